@@ -1,0 +1,1 @@
+"""What every room stands on: named errors, kernel decorators, the worker thread and child processes."""
