@@ -1,0 +1,488 @@
+#!/usr/bin/env python3
+"""Two commands on a bare machine: `python3 start.py` runs Sinew, `python3 start.py test` passes all checks.
+
+Standard library only, because nothing else is there yet. A run goes through the same three steps each
+time, and each is skipped when it is already done: the system libraries that Qt and OpenGL need (Linux
+alone), a virtual environment from the hash-checked lock, and a virtual screen where there is no other.
+
+Exit codes: the child's own; 2 for a command line that is not understood; 3 where the machine lacks
+something that this script may not install, after printing the one line that does.
+"""
+
+from __future__ import annotations
+
+import argparse
+import ctypes
+import hashlib
+import importlib.util
+import os
+import platform
+import select
+import shlex
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import xml.etree.ElementTree as ElementTree
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import IO, NamedTuple, NoReturn
+
+ROOT = Path(__file__).resolve().parent
+LOCK = ROOT / "requirements.lock"
+BENCH_LOCK = ROOT / "requirements-bench.lock"
+ENVIRONMENTS = ROOT / ".venv"
+LOWEST_PYTHON = (3, 11)
+SCREEN = "1600x1000x24"
+LINUX = sys.platform.startswith("linux")
+WINDOWS = os.name == "nt"
+UNUSED_AFTER_DAYS = 14
+
+USAGE_ERROR = 2
+MACHINE_LACKS_SOMETHING = 3
+
+# What Qt's xcb plugin and OpenGL load, and the Debian package that brings each: the error that Qt itself
+# prints names the wrong library, so every one is tried.
+LIBRARIES = {
+    "libGL.so.1": "libgl1",
+    "libEGL.so.1": "libegl1",
+    "libglib-2.0.so.0": "libglib2.0-0",
+    "libdbus-1.so.3": "libdbus-1-3",
+    "libfontconfig.so.1": "libfontconfig1",
+    "libX11-xcb.so.1": "libx11-xcb1",
+    "libxkbcommon-x11.so.0": "libxkbcommon-x11-0",
+    "libxcb-cursor.so.0": "libxcb-cursor0",
+    "libxcb-icccm.so.4": "libxcb-icccm4",
+    "libxcb-image.so.0": "libxcb-image0",
+    "libxcb-keysyms.so.1": "libxcb-keysyms1",
+    "libxcb-randr.so.0": "libxcb-randr0",
+    "libxcb-render-util.so.0": "libxcb-render-util0",
+    "libxcb-shape.so.0": "libxcb-shape0",
+    "libxcb-sync.so.1": "libxcb-sync1",
+    "libxcb-xfixes.so.0": "libxcb-xfixes0",
+    "libxcb-xkb.so.1": "libxcb-xkb1",
+}
+WAYLAND_LIBRARIES = {"libwayland-cursor.so.0": "libwayland-cursor0"}
+
+HELP = """\
+python3 start.py [FILE]              run Sinew (and open FILE)
+python3 start.py test                all checks; --fast leaves out the slow tests and the lane without compiled kernels
+python3 start.py test PYTEST-ARGS    only pytest, with these arguments, under the virtual screen
+python3 start.py python ARGS         the Python of Sinew's environment, for example: start.py python -m engine version
+python3 start.py bench [ARGS]        the benchmarks, with the peers they are measured against
+python3 start.py shots [ARGS]        draw the pictures of docs/pictures again
+python3 start.py lock                pin the newest versions that pyproject.toml allows
+"""
+
+
+def main(arguments: Sequence[str]) -> int:
+    if sys.version_info < LOWEST_PYTHON:
+        wanted = ".".join(str(part) for part in LOWEST_PYTHON)
+        fail(MACHINE_LACKS_SOMETHING, f"Sinew needs Python {wanted} or later; this is {platform.python_version()}.")
+    # A terminated run still stops its children and its screen: SIGTERM becomes an exception.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
+    verb, rest = (arguments[0], arguments[1:]) if arguments else ("run", arguments)
+    if verb in ("-h", "--help", "help"):
+        print(HELP, end="")
+        return 0
+    if verb in COMMANDS:
+        return COMMANDS[verb](rest)
+    if verb.startswith("-") or Path(verb).exists() or Path(verb).suffix:
+        return run_application(arguments)
+    fail(USAGE_ERROR, f"start.py does not know '{verb}', and there is no file of that name. It knows:\n\n{HELP}")
+
+
+def say(text: str) -> None:
+    print(f"start: {text}", flush=True)
+
+
+def fail(code: int, text: str) -> NoReturn:
+    print(f"start: {text}", file=sys.stderr, flush=True)
+    raise SystemExit(code)
+
+
+# The commands
+
+
+def run_application(arguments: Sequence[str]) -> int:
+    screenless = LINUX and not (os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
+    install_libraries(screen=screenless)
+    python = prepare_environment(LOCK)
+    command = [str(python), "-m", "app", *arguments]
+    # FILE is relative to the folder that a person stands in, which must not hide Sinew's own modules.
+    from_anywhere = {"PYTHONPATH": str(ROOT), "PYTHONSAFEPATH": "1"}
+    if not screenless:
+        return call(command, from_anywhere, folder=Path.cwd())
+    say("there is no screen here, so Sinew runs on a virtual one")
+    with virtual_screen() as screen:
+        return call(command, {**from_anywhere, **screen}, folder=Path.cwd())
+
+
+def run_tests(arguments: Sequence[str]) -> int:
+    parser = argparse.ArgumentParser(prog="start.py test", add_help=False)
+    parser.add_argument("--fast", action="store_true")
+    options, pytest_arguments = parser.parse_known_args(list(arguments))
+    started = time.monotonic()
+    install_libraries(screen=LINUX)
+    python = str(prepare_environment(LOCK))
+    with tempfile.TemporaryDirectory(prefix="sinew-test-") as folder, virtual_screen() as variables:
+        pytest = [python, "-m", "pytest", *(["-m", "not slow"] if options.fast else [])]
+        if pytest_arguments:
+            return call([*pytest, *pytest_arguments], variables)
+        outcomes = run_static_lanes(python)
+        outcomes.append(run_pytest_lane("tests", pytest, variables, Path(folder)))
+        if not options.fast:
+            interpreted = {**variables, "NUMBA_DISABLE_JIT": "1"}
+            command = [python, "-m", "pytest", "-m", "jit_off"]
+            outcomes.append(run_pytest_lane("tests without compiled kernels", command, interpreted, Path(folder)))
+    return summarise(outcomes, time.monotonic() - started)
+
+
+def run_python(arguments: Sequence[str]) -> int:
+    return call([str(prepare_environment(LOCK)), *arguments], {"PYTHONPATH": str(ROOT)}, folder=Path.cwd())
+
+
+def run_benchmarks(arguments: Sequence[str]) -> int:
+    install_libraries(screen=LINUX)
+    python = prepare_environment(BENCH_LOCK)
+    with virtual_screen() as variables:
+        return call([str(python), "-m", "tests.benchmarks", *arguments], variables)
+
+
+def run_shots(arguments: Sequence[str]) -> int:
+    install_libraries(screen=LINUX)
+    python = prepare_environment(LOCK)
+    with virtual_screen() as variables:
+        return call([str(python), "-m", "tests.shots", *arguments], variables)
+
+
+def write_locks(arguments: Sequence[str]) -> int:
+    """Resolve for every platform and Python at once; the locks hold names, versions and hashes, never an address."""
+    with tempfile.TemporaryDirectory(prefix="sinew-lock-") as folder:
+        python = create_environment(Path(folder))
+        check([str(python), "-m", "pip", "install", "--quiet", "uv"])
+        resolve = [str(python), "-m", "uv", "pip", "compile", "--quiet", "--universal", "--generate-hashes"]
+        resolve += ["--no-header", "--no-annotate", "--no-emit-index-url", "--no-emit-find-links", *arguments]
+        check([*resolve, "--extra", "test", "pyproject.toml", "-o", LOCK.name])
+        with_peers = ["--extra", "test", "--extra", "bench", "-c", LOCK.name, "pyproject.toml"]
+        check([*resolve, *with_peers, "-o", BENCH_LOCK.name])
+    say(f"wrote {LOCK.name} and {BENCH_LOCK.name}")
+    return 0
+
+
+COMMANDS = {
+    "run": run_application,
+    "test": run_tests,
+    "python": run_python,
+    "bench": run_benchmarks,
+    "shots": run_shots,
+    "lock": write_locks,
+}
+
+
+# The lanes of `start.py test`
+
+
+class Outcome(NamedTuple):
+    lane: str
+    passed: int
+    failed: int
+    skipped: int
+    seconds: float
+
+
+def run_static_lanes(python: str) -> list[Outcome]:
+    """Ruff, mypy and import-linter beside each other: each is one process, and none needs the screen."""
+    lanes = {
+        "ruff check": ["-m", "ruff", "check", "."],
+        "ruff format": ["-m", "ruff", "format", "--check", "."],
+        "import contracts": ["-c", "from importlinter.cli import lint_imports_command as run; run()"],
+        "mypy": ["-m", "mypy"],
+    }
+    say(f"checking: {', '.join(lanes)}")
+    with ThreadPoolExecutor(len(lanes)) as pool:
+        return list(pool.map(lambda lane: run_static_lane(lane, [python, *lanes[lane]]), lanes))
+
+
+def run_static_lane(lane: str, command: list[str]) -> Outcome:
+    started = time.monotonic()
+    result = subprocess.run(
+        command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace", check=False
+    )
+    failed = result.returncode != 0
+    say(f"{lane}: FAILED\n{result.stdout}" if failed else f"{lane}: passed")
+    return Outcome(lane, int(not failed), int(failed), 0, time.monotonic() - started)
+
+
+def run_pytest_lane(lane: str, command: list[str], variables: dict[str, str], folder: Path) -> Outcome:
+    """Count from pytest's own record; a run that left none (it crashed) is one failure, however it exited."""
+    say(f"{lane}: pytest")
+    started = time.monotonic()
+    record = folder / f"{lane}.xml"
+    code = call([*command, f"--junitxml={record}"], variables)
+    seconds = time.monotonic() - started
+    if not record.exists():
+        return Outcome(lane, 0, 1, 0, seconds)
+    suites = list(ElementTree.parse(record).getroot().iter("testsuite"))
+    total, skipped, broken = (
+        sum(int(suite.get(name, 0)) for name in names for suite in suites)
+        for names in (["tests"], ["skipped"], ["failures", "errors"])
+    )
+    no_test_ran = 5
+    if code not in (0, no_test_ran):
+        broken = max(broken, 1)
+    return Outcome(lane, max(total - skipped - broken, 0), broken, skipped, seconds)
+
+
+def summarise(outcomes: list[Outcome], seconds: float) -> int:
+    """The last line is plain, so that whoever reads only that knows how it went."""
+    print(f"\n{'':34}{'passed':>8}{'failed':>8}{'skipped':>9}{'seconds':>9}")
+    for lane, passed, failed, skipped, lane_seconds in outcomes:
+        print(f"{lane:34}{passed:8}{failed:8}{skipped:9}{lane_seconds:9.1f}")
+    print(f"{'in all, installs included':59}{seconds:9.1f}\n")
+    passed, failed, skipped = (sum(outcome[column] for outcome in outcomes) for column in (1, 2, 3))
+    print(f"{passed} passed, {failed} failed" + (f", {skipped} skipped" if skipped else ""), flush=True)
+    return 1 if failed or not passed else 0
+
+
+# The virtual screen, and children
+
+
+def call(command: list[str], variables: dict[str, str], folder: Path = ROOT) -> int:
+    """Run to the end. After Ctrl+C the child gets a moment to close by itself; it never outlives this run."""
+    child = subprocess.Popen(command, cwd=folder, env={**os.environ, **variables})
+    try:
+        code = child.wait()
+    except BaseException as stopped:
+        if not isinstance(stopped, KeyboardInterrupt):
+            child.terminate()
+        end_child(child, patience=5.0)
+        if isinstance(stopped, KeyboardInterrupt):
+            return 128 + signal.SIGINT
+        raise
+    return code if code >= 0 else 128 - code
+
+
+def end_child(child: subprocess.Popen[bytes], patience: float) -> None:
+    try:
+        child.wait(patience)
+    except (subprocess.TimeoutExpired, KeyboardInterrupt):
+        child.kill()
+        child.wait()
+
+
+@contextmanager
+def virtual_screen() -> Iterator[dict[str, str]]:
+    """The variables that put a child on a fresh Xvfb; empty where the system draws without X (macOS, Windows).
+
+    Tests get their own screen even where there is one: theirs has a known size, and nobody's mouse is on it.
+    """
+    if not LINUX:
+        yield {}
+        return
+    read_end, write_end = os.pipe()
+    command = ["Xvfb", "-displayfd", str(write_end), "-screen", "0", SCREEN, "-nolisten", "tcp", "-noreset"]
+    # Its own session, so that Ctrl+C in the terminal does not take the screen from under a child that is closing.
+    server = subprocess.Popen(
+        command, pass_fds=[write_end], start_new_session=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+    )
+    os.close(write_end)
+    try:
+        yield {
+            "DISPLAY": f":{read_display_number(read_end)}",
+            "WAYLAND_DISPLAY": "",
+            "XDG_SESSION_TYPE": "x11",
+            "QT_QPA_PLATFORM": "xcb",
+        }
+    finally:
+        os.close(read_end)
+        server.terminate()
+        end_child(server, patience=5.0)
+
+
+def read_display_number(descriptor: int) -> str:
+    ready, _, _ = select.select([descriptor], [], [], 30.0)
+    number = os.read(descriptor, 16).decode().strip() if ready else ""
+    if not number:
+        fail(MACHINE_LACKS_SOMETHING, "the virtual screen (Xvfb) did not start; try: Xvfb :99 -screen 0 " + SCREEN)
+    return number
+
+
+# The virtual environment
+
+
+def prepare_environment(lock: Path) -> Path:
+    """The Python of the environment for this lock, built first if need be.
+
+    A stamp written last tells a whole environment from a half-made one; a file lock, which the system drops
+    when its holder dies, keeps two runs from building the same one.
+    """
+    digest = hashlib.sha256(lock.read_bytes())
+    digest.update(f"{sys.version} {platform.machine()} {sys.base_prefix}".encode())
+    folder = ENVIRONMENTS / digest.hexdigest()[:16]
+    stamp = folder / "complete"
+    if not stamp.exists():
+        ENVIRONMENTS.mkdir(exist_ok=True)
+        with only_one(folder.with_suffix(".lock")):
+            if not stamp.exists():
+                remove_unused_environments()
+                build_environment(folder, lock)
+                stamp.touch()
+    with suppress(OSError):  # A checkout that may only be read is still one to run from.
+        stamp.touch()
+    return environment_python(folder)
+
+
+def build_environment(folder: Path, lock: Path) -> None:
+    started = time.monotonic()
+    say(f"making Sinew's own Python environment from {lock.name} (about 800 MB, once)")
+    if folder.exists():
+        shutil.rmtree(folder)
+    python = create_environment(folder)
+    # The lock names every package and its hashes, so there is nothing left to resolve; modules are compiled
+    # when first imported, which costs less than compiling all of them now.
+    quick = [
+        "--quiet",
+        "--disable-pip-version-check",
+        "--no-input",
+        "--no-compile",
+        "--no-deps",
+        "--only-binary",
+        ":all:",
+    ]
+    command = [str(python), "-m", "pip", "install", *quick, "--require-hashes", "-r", str(lock)]
+    check(command, attempts=2)
+    say(f"the environment is ready, {time.monotonic() - started:.0f} s")
+
+
+def create_environment(folder: Path) -> Path:
+    install_venv_module()
+    check([sys.executable, "-m", "venv", str(folder)])
+    return environment_python(folder)
+
+
+def environment_python(folder: Path) -> Path:
+    return folder / ("Scripts/python.exe" if WINDOWS else "bin/python")
+
+
+def remove_unused_environments() -> None:
+    """Each is most of a gigabyte, and every change of the lock makes another."""
+    oldest = time.time() - UNUSED_AFTER_DAYS * 86400
+    for stamp in ENVIRONMENTS.glob("*/complete"):
+        if stamp.stat().st_mtime < oldest:
+            say(f"removing an environment unused for {UNUSED_AFTER_DAYS} days: {stamp.parent.name}")
+            stamp.unlink()
+            shutil.rmtree(stamp.parent, ignore_errors=True)
+
+
+@contextmanager
+def only_one(path: Path) -> Iterator[None]:
+    with path.open("a+b") as file:
+        if not try_lock(file):
+            say("another run is making the environment; waiting for it")
+            while not try_lock(file):
+                time.sleep(0.5)
+        yield
+
+
+def try_lock(file: IO[bytes]) -> bool:
+    try:
+        if sys.platform == "win32":
+            import msvcrt
+
+            file.seek(0)
+            msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)
+        else:
+            import fcntl
+
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        return False
+    return True
+
+
+# The system's packages
+
+
+def install_libraries(screen: bool) -> None:
+    """Find by trying, as the loader will: a package list knows neither other distributions nor hand-made machines."""
+    if not LINUX:
+        return
+    wanted = {**LIBRARIES, **(WAYLAND_LIBRARIES if os.environ.get("WAYLAND_DISPLAY") else {})}
+    missing = {name: package for name, package in wanted.items() if not can_load(name)}
+    if screen and not shutil.which("Xvfb"):
+        missing["Xvfb"] = "xvfb"
+    if missing:
+        install_packages(missing, "libraries that Qt and OpenGL load")
+
+
+def can_load(name: str) -> bool:
+    try:
+        ctypes.CDLL(name)
+    except OSError:
+        return False
+    return True
+
+
+def install_venv_module() -> None:
+    """Debian keeps venv's half, `ensurepip`, in a package of its own."""
+    if importlib.util.find_spec("ensurepip") and importlib.util.find_spec("venv"):
+        return
+    version = ".".join(str(part) for part in sys.version_info[:2])
+    install_packages({"ensurepip": f"python{version}-venv"}, "Python's venv module")
+
+
+def install_packages(missing: dict[str, str], what: str) -> None:
+    say(f"this machine lacks {what}: {', '.join(missing)}")
+    install = ["apt-get", "install", "-y", "--no-install-recommends", *dict.fromkeys(missing.values())]
+    if shutil.which("apt-get"):
+        if os.geteuid() != 0:
+            fail(MACHINE_LACKS_SOMETHING, f"run this once, then start again:\n\n  sudo {shlex.join(install)}\n")
+        quiet = {"DEBIAN_FRONTEND": "noninteractive"}
+        say("installing them with apt-get")
+        # An update that fails in part still leaves lists to install from, so only the install decides.
+        subprocess.run(["apt-get", "-qq", "update"], env={**os.environ, **quiet}, check=False)
+        patient = [install[0], "-qq", "-o", "DPkg::Lock::Timeout=300", "-o", "Acquire::Retries=3", *install[1:]]
+        check(patient, attempts=3, variables=quiet)
+        return
+    if shutil.which("dnf"):
+        provides = [f"{name}()(64bit)" if name.startswith("lib") else f"*/{name}" for name in missing]
+        fail(
+            MACHINE_LACKS_SOMETHING, f"run this once, then start again:\n\n  sudo dnf install {shlex.join(provides)}\n"
+        )
+    fail(MACHINE_LACKS_SOMETHING, "install the packages of your system that bring these, then start again")
+
+
+def check(command: list[str], attempts: int = 1, variables: dict[str, str] | None = None) -> None:
+    """Run a step that must succeed; its own output is shown only when it does not."""
+    for attempt in range(1, attempts + 1):
+        result = subprocess.run(
+            command,
+            cwd=ROOT,
+            env={**os.environ, **(variables or {})},
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            errors="replace",
+            check=False,
+        )
+        if result.returncode == 0:
+            return
+        print(result.stdout, file=sys.stderr)
+        if attempt < attempts:
+            say("that did not work; trying again")
+            time.sleep(3.0 * attempt)
+    fail(MACHINE_LACKS_SOMETHING, f"this step failed with exit code {result.returncode}: {shlex.join(command)}")
+
+
+if __name__ == "__main__":
+    try:
+        code = main(sys.argv[1:])
+    except KeyboardInterrupt:
+        code = 128 + signal.SIGINT
+    raise SystemExit(code)
