@@ -1,0 +1,131 @@
+"""Figure: a tree of joints, each with an ordered list of degrees of freedom.
+
+A joint stands at `offset` [m] with orientation `rest` in its parent's frame; its degrees of freedom then turn or
+move it one after the other, each in the frame that the one before has left. Ball joints are three hinges in a stated
+order. A `ball` degree of freedom is a unit quaternion and stands only in a root: it has four coordinates in `q` and
+three in `qd`. The kinds of root (fixed; planar; three slides and three hinges; three slides and a quaternion) are
+therefore nothing but lists of degrees of freedom.
+Ids are unique within the figure; a coordinate is named `<dof id>`, or `<dof id>.w` to `.z` for a ball.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Literal
+
+from engine.document.parts import Part
+from engine.document.shapes import Shape
+from engine.document.values import IDENTITY, Quaternion, Vector3, finite, unit_quaternion, vector3
+from engine.runtime.errors import InvalidDocument, UnknownPart
+
+DofKind = Literal["hinge", "slide", "ball"]
+DOF_KINDS: tuple[DofKind, ...] = ("hinge", "slide", "ball")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Dof:
+    """One degree of freedom: a hinge [rad] or a slide [m] about or along `axis`, or a ball (unit quaternion)."""
+
+    id: str
+    name: str
+    kind: DofKind = "hinge"
+    axis: Vector3 = (1.0, 0.0, 0.0)  # unit, in the joint's own frame
+    lower: float | None = None  # [rad] or [m]; None: no limit
+    upper: float | None = None
+    stiffness: float = 1.0  # weight in inverse kinematics, 0 and above
+    damping: float = 0.0  # [N m s/rad] or [N s/m]
+
+    def __post_init__(self) -> None:
+        if self.kind not in DOF_KINDS:
+            raise InvalidDocument(what=f"the kind of {self.id}", value=self.kind, allowed=", ".join(DOF_KINDS))
+        axis = vector3(f"the axis of {self.id}", self.axis)
+        norm = math.hypot(*axis)
+        if norm < 1e-9:
+            raise InvalidDocument(what=f"the axis of {self.id}", value=axis, allowed="a direction that is not zero")
+        if abs(norm - 1.0) > 4e-16:
+            axis = (axis[0] / norm, axis[1] / norm, axis[2] / norm)
+        object.__setattr__(self, "axis", axis)
+        for name in ("lower", "upper"):
+            value = getattr(self, name)
+            if value is not None:
+                object.__setattr__(self, name, finite(f"the {name} limit of {self.id}", value))
+        if self.lower is not None and self.upper is not None and self.lower > self.upper:
+            value = (self.lower, self.upper)
+            raise InvalidDocument(what=f"the limits of {self.id}", value=value, allowed="lower at most upper")
+        if self.kind == "ball" and (self.lower is not None or self.upper is not None):
+            raise InvalidDocument(what=f"the limits of {self.id}", value=self.kind, allowed="none on a ball")
+        for name in ("stiffness", "damping"):
+            number = finite(f"the {name} of {self.id}", getattr(self, name))
+            if number < 0.0:
+                raise InvalidDocument(what=f"the {name} of {self.id}", value=number, allowed="0 and above")
+            object.__setattr__(self, name, number)
+
+    @cached_property
+    def coordinates(self) -> tuple[str, ...]:
+        """Names of this degree of freedom's numbers in `q`."""
+        return tuple(f"{self.id}.{letter}" for letter in "wxyz") if self.kind == "ball" else (self.id,)
+
+    def clamp(self, value: float) -> float:
+        """`value` moved to the nearest limit if it lies beyond one."""
+        if self.lower is not None and value < self.lower:
+            return self.lower
+        return self.upper if self.upper is not None and value > self.upper else value
+
+
+@dataclass(frozen=True, kw_only=True)
+class Joint(Part):
+    """A joint and the body that it carries."""
+
+    id: str
+    name: str
+    parent: str | None = None
+    offset: Vector3 = (0.0, 0.0, 0.0)  # [m] in the parent's frame
+    rest: Quaternion = IDENTITY  # in the parent's frame
+    dofs: tuple[Dof, ...] = ()
+    shapes: tuple[Shape, ...] = ()
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "offset", vector3(f"the offset of {self.id}", self.offset))
+        object.__setattr__(self, "rest", unit_quaternion(f"the rest orientation of {self.id}", self.rest))
+
+
+@dataclass(frozen=True, kw_only=True)
+class Figure(Part):
+    """Joints, parents before children."""
+
+    name: str
+    joints: tuple[Joint, ...]
+
+    @cached_property
+    def dofs(self) -> tuple[Dof, ...]:
+        """All degrees of freedom in joint order."""
+        return tuple(dof for joint in self.joints for dof in joint.dofs)
+
+    @cached_property
+    def coordinates(self) -> tuple[str, ...]:
+        """Names of the numbers of `q`, in order."""
+        return tuple(name for dof in self.dofs for name in dof.coordinates)
+
+    @cached_property
+    def coordinate_index(self) -> dict[str, int]:
+        """Place of each coordinate in `q`."""
+        return {name: index for index, name in enumerate(self.coordinates)}
+
+    @cached_property
+    def coordinate_dof(self) -> dict[str, Dof]:
+        """The degree of freedom that each coordinate belongs to."""
+        return {name: dof for dof in self.dofs for name in dof.coordinates}
+
+    @cached_property
+    def joint_index(self) -> dict[str, int]:
+        """Place of each joint."""
+        return {joint.id: index for index, joint in enumerate(self.joints)}
+
+    def joint(self, id: str) -> Joint:
+        """The joint of that id."""
+        index = self.joint_index.get(id)
+        if index is None:
+            raise UnknownPart(kind="joint", id=id, known=tuple(self.joint_index))
+        return self.joints[index]

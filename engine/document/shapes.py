@@ -1,0 +1,109 @@
+"""Shapes: what a body looks like, as small parametric solids in the body's own frame. Lengths in metres.
+
+A `Loft` is the mannequin's segment: elliptical cross-sections along a straight axis, joined by a smooth curve and
+closed by rounded ends. The rest are the usual primitives. `engine.model.meshes` turns them into triangles.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import pairwise
+
+from engine.document.values import Vector3, finite, vector3
+from engine.runtime.errors import InvalidDocument
+
+
+def _positive(what: str, value: float) -> float:
+    number = finite(what, value)
+    if number <= 0.0:
+        raise InvalidDocument(what=what, value=value, allowed="a length above 0")
+    return number
+
+
+@dataclass(frozen=True, kw_only=True)
+class Section:
+    """One cross-section of a loft: an ellipse, squared off towards a rectangle by `squareness`."""
+
+    along: float  # [m] along the loft's axis
+    width: float  # [m] half extent along the loft's `side`
+    depth: float  # [m] half extent across it
+    shift_side: float = 0.0  # [m] offset of the centre along `side`
+    shift_front: float = 0.0  # [m] offset of the centre along the direction of the depths
+    squareness: float = 0.0  # 0 ellipse, towards 1 rounded rectangle
+
+    def __post_init__(self) -> None:
+        for name in ("along", "shift_side", "shift_front", "squareness"):
+            object.__setattr__(self, name, finite(f"a section's {name}", getattr(self, name)))
+        object.__setattr__(self, "width", _positive("a section's width", self.width))
+        object.__setattr__(self, "depth", _positive("a section's depth", self.depth))
+        if not 0.0 <= self.squareness < 1.0:
+            raise InvalidDocument(what="a section's squareness", value=self.squareness, allowed="0 up to 1, 1 excluded")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Loft:
+    """Sections in rising order of `along`, on the line through `origin` in direction `axis`.
+
+    `side` is the direction of the widths; the depths lie along `side` x `axis`.
+    """
+
+    sections: tuple[Section, ...]
+    axis: Vector3 = (0.0, 1.0, 0.0)
+    side: Vector3 = (1.0, 0.0, 0.0)
+    origin: Vector3 = (0.0, 0.0, 0.0)
+
+    def __post_init__(self) -> None:
+        for name in ("axis", "side", "origin"):
+            object.__setattr__(self, name, vector3(f"a loft's {name}", getattr(self, name)))
+        along = [section.along for section in self.sections]
+        if len(along) < 2 or any(second <= first for first, second in pairwise(along)):
+            raise InvalidDocument(what="a loft's sections", value=along, allowed="two or more, in rising order")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Capsule:
+    """A cylinder with round ends, from `start` to `end`."""
+
+    start: Vector3
+    end: Vector3
+    radius: float
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "start", vector3("a capsule's start", self.start))
+        object.__setattr__(self, "end", vector3("a capsule's end", self.end))
+        object.__setattr__(self, "radius", _positive("a capsule's radius", self.radius))
+
+
+@dataclass(frozen=True, kw_only=True)
+class Ellipsoid:
+    """Semi-axes `radii` along the body's x, y, z."""
+
+    radii: Vector3
+    centre: Vector3 = (0.0, 0.0, 0.0)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "centre", vector3("an ellipsoid's centre", self.centre))
+        object.__setattr__(self, "radii", vector3("an ellipsoid's radii", self.radii))
+        for each in self.radii:
+            _positive("an ellipsoid's radius", each)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Box:
+    """Half extents along the body's x, y, z, its edges rounded by `rounding`."""
+
+    half: Vector3
+    centre: Vector3 = (0.0, 0.0, 0.0)
+    rounding: float = 0.0
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "centre", vector3("a box's centre", self.centre))
+        object.__setattr__(self, "half", vector3("a box's half extents", self.half))
+        for each in self.half:
+            _positive("a box's half extent", each)
+        object.__setattr__(self, "rounding", finite("a box's rounding", self.rounding))
+        if not 0.0 <= self.rounding <= min(self.half):
+            raise InvalidDocument(what="a box's rounding", value=self.rounding, allowed="0 to the least half extent")
+
+
+Shape = Loft | Capsule | Ellipsoid | Box

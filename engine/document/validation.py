@@ -1,0 +1,60 @@
+"""What no single part can check alone: ids, parents, and coordinates that name something."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+
+from engine.document.actor import Actor
+from engine.document.document import Document
+from engine.document.figure import Figure
+from engine.document.values import finite
+from engine.runtime.errors import InvalidDocument
+
+
+def validate(document: Document) -> None:
+    """Raise `InvalidDocument` for the first thing that is wrong."""
+    _unique("actor ids", (actor.id for actor in document.actors))
+    for actor in document.actors:
+        validate_actor(actor)
+
+
+def validate_actor(actor: Actor) -> None:
+    """An actor on its own: its figure, and layers that fit it."""
+    _unique(f"layer ids of {actor.name}", (layer.id for layer in actor.layers))
+    figure = actor.figure
+    if figure is not None:
+        validate_figure(figure)
+    known = figure.coordinate_index if figure is not None else {}
+    for layer in actor.layers:
+        _unique(f"coordinates of layer {layer.name}", (name for name, _ in layer.values))
+        for name, value in layer.values:
+            if name not in known:
+                raise InvalidDocument(
+                    what=f"a coordinate of layer {layer.name}", value=name, allowed=f"a coordinate of {actor.name}"
+                )
+            finite(f"{actor.name}'s {name}", value)
+
+
+def validate_figure(figure: Figure) -> None:
+    """A tree with unique ids, parents before children, balls in roots only."""
+    if not figure.joints:
+        raise InvalidDocument(what=f"the joints of {figure.name}", value=0, allowed="one or more")
+    _unique(f"joint ids of {figure.name}", (joint.id for joint in figure.joints))
+    _unique(f"degrees of freedom of {figure.name}", (dof.id for dof in figure.dofs))
+    _unique(f"coordinates of {figure.name}", figure.coordinates)
+    seen: set[str] = set()
+    for joint in figure.joints:
+        if joint.parent is not None and joint.parent not in seen:
+            raise InvalidDocument(
+                what=f"the parent of joint {joint.id}", value=joint.parent, allowed="a joint listed before it"
+            )
+        if joint.parent is not None and any(dof.kind == "ball" for dof in joint.dofs):
+            raise InvalidDocument(what=f"a ball in joint {joint.id}", value="ball", allowed="balls in a root only")
+        seen.add(joint.id)
+
+
+def _unique(what: str, ids: Iterable[str]) -> None:
+    repeated = [id for id, count in Counter(ids).items() if count > 1]
+    if repeated:
+        raise InvalidDocument(what=what, value=repeated, allowed="each id once")

@@ -1,0 +1,94 @@
+"""Edits: every change to a Document, as data.
+
+An `Edit` is the name of one function of this room and its plain arguments; `apply` is a pure function from document to
+document. It carries results (a pose), never requests (a goal), and ids come from the caller: replaying the same
+records from the same document gives the same digest in any process.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from engine.document import Document, Part
+from engine.document.parts import Json, decode, encode
+from engine.edits import actors, poses
+from engine.runtime.errors import InvalidDocument, UnknownPart
+
+EDITS: Mapping[str, Callable[..., Document]] = {
+    "add_actor": actors.add_actor,
+    "remove_actor": actors.remove_actor,
+    "rename_actor": actors.rename_actor,
+    "place_actor": actors.place_actor,
+    "show_actor": actors.show_actor,
+    "set_value": poses.set_value,
+    "set_pose": poses.set_pose,
+    "reset_pose": poses.reset_pose,
+}
+
+LINE_WIDTH = 200
+
+
+@dataclass(frozen=True)
+class Edit:
+    """The record of one change."""
+
+    name: str
+    arguments: tuple[tuple[str, object], ...]
+
+    def apply(self, document: Document) -> Document:
+        """The changed document; the identical object where nothing changes."""
+        function = EDITS.get(self.name)
+        if function is None:
+            raise UnknownPart(kind="edit", id=self.name, known=tuple(EDITS))
+        return function(document, **dict(self.arguments))
+
+    @property
+    def label(self) -> str:
+        """What a person reads in the history."""
+        return EDIT_LABELS[self.name]
+
+    @property
+    def line(self) -> str:
+        """The Python line that does the same, long arguments shortened to their digests."""
+        arguments = ", ".join(f"{name}={_readable(value)}" for name, value in self.arguments)
+        return f"document = {self.name}(document, {arguments})"
+
+    def record(self) -> dict[str, Json]:
+        """Plain data for a file or a log, complete."""
+        return {"edit": self.name, "arguments": {name: encode(value) for name, value in self.arguments}}
+
+
+EDIT_LABELS: Mapping[str, str] = {
+    "add_actor": "Add actor",
+    "remove_actor": "Remove actor",
+    "rename_actor": "Rename actor",
+    "place_actor": "Place actor",
+    "show_actor": "Show or hide actor",
+    "set_value": "Turn joint",
+    "set_pose": "Set pose",
+    "reset_pose": "Reset pose",
+}
+
+
+def edit(name: str, /, **arguments: Any) -> Edit:
+    """An Edit by keyword, refused when there is no such function."""
+    if name not in EDITS:
+        raise UnknownPart(kind="edit", id=name, known=tuple(EDITS))
+    return Edit(name, tuple(arguments.items()))
+
+
+def from_record(record: Mapping[str, Json]) -> Edit:
+    """The Edit that `record` wrote."""
+    name, arguments = record.get("edit"), record.get("arguments")
+    if not isinstance(name, str) or not isinstance(arguments, dict):
+        raise InvalidDocument(what="the record of an edit", value=record, allowed="a name and its arguments")
+    return edit(name, **{key: decode(value) for key, value in arguments.items()})
+
+
+def _readable(value: object) -> str:
+    if isinstance(value, Part):
+        return f"part({value.digest[:12]!r})"
+    text = repr(value)
+    return text if len(text) <= LINE_WIDTH else f"{text[: LINE_WIDTH - 3]}..."

@@ -1,0 +1,1 @@
+"""Formats: one module for each file format."""

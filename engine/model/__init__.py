@@ -1,0 +1,11 @@
+"""Model: a figure compiled to packed arrays, its forward kinematics, and the Snapshot that is drawn.
+
+Importing this package loads no kernel (and so not numba): the window draws a rest pose before any kernel is ready.
+The kernels are in `engine.model.kinematics`.
+"""
+
+from engine.model.compile import Model, compile_model
+from engine.model.meshes import Mesh
+from engine.model.snapshot import Bodies, Item, Snapshot
+
+__all__ = ["Bodies", "Item", "Mesh", "Model", "Snapshot", "compile_model"]

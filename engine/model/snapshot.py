@@ -1,0 +1,39 @@
+"""Snapshot: what is drawn at one time, as plain arrays. The only thing of the engine that the drawing side knows."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.document import Document
+from engine.model.meshes import Mesh
+
+Role = Literal["result", "onion", "ghost", "handle"]
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Bodies:
+    """Rigid bodies that share one mesh: vertex i moves with body `mesh.body[i]`."""
+
+    owner: str  # id of the actor
+    role: Role
+    mesh: Mesh  # uploaded once, found by its digest
+    parts: tuple[str, ...]  # id of the joint that carries body i; the actor's own id for a prop
+    transforms: NDArray[np.float32]  # world from body: rotation and position [m], shape [body_count, 3, 4]
+    visible: bool = True
+
+
+Item = Bodies
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Snapshot:
+    """The items on screen, and which document and time they show."""
+
+    document: Document
+    time: int  # ticks
+    items: tuple[Item, ...]
+    state: Literal["rest", "fresh"] = "fresh"

@@ -1,0 +1,182 @@
+"""Over every edit: pure, exact to undo, the same digest when replayed, and refused whole when its arguments are bad."""
+
+from __future__ import annotations
+
+import inspect
+import json
+import random
+import subprocess
+import sys
+from dataclasses import replace
+
+import pytest
+
+from engine.document import Actor, Document, validate
+from engine.edits import EDIT_LABELS, EDITS, Edit, edit, from_record
+from engine.runtime.errors import EngineError, UnknownPart
+from tests.engine.figures import scene
+
+
+def random_edit(random: random.Random, document: Document) -> Edit:
+    """One edit of any kind that fits the document."""
+    name = random.choice(tuple(EDITS))
+    actor = random.choice(document.actors)
+    figures = [each for each in document.actors if each.figure is not None and each.layers]
+    number = random.uniform(-2.0, 2.0)
+    if name == "add_actor" or not figures or len(document.actors) < 3:
+        return edit("add_actor", actor=replace(actor, id=f"{random.getrandbits(64):x}"))
+    if name == "remove_actor":
+        return edit(name, actor=actor.id)
+    if name == "rename_actor":
+        return edit(name, actor=actor.id, name=random.choice(("Ann", "Ben", "Élan")))
+    if name == "place_actor":
+        return edit(name, actor=actor.id, position=(number, 0.5, -number), rotation=(0.6, 0.0, 0.8, 0.0))
+    if name == "show_actor":
+        return edit(name, actor=actor.id, visible=random.random() < 0.5)
+    return _pose_edit(random, name, random.choice(figures), number)
+
+
+def _pose_edit(random: random.Random, name: str, actor: Actor, number: float) -> Edit:
+    figure = actor.figure
+    assert figure is not None
+    place = {"actor": actor.id, "layer": actor.layers[0].id}
+    coordinate = random.choice(figure.coordinates)
+    if name == "set_value":
+        return edit(name, **place, coordinate=coordinate, value=number)
+    if name == "set_pose":
+        chosen = random.sample(figure.coordinates, k=min(3, len(figure.coordinates)))
+        return edit(name, **place, values=tuple((each, number + 0.1) for each in chosen))
+    assert name == "reset_pose", f"give {name} an example here"
+    return edit(name, **place, coordinates=random.choice((None, (coordinate,))))
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_random_edits_are_pure_valid_and_replay_to_the_same_digest(seed: int) -> None:
+    chance = random.Random(seed)
+    start = scene(seed)
+    document, records = start, []
+    for _ in range(60):
+        change = random_edit(chance, document)
+        before = document.digest
+        after = change.apply(document)
+        assert document.digest == before
+        validate(after)
+        records.append(json.loads(json.dumps(change.record())))
+        document = after
+    again = start
+    for record in records:
+        again = from_record(record).apply(again)
+    assert again.digest == document.digest
+
+
+def test_every_edit_occurs_among_the_random_ones() -> None:
+    chance, document = random.Random(1), scene(1)
+    seen = set()
+    for _ in range(400):
+        change = random_edit(chance, document)
+        seen.add(change.name)
+        document = change.apply(document)
+    assert seen == set(EDITS)
+
+
+def test_replay_in_another_process_gives_the_same_digest() -> None:
+    chance, document = random.Random(7), scene(7)
+    records = []
+    for _ in range(30):
+        change = random_edit(chance, document)
+        records.append(change.record())
+        document = change.apply(document)
+    code = (
+        "import json, sys; from engine.edits import from_record; from tests.engine.figures import scene\n"
+        "document = scene(7)\n"
+        "for record in json.load(sys.stdin): document = from_record(record).apply(document)\n"
+        "print(document.digest)"
+    )
+    printed = subprocess.run(
+        [sys.executable, "-c", code], input=json.dumps(records), check=True, capture_output=True, text=True
+    ).stdout
+    assert printed.strip() == document.digest
+
+
+@pytest.mark.parametrize("name", EDITS)
+def test_every_edit_is_named_documented_and_keyword_only(name: str) -> None:
+    function = EDITS[name]
+    parameters = list(inspect.signature(function).parameters.values())
+    assert parameters[0].name == "document"
+    assert all(each.kind is inspect.Parameter.KEYWORD_ONLY for each in parameters[1:])
+    assert function.__doc__
+    assert EDIT_LABELS[name]
+    assert function.__name__ == name
+
+
+def test_an_edit_that_changes_nothing_gives_the_identical_document() -> None:
+    document = scene()
+    figure = document.actors[0].figure
+    assert figure is not None
+    coordinate = figure.coordinates[0]
+    place = {"actor": "one", "layer": "pose"}
+    turned = edit("set_value", **place, coordinate=coordinate, value=0.25).apply(document)
+    assert turned is not document
+    for change in (
+        edit("set_value", **place, coordinate=coordinate, value=0.25),
+        edit("reset_pose", **place, coordinates=()),
+        edit("rename_actor", actor="one", name="One"),
+        edit("show_actor", actor="one", visible=True),
+    ):
+        assert change.apply(turned) is turned
+
+
+def test_unchanged_parts_stay_the_identical_objects() -> None:
+    document = scene()
+    figure = document.actors[0].figure
+    assert figure is not None
+    place = {"actor": "one", "layer": "pose"}
+    turned = edit("set_value", **place, coordinate=figure.coordinates[0], value=0.25).apply(document)
+    assert turned.actors[0] is not document.actors[0]
+    assert turned.actors[0].content is document.actors[0].content
+    assert all(new is old for new, old in zip(turned.actors[1:], document.actors[1:], strict=True))
+
+
+def test_bad_arguments_are_refused_by_name() -> None:
+    document = scene()
+    place = {"actor": "one", "layer": "pose"}
+    bad = [
+        edit("remove_actor", actor="nobody"),
+        edit("add_actor", actor=document.actors[0]),
+        edit("rename_actor", actor="one", name="  "),
+        edit("place_actor", actor="one", position=(0.0, float("nan"), 0.0), rotation=(1.0, 0.0, 0.0, 0.0)),
+        edit("place_actor", actor="one", position=(0.0, 0.0, 0.0), rotation=(0.0, 0.0, 0.0, 0.0)),
+        edit("set_value", **place, coordinate="wing", value=1.0),
+        edit("set_value", actor="one", layer="other", coordinate="j0.0", value=1.0),
+        edit("set_value", actor="ball", layer="pose", coordinate="j0.0", value=1.0),
+        edit("set_pose", actor="three", layer="pose", values=tuple((f"j0.turn.{each}", 0.0) for each in "wxyz")),
+        edit("reset_pose", **place, coordinates=("wing",)),
+    ]
+    for change in bad:
+        with pytest.raises(EngineError):
+            change.apply(document)
+    with pytest.raises(UnknownPart, match="set_value"):
+        edit("set_valu", actor="one")
+
+
+def test_values_stop_at_their_limits() -> None:
+    document = scene()
+    figure = document.actors[0].figure
+    assert figure is not None
+    limited = next(dof for dof in figure.dofs if dof.upper is not None)
+    turned = edit("set_value", actor="one", layer="pose", coordinate=limited.id, value=99.0).apply(document)
+    assert turned.actors[0].layers[0].by_coordinate[limited.id] == limited.upper
+
+
+def test_a_ball_stays_a_unit_quaternion() -> None:
+    change = edit("set_pose", actor="three", layer="pose", values=(("j0.turn.w", 3.0), ("j0.turn.y", 4.0)))
+    values = change.apply(scene()).actors[2].layers[0].by_coordinate
+    assert [values[f"j0.turn.{each}"] for each in "wxyz"] == [0.6, 0.0, 0.8, 0.0]
+
+
+def test_lines_are_readable_and_short() -> None:
+    actor = scene().actors[0]
+    line = edit("add_actor", actor=actor).line
+    assert actor.digest[:12] in line
+    long = edit("set_pose", actor="one", layer="pose", values=tuple((f"j{each}", 0.1) for each in range(500))).line
+    assert len(long) < 300

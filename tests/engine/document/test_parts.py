@@ -1,0 +1,97 @@
+"""Digests and the text form of documents."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from dataclasses import replace
+
+import pytest
+
+from engine.document import Document, Dof, Joint, decode_document, encode_document
+from engine.document.parts import decode, encode
+from engine.runtime.errors import InvalidDocument
+from tests.engine.figures import scene
+
+
+def test_equal_content_has_one_digest_and_changed_content_another() -> None:
+    document = scene()
+    assert document.digest == scene().digest
+    for change in ({"name": "Other"}, {"visible": False}, {"layers": ()}):
+        changed = document.with_actor(replace(document.actors[0], **change))
+        assert changed.digest != document.digest
+
+
+def test_integers_and_floats_give_one_digest() -> None:
+    whole = Joint(id="j", name="J", offset=(1, 2, 3), dofs=(Dof(id="d", name="D", lower=-1, upper=1),))
+    real = Joint(id="j", name="J", offset=(1.0, 2.0, 3.0), dofs=(Dof(id="d", name="D", lower=-1.0, upper=1.0),))
+    assert whole.digest == real.digest
+
+
+def test_digest_is_the_same_in_another_process() -> None:
+    code = "from tests.engine.figures import scene; print(scene(5).digest)"
+    printed = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True).stdout
+    assert printed.strip() == scene(5).digest
+
+
+def test_round_trip_through_texts_is_exact_and_shares_parts() -> None:
+    document = scene(3)
+    texts = encode_document(document)
+    again = decode_document(document.digest, texts)
+    assert again == document
+    assert again.digest == document.digest
+    assert again.actors[0].content is again.actors[1].content
+
+
+def test_whole_encoding_needs_no_store() -> None:
+    actor = scene().actors[0]
+    assert decode(json.loads(json.dumps(encode(actor)))) == actor
+
+
+def test_a_changed_part_is_refused() -> None:
+    document = scene()
+    texts = encode_document(document)
+    figure = document.actors[0].content.digest
+    texts[figure] = texts[figure].replace("Random 0", "Random 9")
+    with pytest.raises(InvalidDocument, match="its own digest"):
+        decode_document(document.digest, texts)
+
+
+def test_a_missing_part_is_refused() -> None:
+    document = scene()
+    texts = encode_document(document)
+    del texts[document.actors[2].digest]
+    with pytest.raises(InvalidDocument, match="a part that the file holds"):
+        decode_document(document.digest, texts)
+
+
+@pytest.mark.parametrize(
+    ("value", "message"),
+    [
+        ({"type": "os.system"}, "a part's type"),
+        ({"type": "Document", "actors": 3}, "the actors of a Document"),
+        ({"type": "Document", "actors": [1]}, "the actors of a Document"),
+        ({"type": "Document", "actors": [], "colour": "red"}, "a field of Document"),
+        ({"type": "Dof", "id": "d"}, "all of its fields"),
+        ({"type": "Dof", "id": "d", "name": "D", "kind": "screw"}, "kind"),
+        ({"type": "Dof", "id": "d", "name": "D", "lower": "low"}, "the lower of a Dof"),
+        ({"type": "Dof", "id": "d", "name": "D", "axis": [0, 0, 0]}, "not zero"),
+        ({"type": "Dof", "id": "d", "name": "D", "lower": 1, "upper": -1}, "lower at most upper"),
+        ({"type": "Dof", "id": True, "name": "D"}, "the id of a Dof"),
+    ],
+)
+def test_unsound_values_are_named(value: dict[str, object], message: str) -> None:
+    with pytest.raises(InvalidDocument, match=message):
+        decode(value)  # type: ignore[arg-type]
+
+
+def test_numbers_that_are_not_finite_are_refused() -> None:
+    for bad in (float("nan"), float("inf")):
+        with pytest.raises(InvalidDocument, match="finite"):
+            Joint(id="j", name="J", offset=(bad, 0.0, 0.0))
+
+
+def test_documents_hold_no_unknown_values() -> None:
+    with pytest.raises(InvalidDocument, match="numbers, text, tuples"):
+        _ = Document(actors=({1, 2},)).digest  # type: ignore[arg-type]

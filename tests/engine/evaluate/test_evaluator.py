@@ -1,0 +1,105 @@
+"""What is on screen: layers in order, placements, the rest pose, and the same bytes in any process."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from engine.document import Document, PoseLayer
+from engine.edits import edit
+from engine.evaluate import rest_snapshot
+from engine.evaluate.evaluator import Evaluator
+from engine.runtime.errors import Diverged
+from tests.engine.figures import scene
+
+
+@pytest.mark.jit_off
+def test_the_rest_picture_without_kernels_is_the_one_with_them() -> None:
+    document = scene()
+    for plain, solved in zip(rest_snapshot(document).items, Evaluator().snapshot(document).items, strict=True):
+        np.testing.assert_allclose(plain.transforms, solved.transforms, atol=1e-6)
+        assert (plain.owner, plain.parts, plain.mesh) == (solved.owner, solved.parts, solved.mesh)
+
+
+@pytest.mark.jit_off
+def test_two_actors_of_one_figure_stand_apart() -> None:
+    document = scene()
+    one, two = Evaluator().snapshot(document).items[:2]
+    assert one.mesh is two.mesh
+    np.testing.assert_allclose(two.transforms[0, :, 3] - _turned(one.transforms[0, :, 3]), (1.0, 0.0, -2.0), atol=1e-6)
+
+
+@pytest.mark.jit_off
+def test_a_later_layer_replaces_what_it_names_and_nothing_else() -> None:
+    document = scene()
+    figure = document.actors[0].figure
+    assert figure is not None
+    first, second = figure.coordinates[:2]
+    layers = (PoseLayer(id="a", values=((first, 0.3), (second, 0.2))), PoseLayer(id="b", values=((first, 0.7),)))
+    layered = document.with_actor(replace(document.actors[0], layers=layers))
+    flat = document.with_actor(
+        replace(document.actors[0], layers=(PoseLayer(id="c", values=((first, 0.7), (second, 0.2))),))
+    )
+    evaluator = Evaluator()
+    assert (
+        evaluator.snapshot(layered).items[0].transforms.tobytes()
+        == evaluator.snapshot(flat).items[0].transforms.tobytes()
+    )
+
+
+@pytest.mark.jit_off
+def test_a_picture_does_not_depend_on_those_before_it() -> None:
+    document = scene()
+    turned = edit("set_value", actor="one", layer="pose", coordinate=_coordinates(document)[0], value=1.0).apply(
+        document
+    )
+    used, fresh = Evaluator(), Evaluator()
+    used.snapshot(turned)
+    for old, new in zip(used.snapshot(document).items, fresh.snapshot(document).items, strict=True):
+        assert old.transforms.tobytes() == new.transforms.tobytes()
+
+
+def test_poses_that_are_not_finite_are_refused() -> None:
+    document = scene()
+    huge = PoseLayer(id="pose", values=((_coordinates(document)[0], float("nan")),))
+    with pytest.raises(Diverged, match="One"):
+        Evaluator().snapshot(document.with_actor(replace(document.actors[0], layers=(huge,))))
+
+
+@pytest.mark.slow
+def test_the_same_bytes_in_fresh_processes_with_one_thread_and_two() -> None:
+    code = (
+        "import hashlib; from engine.evaluate.evaluator import Evaluator; from tests.engine.figures import scene\n"
+        "content = hashlib.sha256()\n"
+        "for item in Evaluator().snapshot(scene(9)).items: content.update(item.transforms.tobytes())\n"
+        "print(content.hexdigest())"
+    )
+    printed = {
+        subprocess.run(
+            [sys.executable, "-c", code],
+            check=True,
+            capture_output=True,
+            text=True,
+            env={**os.environ, "NUMBA_NUM_THREADS": count},
+        ).stdout
+        for count in ("1", "2", "1", "2")
+    }
+    assert len(printed) == 1
+
+
+def _coordinates(document: Document) -> tuple[str, ...]:
+    figure = document.actors[0].figure
+    assert figure is not None
+    return figure.coordinates
+
+
+def _turned(position: NDArray[np.float32]) -> NDArray[np.float64]:
+    x, y, z = position.tolist()
+    cosine, sine = 1.0 - 2.0 * 0.64, 2.0 * 0.48
+    return np.array([cosine * x + sine * z, y, -sine * x + cosine * z])
