@@ -1,4 +1,4 @@
-"""Named errors. Each says what was wrong, which value, and what is allowed; its fields keep the same facts for programs.
+"""Named errors. Each says what was wrong, which value, and what is allowed; its fields hold the same for programs.
 
 Everything the engine raises on purpose is an `EngineError`, so that a caller can turn it into one readable line.
 """
@@ -69,6 +69,14 @@ class InvalidArguments(EngineError):
     def __init__(self, *, what: str, value: object, allowed: str) -> None:
         super().__init__(f"{what} is {value!r}; allowed: {allowed}")
         self.what, self.value, self.allowed = what, value, allowed
+
+
+class JobFailed(EngineError):
+    """A child-process job that ended without a result; `details` is what it last wrote about it."""
+
+    def __init__(self, *, job: str, reason: str, details: str = "") -> None:
+        super().__init__(f"the job {job!r} failed: {reason}")
+        self.job, self.reason, self.details = job, reason, details
 
 
 def _offer(wanted: str, known: Sequence[str]) -> str:

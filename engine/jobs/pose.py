@@ -1,0 +1,15 @@
+"""pose: the live job of the window. Runs on the engine thread; importing this module loads no kernel."""
+
+from collections.abc import Generator
+from typing import TYPE_CHECKING
+
+from engine.document import Document
+from engine.model.snapshot import Snapshot
+
+if TYPE_CHECKING:
+    from engine.evaluate.evaluator import Evaluator
+
+
+def pose(evaluator: "Evaluator", document: Document, time: int) -> Generator[Snapshot, None, None]:
+    """One snapshot of the document at `time` [ticks]."""
+    yield evaluator.snapshot(document, time)

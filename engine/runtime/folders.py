@@ -1,0 +1,90 @@
+"""Where derived files live. Nothing here is worth keeping: every file in the cache can be computed again.
+
+`SINEW_CACHE` names the folder; otherwise it is the platform's. When it cannot be written (a read-only home, none at
+all) a private folder beside the temporary files stands in, the same for every process of this user; failing that, none.
+"""
+
+import logging
+import os
+import stat
+import sys
+import tempfile
+from functools import cache
+from pathlib import Path
+
+from engine.runtime.rooms import room_digest
+
+PART = ".part"
+
+_log = logging.getLogger(__name__)
+
+
+def cache_root() -> Path | None:
+    """The folder that derived files should go to, whether or not it exists; None when there is no home."""
+    named = os.environ.get("SINEW_CACHE")
+    if named:
+        return Path(named).absolute()
+    try:
+        home = Path.home()
+    except RuntimeError:
+        return None
+    if sys.platform == "darwin":
+        return home / "Library" / "Caches" / "Sinew"
+    if sys.platform == "win32":
+        return Path(os.environ.get("LOCALAPPDATA") or home / "AppData" / "Local") / "Sinew"
+    base = Path(os.environ.get("XDG_CACHE_HOME") or home / ".cache")
+    return base / "sinew" if base.is_absolute() else home / ".cache" / "sinew"
+
+
+@cache
+def writable_cache() -> Path | None:
+    """The cache folder of this process, made and tried once; says so in the log, once, when it is not the usual one."""
+    wanted = cache_root()
+    if wanted is not None and _is_writable(wanted):
+        return wanted
+    spare = Path(tempfile.gettempdir()) / f"sinew-{os.getuid() if hasattr(os, 'getuid') else 'cache'}"
+    found = spare if _is_private(spare) and _is_writable(spare) else None
+    where = f"using {found}" if found else "kernels are compiled anew at each start"
+    _log.warning("cannot write the cache folder %s; %s", wanted or "(no home folder)", where)
+    return found
+
+
+@cache
+def kernel_folder(room: str) -> Path | None:
+    """Folder of the compiled kernels of `room` as its sources are now, or None when nothing can be kept."""
+    root = writable_cache()
+    return None if root is None else root / "kernels" / f"{room}-{room_digest(room)}"
+
+
+def write_whole(path: Path, content: bytes) -> None:
+    """Write a file so that others see all of it or none; makes the folder. Raises OSError and leaves nothing behind."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    number, name = tempfile.mkstemp(dir=path.parent, suffix=PART)
+    try:
+        with os.fdopen(number, "wb") as file:
+            file.write(content)
+        os.replace(name, path)
+    except OSError:
+        Path(name).unlink(missing_ok=True)
+        raise
+
+
+def _is_writable(folder: Path) -> bool:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        tempfile.TemporaryFile(dir=folder).close()
+    except OSError:
+        return False
+    return True
+
+
+def _is_private(folder: Path) -> bool:
+    """True when nobody else can write there: cached kernels are programs, and the temporary folder is everyone's."""
+    try:
+        folder.mkdir(mode=0o700, exist_ok=True)
+        found = os.lstat(folder)
+    except OSError:
+        return False
+    if not stat.S_ISDIR(found.st_mode):
+        return False
+    return not hasattr(os, "getuid") or (found.st_uid == os.getuid() and not found.st_mode & 0o077)

@@ -1,0 +1,51 @@
+"""A guard for tests: with SINEW_GUARD_KERNELS=1 a kernel called on a forbidden thread raises. Off, it costs nothing.
+
+The choice is made when a kernel is decorated, so the variable must be set before the kernels' modules are imported.
+"""
+
+import os
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from engine.runtime.errors import EngineError
+
+_forbidden: set[int] = set()
+
+
+class ForbiddenThread(EngineError):
+    """A kernel was called on a thread that must stay free, such as the window's."""
+
+    def __init__(self, *, kernel: str, thread: str) -> None:
+        super().__init__(f"kernel {kernel!r} was called on thread {thread!r}; allowed: the engine thread")
+        self.kernel, self.thread = kernel, thread
+
+
+@contextmanager
+def forbid_kernels_on(thread: threading.Thread) -> Iterator[None]:
+    """While open, guarded kernels refuse to run on `thread`."""
+    number = thread.ident
+    if number is None:
+        raise ValueError("thread has not started")
+    _forbidden.add(number)
+    try:
+        yield
+    finally:
+        _forbidden.discard(number)
+
+
+def guarded(dispatcher: Any) -> Any:
+    """The dispatcher itself, or one that looks at the calling thread when the guard is asked for."""
+    if os.environ.get("SINEW_GUARD_KERNELS") == "1":
+        dispatcher.__class__ = _guarded_class(type(dispatcher))
+    return dispatcher
+
+
+def _guarded_class(base: Any) -> Any:
+    def call(self: Any, *arguments: Any) -> Any:
+        if threading.get_ident() in _forbidden:
+            raise ForbiddenThread(kernel=self.py_func.__qualname__, thread=threading.current_thread().name)
+        return base.__call__(self, *arguments)
+
+    return type("Guarded" + base.__name__, (base,), {"__call__": call})

@@ -1,0 +1,52 @@
+"""The two kernel decorators, the only way to numba in the engine. Importing this module imports numba.
+
+Both release the GIL, compile on the first call with a new signature and keep the result on disk (kernel_cache.py).
+Division follows numpy (a zero gives inf or nan, found later by `Diverged`) so that loops vectorise; there is no
+`fastmath`: results must not differ between machines. With NUMBA_DISABLE_JIT=1 the plain functions run.
+
+Who may call: the window's thread never calls a kernel, and `parallel_kernel` is for the engine thread alone, for two
+threads inside parallel kernels abort the process. Tests can make the first rule bite: see guard.py.
+"""
+
+from collections.abc import Callable
+from typing import Any, TypeVar, cast
+
+import numba
+from numba import prange
+
+from engine.runtime.guard import guarded
+from engine.runtime.kernel_cache import KernelCache
+from engine.runtime.rooms import room_of
+
+__all__ = ["kernel", "kernels_of", "parallel_kernel", "prange"]
+
+Function = TypeVar("Function", bound=Callable[..., object])
+
+_config: Any = numba.config
+_kernels: dict[str, list[Any]] = {}
+
+
+def kernel(function: Function) -> Function:
+    """Compile `function` for one thread."""
+    return _compiled(function, parallel=False)
+
+
+def parallel_kernel(function: Function) -> Function:
+    """Compile `function` with `prange` loops spread over the cores: coarse blocks only, no sums, engine thread only."""
+    return _compiled(function, parallel=True)
+
+
+def kernels_of(room: str) -> tuple[Any, ...]:
+    """The numba dispatchers of the kernels of `room` in the modules imported so far."""
+    return tuple(_kernels.get(room, ()))
+
+
+def _compiled(function: Function, *, parallel: bool) -> Function:
+    if _config.DISABLE_JIT:
+        return function
+    dispatcher: Any = guarded(numba.njit(nogil=True, parallel=parallel, error_model="numpy")(function))
+    room = room_of(function.__module__)
+    if room is not None:
+        dispatcher._cache = KernelCache(function, room)
+        _kernels.setdefault(room, []).append(dispatcher)
+    return cast(Function, dispatcher)
