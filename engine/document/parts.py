@@ -88,20 +88,15 @@ def part_types() -> dict[str, type]:
     return {each.__name__: each for each in listed}
 
 
-@cache
-def _field_names(kind: type[Any]) -> tuple[str, ...]:
+def _field_names(kind: Any) -> tuple[str, ...]:
     return tuple(each.name for each in fields(kind))
-
-
-def _named_fields(value: object) -> tuple[str, ...]:
-    return _field_names(value.__class__)
 
 
 def _children(value: object) -> Iterator[object]:
     if isinstance(value, tuple):
         yield from value
     elif is_dataclass(value):
-        for name in _named_fields(value):
+        for name in _field_names(value):
             yield getattr(value, name)
 
 
@@ -124,7 +119,7 @@ def _plain(value: object, *, whole: bool, nested: bool = False) -> Json:
         return {"part": value.digest}
     if is_dataclass(value) and type(value).__name__ in part_types():
         plain: dict[str, Json] = {"type": type(value).__name__}
-        for name in _named_fields(value):
+        for name in _field_names(value):
             plain[name] = _plain(getattr(value, name), whole=whole, nested=True)
         return plain
     raise InvalidDocument(what="a value", value=value, allowed="numbers, text, tuples and the parts of a document")

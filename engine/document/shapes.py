@@ -1,11 +1,12 @@
 """Shapes: what a body looks like, as small parametric solids in the body's own frame. Lengths in metres.
 
-A `Loft` is the mannequin's segment: elliptical cross-sections along a straight axis, joined by a smooth curve and
+A `Loft` is the mannequin's segment: rounded cross-sections along a straight axis, joined by a smooth curve and
 closed by rounded ends. The rest are the usual primitives. `engine.model.meshes` turns them into triangles.
 """
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -20,13 +21,30 @@ def _positive(what: str, value: float) -> float:
     return number
 
 
+def _cross(a: Vector3, b: Vector3) -> Vector3:
+    return (a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0])
+
+
+@dataclass(frozen=True, kw_only=True)
+class Solid:
+    """What every shape has."""
+
+    tone: float = 1.0  # brightness beside the rest of the actor: 1 as it is, less is darker
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "tone", finite("a shape's tone", self.tone))
+        if not 0.0 <= self.tone <= 1.0:
+            raise InvalidDocument(what="a shape's tone", value=self.tone, allowed="0 to 1")
+
+
 @dataclass(frozen=True, kw_only=True)
 class Section:
-    """One cross-section of a loft: an ellipse, squared off towards a rectangle by `squareness`."""
+    """One cross-section of a loft: two half ellipses, squared off towards a rectangle by `squareness`."""
 
     along: float  # [m] along the loft's axis
     width: float  # [m] half extent along the loft's `side`
-    depth: float  # [m] half extent across it
+    depth: float  # [m] half extent across it, in front of the centre
+    depth_back: float | None = None  # [m] half extent behind the centre; None: as in front
     shift_side: float = 0.0  # [m] offset of the centre along `side`
     shift_front: float = 0.0  # [m] offset of the centre along the direction of the depths
     squareness: float = 0.0  # 0 ellipse, towards 1 rounded rectangle
@@ -36,32 +54,45 @@ class Section:
             object.__setattr__(self, name, finite(f"a section's {name}", getattr(self, name)))
         object.__setattr__(self, "width", _positive("a section's width", self.width))
         object.__setattr__(self, "depth", _positive("a section's depth", self.depth))
+        if self.depth_back is not None:
+            object.__setattr__(self, "depth_back", _positive("a section's depth behind", self.depth_back))
         if not 0.0 <= self.squareness < 1.0:
             raise InvalidDocument(what="a section's squareness", value=self.squareness, allowed="0 up to 1, 1 excluded")
 
 
 @dataclass(frozen=True, kw_only=True)
-class Loft:
+class Loft(Solid):
     """Sections in rising order of `along`, on the line through `origin` in direction `axis`.
 
-    `side` is the direction of the widths; the depths lie along `side` x `axis`.
+    `side` is the direction of the widths (its part along the axis is dropped); the depths lie along `side` x `axis`,
+    which is the loft's front. `caps` are the heights of the rounded start and end, which stand beyond the first and
+    last section, as parts of that section's least half extent: 1 is a half sphere, 0 is flat.
     """
 
     sections: tuple[Section, ...]
     axis: Vector3 = (0.0, 1.0, 0.0)
     side: Vector3 = (1.0, 0.0, 0.0)
     origin: Vector3 = (0.0, 0.0, 0.0)
+    caps: tuple[float, float] = (0.6, 0.6)
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         for name in ("axis", "side", "origin"):
             object.__setattr__(self, name, vector3(f"a loft's {name}", getattr(self, name)))
         along = [section.along for section in self.sections]
         if len(along) < 2 or any(second <= first for first, second in pairwise(along)):
             raise InvalidDocument(what="a loft's sections", value=along, allowed="two or more, in rising order")
+        if len(self.caps) != 2 or not all(0.0 <= finite("a loft's cap", each) <= 4.0 for each in self.caps):
+            raise InvalidDocument(what="a loft's caps", value=self.caps, allowed="two numbers of 0 to 4")
+        object.__setattr__(self, "caps", (float(self.caps[0]), float(self.caps[1])))
+        norm, across = math.hypot(*self.axis), math.hypot(*_cross(self.side, self.axis))
+        if norm < 1e-9 or across <= 1e-6 * norm * max(math.hypot(*self.side), 1e-9):
+            value = (self.axis, self.side)
+            raise InvalidDocument(what="a loft's axis and side", value=value, allowed="two different directions")
 
 
 @dataclass(frozen=True, kw_only=True)
-class Capsule:
+class Capsule(Solid):
     """A cylinder with round ends, from `start` to `end`."""
 
     start: Vector3
@@ -69,19 +100,21 @@ class Capsule:
     radius: float
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         object.__setattr__(self, "start", vector3("a capsule's start", self.start))
         object.__setattr__(self, "end", vector3("a capsule's end", self.end))
         object.__setattr__(self, "radius", _positive("a capsule's radius", self.radius))
 
 
 @dataclass(frozen=True, kw_only=True)
-class Ellipsoid:
+class Ellipsoid(Solid):
     """Semi-axes `radii` along the body's x, y, z."""
 
     radii: Vector3
     centre: Vector3 = (0.0, 0.0, 0.0)
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         object.__setattr__(self, "centre", vector3("an ellipsoid's centre", self.centre))
         object.__setattr__(self, "radii", vector3("an ellipsoid's radii", self.radii))
         for each in self.radii:
@@ -89,7 +122,7 @@ class Ellipsoid:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Box:
+class Box(Solid):
     """Half extents along the body's x, y, z, its edges rounded by `rounding`."""
 
     half: Vector3
@@ -97,6 +130,7 @@ class Box:
     rounding: float = 0.0
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         object.__setattr__(self, "centre", vector3("a box's centre", self.centre))
         object.__setattr__(self, "half", vector3("a box's half extents", self.half))
         for each in self.half:

@@ -1,0 +1,32 @@
+"""`python -m tests.benchmarks [NAME ...]`: run the benchmarks, print one table, fail where a ratio is too large."""
+
+from __future__ import annotations
+
+import sys
+
+from threadpoolctl import threadpool_limits
+
+from tests.benchmarks import document, kinematics
+from tests.benchmarks.harness import Row, table
+
+ENTRIES = (kinematics, document)
+
+
+def main(names: list[str]) -> int:
+    """Exit code: 0 when every ratio holds, 1 when one does not, 2 for a name that is not there."""
+    known = {entry.NAME: entry for entry in ENTRIES}
+    unknown = [name for name in names if name not in known]
+    if unknown:
+        print(f"no benchmark is called {', '.join(unknown)}; there are {', '.join(known)}", file=sys.stderr)
+        return 2
+    rows: list[Row] = []
+    with threadpool_limits(limits=1):
+        for name in names or known:
+            print(f"measuring {name}...", file=sys.stderr, flush=True)
+            rows.extend(known[name].measure())
+    print(table(rows))
+    return int(any(row.failed for row in rows))
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

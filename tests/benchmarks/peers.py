@@ -1,0 +1,78 @@
+"""Our figures as models of Pinocchio and MuJoCo, to check against and to be measured against."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from engine.document import Figure, Joint
+from engine.model.compile import rotation_matrix
+
+
+def pinocchio_model(figure: Figure, *, merged: bool = False) -> tuple[Any, list[int]]:
+    """A model of one-degree joints, and the Pinocchio joint that carries each of ours.
+
+    `merged` packs three slides, and three hinges in the order z, y, x, into one joint each, Pinocchio's fastest form.
+    A joint of ours without freedom is folded into the placement of its children.
+    """
+    import pinocchio
+
+    model = pinocchio.Model()
+    carriers: dict[str, tuple[int, Any]] = {}
+    order: list[int] = []
+    for joint in figure.joints:
+        carrier, base = carriers[joint.parent] if joint.parent is not None else (0, pinocchio.SE3.Identity())
+        place = base * pinocchio.SE3(rotation_matrix(joint.rest), np.array(joint.offset))
+        for name, made in _pinocchio_joints(joint, merged=merged):
+            carrier = model.addJoint(carrier, made, place, name)
+            place = pinocchio.SE3.Identity()
+        carriers[joint.id] = (carrier, place)
+        order.append(carrier)
+    return model, order
+
+
+def _pinocchio_joints(joint: Joint, *, merged: bool) -> list[tuple[str, Any]]:
+    import pinocchio
+
+    made: list[tuple[str, Any]] = []
+    dofs = list(joint.dofs)
+    main = {(1.0, 0.0, 0.0): "X", (0.0, 1.0, 0.0): "Y", (0.0, 0.0, 1.0): "Z"}
+    while dofs:
+        axes = "".join(main.get(dof.axis, "?") for dof in dofs[:3])
+        kinds = {dof.kind for dof in dofs[:3]}
+        if merged and axes == "XYZ" and kinds == {"slide"}:
+            made.append((dofs[0].id, pinocchio.JointModelTranslation()))
+            dofs = dofs[3:]
+        elif merged and axes == "ZYX" and kinds == {"hinge"}:
+            made.append((dofs[0].id, pinocchio.JointModelSphericalZYX()))
+            dofs = dofs[3:]
+        else:
+            dof = dofs.pop(0)
+            letter = main.get(dof.axis)
+            prefix = "JointModelP" if dof.kind == "slide" else "JointModelR"
+            skew = "JointModelPrismaticUnaligned" if dof.kind == "slide" else "JointModelRevoluteUnaligned"
+            made.append(
+                (
+                    dof.id,
+                    getattr(pinocchio, prefix + letter)() if letter else getattr(pinocchio, skew)(np.array(dof.axis)),
+                )
+            )
+    return made
+
+
+def mujoco_model(figure: Figure) -> Any:
+    """A model with the same joints; every body gets a small mass, which kinematics does not read."""
+    import mujoco
+
+    spec = mujoco.MjSpec()
+    bodies: dict[str, Any] = {}
+    kinds = {"hinge": mujoco.mjtJoint.mjJNT_HINGE, "slide": mujoco.mjtJoint.mjJNT_SLIDE}
+    for joint in figure.joints:
+        parent = spec.worldbody if joint.parent is None else bodies[joint.parent]
+        body = parent.add_body(name=joint.id, pos=joint.offset, quat=joint.rest, mass=1.0, inertia=(1.0, 1.0, 1.0))
+        body.explicitinertial = True
+        for dof in joint.dofs:
+            body.add_joint(name=dof.id, type=kinds[dof.kind], axis=dof.axis)
+        bodies[joint.id] = body
+    return spec.compile()

@@ -1,0 +1,23 @@
+"""What the benchmarks work on."""
+
+from __future__ import annotations
+
+from engine.document import Actor, Document, Figure, PoseLayer
+from engine.formats.figure_toml import load_figure
+
+
+def human() -> Figure:
+    """The figure of 71 degrees of freedom."""
+    return load_figure("human")
+
+
+def document() -> Document:
+    """Two humans, every coordinate of the first one given a value."""
+    figure = human()
+    values = tuple((name, 0.01) for name in figure.coordinates)
+    return Document(
+        actors=(
+            Actor(id="one", name="One", content=figure, layers=(PoseLayer(id="pose", values=values),)),
+            Actor(id="two", name="Two", content=figure, layers=(PoseLayer(id="pose"),)),
+        )
+    )
