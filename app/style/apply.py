@@ -1,0 +1,64 @@
+"""Putting a theme on the application, and asking which one is on."""
+
+from __future__ import annotations
+
+from PySide6.QtGui import QColor, QPalette
+from PySide6.QtWidgets import QApplication, QStyleFactory
+
+from app.style.fonts import load_fonts, text_font
+from app.style.icons import serve_icons
+from app.style.stylesheet import style_sheet
+from app.style.theme import Theme, dark, mix
+
+_shown = dark
+
+
+def current_theme() -> Theme:
+    """The theme that was put on last; painted widgets ask for it as they paint."""
+    return _shown
+
+
+def apply_theme(app: QApplication, theme: Theme) -> None:
+    """Put a theme on every present and later widget; painted widgets repaint by themselves."""
+    global _shown
+    _shown = theme
+    load_fonts()
+    serve_icons(theme)
+    if app.style().name() != "fusion" and (fusion := QStyleFactory.create("Fusion")):
+        app.setStyle(fusion)
+    app.setFont(text_font())
+    app.setPalette(palette(theme))
+    app.setStyleSheet(style_sheet(theme))
+
+
+def palette(theme: Theme) -> QPalette:
+    """The palette of a theme, for whatever the style sheet does not name."""
+    made, role = QPalette(), QPalette.ColorRole
+    for each, colour in (
+        (role.Window, theme.panel),
+        (role.WindowText, theme.text),
+        (role.Base, theme.field),
+        (role.AlternateBase, theme.panel),
+        (role.Text, theme.text),
+        (role.Button, theme.raised),
+        (role.ButtonText, theme.text),
+        (role.BrightText, theme.danger),
+        (role.Highlight, theme.accent),
+        (role.HighlightedText, theme.accent_text),
+        (role.ToolTipBase, theme.raised),
+        (role.ToolTipText, theme.text),
+        (role.PlaceholderText, theme.text_faint),
+        (role.Link, theme.accent),
+        (role.LinkVisited, theme.accent),
+        (role.Light, theme.raised),
+        (role.Midlight, theme.line),
+        (role.Mid, theme.line),
+        (role.Dark, theme.window),
+        (role.Shadow, theme.window),
+        (role.Accent, theme.accent),
+    ):
+        made.setColor(each, QColor(colour))
+    faded = QColor(mix(theme.panel, theme.text_faint, 0.55))
+    for each in (role.WindowText, role.Text, role.ButtonText, role.HighlightedText):
+        made.setColor(QPalette.ColorGroup.Disabled, each, faded)
+    return made

@@ -1,0 +1,138 @@
+"""Theme: the named colours of the application, dark and light.
+
+Each token is '#rrggbb'. `text` and `text_quiet` are readable (contrast at least 4.5, WCAG 2.1) on every ground that
+carries text, the other texts on the four plain grounds; that is computed in the tests.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+
+GROUNDS = ("window", "panel", "raised", "field")
+TEXTS = ("text", "text_quiet", "text_faint", "warning", "danger", "good")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Theme:
+    """The colours of one look, each '#rrggbb'."""
+
+    name: str
+    window: str  # bars and gaps
+    panel: str  # docks, dialogs, menus
+    raised: str  # buttons, section headers
+    field: str  # wells that hold something to edit or to read
+    line: str  # hairlines between things
+    text: str
+    text_quiet: str
+    text_faint: str
+    accent: str
+    accent_text: str  # text on the accent
+    warning: str
+    danger: str
+    good: str
+    view_top: str  # the viewport's ground, top and bottom of its gradient
+    view_bottom: str
+    grid: str
+    axis_x: str
+    axis_y: str
+    axis_z: str
+
+    @property
+    def selection(self) -> str:
+        """Ground of a selected row."""
+        return mix(self.panel, self.accent, 0.26 if self.is_dark else 0.20)
+
+    @property
+    def hover(self) -> str:
+        """Ground of what the pointer is over."""
+        return mix(self.panel, self.text, 0.07)
+
+    @property
+    def fill(self) -> str:
+        """The filled part of a value's field."""
+        return mix(self.field, self.accent, 0.34 if self.is_dark else 0.26)
+
+    @property
+    def is_dark(self) -> bool:
+        """Whether light text stands on dark grounds."""
+        return luminance(self.panel) < luminance(self.text)
+
+    def token(self, name: str) -> str:
+        """A colour by its token's name."""
+        return str(getattr(self, name))
+
+
+dark = Theme(
+    name="dark",
+    window="#18191b",
+    panel="#202124",
+    raised="#2a2c2f",
+    field="#17181a",
+    line="#34363a",
+    text="#e8e9eb",
+    text_quiet="#b3b6bc",
+    text_faint="#93979e",
+    accent="#45b5a9",
+    accent_text="#05201d",
+    warning="#e3b05b",
+    danger="#f08b80",
+    good="#7fc48a",
+    view_top="#3a3d42",
+    view_bottom="#1d1e21",
+    grid="#55585e",
+    axis_x="#d9626b",
+    axis_y="#7fb85c",
+    axis_z="#5a8fe0",
+)
+
+light = Theme(
+    name="light",
+    window="#dedfe1",
+    panel="#f1f1f2",
+    raised="#e4e5e7",
+    field="#fbfbfb",
+    line="#cbcdd1",
+    text="#1c1d1f",
+    text_quiet="#45484d",
+    text_faint="#5a5d63",
+    accent="#0f7d73",
+    accent_text="#ffffff",
+    warning="#7c5200",
+    danger="#ab2a22",
+    good="#27662f",
+    view_top="#f4f5f6",
+    view_bottom="#c3c6cb",
+    grid="#9a9da3",
+    axis_x="#c23b45",
+    axis_y="#4c8a2b",
+    axis_z="#2f66c4",
+)
+
+THEMES = {theme.name: theme for theme in (dark, light)}
+
+
+def token_names() -> tuple[str, ...]:
+    """Names of all colours of a theme."""
+    return tuple(each.name for each in fields(Theme) if each.name != "name")
+
+
+def mix(ground: str, over: str, share: float) -> str:
+    """`over` laid on `ground` with an opacity of `share`."""
+    pairs = zip(_channels(ground), _channels(over), strict=True)
+    return "#" + "".join(f"{round(255 * (under * (1.0 - share) + top * share)):02x}" for under, top in pairs)
+
+
+def luminance(colour: str) -> float:
+    """Relative luminance (WCAG 2.1), 0 black to 1 white."""
+    linear = [each / 12.92 if each <= 0.04045 else ((each + 0.055) / 1.055) ** 2.4 for each in _channels(colour)]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+def contrast(one: str, other: str) -> float:
+    """Contrast ratio (WCAG 2.1), 1 to 21."""
+    low, high = sorted((luminance(one), luminance(other)))
+    return (high + 0.05) / (low + 0.05)
+
+
+def _channels(colour: str) -> tuple[float, float, float]:
+    return int(colour[1:3], 16) / 255.0, int(colour[3:5], 16) / 255.0, int(colour[5:7], 16) / 255.0

@@ -1,0 +1,1 @@
+"""What the application shows and ships: figures, fonts, icons. Read through importlib.resources."""
