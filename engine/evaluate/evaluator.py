@@ -40,7 +40,8 @@ class Evaluator:
         figure = actor.figure
         if figure is None:
             return placement_transform(actor)[None]
-        rows = self._solve(actor, figure).state.reshape(-1, 12)[1:]
+        compiled = self._solve(actor, figure)
+        rows = compiled.model.transforms(compiled.state)
         return np.concatenate((rows[:, :9].reshape(-1, 3, 3), rows[:, 9:, None]), axis=2)
 
     def _bodies(self, actor: Actor) -> Bodies:

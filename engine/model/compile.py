@@ -1,12 +1,15 @@
 """Compiling a figure into packed arrays that the kernels read.
 
 Entering a kernel from Python costs about 0.11 us for each array, so a model is two buffers: `ints` and `floats`, with
-named offsets below. The state is one buffer of rows of 12 numbers (rotation row by row, then position): row 0 is the
-actor's placement, row j + 1 the world transform of joint j.
+named offsets below. The state is one buffer: first rows of 12 numbers (rotation row by row, then position), row 0 the
+actor's placement, row j + 1 the world transform of joint j; then for each rate in `qd` its axis in the world (3) and,
+for a turn, a point on that axis (3).
 
 Layout of `ints`: the header, then for each joint PARENT, DOF_START, DOF_END, HAS_REST, then for each degree of freedom
-CODE and the index of its first coordinate in `q`. Layout of `floats`: for each joint the offset [m] (3) and the rest
-rotation, row by row (9), then for each degree of freedom its unit axis (3).
+CODE, the index of its first coordinate in `q` and of its first rate in `qd`. Layout of `floats`: for each joint the
+offset [m] (3) and the rest rotation, row by row (9), then for each degree of freedom its unit axis (3).
+
+A ball's three rates are its angular velocity about the x, y, z of the frame that it has turned.
 """
 
 from __future__ import annotations
@@ -23,12 +26,12 @@ Array = NDArray[np.float64]
 IntArray = NDArray[np.int32]
 
 # Header of `ints`.
-JOINT_COUNT, DOF_COUNT, COORDINATE_COUNT, DOF_INTS, DOF_FLOATS = range(5)
-HEADER = 5
+JOINT_COUNT, DOF_COUNT, COORDINATE_COUNT, RATE_COUNT, DOF_INTS, DOF_FLOATS, MOTION_START = range(7)
+HEADER = 7
 # Per joint in `ints`; per degree of freedom in `ints`; sizes in `floats` and in the state.
 PARENT, DOF_START, DOF_END, HAS_REST = range(4)
-JOINT_STRIDE, DOF_STRIDE = 4, 2
-JOINT_FLOATS, AXIS_FLOATS, ROW = 12, 3, 12
+JOINT_STRIDE, DOF_STRIDE = 4, 3
+JOINT_FLOATS, AXIS_FLOATS, ROW, MOTION = 12, 3, 12, 6
 # Codes of degrees of freedom: hinges and slides about or along x, y, z or any axis; a ball.
 HINGE_X, HINGE_Y, HINGE_Z, HINGE, SLIDE_X, SLIDE_Y, SLIDE_Z, SLIDE, BALL = range(9)
 
@@ -49,9 +52,18 @@ class Model:
         """Number of joints."""
         return int(self.ints[JOINT_COUNT])
 
+    @property
+    def rate_count(self) -> int:
+        """Number of rates in `qd`; one fewer than the coordinates for each ball."""
+        return int(self.ints[RATE_COUNT])
+
+    def transforms(self, state: Array) -> Array:
+        """World transforms of the joints as a view: rotation then position, shape [joint_count, 12]."""
+        return state[ROW : (self.joint_count + 1) * ROW].reshape(-1, ROW)
+
     def new_state(self) -> Array:
         """A state buffer, its placement row the identity."""
-        state = np.zeros((self.joint_count + 1) * ROW)
+        state = np.zeros(int(self.ints[MOTION_START]) + self.rate_count * MOTION)
         place(state, (0.0, 0.0, 0.0), IDENTITY)
         return state
 
@@ -62,7 +74,9 @@ def compile_model(figure: Figure) -> Model:
     ints = np.zeros(HEADER + joint_count * JOINT_STRIDE + len(dofs) * DOF_STRIDE, dtype=np.int32)
     floats = np.zeros(joint_count * JOINT_FLOATS + len(dofs) * AXIS_FLOATS)
     dof_ints, dof_floats = HEADER + joint_count * JOINT_STRIDE, joint_count * JOINT_FLOATS
-    ints[:HEADER] = joint_count, len(dofs), len(figure.coordinates), dof_ints, dof_floats
+    rates = np.cumsum([0] + [3 if dof.kind == "ball" else 1 for dof in dofs])
+    motion_start = (joint_count + 1) * ROW
+    ints[:HEADER] = joint_count, len(dofs), len(figure.coordinates), rates[-1], dof_ints, dof_floats, motion_start
     first_dof = 0
     for index, joint in enumerate(figure.joints):
         parent = -1 if joint.parent is None else figure.joint_index[joint.parent]
@@ -73,8 +87,8 @@ def compile_model(figure: Figure) -> Model:
         floats[index * JOINT_FLOATS + 3 : (index + 1) * JOINT_FLOATS] = rotation_matrix(joint.rest).ravel()
         first_dof = last_dof
     for index, dof in enumerate(dofs):
-        ints[dof_ints + index * DOF_STRIDE] = _code(dof)
-        ints[dof_ints + index * DOF_STRIDE + 1] = figure.coordinate_index[dof.coordinates[0]]
+        entry = dof_ints + index * DOF_STRIDE
+        ints[entry : entry + DOF_STRIDE] = _code(dof), figure.coordinate_index[dof.coordinates[0]], rates[index]
         floats[dof_floats + index * AXIS_FLOATS : dof_floats + (index + 1) * AXIS_FLOATS] = dof.axis
     owners = [figure.coordinate_dof[name] for name in figure.coordinates]
     model = Model(

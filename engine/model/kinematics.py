@@ -31,8 +31,11 @@ from engine.model.compile import (
     JOINT_COUNT,
     JOINT_FLOATS,
     JOINT_STRIDE,
+    MOTION,
+    MOTION_START,
     PARENT,
     ROW,
+    SLIDE_X,
     Array,
     IntArray,
 )
@@ -72,8 +75,29 @@ def move_along(state: Array, row: int, x: float, y: float, z: float) -> None:
 
 
 @kernel
-def apply_dof(code: int, floats: Array, axis: int, q: Array, at: int, out_state: Array, row: int) -> None:
-    """Apply one degree of freedom to the frame at `row`."""
+def write_motion(state: Array, row: int, x: float, y: float, z: float, motion: int) -> None:
+    """The world axis of a direction in the frame, and the frame's origin, for a column of a Jacobian."""
+    for line in range(3):
+        at = row + 3 * line
+        state[motion + line] = state[at] * x + state[at + 1] * y + state[at + 2] * z
+        state[motion + 3 + line] = state[row + 9 + line]
+
+
+@kernel
+def apply_dof(code: int, floats: Array, axis: int, q: Array, at: int, out_state: Array, row: int, motion: int) -> None:
+    """Apply one degree of freedom to the frame at `row` and write its motion."""
+    if code == BALL:
+        turn_quaternion(out_state, row, q[at], q[at + 1], q[at + 2], q[at + 3])
+        for each in range(3):
+            x, y, z = 1.0 if each == 0 else 0.0, 1.0 if each == 1 else 0.0, 1.0 if each == 2 else 0.0
+            write_motion(out_state, row, x, y, z, motion + each * MOTION)
+        return
+    if code == HINGE or code >= SLIDE_X:
+        write_motion(out_state, row, floats[axis], floats[axis + 1], floats[axis + 2], motion)
+    else:
+        for line in range(3):
+            out_state[motion + line] = out_state[row + 3 * line + code]
+            out_state[motion + 3 + line] = out_state[row + 9 + line]
     if code == HINGE_X:
         turn_columns(out_state, row, 1, 2, q[at])
     elif code == HINGE_Y:
@@ -84,17 +108,15 @@ def apply_dof(code: int, floats: Array, axis: int, q: Array, at: int, out_state:
         sine = math.sin(0.5 * q[at])
         x, y, z = floats[axis], floats[axis + 1], floats[axis + 2]
         turn_quaternion(out_state, row, math.cos(0.5 * q[at]), sine * x, sine * y, sine * z)
-    elif code == BALL:
-        turn_quaternion(out_state, row, q[at], q[at + 1], q[at + 2], q[at + 3])
     else:
-        x, y, z = floats[axis], floats[axis + 1], floats[axis + 2]
-        move_along(out_state, row, q[at] * x, q[at] * y, q[at] * z)
+        for line in range(3):
+            out_state[row + 9 + line] += q[at] * out_state[motion + line]
 
 
 @kernel
 def compute_forward_kinematics(ints: IntArray, floats: Array, q: Array, out_state: Array) -> None:
     """World transform of every joint from its coordinates; row 0 of the state, the placement, is read."""
-    dof_ints, dof_floats = ints[DOF_INTS], ints[DOF_FLOATS]
+    dof_ints, dof_floats, motion_start = ints[DOF_INTS], ints[DOF_FLOATS], ints[MOTION_START]
     for joint in range(ints[JOINT_COUNT]):
         entry = HEADER + joint * JOINT_STRIDE
         parent_row, row, fixed = (ints[entry + PARENT] + 1) * ROW, (joint + 1) * ROW, joint * JOINT_FLOATS
@@ -110,8 +132,9 @@ def compute_forward_kinematics(ints: IntArray, floats: Array, q: Array, out_stat
                         a * floats[fixed + 3 + column] + b * floats[fixed + 6 + column] + c * floats[fixed + 9 + column]
                     )
         for dof in range(ints[entry + DOF_START], ints[entry + DOF_END]):
-            code, at = ints[dof_ints + dof * DOF_STRIDE], ints[dof_ints + dof * DOF_STRIDE + 1]
-            apply_dof(code, floats, dof_floats + dof * AXIS_FLOATS, q, at, out_state, row)
+            ahead = dof_ints + dof * DOF_STRIDE
+            axis, motion = dof_floats + dof * AXIS_FLOATS, motion_start + ints[ahead + 2] * MOTION
+            apply_dof(ints[ahead], floats, axis, q, ints[ahead + 1], out_state, row, motion)
 
 
 @kernel
