@@ -5,29 +5,39 @@ Everything here is a frozen dataclass of tuples and numbers. A `Part` has an `id
 histories compare with `is`, while caches and files go by digest.
 """
 
-from engine.document.actor import Actor, Placement, PoseLayer, Prop
+from engine.document.actor import Actor, Placement, Prop
+from engine.document.blobs import Blob
 from engine.document.document import Document
-from engine.document.figure import Dof, Figure, Joint
+from engine.document.figure import Body, Dof, Figure, Handle, Joint
+from engine.document.motion import Key, Layer, Samples, Span, SpeedRange, Track
 from engine.document.parts import Part, decode_document, encode_document
 from engine.document.shapes import Box, Capsule, Ellipsoid, Loft, Section, Shape
 from engine.document.validation import validate
 
 __all__ = [
     "Actor",
+    "Blob",
+    "Body",
     "Box",
     "Capsule",
     "Document",
     "Dof",
     "Ellipsoid",
     "Figure",
+    "Handle",
     "Joint",
+    "Key",
     "Loft",
     "Part",
     "Placement",
-    "PoseLayer",
+    "Layer",
     "Prop",
+    "Samples",
     "Section",
     "Shape",
+    "Span",
+    "SpeedRange",
+    "Track",
     "decode_document",
     "encode_document",
     "validate",

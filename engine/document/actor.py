@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
 
 from engine.document.figure import Figure
+from engine.document.motion import Layer
 from engine.document.parts import Part
 from engine.document.shapes import Shape
 from engine.document.values import IDENTITY, Quaternion, Vector3, unit_quaternion, vector3
@@ -24,20 +24,6 @@ class Placement:
 
 
 @dataclass(frozen=True, kw_only=True)
-class PoseLayer(Part):
-    """A pose: the coordinates that were given a value; the others stand at rest (0; identity for a ball)."""
-
-    id: str
-    name: str = "Pose"
-    values: tuple[tuple[str, float], ...] = ()  # (coordinate, [rad] or [m]), in the order of the figure
-
-    @cached_property
-    def by_coordinate(self) -> dict[str, float]:
-        """The values by coordinate."""
-        return dict(self.values)
-
-
-@dataclass(frozen=True, kw_only=True)
 class Prop(Part):
     """A thing without joints."""
 
@@ -53,7 +39,7 @@ class Actor(Part):
     name: str
     content: Figure | Prop
     placement: Placement = Placement()
-    layers: tuple[PoseLayer, ...] = ()
+    layers: tuple[Layer, ...] = ()
     visible: bool = True
 
     @property

@@ -15,11 +15,15 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal
 
+import numpy as np
+
 from engine.document.parts import Part
 from engine.document.shapes import Shape
 from engine.document.values import IDENTITY, Quaternion, Vector3, finite, unit_quaternion, vector3
 from engine.runtime.errors import InvalidDocument, UnknownPart
 
+Side = Literal["left", "middle", "right"]
+Inertia = tuple[float, float, float, float, float, float]
 DofKind = Literal["hinge", "slide", "ball"]
 DOF_KINDS: tuple[DofKind, ...] = ("hinge", "slide", "ball")
 
@@ -75,6 +79,41 @@ class Dof:
 
 
 @dataclass(frozen=True, kw_only=True)
+class Body:
+    """Mass properties in the joint's own frame."""
+
+    mass: float  # [kg]
+    centre: Vector3 = (0.0, 0.0, 0.0)  # [m]
+    inertia: Inertia = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)  # [kg m2] about the centre: xx, yy, zz, xy, xz, yz
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "mass", finite("a body's mass", self.mass))
+        object.__setattr__(self, "centre", vector3("a body's centre", self.centre))
+        if self.mass < 0.0:
+            raise InvalidDocument(what="a body's mass", value=self.mass, allowed="0 and above")
+        object.__setattr__(self, "inertia", tuple(finite("a body's inertia", each) for each in self.inertia))
+        xx, yy, zz, xy, xz, yz = self.inertia
+        moments = np.linalg.eigvalsh([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
+        slack = 1e-6 * abs(moments[2]) + 1e-15
+        if moments[0] < -slack or moments[2] > moments[0] + moments[1] + slack:
+            allowed = "principal moments of 0 and above, none larger than the sum of the others"
+            raise InvalidDocument(what="a body's inertia", value=self.inertia, allowed=allowed)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Handle:
+    """A named place on a body: an end-effector, a marker, the end of a bone."""
+
+    id: str
+    name: str
+    joint: str
+    point: Vector3 = (0.0, 0.0, 0.0)  # [m] in the joint's frame
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "point", vector3(f"the point of handle {self.id}", self.point))
+
+
+@dataclass(frozen=True, kw_only=True)
 class Joint(Part):
     """A joint and the body that it carries."""
 
@@ -85,8 +124,15 @@ class Joint(Part):
     rest: Quaternion = IDENTITY  # in the parent's frame
     dofs: tuple[Dof, ...] = ()
     shapes: tuple[Shape, ...] = ()
+    body: Body | None = None  # None: computed from the shapes and the density
+    density: float = 1000.0  # [kg/m3]
+    side: Side = "middle"
+    mirror: str | None = None  # the joint on the other side; None: this one is its own mirror image
+    group: str = ""  # for people: "Left arm"
 
     def __post_init__(self) -> None:
+        if finite(f"the density of {self.id}", self.density) < 0.0:
+            raise InvalidDocument(what=f"the density of {self.id}", value=self.density, allowed="0 and above")
         object.__setattr__(self, "offset", vector3(f"the offset of {self.id}", self.offset))
         object.__setattr__(self, "rest", unit_quaternion(f"the rest orientation of {self.id}", self.rest))
 
@@ -97,6 +143,7 @@ class Figure(Part):
 
     name: str
     joints: tuple[Joint, ...]
+    handles: tuple[Handle, ...] = ()
 
     @cached_property
     def dofs(self) -> tuple[Dof, ...]:

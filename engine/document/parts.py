@@ -1,20 +1,23 @@
 """Parts: content digests and the plain text form that files and digests share.
 
-A part's text is canonical JSON: its type, then its fields, nested parts replaced by their digests. The digest of a
-part is the BLAKE2b-256 of that text, so equal content has one digest in every process and on every machine, and a
-file stores each part once (`encode_document` gives the texts, `decode_document` the value back).
-Dataclasses here that are not parts (a `Dof`, a `Shape`) are written inline.
+A part's text is canonical JSON: its type, then those of its fields that differ from their defaults, nested parts and
+arrays replaced by their digests. The digest of a part is the BLAKE2b-256 of that text, so equal content has one digest
+in every process and on every machine, a new field with a default changes no digest, and a file stores each part once
+(`encode_document` gives the texts and the arrays, `decode_document` the value back).
+Dataclasses here that are not parts (a `Dof`, a `Key`) are written inline.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
-from dataclasses import fields, is_dataclass
+from base64 import b64decode, b64encode
+from collections.abc import Callable, Hashable, Iterator, Mapping
+from dataclasses import dataclass, fields, is_dataclass
 from functools import cache, cached_property
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Any, cast
 
+from engine.document.blobs import Blob
 from engine.document.conformance import conforms, field_hints
 from engine.runtime.errors import InvalidDocument
 
@@ -43,23 +46,34 @@ def encode(value: object) -> Json:
     return _plain(value, whole=True)
 
 
-def encode_document(document: Document) -> dict[str, str]:
-    """Every part of the document by digest, the document's own text last."""
-    texts: dict[str, str] = {}
-    _gather(document, texts)
-    return texts
+@dataclass(frozen=True)
+class Encoded:
+    """What a file stores of a document: the texts of its parts and its arrays, by digest."""
+
+    texts: dict[str, str]
+    blobs: dict[str, Blob]
 
 
-def decode(value: Json, parts: Mapping[str, str] | None = None) -> object:
-    """The value that `encode` wrote, or one whose nested parts stand by digest in `parts`."""
-    return _Reader(parts or {}).read(value)
+def encode_document(document: Document) -> Encoded:
+    """Every part of the document, the document's own text last."""
+    encoded = Encoded({}, {})
+    _gather(document, encoded)
+    return encoded
 
 
-def decode_document(digest: str, parts: Mapping[str, str]) -> Document:
-    """The document of that digest; every part is checked against the digest that names it."""
+def decode(value: Json) -> object:
+    """The value that `encode` wrote."""
+    return _Reader({}, _no_blob).read(value)
+
+
+def decode_document(digest: str, texts: Mapping[str, str], blob: Callable[[str], bytes]) -> Document:
+    """The document of that digest; every part and array is checked against the digest that names it.
+
+    `blob` gives the bytes of an array, by digest.
+    """
     from engine.document.document import Document
 
-    value = _Reader(parts).part(digest)
+    value = _Reader(texts, blob).part(digest)
     if not isinstance(value, Document):
         raise InvalidDocument(what="the root part", value=type(value).__name__, allowed="a Document")
     return value
@@ -68,17 +82,24 @@ def decode_document(digest: str, parts: Mapping[str, str]) -> Document:
 @cache
 def part_types() -> dict[str, type]:
     """Every class that may stand in a file, by name: an explicit list, since files must never name code."""
-    from engine.document import actor, document, figure, shapes
+    from engine.document import actor, document, figure, motion, shapes
 
     listed: tuple[type, ...] = (
         document.Document,
         actor.Actor,
         actor.Placement,
-        actor.PoseLayer,
         actor.Prop,
+        motion.Key,
+        motion.Layer,
+        motion.Samples,
+        motion.Span,
+        motion.SpeedRange,
+        motion.Track,
         figure.Figure,
         figure.Joint,
         figure.Dof,
+        figure.Body,
+        figure.Handle,
         shapes.Box,
         shapes.Capsule,
         shapes.Ellipsoid,
@@ -88,8 +109,25 @@ def part_types() -> dict[str, type]:
     return {each.__name__: each for each in listed}
 
 
+def _from_base64(text: str) -> bytes:
+    try:
+        return b64decode(text, validate=True)
+    except ValueError as error:
+        raise InvalidDocument(what="the bytes of an array", value=text[:40], allowed="base 64") from error
+
+
+def _no_blob(digest: str) -> bytes:
+    raise InvalidDocument(what="an array", value=digest, allowed="one written with its bytes")
+
+
 def _field_names(kind: Any) -> tuple[str, ...]:
     return tuple(each.name for each in fields(kind))
+
+
+@cache
+def _defaults(kind: Hashable) -> tuple[tuple[str, object], ...]:
+    """Names and defaults of a dataclass's fields; kept, since a long track asks for every key."""
+    return tuple((each.name, each.default) for each in fields(cast(Any, kind)))
 
 
 def _children(value: object) -> Iterator[object]:
@@ -100,14 +138,17 @@ def _children(value: object) -> Iterator[object]:
             yield getattr(value, name)
 
 
-def _gather(value: object, texts: dict[str, str]) -> None:
-    if isinstance(value, Part) and value.digest in texts:
+def _gather(value: object, encoded: Encoded) -> None:
+    if isinstance(value, Blob):
+        encoded.blobs[value.digest] = value
+        return
+    if isinstance(value, Part) and value.digest in encoded.texts:
         return
     for child in _children(value):
-        if isinstance(child, tuple) or is_dataclass(child):
-            _gather(child, texts)
+        if isinstance(child, tuple | Blob) or is_dataclass(child):
+            _gather(child, encoded)
     if isinstance(value, Part):
-        texts[value.digest] = value.text
+        encoded.texts[value.digest] = value.text
 
 
 def _plain(value: object, *, whole: bool, nested: bool = False) -> Json:
@@ -117,10 +158,15 @@ def _plain(value: object, *, whole: bool, nested: bool = False) -> Json:
         return [_plain(each, whole=whole, nested=True) for each in value]
     if isinstance(value, Part) and nested and not whole:
         return {"part": value.digest}
+    if isinstance(value, Blob):
+        named: dict[str, Json] = {"blob": value.digest, "numbers": value.type, "shape": list(value.array.shape)}
+        return {**named, "data": b64encode(value.data).decode()} if whole else named
     if is_dataclass(value) and type(value).__name__ in part_types():
         plain: dict[str, Json] = {"type": type(value).__name__}
-        for name in _field_names(value):
-            plain[name] = _plain(getattr(value, name), whole=whole, nested=True)
+        for name, default in _defaults(cast(Hashable, type(value))):
+            each = getattr(value, name)
+            if each is not default and (type(each) is not type(default) or each != default):
+                plain[name] = _plain(each, whole=whole, nested=True)
         return plain
     raise InvalidDocument(what="a value", value=value, allowed="numbers, text, tuples and the parts of a document")
 
@@ -128,8 +174,9 @@ def _plain(value: object, *, whole: bool, nested: bool = False) -> Json:
 class _Reader:
     """Reads plain values back; a part that stands in several places becomes one object."""
 
-    def __init__(self, parts: Mapping[str, str]) -> None:
+    def __init__(self, parts: Mapping[str, str], blob: Callable[[str], bytes]) -> None:
         self._parts = parts
+        self._blob = blob
         self._done: dict[str, object] = {}
 
     def part(self, digest: str) -> object:
@@ -143,6 +190,20 @@ class _Reader:
             self._done[digest] = self.read(cast(Json, json.loads(text)))
         return self._done[digest]
 
+    def blob(self, value: dict[str, Json]) -> Blob:
+        digest, shape, data = value["blob"], value.get("shape"), value.get("data")
+        if not isinstance(digest, str) or not isinstance(shape, list) or not all(type(each) is int for each in shape):
+            raise InvalidDocument(what="an array", value=value, allowed="its digest and its shape")
+        if digest not in self._done:
+            content = self._blob(digest) if data is None else _from_base64(str(data))
+            blob = Blob.from_data(content, str(value.get("numbers")), tuple(cast(list[int], shape)))
+            if blob.digest != digest:
+                raise InvalidDocument(
+                    what=f"the content of array {digest[:12]}", value=blob.digest, allowed="its own digest"
+                )
+            self._done[digest] = blob
+        return cast(Blob, self._done[digest])
+
     def read(self, value: Json) -> object:
         if isinstance(value, list):
             return tuple(self.read(each) for each in value)
@@ -150,6 +211,8 @@ class _Reader:
             return value
         if set(value) == {"part"}:
             return self.part(str(value["part"]))
+        if "blob" in value:
+            return self.blob(value)
         kind = part_types().get(str(value.get("type")))
         if kind is None:
             raise InvalidDocument(what="a part's type", value=value.get("type"), allowed=", ".join(part_types()))

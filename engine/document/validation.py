@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from engine.document.actor import Actor
 from engine.document.document import Document
 from engine.document.figure import Figure
+from engine.document.motion import Layer
 from engine.document.values import finite
 from engine.runtime.errors import InvalidDocument
 
@@ -29,15 +30,17 @@ def validate_actor(actor: Actor) -> None:
     for layer in actor.layers:
         _unique(f"coordinates of layer {layer.name}", (name for name, _ in layer.values))
         for name, value in layer.values:
+            finite(f"{actor.name}'s {name}", value)
+        _unique(f"tracks of layer {layer.name}", (track.coordinate for track in layer.tracks))
+        for name in _named(layer):
             if name not in known:
                 raise InvalidDocument(
                     what=f"a coordinate of layer {layer.name}", value=name, allowed=f"a coordinate of {actor.name}"
                 )
-            finite(f"{actor.name}'s {name}", value)
 
 
 def validate_figure(figure: Figure) -> None:
-    """A tree with unique ids, parents before children, balls in roots only."""
+    """A tree with unique ids, parents before children, balls in roots only, mirrors in pairs."""
     if not figure.joints:
         raise InvalidDocument(what=f"the joints of {figure.name}", value=0, allowed="one or more")
     _unique(f"joint ids of {figure.name}", (joint.id for joint in figure.joints))
@@ -52,6 +55,23 @@ def validate_figure(figure: Figure) -> None:
         if joint.parent is not None and any(dof.kind == "ball" for dof in joint.dofs):
             raise InvalidDocument(what=f"a ball in joint {joint.id}", value="ball", allowed="balls in a root only")
         seen.add(joint.id)
+    _unique(f"handles of {figure.name}", (handle.id for handle in figure.handles))
+    for handle in figure.handles:
+        if handle.joint not in seen:
+            raise InvalidDocument(what=f"the joint of handle {handle.id}", value=handle.joint, allowed="a joint's id")
+    for joint in figure.joints:
+        if joint.mirror is not None and (joint.mirror not in seen or figure.joint(joint.mirror).mirror != joint.id):
+            allowed = "a joint that names this one as its own mirror"
+            raise InvalidDocument(what=f"the mirror of {joint.id}", value=joint.mirror, allowed=allowed)
+
+
+def _named(layer: Layer) -> Iterator[str]:
+    yield from (name for name, _ in layer.values)
+    yield from (track.coordinate for track in layer.tracks)
+    yield from layer.samples.coordinates if layer.samples is not None else ()
+    yield from layer.mask or ()
+    for speed in layer.speed:
+        yield from speed.coordinates
 
 
 def _unique(what: str, ids: Iterable[str]) -> None:

@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterable
 from dataclasses import replace
 
-from engine.document import Actor, Document, Figure, PoseLayer
+from engine.document import Actor, Document, Figure, Layer
 from engine.document.values import finite
 from engine.runtime.errors import InvalidDocument, UnknownPart
 
@@ -50,7 +50,7 @@ def reset_pose(document: Document, *, actor: str, layer: str, coordinates: tuple
     return document if len(kept) == len(old.values) else _with_layer(document, owner, replace(old, values=kept))
 
 
-def _find(document: Document, actor: str, layer: str) -> tuple[Actor, Figure, PoseLayer]:
+def _find(document: Document, actor: str, layer: str) -> tuple[Actor, Figure, Layer]:
     owner = document.actor(actor)
     figure = owner.figure
     if figure is None:
@@ -61,7 +61,7 @@ def _find(document: Document, actor: str, layer: str) -> tuple[Actor, Figure, Po
     raise UnknownPart(kind="layer", id=layer, known=tuple(each.id for each in owner.layers))
 
 
-def _with_layer(document: Document, owner: Actor, layer: PoseLayer) -> Document:
+def _with_layer(document: Document, owner: Actor, layer: Layer) -> Document:
     layers = tuple(layer if each.id == layer.id else each for each in owner.layers)
     return document.with_actor(replace(owner, layers=layers))
 

@@ -1,6 +1,7 @@
 """The native file: one SQLite database that holds every part of a document once, by its digest.
 
-Tables: `meta` (the format version, the program's version), `parts` (digest, canonical text), `revisions` (the digest
+Tables: `meta` (the format version, the program's version), `parts` (digest, canonical text), `blobs` (digest, the
+bytes of an array), `revisions` (the digest
 of the document's root and when it was saved). A write makes a new database beside the old file, syncs it, reads it
 back whole, and only then renames it over the old one and syncs the folder: a save that fails at any point leaves the
 old file as it was. Reading checks every part against its digest and the whole against `validate`.
@@ -14,6 +15,7 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 
 from engine import __version__
@@ -27,6 +29,7 @@ FORMAT_VERSION = 1
 _TABLES = """
 CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE parts (digest TEXT PRIMARY KEY, text TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE blobs (digest TEXT PRIMARY KEY, data BLOB NOT NULL);
 CREATE TABLE revisions (number INTEGER PRIMARY KEY, digest TEXT NOT NULL, saved TEXT NOT NULL);
 """
 
@@ -101,9 +104,16 @@ def _read(path: Path, database: sqlite3.Connection) -> Document:
     revision = database.execute("SELECT digest FROM revisions ORDER BY number DESC LIMIT 1").fetchone()
     if revision is None:
         raise UnreadableFile(path=path, found="a Sinew file without a document", remedy=_RESTORE)
-    document = decode_document(str(revision[0]), parts)
+    document = decode_document(str(revision[0]), parts, partial(_blob, database))
     validate(document)
     return document
+
+
+def _blob(database: sqlite3.Connection, digest: str) -> bytes:
+    row = database.execute("SELECT data FROM blobs WHERE digest = ?", (digest,)).fetchone()
+    if row is None or not isinstance(row[0], bytes):
+        raise InvalidDocument(what="an array", value=digest, allowed="an array that the file holds")
+    return row[0]
 
 
 @contextmanager
@@ -127,7 +137,10 @@ def _fill(draft: Path, document: Document) -> None:
         database.executescript(_TABLES)
         meta = (("format", str(FORMAT_VERSION)), ("program", f"Sinew {__version__}"))
         database.executemany("INSERT INTO meta VALUES (?, ?)", meta)
-        database.executemany("INSERT INTO parts VALUES (?, ?)", sorted(encode_document(document).items()))
+        encoded = encode_document(document)
+        database.executemany("INSERT INTO parts VALUES (?, ?)", sorted(encoded.texts.items()))
+        arrays = ((digest, blob.data) for digest, blob in sorted(encoded.blobs.items()))
+        database.executemany("INSERT INTO blobs VALUES (?, ?)", arrays)
         saved = datetime.now(UTC).isoformat(timespec="seconds")
         database.execute("INSERT INTO revisions VALUES (1, ?, ?)", (document.digest, saved))
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from engine.document import Actor, Document, Figure, PoseLayer
 from engine.formats.figure_toml import load_figure
+
+from engine.document import Actor, Document, Figure, Layer
 
 
 def human() -> Figure:
@@ -17,7 +18,7 @@ def document() -> Document:
     values = tuple((name, 0.01) for name in figure.coordinates)
     return Document(
         actors=(
-            Actor(id="one", name="One", content=figure, layers=(PoseLayer(id="pose", values=values),)),
-            Actor(id="two", name="Two", content=figure, layers=(PoseLayer(id="pose"),)),
+            Actor(id="one", name="One", content=figure, layers=(Layer(id="pose", values=values),)),
+            Actor(id="two", name="Two", content=figure, layers=(Layer(id="pose"),)),
         )
     )

@@ -28,7 +28,7 @@ def central_difference(function: Callable[[Array], Array], x: Array, step: float
 def assert_gradient(
     function: Callable[[Array], Array], jacobian: Array, x: Array, *, step: float = 1e-3, tolerance: float = 1e-8
 ) -> None:
-    """Fail unless `jacobian` is the derivative of `function` at `x` within `tolerance` of the largest entry, or of 1."""
+    """Fail unless `jacobian` is the derivative of `function` at `x` within `tolerance` of its largest entry or 1."""
     expected = central_difference(function, x, step)
     scale = max(1.0, float(np.abs(expected).max(initial=0.0)))
     np.testing.assert_allclose(jacobian, expected, rtol=0, atol=tolerance * scale)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from engine.document import Actor, Box, Document, Dof, Figure, Joint, Placement, PoseLayer, Prop
+from engine.document import Actor, Box, Document, Dof, Figure, Joint, Layer, Placement, Prop
 from engine.document.figure import DofKind
 
 
@@ -36,7 +36,7 @@ def scene(seed: int = 0) -> Document:
     """Two figures that share one description, a third with a ball root, and a prop."""
     figure, other = random_figure(seed), random_figure(seed + 1, ball_root=True)
     placement = Placement(position=(1.0, 0.0, -2.0), rotation=(0.6, 0.0, 0.8, 0.0))
-    pose = (PoseLayer(id="pose"),)
+    pose = (Layer(id="pose"),)
     return Document(
         actors=(
             Actor(id="one", name="One", content=figure, layers=pose),

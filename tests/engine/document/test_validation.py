@@ -6,12 +6,12 @@ from dataclasses import replace
 
 import pytest
 
-from engine.document import Actor, Document, Dof, Figure, Joint, PoseLayer, validate
+from engine.document import Actor, Document, Dof, Figure, Joint, Layer, validate
 from engine.runtime.errors import InvalidDocument, UnknownPart
 from tests.engine.figures import scene
 
 
-def _document(*joints: Joint, layers: tuple[PoseLayer, ...] = ()) -> Document:
+def _document(*joints: Joint, layers: tuple[Layer, ...] = ()) -> Document:
     return Document(actors=(Actor(id="a", name="A", content=Figure(name="F", joints=joints), layers=layers),))
 
 
@@ -34,10 +34,10 @@ def test_a_sound_scene_passes() -> None:
             _document(ROOT, Joint(id="j", name="J", parent="root", dofs=(Dof(id="b", name="B", kind="ball"),))),
             "balls in a root only",
         ),
-        (_document(ROOT, layers=(PoseLayer(id="p", values=(("knee", 1.0),)),)), "a coordinate of A"),
-        (_document(ROOT, layers=(PoseLayer(id="p", values=(("turn", float("nan")),)),)), "finite"),
-        (_document(ROOT, layers=(PoseLayer(id="p"), PoseLayer(id="p"))), "layer ids"),
-        (_document(ROOT, layers=(PoseLayer(id="p", values=(("turn", 0.0), ("turn", 1.0))),)), "coordinates of layer"),
+        (_document(ROOT, layers=(Layer(id="p", values=(("knee", 1.0),)),)), "a coordinate of A"),
+        (_document(ROOT, layers=(Layer(id="p", values=(("turn", float("nan")),)),)), "finite"),
+        (_document(ROOT, layers=(Layer(id="p"), Layer(id="p"))), "layer ids"),
+        (_document(ROOT, layers=(Layer(id="p", values=(("turn", 0.0), ("turn", 1.0))),)), "coordinates of layer"),
         (Document(actors=_document(ROOT).actors * 2), "actor ids"),
     ],
 )

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from engine.document import Document, PoseLayer
+from engine.document import Document, Layer
 from engine.edits import edit
 from engine.evaluate import rest_snapshot
 from engine.evaluate.evaluator import Evaluator
@@ -41,10 +41,10 @@ def test_a_later_layer_replaces_what_it_names_and_nothing_else() -> None:
     figure = document.actors[0].figure
     assert figure is not None
     first, second = figure.coordinates[:2]
-    layers = (PoseLayer(id="a", values=((first, 0.3), (second, 0.2))), PoseLayer(id="b", values=((first, 0.7),)))
+    layers = (Layer(id="a", values=((first, 0.3), (second, 0.2))), Layer(id="b", values=((first, 0.7),)))
     layered = document.with_actor(replace(document.actors[0], layers=layers))
     flat = document.with_actor(
-        replace(document.actors[0], layers=(PoseLayer(id="c", values=((first, 0.7), (second, 0.2))),))
+        replace(document.actors[0], layers=(Layer(id="c", values=((first, 0.7), (second, 0.2))),))
     )
     evaluator = Evaluator()
     assert (
@@ -67,7 +67,7 @@ def test_a_picture_does_not_depend_on_those_before_it() -> None:
 
 def test_poses_that_are_not_finite_are_refused() -> None:
     document = scene()
-    huge = PoseLayer(id="pose", values=((_coordinates(document)[0], float("nan")),))
+    huge = Layer(id="pose", values=((_coordinates(document)[0], float("nan")),))
     with pytest.raises(Diverged, match="One"):
         Evaluator().snapshot(document.with_actor(replace(document.actors[0], layers=(huge,))))
 

@@ -1,0 +1,194 @@
+"""Motion: what an actor does in time, in layers.
+
+A `Layer` gives coordinates their values: constant ones (a pose), samples that a camera took, and keyed tracks, each
+later kind taking the place of the one before for the coordinates that it names. Times are ticks of 1/705,600,000 s,
+so that every usual frame rate is a whole number of ticks; values are radians and metres.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import pairwise
+from typing import Literal
+
+from engine.document.blobs import Blob
+from engine.document.parts import Part
+from engine.document.values import finite
+from engine.runtime.errors import InvalidDocument
+
+TICKS_PER_SECOND = 705_600_000
+TICKS_LIMIT = 2**52  # 73 days; beyond it seconds as floats would no longer tell ticks apart
+
+Interpolation = Literal["stepped", "linear", "cubic"]
+Tangent = Literal["auto", "flat", "free"]
+Extrapolation = Literal["hold", "linear", "cycle", "cycle_offset"]
+Rate = tuple[int, int]
+
+THIRD = 1.0 / 3.0
+
+
+def ticks(what: str, value: int) -> int:
+    """A time within the range in which ticks are exact."""
+    if isinstance(value, bool) or not isinstance(value, int) or abs(value) > TICKS_LIMIT:
+        raise InvalidDocument(what=what, value=value, allowed="a whole number of ticks, within 73 days of 0")
+    return value
+
+
+def ticks_per_frame(rate: Rate) -> float:
+    """Ticks between frames at a rate (frames, seconds)."""
+    return TICKS_PER_SECOND * rate[1] / rate[0]
+
+
+def frame_time(frame: int, rate: Rate) -> int:
+    """The tick on which a frame stands."""
+    return round(frame * TICKS_PER_SECOND * rate[1] / rate[0])
+
+
+@dataclass(frozen=True, slots=True)
+class Key:
+    """A value at a time, how the span after it is filled, and its tangents.
+
+    `auto` tangents come from the neighbours without overshoot, `flat` ones are zero, `free` ones are the slopes given
+    here [unit/s]. A weight is the length of its tangent as a share of the span; 1/3 is the plain cubic.
+    """
+
+    time: int
+    value: float
+    interpolation: Interpolation = "cubic"
+    tangent: Tangent = "auto"
+    slope_in: float = 0.0
+    slope_out: float = 0.0
+    weight_in: float = THIRD
+    weight_out: float = THIRD
+
+    def __post_init__(self) -> None:
+        ticks("the time of a key", self.time)
+        for name in ("value", "slope_in", "slope_out", "weight_in", "weight_out"):
+            number = getattr(self, name)
+            if type(number) is not float or number - number != 0.0:
+                object.__setattr__(self, name, finite(f"the {name} of a key", number))
+        for name in ("weight_in", "weight_out"):
+            if not 0.0 <= getattr(self, name) <= 1.0:
+                raise InvalidDocument(what=f"the {name} of a key", value=getattr(self, name), allowed="0 to 1")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Track(Part):
+    """The keys of one coordinate, in rising order of time."""
+
+    coordinate: str
+    keys: tuple[Key, ...]
+    before: Extrapolation = "hold"
+    after: Extrapolation = "hold"
+
+    def __post_init__(self) -> None:
+        if not self.keys:
+            raise InvalidDocument(what=f"the keys of {self.coordinate}", value=(), allowed="one or more")
+        if any(second.time <= first.time for first, second in pairwise(self.keys)):
+            raise InvalidDocument(what=f"the times of {self.coordinate}'s keys", value="not rising", allowed="rising")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Samples(Part):
+    """Values of several coordinates at a steady rate, as a camera took them or a simulation gave them."""
+
+    coordinates: tuple[str, ...]
+    values: Blob  # [rad or m], shape [frame_count, len(coordinates)]
+    rate: Rate  # frames in so many seconds
+    start: int = 0  # tick of the first frame
+    before: Extrapolation = "hold"
+    after: Extrapolation = "hold"
+
+    def __post_init__(self) -> None:
+        ticks("the start of samples", self.start)
+        shape = self.values.array.shape
+        if len(shape) != 2 or shape[0] < 1 or shape[1] != len(self.coordinates):
+            allowed = f"(frames, {len(self.coordinates)}), one frame or more"
+            raise InvalidDocument(what="the shape of samples", value=shape, allowed=allowed)
+        if len(self.rate) != 2 or min(self.rate) < 1:
+            raise InvalidDocument(what="the rate of samples", value=self.rate, allowed="two whole numbers above 0")
+
+    @property
+    def frame_count(self) -> int:
+        """Number of frames."""
+        return int(self.values.array.shape[0])
+
+    def time(self, frame: int) -> int:
+        """The tick on which a frame stands."""
+        return self.start + frame_time(frame, self.rate)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Span:
+    """From one tick to another, eased in and out over so many ticks inside it."""
+
+    start: int
+    end: int
+    ease_in: int = 0
+    ease_out: int = 0
+
+    def __post_init__(self) -> None:
+        for name in ("start", "end", "ease_in", "ease_out"):
+            ticks(f"the {name} of a span", getattr(self, name))
+        if self.end <= self.start or min(self.ease_in, self.ease_out) < 0:
+            value = (self.start, self.end, self.ease_in, self.ease_out)
+            raise InvalidDocument(what="a span", value=value, allowed="an end after its start, eases of 0 or more")
+        if self.ease_in + self.ease_out > self.end - self.start:
+            raise InvalidDocument(what="a span's eases", value=(self.ease_in, self.ease_out), allowed="within the span")
+
+
+@dataclass(frozen=True, kw_only=True)
+class SpeedRange:
+    """Timing apart from path: between two ticks the layer is read at another time, so that the distance travelled
+    along the path of `coordinates` follows `keys`, whose values run from 0 to 1 and never fall."""
+
+    start: int
+    end: int
+    coordinates: tuple[str, ...]
+    keys: tuple[Key, ...]
+
+    def __post_init__(self) -> None:
+        Span(start=self.start, end=self.end)
+        if len(self.keys) < 2 or self.keys[0].time != self.start or self.keys[-1].time != self.end:
+            raise InvalidDocument(what="a speed curve", value=len(self.keys), allowed="keys from its start to its end")
+        values = [key.value for key in self.keys]
+        rising = all(first.time < second.time and first.value <= second.value for first, second in pairwise(self.keys))
+        if not rising or values[0] != 0.0 or values[-1] != 1.0:
+            raise InvalidDocument(what="a speed curve", value=values, allowed="values from 0 to 1 that never fall")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Layer(Part):
+    """One step of an actor's motion."""
+
+    id: str
+    name: str = "Pose"
+    values: tuple[tuple[str, float], ...] = ()  # constant coordinates, in the order of the figure
+    samples: Samples | None = None
+    tracks: tuple[Track, ...] = ()
+    quaternions: tuple[str, ...] = ()  # joints of three hinges whose keys are joined as rotations
+    quaternion_mode: Literal["slerp", "spline"] = "spline"
+    mode: Literal["replace", "add"] = "replace"
+    weight: float = 1.0
+    span: Span | None = None
+    mask: tuple[str, ...] | None = None  # coordinates that the layer may touch; None: all
+    mute: bool = False
+    solo: bool = False
+    speed: tuple[SpeedRange, ...] = field(default=())
+
+    def __post_init__(self) -> None:
+        weight = finite(f"the weight of layer {self.name}", self.weight)
+        if not 0.0 <= weight <= 1.0:
+            raise InvalidDocument(what=f"the weight of layer {self.name}", value=weight, allowed="0 to 1")
+        object.__setattr__(self, "weight", weight)
+
+    @cached_property
+    def by_coordinate(self) -> dict[str, float]:
+        """The constant values by coordinate."""
+        return dict(self.values)
+
+    @cached_property
+    def track_of(self) -> dict[str, Track]:
+        """The keyed tracks by coordinate."""
+        return {track.coordinate: track for track in self.tracks}

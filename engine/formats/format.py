@@ -1,0 +1,68 @@
+"""What every file format offers, and what a file can hold.
+
+A reader gives `Contents` in metres, radians and seconds, Y up, and says in `notes` what it found odd and how it took
+it; a file that cannot be taken raises one `UnreadableFile` and changes nothing. A writer gets the same `Contents`;
+`omits` lists, before anything is written, what the format cannot express.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.document import Document, Figure, Layer
+
+Kind = Literal["document", "figure", "motion", "mesh", "curves"]
+Up = Literal["x", "y", "z"]
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Surface:
+    """A triangle mesh, and how it hangs on the joints of the figure if it does."""
+
+    name: str
+    positions: NDArray[np.float64]  # [m], in the rest pose, shape [vertex_count, 3]
+    triangles: NDArray[np.int32]  # shape [triangle_count, 3]
+    normals: NDArray[np.float64] | None = None
+    joints: tuple[str, ...] = ()  # ids of the joints that `weights` is about
+    weights: NDArray[np.float64] | None = None  # rows sum to 1, shape [vertex_count, len(joints)]
+    bind: NDArray[np.float64] | None = None  # joint from mesh at rest, shape [len(joints), 3, 4]
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Contents:
+    """What a file holds; each reader fills what its format has."""
+
+    document: Document | None = None
+    figure: Figure | None = None
+    layers: tuple[Layer, ...] = ()  # motion of the figure, by its coordinates
+    surfaces: tuple[Surface, ...] = ()
+    rate: tuple[int, int] | None = None  # frames in so many seconds, where the file states one
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class Options:
+    """What a file does not say itself. None: the format's usual value, named in its module."""
+
+    unit: float | None = None  # metres per unit of length of the file
+    up: Up | None = None
+    rate: tuple[int, int] | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Format:
+    """One file format. `read` or `write` is None where Sinew does not offer it."""
+
+    name: str
+    suffixes: tuple[str, ...]  # lower case, with the dot, the usual one first
+    kind: Kind
+    read: Callable[[Path, Options], Contents] | None = None
+    write: Callable[[Path, Contents, Options], None] | None = None
+    omits: Callable[[Contents], tuple[str, ...]] | None = None
+    about: str = ""  # its limits, for the help page
