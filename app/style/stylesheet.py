@@ -21,7 +21,7 @@ QWidget:disabled { color: $disabled; }
 QLabel, QCheckBox, QRadioButton { background: transparent; }
 QLabel[quiet="true"] { color: $text_quiet; }
 QLabel[faint="true"] { color: $text_faint; }
-QToolTip { background: $tip; color: $tip_text; border: 1px solid $tip_line; padding: 5px 7px; }
+QToolTip { background: $tip; color: $tip_text; border: 1px solid $tip_line; padding: 2px 3px; }
 QFrame[frameShape="4"], QFrame[frameShape="5"] { color: $line; background: $line; border: none; max-height: 1px; }
 """
 
@@ -113,7 +113,8 @@ QLineEdit, QAbstractSpinBox, QComboBox { background: $field; border: 1px solid $
   padding: 3px 7px; min-height: 18px; }
 QLineEdit:hover, QAbstractSpinBox:hover, QComboBox:hover { border-color: $handle; }
 QLineEdit:focus, QAbstractSpinBox:focus, QComboBox:focus { border-color: $accent; }
-QLineEdit[wrong="true"] { border-color: $danger; }
+NumberField { min-height: 0; padding: 0 8px; margin: 0; border-color: $accent; }
+QLineEdit[wrong="true"], QLineEdit[wrong="true"]:focus { border-color: $danger; }
 QLineEdit:disabled, QAbstractSpinBox:disabled, QComboBox:disabled { background: $panel; }
 QAbstractSpinBox { padding: 3px 1px; }
 QAbstractSpinBox::up-button, QAbstractSpinBox::down-button { width: 16px; border: none; background: transparent; }

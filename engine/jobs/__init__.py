@@ -6,7 +6,7 @@ engine/runtime/child.py) and returns its result. Importing this package loads no
 
 from collections.abc import Callable, Generator, Mapping
 
-from engine.jobs.warm_up import warm_up
+from engine.jobs import warm_up
 from engine.runtime.child import Json, Message
 
 __all__ = ["JOBS", "ChildFunction"]
@@ -14,5 +14,5 @@ __all__ = ["JOBS", "ChildFunction"]
 ChildFunction = Callable[[Mapping[str, Json]], Generator[Message, None, Json]]
 
 JOBS: dict[str, ChildFunction] = {
-    "warm_up": warm_up,
+    "warm_up": warm_up.warm_up,
 }

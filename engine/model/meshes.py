@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from hashlib import blake2b
 
@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.document import Shape
+from engine.model.solids import surface_of
 
 
 @dataclass(frozen=True, eq=False)
@@ -21,16 +22,40 @@ class Mesh:
     normals: NDArray[np.float32]  # unit, shape [vertex_count, 3]
     body: NDArray[np.int32]  # body of each vertex, shape [vertex_count]
     triangles: NDArray[np.uint32]  # counter-clockwise seen from outside, shape [triangle_count, 3]
+    # Brightness of each vertex beside the actor's colour, 0 to 1, shape [vertex_count]; not given: 1 everywhere.
+    tone: NDArray[np.float32] = field(default_factory=lambda: np.ones(0, dtype=np.float32))
+
+    def __post_init__(self) -> None:
+        if len(self.tone) != len(self.positions):
+            object.__setattr__(self, "tone", np.ones(len(self.positions), dtype=np.float32))
 
     @cached_property
     def digest(self) -> str:
         """Digest of the arrays."""
         content = blake2b(digest_size=16)
-        for array in (self.positions, self.normals, self.body, self.triangles):
+        for array in (self.positions, self.normals, self.body, self.triangles, self.tone):
             content.update(np.ascontiguousarray(array).tobytes())
         return content.hexdigest()
 
 
 def build_mesh(bodies: Sequence[tuple[Shape, ...]]) -> Mesh:
-    """The merged mesh of every body's shapes, in body order."""
-    raise ValueError(f"no shapes for {len(bodies)} bodies")
+    """The merged mesh of every body's shapes, in body order. A body without shapes has no vertices."""
+    listed = [(body, shape) for body, shapes in enumerate(bodies) for shape in shapes]
+    if not listed:
+        flat, none = np.zeros((0, 3), dtype=np.float32), np.zeros(0, dtype=np.int32)
+        return Mesh(positions=flat, normals=flat, body=none, triangles=np.zeros((0, 3), dtype=np.uint32))
+    surfaces = [surface_of(shape) for _, shape in listed]
+    counts = np.array([len(surface.positions) for surface in surfaces])
+    starts = np.cumsum(counts) - counts
+    mesh = Mesh(
+        positions=np.concatenate([surface.positions for surface in surfaces], dtype=np.float32),
+        normals=np.concatenate([surface.normals for surface in surfaces], dtype=np.float32),
+        body=np.repeat(np.array([body for body, _ in listed], dtype=np.int32), counts),
+        triangles=np.concatenate(
+            [surface.triangles + np.uint32(start) for surface, start in zip(surfaces, starts, strict=True)]
+        ),
+        tone=np.repeat(np.array([shape.tone for _, shape in listed], dtype=np.float32), counts),
+    )
+    for array in (mesh.positions, mesh.normals, mesh.body, mesh.triangles, mesh.tone):
+        array.flags.writeable = False
+    return mesh

@@ -42,8 +42,8 @@ def writable_cache() -> Path | None:
     wanted = cache_root()
     if wanted is not None and _is_writable(wanted):
         return wanted
-    spare = Path(tempfile.gettempdir()) / f"sinew-{os.getuid() if hasattr(os, 'getuid') else 'cache'}"
-    found = spare if _is_private(spare) and _is_writable(spare) else None
+    spare = _spare()
+    found = spare if spare is not None and _is_private(spare) and _is_writable(spare) else None
     where = f"using {found}" if found else "kernels are compiled anew at each start"
     _log.warning("cannot write the cache folder %s; %s", wanted or "(no home folder)", where)
     return found
@@ -67,6 +67,13 @@ def write_whole(path: Path, content: bytes) -> None:
     except OSError:
         Path(name).unlink(missing_ok=True)
         raise
+
+
+def _spare() -> Path | None:
+    try:
+        return Path(tempfile.gettempdir()) / f"sinew-{os.getuid() if hasattr(os, 'getuid') else 'cache'}"
+    except FileNotFoundError:
+        return None
 
 
 def _is_writable(folder: Path) -> bool:

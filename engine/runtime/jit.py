@@ -1,6 +1,7 @@
 """The two kernel decorators, the only way to numba in the engine. Importing this module imports numba.
 
-Both release the GIL, compile on the first call with a new signature and keep the result on disk (kernel_cache.py).
+Both release the GIL, compile on the first call with a new signature and keep the result on disk (kernel_cache.py),
+except for functions made inside functions and those outside the engine's rooms.
 Division follows numpy (a zero gives inf or nan, found later by `Diverged`) so that loops vectorise; there is no
 `fastmath`: results must not differ between machines. With NUMBA_DISABLE_JIT=1 the plain functions run.
 
@@ -46,7 +47,7 @@ def _compiled(function: Function, *, parallel: bool) -> Function:
         return function
     dispatcher: Any = guarded(numba.njit(nogil=True, parallel=parallel, error_model="numpy")(function))
     room = room_of(function.__module__)
-    if room is not None:
+    if room is not None and "<locals>" not in function.__qualname__:
         dispatcher._cache = KernelCache(function, room)
         _kernels.setdefault(room, []).append(dispatcher)
     return cast(Function, dispatcher)

@@ -19,6 +19,7 @@ from numba.core import compiler, serialize
 from numba.core.caching import _Cache
 
 from engine.runtime.folders import kernel_folder, write_whole
+from engine.runtime.rooms import sources_are_loaded
 
 _log = logging.getLogger(__name__)
 _MAGIC = b"sinew kernel 1\n"
@@ -63,9 +64,12 @@ class KernelCache(_Cache):
             return
         payload = _dumps(data._reduce())
         try:
+            if not sources_are_loaded(self._room):
+                _warn_once(path.parent, "sources were edited while the program runs")
+                return
             write_whole(path, _MAGIC + hashlib.sha256(payload).digest() + payload)
         except OSError as problem:
-            _warn_once(path.parent, problem)
+            _warn_once(path.parent, problem.strerror or str(problem))
 
     def enable(self) -> None:
         self._enabled = True
@@ -101,13 +105,9 @@ def _discard(path: Path, reason: str) -> None:
     try:
         path.unlink(missing_ok=True)
     except OSError as problem:
-        _warn_once(path.parent, problem)
+        _warn_once(path.parent, problem.strerror or str(problem))
 
 
 @cache
-def _warn_once_about(folder: Path, problem: str) -> None:
+def _warn_once(folder: Path, problem: str) -> None:
     _log.warning("compiled kernels cannot be kept in %s: %s", folder, problem)
-
-
-def _warn_once(folder: Path, problem: OSError) -> None:
-    _warn_once_about(folder.parent, problem.strerror or str(problem))

@@ -15,6 +15,8 @@ from functools import cache
 from importlib import metadata
 from pathlib import Path
 
+from engine import LOADED_AT
+
 ROOMS = (
     "runtime", "maths", "document", "model", "motion", "limits", "ik", "dynamics", "kinodynamics", "muscles", "soft",
     "water", "control", "spacetime", "tracking", "edits", "formats", "evaluate", "jobs", "experiments",
@@ -67,6 +69,12 @@ def room_digest(room: str) -> str:
     for name in needed_rooms(room):
         total.update(_source_digest(name))
     return total.hexdigest()[:16]
+
+
+def sources_are_loaded(room: str) -> bool:
+    """False when a source was edited since this process began: what it runs is then not what `room_digest` says."""
+    sources = [source for name in needed_rooms(room) for source in _sources(name)]
+    return all(source.stat().st_mtime <= LOADED_AT for source in sources)
 
 
 @cache

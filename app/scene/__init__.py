@@ -1,0 +1,11 @@
+"""The viewport: draws Snapshots in four views, moves their cameras, and says what lies under the pointer.
+
+Importing this package loads neither vispy nor OpenGL; `Viewport.start` does, after the window's first paint.
+"""
+
+from app.scene.camera import Bounds, Camera
+from app.scene.look import Look
+from app.scene.picks import Pick
+from app.scene.viewport import Viewport
+
+__all__ = ["Bounds", "Camera", "Look", "Pick", "Viewport"]

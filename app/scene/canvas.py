@@ -1,0 +1,184 @@
+"""Canvas: the widget with the OpenGL context. Draws when asked; reports how long it took; answers what lies where."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+
+import numpy as np
+from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtGui import QImage, QSurfaceFormat
+from PySide6.QtOpenGLWidgets import QOpenGLWidget
+from PySide6.QtWidgets import QWidget
+
+from app.scene import gl
+from app.scene.camera import Camera, crop_matrix, vector
+from app.scene.extent import Part
+from app.scene.look import Look
+from app.scene.picks import REACH, Pick, nearest_number, ray_triangles
+from app.scene.panes import Shot
+from app.scene.picture import Picture
+from app.scene.settling import Settling, mean_picture
+from app.scene.signs import Signs
+from engine.model import Bodies
+
+SETTLE_AFTER, STEP_AFTER = 160, 8  # [ms] without a change until the picture settles; between its steps
+
+
+class Canvas(QOpenGLWidget):
+    """Draws a `Shot` of the items it was given."""
+
+    painted = Signal(float)  # [ms]
+    broken = Signal(str)
+
+    def __init__(self, parent: QWidget, shot: Callable[[int, int, float], Shot], look: Look, *, software: bool) -> None:
+        super().__init__(parent)
+        multisampling = look.anti_aliasing == "on" or (look.anti_aliasing == "auto" and not software)
+        self._settles = look.anti_aliasing == "auto" and software
+        self._software = software
+        wanted = QSurfaceFormat()
+        wanted.setDepthBufferSize(24)
+        wanted.setSamples(4 if multisampling else 0)
+        self.setFormat(wanted)
+        self.setMouseTracking(True)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.shot, self.look = shot, look
+        self.signs = Signs()
+        self.items: tuple[Bodies, ...] = ()
+        self.picture: Picture | None = None
+        self.selected: frozenset[Part] = frozenset()
+        self.hovered: Part | None = None
+        self._items_are_old = False
+        self._settling: Settling | None = None
+        self._pick_target: gl.Target | None = None
+        self._rest = QTimer(self, singleShot=True, interval=SETTLE_AFTER)
+        self._rest.timeout.connect(self._settle)
+        self._step_wanted = False
+        self._shown_shot: tuple[object, ...] = ()
+
+    def set_items(self, items: Sequence[Bodies]) -> None:
+        """Show these from the next paint on."""
+        self.items, self._items_are_old = tuple(items), True
+        self.change()
+
+    def change(self) -> None:
+        """Something is different: draw again, soon and once."""
+        if self._settling is not None:
+            self._settling.restart()
+        self._step_wanted = False
+        self.update()
+
+    def initializeGL(self) -> None:
+        """Also called when Qt moves the widget to another window and gives it a new context."""
+        self._settling = self._pick_target = None
+        self.signs.forget()
+        try:
+            self.picture = Picture()
+        except gl.Unusable as problem:
+            self.picture = None
+            self.broken.emit(str(problem))
+            return
+        self._items_are_old = True
+
+    def paintGL(self) -> None:
+        """Draw; while the picture rests, add one step to its mean."""
+        if self.picture is None:
+            return
+        start = time.perf_counter()
+        shot = self._take_shot()
+        handle = self.defaultFramebufferObject()
+        resting = self._settles and (self._step_wanted or (self._settling is not None and self._settling.steps > 0))
+        if resting and self._settle_step(self.picture, shot):
+            assert self._settling is not None
+            self._settling.show(handle)
+        else:
+            self._bring_up_to_date(self.picture)
+            self.picture.draw(handle, shot, self.look)
+        self.signs.draw(handle, shot, self.look)
+        gl.check()
+        if self._software:
+            gl.finish()
+        if self._settles:
+            self._rest.start(STEP_AFTER if self._settling is not None and 0 < self._settling.steps else SETTLE_AFTER)
+        self.painted.emit((time.perf_counter() - start) * 1000)
+
+    def _take_shot(self) -> Shot:
+        ratio = self.devicePixelRatioF()
+        return self.shot(max(round(self.width() * ratio), 1), max(round(self.height() * ratio), 1), ratio)
+
+    def _bring_up_to_date(self, picture: Picture) -> None:
+        if self._items_are_old:
+            picture.set_items(self.items)
+            self._items_are_old = False
+        if picture.selected != self.selected:
+            picture.set_selection(self.selected)
+        if picture.hovered != self.hovered:
+            picture.set_hovered(self.hovered)
+
+    def _settle(self) -> None:
+        if self.isVisible() and (self._settling is None or not self._settling.finished):
+            self._step_wanted = True
+            self.update()
+
+    def _settle_step(self, picture: Picture, shot: Shot) -> bool:
+        """Take one step of the mean if one is due; whether there is a mean to show."""
+        self._bring_up_to_date(picture)
+        if self._settling is None or self._settling.size != (shot.width, shot.height):
+            if self._settling is not None:
+                self._settling.delete()
+            self._settling = Settling(shot.width, shot.height)
+        if self._step_wanted and not self._settling.finished:
+            self._settling.step(picture, shot, self.look)
+        self._step_wanted = False
+        return self._settling.steps > 0
+
+    def pick(self, view: int, camera: Camera, point: tuple[float, float], size: tuple[float, float]) -> Pick | None:
+        """The body nearest to a point of a view (logical pixels) within reach."""
+        if self.picture is None or not self.isValid():
+            return None
+        self.makeCurrent()
+        try:
+            return self._pick(self.picture, view, camera, point, size)
+        finally:
+            self.doneCurrent()
+
+    def _pick(
+        self, picture: Picture, view: int, camera: Camera, point: tuple[float, float], size: tuple[float, float]
+    ) -> Pick | None:
+        self._bring_up_to_date(picture)
+        side = 2 * REACH + 1
+        if self._pick_target is None:
+            self._pick_target = gl.Target(side, side)
+        numbers = picture.numbers(self._pick_target, crop_matrix(point, side, size) @ camera.matrix(size))
+        found = nearest_number(numbers, REACH)
+        if found is None or picture.solid is None:
+            return None
+        number, column, row = found
+        owner, part = picture.solid.name(number - 1)
+        at = (point[0] + column - REACH, point[1] + row - REACH)
+        origin, direction = camera.ray(at, size)
+        along = ray_triangles(origin, direction, picture.solid.corners(number - 1))
+        if along is None:
+            # The pixel's middle may just miss a body whose edge covers it: as far as the body's middle.
+            along = float((picture.solid.corners(number - 1).mean(axis=(0, 1)) - origin) @ direction)
+        return Pick(owner=owner, part=part, point_world=vector(origin + along * direction), view=view)
+
+    def photograph(self, shot: Shot, look: Look, samples: int, *, with_signs: bool) -> QImage:
+        """The shot off the screen, as the mean of `samples` pictures."""
+        if self.picture is None or not self.isValid():
+            raise RuntimeError("the view is not ready: call start() and wait for its first picture")
+        self.makeCurrent()
+        try:
+            self._bring_up_to_date(self.picture)
+            target = gl.Target(shot.width, shot.height)
+            pixels = np.round(mean_picture(self.picture, shot, look, target, samples)).astype(np.uint8)
+            if with_signs:
+                target.texture.write(pixels[::-1])
+                self.signs.draw(target.handle, shot, look)
+                pixels = target.read().copy()
+            target.delete()
+        finally:
+            self.doneCurrent()
+        pixels[..., 3] = 255
+        image = QImage(pixels.tobytes(), shot.width, shot.height, 4 * shot.width, QImage.Format.Format_RGBA8888)
+        return image.copy()

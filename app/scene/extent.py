@@ -1,0 +1,42 @@
+"""Extent: the box about bodies, from their meshes and transforms alone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import lru_cache
+
+import numpy as np
+
+from app.scene.camera import Array, Bounds, vector
+from engine.model import Bodies, Mesh
+
+Part = tuple[str, str]  # owner, part
+_CORNERS = np.array([[i, j, k] for i in (0, 1) for j in (0, 1) for k in (0, 1)])
+
+
+@lru_cache(maxsize=64)
+def body_boxes(mesh: Mesh, body_count: int) -> Array:
+    """Corners of a box about each body in its own frame, shape [body_count, 8, 3]; infinite where it has no vertex."""
+    sides = np.empty((2, body_count, 3))
+    sides[0], sides[1] = np.inf, -np.inf
+    np.minimum.at(sides[0], mesh.body, mesh.positions)
+    np.maximum.at(sides[1], mesh.body, mesh.positions)
+    return sides[_CORNERS, :, np.arange(3)].transpose(2, 0, 1)
+
+
+def bounds_of(items: Iterable[Bodies], parts: frozenset[Part] | None = None) -> Bounds | None:
+    """A box about the visible bodies of `parts`, or about all; None if there is nothing."""
+    clouds = []
+    for item in items:
+        if not item.visible:
+            continue
+        boxes = body_boxes(item.mesh, len(item.parts))
+        wanted = np.isfinite(boxes[:, 0, 0])
+        if parts is not None:
+            wanted &= np.array([(item.owner, part) in parts for part in item.parts])
+        transforms = item.transforms[wanted].astype(np.float64)
+        points = np.einsum("nij,nkj->nki", transforms[:, :, :3], boxes[wanted]) + transforms[:, None, :, 3]
+        clouds.append(points.reshape(-1, 3))
+    points = np.concatenate(clouds) if clouds else np.empty((0, 3))
+    points = points[np.isfinite(points).all(axis=1)]
+    return Bounds(vector(points.min(axis=0)), vector(points.max(axis=0))) if len(points) else None

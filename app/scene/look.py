@@ -1,0 +1,57 @@
+"""Look: the colours and choices that the viewport draws with. Plain values; the shell fills them from its theme.
+
+Colours are '#rrggbb'. The fields from `window` to `axis_z` bear the names of the theme's tokens.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+AntiAliasing = Literal["auto", "on", "off"]
+Rgb = tuple[float, float, float]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Look:
+    """How the picture looks; the defaults are the dark theme's."""
+
+    window: str = "#17181a"  # between the views
+    text: str = "#e8e9eb"
+    text_quiet: str = "#a9acb2"
+    raised: str = "#34373c"  # faces of the view cube
+    line: str = "#4a4e55"  # edges of the view cube
+    accent: str = "#f0a04b"
+    view_top: str = "#33363b"
+    view_bottom: str = "#212326"
+    grid: str = "#7d828b"
+    axis_x: str = "#d9645f"
+    axis_y: str = "#7fb069"
+    axis_z: str = "#5f92d9"
+    skin: str = "#c9bfb4"  # the mannequin's clay
+    key_light: str = "#fff3e4"
+    sky_light: str = "#aebccb"
+    ground_light: str = "#6b5d52"
+    shadow_strength: float = 0.55  # 0 none, 1 black
+    show_grid: bool = True
+    show_shadow: bool = True
+    outline_width: float = 2.0  # [logical px]
+    anti_aliasing: AntiAliasing = "auto"  # auto: on, but on a software renderer only once the picture rests
+
+
+def rgb(colour: str) -> Rgb:
+    """The three channels of '#rrggbb', each 0 to 1."""
+    if len(colour) != 7 or colour[0] != "#":
+        raise ValueError(f"a colour is {colour!r}; allowed: '#rrggbb'")
+    return (int(colour[1:3], 16) / 255, int(colour[3:5], 16) / 255, int(colour[5:7], 16) / 255)
+
+
+def contrast(first: str, second: str) -> float:
+    """The contrast ratio of two colours as WCAG 2 defines it, 1 to 21."""
+    lighter, darker = sorted((_luminance(first), _luminance(second)), reverse=True)
+    return (lighter + 0.05) / (darker + 0.05)
+
+
+def _luminance(colour: str) -> float:
+    linear = [c / 12.92 if c <= 0.03928 else ((c + 0.055) / 1.055) ** 2.4 for c in rgb(colour)]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]

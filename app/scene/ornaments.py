@@ -1,0 +1,191 @@
+"""Ornaments: a view's name, its cube and its axes, painted by Qt into small pictures with its smooth edges and text.
+
+Also where they stand in a view and which part of them lies under the pointer. Lengths are logical pixels. A painted
+picture is transparent, premultiplied, `pixel_ratio` times as large.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QFont, QGuiApplication, QImage, QPainter, QPainterPath, QPen, QPolygonF, QTransform
+
+from app.scene.camera import Array, Camera
+from app.scene.look import Look
+
+Kind = Literal["cube", "axes", "name"]
+SIZES: dict[Kind, tuple[int, int]] = {"cube": (92, 92), "axes": (64, 64), "name": (150, 30)}
+MARGIN = 8
+CUBE_HALF = 25.0  # half an edge of the cube
+LEAST_VIEW = 230  # a view narrower or lower than this has only its name
+BUTTON = QRectF(4, 5, 20, 20)  # the maximise button in the name's picture
+_AXIS_LENGTH = 20.0
+_READABLE = 0.30  # how squarely a face must be seen to carry its name
+
+# Name, outward normal, right and up of the text, in the world.
+FACES: tuple[tuple[str, Array, Array, Array], ...] = tuple(
+    (name, np.array(normal, dtype=float), np.array(right, dtype=float), np.array(up, dtype=float))
+    for name, normal, right, up in (
+        ("Front", (0, 0, 1), (1, 0, 0), (0, 1, 0)),
+        ("Back", (0, 0, -1), (-1, 0, 0), (0, 1, 0)),
+        ("Right", (1, 0, 0), (0, 0, -1), (0, 1, 0)),
+        ("Left", (-1, 0, 0), (0, 0, 1), (0, 1, 0)),
+        ("Top", (0, 1, 0), (1, 0, 0), (0, 0, -1)),
+        ("Bottom", (0, -1, 0), (1, 0, 0), (0, 0, 1)),
+    )
+)
+
+
+@dataclass(frozen=True)
+class Hot:
+    """What of the ornaments lies under the pointer: a face of the cube by name, the maximise button, or the name."""
+
+    view: int
+    part: str
+
+
+def places(width: float, height: float) -> dict[Kind, tuple[float, float]]:
+    """Upper left corners of the ornaments that a view of this size has."""
+    found: dict[Kind, tuple[float, float]] = {"name": (MARGIN, MARGIN)}
+    if min(width, height) >= LEAST_VIEW:
+        found["cube"] = (width - SIZES["cube"][0] - MARGIN, MARGIN)
+        found["axes"] = (MARGIN, height - SIZES["axes"][1] - MARGIN)
+    return found
+
+
+def part_at(camera: Camera, x: float, y: float, size: tuple[float, float]) -> str | None:
+    """The part of a view's ornaments at a point: a face's name, "maximise", "name" or None."""
+    at = places(*size)
+    name_x, name_y = at["name"]
+    if BUTTON.translated(name_x, name_y).contains(x, y):
+        return "maximise"
+    if BUTTON.right() < x - name_x < 110 and 4 < y - name_y < 26:
+        return "name"
+    if "cube" not in at:
+        return None
+    point = QPointF(x - at["cube"][0], y - at["cube"][1])
+    for name, polygon, _ in _seen_faces(camera):
+        if polygon.containsPoint(point, Qt.FillRule.OddEvenFill):
+            return name
+    return None
+
+
+def paint_cube(camera: Camera, look: Look, hot: str | None, pixel_ratio: float) -> QImage:
+    """The cube as the camera sees it; the face named `hot` is lit."""
+
+    def paint(painter: QPainter) -> None:
+        for name, polygon, facing in _seen_faces(camera):
+            ground = QColor(look.accent if name == hot else look.raised)
+            if name != hot:
+                ground = ground.lighter(round(82 + 40 * facing))
+                ground.setAlphaF(0.92)
+            painter.setPen(QPen(QColor(look.line), 1.0, j=Qt.PenJoinStyle.RoundJoin))
+            painter.setBrush(ground)
+            painter.drawPolygon(polygon)
+            if facing > _READABLE:
+                _paint_on_face(painter, name, polygon, QColor(look.window if name == hot else look.text))
+
+    return _painted("cube", pixel_ratio, paint)
+
+
+def paint_axes(camera: Camera, look: Look, pixel_ratio: float) -> QImage:
+    """The three axes of the world from their common origin, the farthest first."""
+    right, up, back = camera.axes
+    width, height = SIZES["axes"]
+
+    def paint(painter: QPainter) -> None:
+        painter.setFont(_font(10, QFont.Weight.DemiBold))
+        for axis in sorted(range(3), key=lambda each: float(back[each])):
+            colour = QColor((look.axis_x, look.axis_y, look.axis_z)[axis])
+            if back[axis] < -0.1:
+                colour.setAlphaF(0.55)
+            x, y = float(right[axis]), -float(up[axis])
+            painter.setPen(QPen(colour, 1.6, c=Qt.PenCapStyle.RoundCap))
+            middle = QPointF(width / 2, height / 2)
+            painter.drawLine(middle, middle + QPointF(x, y) * _AXIS_LENGTH)
+            if x * x + y * y > 0.02:
+                box = QRectF(0, 0, 14, 14)
+                box.moveCenter(middle + QPointF(x, y) * (_AXIS_LENGTH + 7.5))
+                painter.drawText(box, Qt.AlignmentFlag.AlignCenter, "XYZ"[axis])
+
+    return _painted("axes", pixel_ratio, paint)
+
+
+def paint_name(text: str, look: Look, *, active: bool, maximised: bool, hot: str | None, pixel_ratio: float) -> QImage:
+    """The name of a view after a button that maximises it or brings all four back."""
+
+    def paint(painter: QPainter) -> None:
+        if hot == "maximise":
+            painter.setPen(Qt.PenStyle.NoPen)
+            ground = QColor(look.text)
+            ground.setAlphaF(0.13)
+            painter.setBrush(ground)
+            painter.drawRoundedRect(BUTTON, 4, 4)
+        colour = QColor(look.text if active or hot else look.text_quiet)
+        painter.setPen(QPen(colour, 1.2, j=Qt.PenJoinStyle.MiterJoin))
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        frame = BUTTON.adjusted(5.5, 5.5, -5.5, -5.5)
+        painter.drawRect(frame)
+        if not maximised:
+            painter.drawLine(QPointF(frame.center().x(), frame.top()), QPointF(frame.center().x(), frame.bottom()))
+            painter.drawLine(QPointF(frame.left(), frame.center().y()), QPointF(frame.right(), frame.center().y()))
+        painter.setFont(_font(12.5, QFont.Weight.Medium if active else QFont.Weight.Normal))
+        box = QRectF(BUTTON.right() + 5, BUTTON.top(), 120, BUTTON.height())
+        painter.drawText(box, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, text)
+
+    return _painted("name", pixel_ratio, paint)
+
+
+def _painted(kind: Kind, pixel_ratio: float, paint: Callable[[QPainter], None]) -> QImage:
+    width, height = (round(length * pixel_ratio) for length in SIZES[kind])
+    image = QImage(width, height, QImage.Format.Format_RGBA8888_Premultiplied)
+    image.fill(Qt.GlobalColor.transparent)
+    painter = QPainter(image)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.scale(pixel_ratio, pixel_ratio)
+    paint(painter)
+    painter.end()
+    return image
+
+
+def _seen_faces(camera: Camera) -> list[tuple[str, QPolygonF, float]]:
+    """Faces turned to the eye: name, corners in the cube's picture from the text's upper left, how squarely seen."""
+    right, up, back = camera.axes
+    middle_x, middle_y = (length / 2 for length in SIZES["cube"])
+    found = []
+    for name, normal, across, upward in FACES:
+        facing = float(normal @ back)
+        if facing < 0.02:
+            continue
+        corners = [normal + x * across + y * upward for x, y in ((-1, 1), (1, 1), (1, -1), (-1, -1))]
+        points = [QPointF(middle_x + CUBE_HALF * (c @ right), middle_y - CUBE_HALF * (c @ up)) for c in corners]
+        found.append((name, QPolygonF(points), facing))
+    return found
+
+
+def _paint_on_face(painter: QPainter, text: str, polygon: QPolygonF, colour: QColor) -> None:
+    """Text lying in the plane of a face, as outlines, which stay sharp under any transform."""
+    side = 2 * CUBE_HALF
+    flat = QPolygonF([QPointF(0, 0), QPointF(side, 0), QPointF(side, side), QPointF(0, side)])
+    transform = QTransform()
+    if not QTransform.quadToQuad(flat, polygon, transform):
+        return
+    path = QPainterPath()
+    path.addText(0, 0, _font(13 if len(text) < 6 else 12, QFont.Weight.Medium), text)
+    box = path.boundingRect()
+    path.translate(side / 2 - box.center().x(), side / 2 - box.center().y())
+    painter.save()
+    painter.setTransform(transform, combine=True)
+    painter.fillPath(path, colour)
+    painter.restore()
+
+
+def _font(size: float, weight: QFont.Weight) -> QFont:
+    font = QFont(QGuiApplication.font())
+    font.setPixelSize(round(size))
+    font.setWeight(weight)
+    return font

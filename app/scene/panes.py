@@ -1,0 +1,89 @@
+"""Panes: which view is drawn where, and what a view is called. Pure geometry in physical pixels, y down."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from app.scene.camera import RIGHT_ANGLE, Camera, wrap
+
+TOP, PERSPECTIVE, FRONT, RIGHT = range(4)  # the views, in reading order
+
+# Azimuth and elevation [rad]. Right and left are those of someone who looks at the figure's face.
+DIRECTIONS: dict[str, tuple[float, float]] = {
+    "Front": (0.0, 0.0),
+    "Back": (math.pi, 0.0),
+    "Right": (RIGHT_ANGLE, 0.0),
+    "Left": (-RIGHT_ANGLE, 0.0),
+    "Top": (0.0, RIGHT_ANGLE),
+    "Bottom": (0.0, -RIGHT_ANGLE),
+}
+
+
+@dataclass(frozen=True)
+class Pane:
+    """A rectangle of the canvas."""
+
+    x: int
+    y: int
+    width: int
+    height: int
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """Width and height."""
+        return self.width, self.height
+
+    def holds(self, x: float, y: float) -> bool:
+        """Whether a point of the canvas lies inside."""
+        return self.x <= x < self.x + self.width and self.y <= y < self.y + self.height
+
+
+@dataclass(frozen=True)
+class Shot:
+    """Which views are drawn where, in one picture."""
+
+    width: int  # [physical px]
+    height: int
+    panes: dict[int, Pane]
+    cameras: Sequence[Camera]
+    pixel_ratio: float
+
+
+def divide(width: int, height: int, maximised: int | None, gap: int) -> dict[int, Pane]:
+    """The panes of the views that are shown, by view."""
+    if maximised is not None:
+        return {maximised: Pane(0, 0, width, height)}
+    left, upper = max((width - gap) // 2, 1), max((height - gap) // 2, 1)
+    right, lower = max(width - gap - left, 1), max(height - gap - upper, 1)
+    return {
+        TOP: Pane(0, 0, left, upper),
+        PERSPECTIVE: Pane(left + gap, 0, right, upper),
+        FRONT: Pane(0, upper + gap, left, lower),
+        RIGHT: Pane(left + gap, upper + gap, right, lower),
+    }
+
+
+def first_cameras() -> tuple[Camera, Camera, Camera, Camera]:
+    """The cameras of a new scene, for a figure of human size at the origin."""
+    top, front, right = (
+        Camera(azimuth=DIRECTIONS[name][0], elevation=DIRECTIONS[name][1], orthographic=True)
+        for name in ("Top", "Front", "Right")
+    )
+    return top, Camera(azimuth=math.radians(28.0), elevation=math.radians(9.0)), front, right
+
+
+def direction_name(camera: Camera) -> str | None:
+    """The standard direction that a camera looks from, if it is one."""
+    for name, (azimuth, elevation) in DIRECTIONS.items():
+        if abs(wrap(camera.azimuth - azimuth)) < 1e-6 and abs(camera.elevation - elevation) < 1e-6:
+            return name
+    return None
+
+
+def view_name(camera: Camera) -> str:
+    """What is written in the corner of a view."""
+    if not camera.orthographic:
+        return "Perspective"
+    return direction_name(camera) or "Orthographic"

@@ -1,0 +1,59 @@
+"""Pick: what lies under the pointer, and how it is chosen from a small picture of item numbers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from app.scene.camera import Vector
+
+Array = NDArray[np.float64]
+REACH = 6  # [logical px] a body this far from the pointer is still taken
+
+
+@dataclass(frozen=True, kw_only=True)
+class Pick:
+    """A body under the pointer."""
+
+    owner: str  # id of the actor
+    part: str  # id of the joint that carries the body; the actor's own id for a prop
+    point_world: Vector  # [m] where the ray through the pointer meets the body
+    view: int
+
+
+def nearest_number(numbers: NDArray[np.int64], reach: float) -> tuple[int, int, int] | None:
+    """The number above 0 nearest to the middle of a square picture and its (column, row); None beyond `reach` [px].
+
+    Of those equally near the lowest row and column win, so that the answer repeats.
+    """
+    rows, columns = np.nonzero(numbers)
+    if rows.size == 0:
+        return None
+    middle = (numbers.shape[0] - 1) / 2
+    distances = (rows - middle) ** 2 + (columns - middle) ** 2
+    best = int(np.argmin(distances))
+    if distances[best] > reach * reach:
+        return None
+    row, column = int(rows[best]), int(columns[best])
+    return int(numbers[row, column]), column, row
+
+
+def ray_triangles(origin: Array, direction: Array, corners: Array) -> float | None:
+    """Distance along a ray [in lengths of `direction`] to the first of many triangles, shape [n, 3, 3]; None: no hit.
+
+    Moeller and Trumbore's test, on both sides of each triangle.
+    """
+    first = corners[:, 1] - corners[:, 0]
+    second = corners[:, 2] - corners[:, 0]
+    across = np.cross(direction, second)
+    volume = np.einsum("ij,ij->i", first, across)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        offset = origin - corners[:, 0]
+        u = np.einsum("ij,ij->i", offset, across) / volume
+        turned = np.cross(offset, first)
+        v = turned @ direction / volume
+        along = np.einsum("ij,ij->i", second, turned) / volume
+        hit = (u >= 0.0) & (v >= 0.0) & (u + v <= 1.0) & np.isfinite(along)
+    return float(along[hit].min()) if hit.any() else None

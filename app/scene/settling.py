@@ -1,0 +1,87 @@
+"""Settling: once the picture rests, it is drawn again a few times with shifts below a pixel, and the mean is shown.
+
+This gives a software renderer smooth edges without the price of multisampling in every frame. Each further picture is
+one step, so a change can end it at any time.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from app.scene.gl import RGBA16F, Program, Target, draw_into, fade_by, mode, quad
+from app.scene.look import Look
+from app.scene.panes import Shot
+from app.scene.picture import Picture
+
+STEPS = 8
+
+# Sub-pixel places of eight rooks [px]: no two share a row or a column.
+SHIFTS: tuple[tuple[float, float], ...] = tuple(
+    ((2 * x - 7) / 16, (2 * y - 7) / 16) for x, y in ((3, 1), (5, 7), (1, 5), (7, 3), (2, 6), (6, 0), (0, 2), (4, 4))
+)
+
+_VERTEX = """
+attribute vec2 corner;
+varying vec2 at;
+void main() {
+    at = corner * 0.5 + 0.5;
+    gl_Position = vec4(corner, 0.0, 1.0);
+}
+"""
+_FRAGMENT = "uniform sampler2D picture; varying vec2 at; void main() { gl_FragColor = texture2D(picture, at); }"
+
+
+class Settling:
+    """The mean of the pictures so far, for one size of the canvas."""
+
+    def __init__(self, width: int, height: int) -> None:
+        self.size = width, height
+        self._program, self._quad = Program(_VERTEX, _FRAGMENT), quad()
+        self._single = Target(width, height)
+        self._mean = Target(width, height, kind=RGBA16F, depth=False)
+        self.steps = 0
+
+    def restart(self) -> None:
+        """Forget the pictures so far."""
+        self.steps = 0
+
+    @property
+    def finished(self) -> bool:
+        """Whether the mean is as good as it gets."""
+        return self.steps >= STEPS
+
+    def step(self, picture: Picture, shot: Shot, look: Look) -> None:
+        """Draw one more picture and take it into the mean."""
+        picture.draw(self._single.handle, shot, look, SHIFTS[self.steps])
+        draw_into(self._mean.handle, 0, 0, *self.size)
+        mode(blend="fade" if self.steps else None)
+        fade_by(1 / (self.steps + 1))
+        self._lay(self._single)
+        self.steps += 1
+
+    def show(self, handle: int) -> None:
+        """Put the mean into a framebuffer."""
+        draw_into(handle, 0, 0, *self.size)
+        mode()
+        self._lay(self._mean)
+
+    def delete(self) -> None:
+        """Give the memory back."""
+        self._single.delete()
+        self._mean.delete()
+
+    def _lay(self, source: Target) -> None:
+        self._program.use()
+        self._program.sample("picture", source.texture)
+        self._program.draw(self._quad, mode="TRIANGLE_STRIP")
+
+
+def mean_picture(
+    picture: Picture, shot: Shot, look: Look, target: Target, samples: int
+) -> np.typing.NDArray[np.float64]:
+    """The mean of `samples` pictures, 0 to 255, shape [height, width, 4], row 0 the highest."""
+    total = np.zeros((target.height, target.width, 4))
+    for index in range(samples):
+        picture.draw(target.handle, shot, look, SHIFTS[index % STEPS] if samples > 1 else (0.0, 0.0))
+        total += target.read()
+    return total / samples

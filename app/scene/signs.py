@@ -1,0 +1,81 @@
+"""Signs: keeps the painted ornaments of all views on the overlay and repaints only those that look different."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+
+from app.scene.look import Look
+from app.scene.ornaments import SIZES, Hot, Kind, paint_axes, paint_cube, paint_name, places
+from app.scene.panes import Shot, view_name
+from app.scene.visuals.overlay import OverlayVisual
+
+_ORDER: tuple[Kind, ...] = ("cube", "axes", "name")
+_VIEWS = 4
+
+
+class Signs:
+    """The ornaments of four views."""
+
+    def __init__(self) -> None:
+        self._overlay: OverlayVisual | None = None
+        self._ratio = 0.0
+        self.active = 1  # the view whose name is emphasised
+        self.hot: Hot | None = None
+
+    def forget(self) -> None:
+        """The OpenGL context is another one."""
+        self._overlay = None
+
+    def draw(self, handle: int, shot: Shot, look: Look) -> None:
+        """Draw the ornaments of every view of a shot."""
+        overlay = self._shelf(shot.pixel_ratio)
+        placed = []
+        for view, pane in shot.panes.items():
+            ratio = shot.pixel_ratio
+            for kind, (x, y) in places(pane.width / ratio, pane.height / ratio).items():
+                self._paint(overlay, kind, view, shot, look)
+                left, top, width, height = self._slot(kind, view)
+                placed.append((left, top, width, height, pane.x + round(x * ratio), pane.y + round(y * ratio)))
+        overlay.draw(handle, (shot.width, shot.height), tuple(placed))
+
+    def _paint(self, overlay: OverlayVisual, kind: Kind, view: int, shot: Shot, look: Look) -> None:
+        camera = shot.cameras[view]
+        hot = self.hot.part if self.hot is not None and self.hot.view == view else None
+        content: tuple[Hashable, ...]
+        if kind == "name":
+            content = (view_name(camera), look, view == self.active, len(shot.panes) == 1, hot)
+        else:
+            content = (round(camera.azimuth, 4), round(camera.elevation, 4), look, hot if kind == "cube" else None)
+        if overlay.holds((kind, view), content):
+            return
+        if kind == "name":
+            image = paint_name(
+                view_name(camera),
+                look,
+                active=view == self.active and len(shot.panes) > 1,
+                maximised=len(shot.panes) == 1,
+                hot=hot,
+                pixel_ratio=shot.pixel_ratio,
+            )
+        elif kind == "cube":
+            image = paint_cube(camera, look, hot, shot.pixel_ratio)
+        else:
+            image = paint_axes(camera, look, shot.pixel_ratio)
+        left, top, _, _ = self._slot(kind, view)
+        overlay.write(image, left, top)
+
+    def _slot(self, kind: Kind, view: int) -> tuple[int, int, int, int]:
+        """Where a view's ornament stands on the shelf: one row for each view."""
+        ratio = self._ratio
+        before = sum(round(SIZES[each][0] * ratio) for each in _ORDER[: _ORDER.index(kind)])
+        width, height = (round(length * ratio) for length in SIZES[kind])
+        return before, view * round(SIZES["cube"][1] * ratio), width, height
+
+    def _shelf(self, ratio: float) -> OverlayVisual:
+        if self._overlay is None or ratio != self._ratio:
+            if self._overlay is not None:
+                self._overlay.delete()
+            self._ratio = ratio
+            width = sum(round(SIZES[each][0] * ratio) for each in _ORDER)
+            self._overlay = OverlayVisual(width, _VIEWS * round(SIZES["cube"][1] * ratio))
+        return self._overlay

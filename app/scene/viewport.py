@@ -1,0 +1,326 @@
+"""Viewport: the widget with the four views. Cheap to make; `start` brings OpenGL and the first picture.
+
+`show_snapshot` and the setters may be called at any time, before `start` too. Views are numbered as in
+`app.scene.panes`. Nothing is drawn unless something changed, and then once, however many changes came.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, replace
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import QElapsedTimer, QPointF, Qt, QTimer, Signal
+from PySide6.QtGui import QCursor, QImage, QResizeEvent
+from PySide6.QtWidgets import QStackedLayout, QWidget
+
+from app.scene.camera import Bounds, Camera
+from app.scene.extent import Part, bounds_of
+from app.scene.hand import Hand
+from app.scene.look import Look
+from app.scene.ornaments import Hot
+from app.scene.page import Page
+from app.scene.panes import DIRECTIONS, PERSPECTIVE, Pane, Shot, divide, first_cameras
+from app.scene.picks import Pick
+from app.scene.probe import Graphics, find_graphics
+from engine.model import Snapshot
+
+if TYPE_CHECKING:
+    from app.scene.canvas import Canvas
+
+GAP = 2  # [logical px] between views
+TURN_TIME = 220.0  # [ms] of a camera's way to another place
+_TURN_EVERY = 16  # [ms]
+REMEDY = (
+    "Posing, files and all panels work; only the picture is missing. Sinew needs OpenGL 2.1 or newer: install or update "
+    "the graphics driver (on Debian and Ubuntu the package libgl1-mesa-dri draws without a graphics card), "
+    "then start Sinew again."
+)
+
+
+class Viewport(QWidget):
+    """Shows snapshots."""
+
+    picked = Signal(object, bool)  # Pick or None; whether it adds to the selection
+    hovered = Signal(object)  # Pick or None
+    drawn = Signal(float)  # [ms] that the last picture took
+    failed = Signal(str)  # why there is no picture
+    active_changed = Signal(int)  # the view that keys act on
+    views_changed = Signal()  # cameras or layout: what `save_views` gives is different
+
+    def __init__(self, parent: QWidget | None = None, *, look: Look | None = None, animated: bool = True) -> None:
+        super().__init__(parent)
+        self.look = look or Look()
+        self.animated = animated
+        self.cameras: list[Camera] = list(first_cameras())
+        self.maximised: int | None = None
+        self.active = PERSPECTIVE
+        self.graphics: Graphics | None = None
+        self._snapshot: Snapshot | None = None
+        self._selected: frozenset[Part] = frozenset()
+        self._hover: Pick | None = None
+        self._canvas: Canvas | None = None
+        self._page = Page(self, self.look)
+        self._pages = QStackedLayout(self)
+        self._pages.addWidget(self._page)
+        self._turns: dict[int, tuple[Camera, Camera]] = {}
+        self._turn_clock, self._turn_timer = QElapsedTimer(), QTimer(self, interval=_TURN_EVERY)
+        self._turn_timer.timeout.connect(self._turn)
+        self.setMinimumSize(160, 120)
+
+    # Start and end
+
+    def start(self) -> None:
+        """Load OpenGL and make the canvas; call it after the window's first paint."""
+        if self._canvas is not None:
+            return
+        found = find_graphics()
+        if isinstance(found, str):
+            self._fail(found)
+            return
+        self.graphics = found
+        try:
+            from app.scene.canvas import Canvas
+        except (ImportError, OSError, RuntimeError) as problem:
+            self._fail(f"OpenGL could not be loaded: {problem}.")
+            return
+        canvas = Canvas(self, self._shot, self.look, software=found.is_software)
+        canvas.painted.connect(self.drawn)
+        canvas.broken.connect(self._fail)
+        canvas.installEventFilter(Hand(self))
+        canvas.selected = self._selected
+        self._canvas = canvas
+        self._pages.addWidget(canvas)
+        self._pages.setCurrentWidget(canvas)
+        if self._snapshot is not None:
+            canvas.set_items(self._snapshot.items)
+
+    @property
+    def is_software(self) -> bool:
+        """Whether the processor does the drawing; False before `start`."""
+        return self.graphics is not None and self.graphics.is_software
+
+    # What is shown
+
+    def show_snapshot(self, snapshot: Snapshot) -> None:
+        """Show this from the next picture on."""
+        self._snapshot = snapshot
+        if self._canvas is not None:
+            self._canvas.set_items(snapshot.items)
+
+    def set_selection(self, parts: frozenset[Part]) -> None:
+        """Outline these bodies, each (owner, part)."""
+        self._selected = parts
+        if self._canvas is not None:
+            self._canvas.selected = parts
+        self._change()
+
+    def set_look(self, look: Look) -> None:
+        """Draw with other colours; a change of the anti-aliasing shows after the next start."""
+        self.look = self._page.look = look
+        self._page.update()
+        if self._canvas is not None:
+            self._canvas.look = look
+        self._change()
+
+    def set_hovered(self, pick: Pick | None) -> None:
+        """Outline faintly what the pointer is over."""
+        before = self._hover and (self._hover.owner, self._hover.part)
+        now = pick and (pick.owner, pick.part)
+        self._hover = pick
+        if before != now:
+            if self._canvas is not None:
+                self._canvas.hovered = now
+            self._change()
+            self.hovered.emit(pick)
+
+    def set_hot(self, hot: Hot | None) -> None:
+        """Light up an ornament."""
+        if self._canvas is not None and self._canvas.signs.hot != hot:
+            self._canvas.signs.hot = hot
+            self._canvas.setCursor(Qt.CursorShape.PointingHandCursor if hot else Qt.CursorShape.ArrowCursor)
+            self._repaint()
+
+    # Views
+
+    def maximise(self, view: int | None) -> None:
+        """One view over the whole canvas, or all four (None)."""
+        if view != self.maximised:
+            self.maximised = view
+            if view is not None:
+                self.set_active(view)
+            self._change()
+            self.views_changed.emit()
+
+    def toggle_maximised(self, view: int | None = None) -> None:
+        """A view (the active one if none is given) over the whole canvas and back."""
+        self.maximise((self.active if view is None else view) if self.maximised is None else None)
+
+    def set_active(self, view: int) -> None:
+        """The view that keys act on: the pointer was last pressed there."""
+        if view != self.active:
+            self.active = view
+            if self._canvas is not None:
+                self._canvas.signs.active = view
+            self._repaint()
+            self.active_changed.emit(view)
+
+    def view_under_pointer(self) -> int:
+        """The view that the pointer is over, else the active one."""
+        view = self.view_at(QPointF(self.mapFromGlobal(QCursor.pos())))
+        return self.active if view is None else view
+
+    def set_camera(self, view: int, camera: Camera) -> None:
+        """Look from there at once."""
+        self._turns.pop(view, None)
+        if camera != self.cameras[view]:
+            self.cameras[view] = camera
+            self._change()
+            self.views_changed.emit()
+
+    def move_camera(self, view: int, camera: Camera) -> None:
+        """Go there in a short while."""
+        if not self.animated or not self.isVisible():
+            self.set_camera(view, camera)
+            return
+        self._turns[view] = (self.cameras[view], camera)
+        self._turn_clock.start()
+        self._turn_timer.start()
+
+    def look_from(self, view: int, direction: str) -> None:
+        """Look along an axis: a name of `panes.DIRECTIONS`."""
+        azimuth, elevation = DIRECTIONS[direction]
+        self.move_camera(view, replace(self.cameras[view], azimuth=azimuth, elevation=elevation))
+
+    def set_orthographic(self, view: int, orthographic: bool) -> None:
+        """With or without perspective."""
+        self.set_camera(view, replace(self.cameras[view], orthographic=orthographic))
+
+    def frame(self, what: Bounds | frozenset[Part] | None = None, *, views: Iterable[int] | None = None) -> None:
+        """Bring a box, some bodies or everything (None) into some views; all views that are shown, if none are named."""
+        bounds = what if isinstance(what, Bounds) else self.bounds(what)
+        if bounds is None:
+            return
+        for view in self.panes() if views is None else views:
+            self.move_camera(view, self.cameras[view].frame(bounds, self.size_of(view)))
+
+    def bounds(self, parts: frozenset[Part] | None = None) -> Bounds | None:
+        """The box about some bodies of the snapshot, or all."""
+        return None if self._snapshot is None else bounds_of(self._snapshot.items, parts)
+
+    def save_views(self) -> dict[str, Any]:
+        """Cameras and layout as plain values."""
+        return {
+            "cameras": [asdict(camera) for camera in self.cameras],
+            "maximised": self.maximised,
+            "active": self.active,
+        }
+
+    def restore_views(self, saved: Mapping[str, Any]) -> bool:
+        """Take over what `save_views` gave; False, and nothing changes, if it is damaged."""
+        try:
+            cameras = [Camera(**{**each, "target": tuple(each["target"])}) for each in saved["cameras"]]
+            maximised, active = saved["maximised"], saved["active"]
+            if len(cameras) != 4 or not all(camera.is_sound for camera in cameras):
+                return False
+            if maximised not in (None, 0, 1, 2, 3) or active not in (0, 1, 2, 3):
+                return False
+        except (KeyError, TypeError, ValueError):
+            return False
+        self._turns.clear()
+        self.cameras = cameras
+        self.set_active(active)
+        self.maximise(maximised)
+        self._change()
+        return True
+
+    # Geometry, in logical pixels of this widget
+
+    def panes(self) -> dict[int, Pane]:
+        """Where each view stands."""
+        return divide(self.width(), self.height(), self.maximised, GAP)
+
+    def view_at(self, point: QPointF) -> int | None:
+        """The view at a point."""
+        return next((view for view, pane in self.panes().items() if pane.holds(point.x(), point.y())), None)
+
+    def size_of(self, view: int) -> tuple[float, float]:
+        """Size of a view; of the whole canvas for one that is not shown."""
+        pane = self.panes().get(view)
+        return (float(pane.width), float(pane.height)) if pane else (float(self.width()), float(self.height()))
+
+    def inside(self, view: int, point: QPointF) -> tuple[float, float]:
+        """A point of this widget in a view's own coordinates."""
+        pane = self.panes()[view]
+        return point.x() - pane.x, point.y() - pane.y
+
+    def pick(self, point: QPointF) -> Pick | None:
+        """The body at a point of this widget."""
+        view = self.view_at(point)
+        if self._canvas is None or view is None:
+            return None
+        return self._canvas.pick(view, self.cameras[view], self.inside(view, point), self.size_of(view))
+
+    # Pictures
+
+    def grab_image(self) -> QImage:
+        """The canvas as it is on screen."""
+        return self._canvas.grabFramebuffer() if self._canvas is not None else self._page.grab().toImage()
+
+    def render_image(
+        self,
+        width: int,
+        height: int,
+        *,
+        samples: int = 16,
+        view: int | None = None,
+        with_signs: bool = False,
+        pixel_ratio: float = 1.0,
+    ) -> QImage:
+        """One view (the active one if none is named) as a picture of any size, smooth by many samples."""
+        if self._canvas is None:
+            raise RuntimeError("the view is not ready: call start() and wait for its first picture")
+        shown = self.active if view is None else view
+        shot = Shot(width, height, {shown: Pane(0, 0, width, height)}, self.cameras, pixel_ratio)
+        return self._canvas.photograph(shot, self.look, samples, with_signs=with_signs)
+
+    # Within
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """The panes are others."""
+        super().resizeEvent(event)
+        self._change()
+
+    def _shot(self, width: int, height: int, ratio: float) -> Shot:
+        return Shot(
+            width, height, divide(width, height, self.maximised, max(round(GAP * ratio), 1)), self.cameras, ratio
+        )
+
+    def _turn(self) -> None:
+        share = min(self._turn_clock.elapsed() / TURN_TIME, 1.0)
+        eased = share * share * (3 - 2 * share)
+        for view, (start, end) in list(self._turns.items()):
+            self.cameras[view] = start.towards(end, eased)
+        if share >= 1.0 or not self._turns:
+            self._turn_timer.stop()
+            self._turns.clear()
+            self.views_changed.emit()
+        self._change()
+
+    def _change(self) -> None:
+        if self._canvas is not None:
+            self._canvas.change()
+
+    def _repaint(self) -> None:
+        """Draw again without the picture itself being another."""
+        if self._canvas is not None:
+            self._canvas.update()
+
+    def _fail(self, found: str) -> None:
+        if self._canvas is not None:
+            self._pages.removeWidget(self._canvas)
+            self._canvas.deleteLater()
+            self._canvas = None
+        self._page.say(found, REMEDY)
+        self._pages.setCurrentWidget(self._page)
+        self.failed.emit(found)

@@ -1,0 +1,141 @@
+"""Shadow: where bodies keep the sky's light from the floor, darker and sharper where they touch it.
+
+Bodies are drawn from above into a small picture, once for a pose and not once for a view: red holds how near to the
+floor they are, green that they are there at all. The picture is blurred, red a little and green much, and laid on the
+floor as one quad in each view.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from app.scene.camera import Bounds
+from app.scene.gl import Program, Target, clear, draw_into, mode, quad
+from app.scene.look import Look
+from app.scene.visuals.batch import PLACE, Batch
+from app.scene.visuals.eye import Eye
+
+SIDE = 256  # [px] of the picture
+AIR = 0.45  # [m] around the bodies, room for the blur
+LEVEL = 1e-3  # [m] how far an eye must be off the floor's plane to see the shadow
+
+_COVER = (
+    PLACE
+    + """
+varying float height;
+void main() {
+    vec3 at = placed(position);
+    height = at.y;
+    gl_Position = entry(3.0).y > 0.5 ? clip_from_world * vec4(at, 1.0) : vec4(2.0, 2.0, 2.0, 1.0);
+}
+""",
+    """
+varying float height;
+void main() {
+    float above = max(height, 0.0);
+    gl_FragColor = vec4(exp(-above * 9.0), exp(-above * 0.7), 0.0, 1.0);
+}
+""",
+)
+
+_BLUR = (
+    """
+attribute vec2 corner;
+varying vec2 at;
+void main() {
+    at = corner * 0.5 + 0.5;
+    gl_Position = vec4(corner, 0.0, 1.0);
+}
+""",
+    """
+uniform sampler2D picture;
+uniform vec2 near_step;
+uniform vec2 far_step;
+varying vec2 at;
+void main() {
+    vec2 sum = vec2(0.0);
+    float total = 0.0;
+    for (int i = -5; i <= 5; i++) {
+        float weight = exp(-float(i * i) / 10.0);
+        sum.x += weight * texture2D(picture, at + float(i) * near_step).x;
+        sum.y += weight * texture2D(picture, at + float(i) * far_step).y;
+        total += weight;
+    }
+    gl_FragColor = vec4(sum / total, 0.0, 1.0);
+}
+""",
+)
+
+_LAY = (
+    """
+uniform mat4 clip_from_world;
+uniform vec4 square;
+attribute vec2 corner;
+varying vec2 at;
+void main() {
+    at = corner * 0.5 + 0.5;
+    gl_Position = clip_from_world * vec4(square.x + corner.x * square.z, 0.0, square.y + corner.y * square.z, 1.0);
+}
+""",
+    """
+uniform sampler2D picture;
+uniform float strength;
+varying vec2 at;
+void main() {
+    vec2 cover = texture2D(picture, at).xy;
+    float dark = 1.0 - (1.0 - cover.x) * (1.0 - 0.75 * cover.y);
+    gl_FragColor = vec4(0.0, 0.0, 0.0, strength * dark);
+}
+""",
+)
+
+
+class ShadowVisual:
+    """The shadow of one batch."""
+
+    def __init__(self) -> None:
+        self._cover, self._blur, self._lay = Program(*_COVER), Program(*_BLUR), Program(*_LAY)
+        self._quad = quad()
+        self._targets = [Target(SIDE, SIDE, depth=False, smooth=True) for _ in range(2)]
+        self._square: tuple[float, float, float] | None = None  # centre x, z and half side [m]
+
+    def cast(self, batch: Batch, bounds: Bounds | None) -> None:
+        """Draw the picture anew for the pose that the batch holds."""
+        self._square = None
+        if bounds is None:
+            return
+        half = max(bounds.upper[0] - bounds.lower[0], bounds.upper[2] - bounds.lower[2]) / 2 + AIR
+        x, _, z = bounds.centre
+        self._square = (x, z, half)
+        first, second = self._targets
+        draw_into(first.handle, 0, 0, SIDE, SIDE)
+        clear((0.0, 0.0, 0.0, 1.0), depth=False)
+        mode(blend="most")
+        self._cover.use(clip_from_world=_from_above(x, z, half))
+        batch.draw(self._cover)
+        mode()
+        near, far = 0.006 / half, 0.032 / half
+        for source, target, across, up in ((first, second, 1.0, 0.0), (second, first, 0.0, 1.0)):
+            draw_into(target.handle, 0, 0, SIDE, SIDE)
+            self._blur.use(near_step=(near * across, near * up), far_step=(far * across, far * up))
+            self._blur.sample("picture", source.texture)
+            self._blur.draw(self._quad, mode="TRIANGLE_STRIP")
+
+    def draw(self, eye: Eye, look: Look) -> None:
+        """Lay the picture on the floor, for an eye above it."""
+        x, y, z, _ = eye.place
+        if self._square is None or y <= LEVEL:
+            return
+        mode(blend="over")
+        self._lay.use(clip_from_world=eye.matrix, square=(*self._square, 0.0), strength=look.shadow_strength)
+        self._lay.sample("picture", self._targets[0].texture)
+        self._lay.draw(self._quad, mode="TRIANGLE_STRIP")
+
+
+def _from_above(x: float, z: float, half: float) -> np.typing.NDArray[np.float64]:
+    """Clip from world: x and z fill the picture, the height does not matter."""
+    matrix = np.zeros((4, 4))
+    matrix[0, 0], matrix[0, 3] = 1 / half, -x / half
+    matrix[1, 2], matrix[1, 3] = 1 / half, -z / half
+    matrix[3, 3] = 1.0
+    return matrix

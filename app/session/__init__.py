@@ -1,0 +1,20 @@
+"""The session: the one mutable cell of the application, and the thread that answers it. QtCore only, no widgets."""
+
+from app.session.gesture import Gesture
+from app.session.history import Entry, History
+from app.session.selection import Item, Selection
+from app.session.session import Session
+from app.session.states import EngineState, FileOutcome, JobState, LogEntry
+
+__all__ = [
+    "EngineState",
+    "Entry",
+    "FileOutcome",
+    "Gesture",
+    "History",
+    "Item",
+    "JobState",
+    "LogEntry",
+    "Selection",
+    "Session",
+]

@@ -1,0 +1,63 @@
+"""Actors that a person can add, as values with fresh ids (the human, simple props), and the first document."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from engine.document import Actor, Box, Document, Ellipsoid, Figure, Placement, PoseLayer, Prop, Shape
+from engine.document.values import new_id
+
+SPACING = 1.2  # [m] between actors that are added one after the other
+BALL_RADIUS = 0.15  # [m]
+BOX_HALF = 0.2  # [m]
+
+
+def new_document() -> Document:
+    """One human, at rest in the middle."""
+    return Document(actors=(human(Document()),))
+
+
+def human(document: Document) -> Actor:
+    """A human for the next free place of the document."""
+    name, placement = _free_name(document, "Human"), _free_place(document, 0.0)
+    layers = (PoseLayer(id=new_id()),)
+    return Actor(id=new_id(), name=name, content=_human_figure(), placement=placement, layers=layers)
+
+
+def ball(document: Document) -> Actor:
+    """A ball on the floor."""
+    shape = Ellipsoid(radii=(BALL_RADIUS, BALL_RADIUS, BALL_RADIUS))
+    return _prop(document, "Ball", shape, BALL_RADIUS)
+
+
+def box(document: Document) -> Actor:
+    """A box on the floor."""
+    return _prop(document, "Box", Box(half=(BOX_HALF, BOX_HALF, BOX_HALF), rounding=0.02), BOX_HALF)
+
+
+def _prop(document: Document, kind: str, shape: Shape, height: float) -> Actor:
+    content = Prop(name=kind, shapes=(shape,))
+    name, placement = _free_name(document, kind), _free_place(document, height)
+    return Actor(id=new_id(), name=name, content=content, placement=placement)
+
+
+@cache
+def _human_figure() -> Figure:
+    """Read once: every human shares the one figure, and so its model and its mesh."""
+    from engine.formats.figure_toml import load_figure
+
+    return load_figure("human")
+
+
+def _free_name(document: Document, name: str) -> str:
+    taken = {actor.name for actor in document.actors}
+    numbered = (name if number == 1 else f"{name} {number}" for number in range(1, len(taken) + 2))
+    return next(each for each in numbered if each not in taken)
+
+
+def _free_place(document: Document, height: float) -> Placement:
+    """Beside the others: first the middle, then to the left and right in turn, `height` [m] above the floor."""
+    taken = {round(actor.placement.position[0] / SPACING, 3) for actor in document.actors}
+    places = (0.0, *(sign * step for step in range(1, len(taken) + 2) for sign in (1.0, -1.0)))
+    free = next(place for place in places if place not in taken)
+    return Placement(position=(free * SPACING, height, 0.0))

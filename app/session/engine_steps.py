@@ -1,0 +1,119 @@
+"""What runs on the engine thread for the session: generators for the Worker, and the values that they publish.
+
+The engine is imported inside them, so that neither numba nor a kernel is ever loaded by the window's thread.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from dataclasses import dataclass
+from pathlib import Path
+from time import perf_counter
+from typing import TYPE_CHECKING
+
+from app.session.gesture import Preview
+from engine.document import Document
+from engine.edits import Edit
+
+if TYPE_CHECKING:
+    from engine.evaluate.evaluator import Evaluator
+    from engine.model.snapshot import Snapshot
+
+
+@dataclass(frozen=True, eq=False)
+class Cold:
+    """Kernels are not compiled yet; `purposes` says what they are for, in a person's words."""
+
+    purposes: tuple[str, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Loaded:
+    """Kernels are ready. The evaluator belongs to the engine thread."""
+
+    evaluator: Evaluator
+
+
+@dataclass(frozen=True, eq=False)
+class Picture:
+    """A snapshot, and how long the engine took for it [s]; `preview` where a gesture asked for it."""
+
+    snapshot: Snapshot
+    seconds: float
+    preview: Preview | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class FileRead:
+    """The document that a file held."""
+
+    document: Document
+
+
+@dataclass(frozen=True, eq=False)
+class FileWritten:
+    """The document that a file now holds."""
+
+    document: Document
+
+
+def prepare() -> Generator[Cold | Loaded, None, None]:
+    """Load the kernels if they are compiled, else say what is missing."""
+    from engine.jobs.warm_up import WARM, is_warm
+
+    cold = tuple(entry.purpose for entry in WARM if not is_warm(entry.room))
+    if cold:
+        yield Cold(cold)
+    else:
+        yield from load()
+
+
+def load() -> Generator[Loaded, None, None]:
+    """Load every kernel from the cache; one that is not there is compiled on the way."""
+    from importlib import import_module
+
+    from engine.evaluate.evaluator import Evaluator
+    from engine.jobs.warm_up import WARM
+
+    for entry in WARM:
+        for _ in import_module(entry.module).warm():
+            pass
+    yield Loaded(Evaluator())
+
+
+def picture(evaluator: Evaluator | None, document: Document, time: int) -> Generator[Picture, None, None]:
+    """The picture of a document; in the rest pose while there is no evaluator yet."""
+    began = perf_counter()
+    if evaluator is None:
+        from engine.evaluate import rest_snapshot
+
+        yield Picture(rest_snapshot(document), perf_counter() - began)
+        return
+    from engine.jobs.pose import pose
+
+    for snapshot in pose(evaluator, document, time):
+        yield Picture(snapshot, perf_counter() - began)
+
+
+def previewed(evaluator: Evaluator, document: Document, edit: Edit, time: int) -> Generator[Picture, None, None]:
+    """The picture of a document as an edit would make it."""
+    from engine.jobs.preview import preview
+
+    began = perf_counter()
+    for snapshot in preview(evaluator, document, edit, time):
+        yield Picture(snapshot, perf_counter() - began, Preview(snapshot.document, edit))
+
+
+def read_file(path: Path) -> Generator[FileRead, None, None]:
+    """Open a file."""
+    from engine.formats import sinew
+
+    yield FileRead(sinew.read(path))
+
+
+def write_file(path: Path, document: Document) -> Generator[FileWritten, None, None]:
+    """Save to a file."""
+    from engine.formats import sinew
+
+    sinew.write(path, document)
+    yield FileWritten(document)

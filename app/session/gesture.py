@@ -1,0 +1,105 @@
+"""Gesture: one drag. Each preview goes to the engine and comes back with its picture; finishing commits the last one.
+
+A gesture stays open until its last answer is in, so that what is committed is what was seen. A gesture that begins
+while another is open waits for its turn and remembers only its newest preview.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Literal
+
+from engine.document import Document
+from engine.edits import Edit
+
+GestureState = Literal["waiting", "open", "finishing", "ended"]
+
+
+@dataclass(frozen=True, eq=False)
+class Preview:
+    """A document that may be committed, and the edit that made it."""
+
+    document: Document
+    edit: Edit
+
+
+class Gesture:
+    """Made by `Session.begin_gesture`; a person's hand calls `preview`, then `finish` or `cancel`."""
+
+    def __init__(
+        self,
+        label: str,
+        *,
+        ask: Callable[[Edit], int],
+        ended: Callable[[Gesture, Preview | None], None],
+    ) -> None:
+        """`ask` submits an edit and gives its ticket; `ended` is called once, with what is to be committed."""
+        self.label = label
+        self.state: GestureState = "waiting"
+        self._ask = ask
+        self._ended = ended
+        self._edit: Edit | None = None
+        self._first_ticket = 0
+        self._ticket = 0
+        self._answer: tuple[int, Preview] | None = None
+        self._finish_wanted = False
+
+    def preview(self, edit: Edit) -> None:
+        """Show the document as `edit` would make it. The edit applies to the document before the gesture."""
+        if self.state not in ("waiting", "open") or self._finish_wanted:
+            return
+        self._edit = edit
+        if self.state == "open":
+            self._submit(edit)
+
+    def finish(self) -> None:
+        """Commit the last preview, once its answer is in."""
+        if self.state == "waiting":
+            self._finish_wanted = True
+        elif self.state == "open":
+            self.state = "finishing"
+            self._settle()
+
+    def cancel(self) -> None:
+        """Leave the document as it was before the gesture."""
+        if self.state == "waiting":
+            self.state = "ended"
+        elif self.state != "ended":
+            self._end(None)
+
+    def begin(self) -> None:
+        """The session's word that it is this gesture's turn."""
+        self.state = "open"
+        if self._edit is not None:
+            self._submit(self._edit)
+        if self._finish_wanted:
+            self.finish()
+
+    def asked(self, ticket: int) -> bool:
+        """Whether the ticket is one of this gesture's; an answer to the gesture before may come late."""
+        return self.state != "ended" and 0 < self._first_ticket <= ticket
+
+    def answered(self, ticket: int, preview: Preview) -> None:
+        """The engine's answer to one preview."""
+        self._answer = (ticket, preview)
+        if self.state == "finishing":
+            self._settle()
+
+    def failed(self) -> None:
+        """The engine could not answer: nothing is committed."""
+        self.cancel()
+
+    def _submit(self, edit: Edit) -> None:
+        self._ticket = self._ask(edit)
+        self._first_ticket = self._first_ticket or self._ticket
+
+    def _settle(self) -> None:
+        if self._edit is None:
+            self._end(None)
+        elif self._answer is not None and self._answer[0] == self._ticket:
+            self._end(self._answer[1])
+
+    def _end(self, preview: Preview | None) -> None:
+        self.state = "ended"
+        self._ended(self, preview)

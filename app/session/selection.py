@@ -1,0 +1,59 @@
+"""Selection: which actors and which of their parts a person has chosen, in the order of choosing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from engine.document import Document
+
+
+@dataclass(frozen=True)
+class Item:
+    """An actor, or one part (joint) of it."""
+
+    actor: str
+    part: str | None = None
+
+
+@dataclass(frozen=True)
+class Selection:
+    """The chosen items, each once."""
+
+    items: tuple[Item, ...] = ()
+
+    @staticmethod
+    def of(items: Iterable[Item]) -> Selection:
+        """A selection of these items; of repeated ones the first stays."""
+        return Selection(tuple(dict.fromkeys(items)))
+
+    @property
+    def active(self) -> Item | None:
+        """The item chosen last."""
+        return self.items[-1] if self.items else None
+
+    def __contains__(self, item: object) -> bool:
+        return item in self.items
+
+    def __bool__(self) -> bool:
+        return bool(self.items)
+
+    def toggled(self, item: Item) -> Selection:
+        """With the item added at the end, or taken out if it is there."""
+        if item in self.items:
+            return Selection(tuple(each for each in self.items if each != item))
+        return Selection((*self.items, item))
+
+    def within(self, document: Document) -> Selection:
+        """Without the items that the document does not hold; the same object if it holds all."""
+        kept = tuple(item for item in self.items if _holds(document, item))
+        return self if len(kept) == len(self.items) else Selection(kept)
+
+
+def _holds(document: Document, item: Item) -> bool:
+    if item.actor not in document.actor_index:
+        return False
+    if item.part is None:
+        return True
+    figure = document.actor(item.actor).figure
+    return figure is not None and item.part in figure.joint_index

@@ -1,0 +1,305 @@
+"""Session: the one mutable cell of the application. It holds the document, its history, the selection and the engine.
+
+Everything that a person does goes through here; views listen to the signals and compare parts by identity. While a
+gesture is open, commands queue behind it.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Generator, Hashable, Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal
+
+from app.session.actors import new_document
+from app.session.engine_link import EngineLink, describe
+from app.session.engine_steps import FileRead, FileWritten, Picture, picture, previewed
+from app.session.filing import FILE, Filing, FilingQueue
+from app.session.gesture import Gesture, Preview
+from app.session.history import Entry, History
+from app.session.selection import Item, Selection
+from app.session.states import EngineState, FileOutcome, LogEntry, LogKind
+from engine.document import Document
+from engine.edits import Edit
+from engine.runtime.errors import EngineError
+from engine.runtime.worker import Frame
+
+if TYPE_CHECKING:
+    from engine.model.snapshot import Snapshot
+
+POSE, PREVIEW = "pose", "preview"  # keys of the worker
+LOG_KEPT = 5000
+
+
+class Session(QObject):
+    """What is open now."""
+
+    document_changed = Signal(object, object)  # old, new: the committed document
+    preview_changed = Signal(object)  # the document on screen while a gesture is open
+    snapshot_ready = Signal(object)  # Snapshot of the document on screen
+    solved = Signal(float)  # how long the engine took for the last picture [s]
+    selection_changed = Signal(object)  # Selection
+    history_changed = Signal()
+    engine_changed = Signal(object)  # EngineState
+    job_changed = Signal(object)  # JobState
+    logged = Signal(object)  # LogEntry
+    saved_changed = Signal(object, bool)  # path or None, dirty
+    filed = Signal(object)  # FileOutcome
+
+    def __init__(self, *, document: Document | None = None, link: EngineLink | None = None) -> None:
+        super().__init__()
+        first = new_document() if document is None else document
+        self.history = History(first, Entry("New document"))
+        self.selection = Selection()
+        self.path: Path | None = None
+        self.log: deque[LogEntry] = deque(maxlen=LOG_KEPT)
+        self._saved = first
+        self._preview: Preview | None = None
+        self._gesture: Gesture | None = None
+        self._queue: deque[Callable[[], None]] = deque()
+        self._closed = False
+        self.engine = link or EngineLink()
+        self.engine.setParent(self)
+        self._files = FilingQueue(self.engine)
+        self.engine.answered.connect(self._take_answer)
+        self.engine.failed.connect(self._take_failure)
+        self.engine.state_changed.connect(self._take_engine_state)
+        self.engine.job_changed.connect(self.job_changed)
+        self.engine.noted.connect(self.note)
+
+    @property
+    def document(self) -> Document:
+        """The committed document."""
+        return self.history.document
+
+    @property
+    def shown(self) -> Document:
+        """The document on screen: a gesture's while one is open."""
+        return self.document if self._preview is None else self._preview.document
+
+    @property
+    def dirty(self) -> bool:
+        """Whether the document differs from the one that was last saved or opened."""
+        return self.document is not self._saved
+
+    @property
+    def saving(self) -> bool:
+        """Whether a save is under way."""
+        return self._files.saving
+
+    @property
+    def engine_state(self) -> EngineState:
+        """Whether poses can be computed."""
+        return self.engine.state
+
+    # Edits and history
+
+    def do(self, edit: Edit) -> None:
+        """Make one undoable change; an edit that is refused is logged and changes nothing."""
+        self._when_free(lambda: self._apply(edit))
+
+    def undo(self) -> None:
+        """Back to the document before the last change."""
+        self._when_free(lambda: self._go_to(self.history.position - 1))
+
+    def redo(self) -> None:
+        """Forward again to the document that was undone last."""
+        self._when_free(lambda: self._go_to(self.history.position + 1))
+
+    def go_to(self, position: int) -> None:
+        """To the document of one entry of the history."""
+        self._when_free(lambda: self._go_to(position))
+
+    def begin_gesture(self, label: str) -> Gesture:
+        """Open a gesture, behind any other that is open. Without an engine it has ended before it began."""
+        gesture = Gesture(label, ask=self._ask, ended=self._end_gesture)
+        if self._closed or not self.engine.state.ready:
+            gesture.cancel()
+            waiting = self.engine.state.waiting_for or self.engine.state.text
+            self.note("note", f"Posing is not ready yet; waiting for: {waiting}")
+            return gesture
+        self._when_free(lambda: self._open_gesture(gesture))
+        return gesture
+
+    def select(self, items: Iterable[Item]) -> None:
+        """Choose these items and no others; those that the document does not hold are left out."""
+        selection = Selection.of(items).within(self.document)
+        if selection != self.selection:
+            self.selection = selection
+            self.selection_changed.emit(selection)
+
+    # Files
+
+    def new(self) -> None:
+        """Begin a new document."""
+        self._when_free(lambda: self._replace(new_document(), Entry("New document"), None))
+
+    def open(self, path: Path | str) -> None:
+        """Read a file off the window's thread; `filed` says how it went."""
+        filing = Filing("open", Path(path))
+        self._when_free(lambda: self._files.add(filing))
+
+    def save(self, path: Path | str) -> None:
+        """Write the document off the window's thread; `filed` says how it went."""
+        self._when_free(lambda: self._files.add(Filing("save", Path(path), self.document)))
+
+    # The engine
+
+    def request_picture(self) -> None:
+        """Ask for a picture of the document; `snapshot_ready` brings it."""
+        if self._closed or self._preview is not None:
+            return
+        document, link = self.document, self.engine
+        self.engine.submit(POSE, lambda: picture(link.evaluator, document, 0))
+
+    def note(self, kind: LogKind, text: str, line: str = "") -> None:
+        """Write a line into the log."""
+        entry = LogEntry(kind=kind, text=text, line=line)
+        self.log.append(entry)
+        self.logged.emit(entry)
+
+    def close(self) -> bool:
+        """End the engine's thread and children; False if one did not end in time. Nothing is answered afterwards."""
+        if not self._closed:
+            self._closed = True
+            self._queue.clear()
+            if self._gesture is not None:
+                self._gesture.cancel()
+        return self.engine.close()
+
+    # How it is done
+
+    def _when_free(self, command: Callable[[], None]) -> None:
+        if self._closed:
+            return
+        self._queue.append(command)
+        self._run_queue()
+
+    def _run_queue(self) -> None:
+        while self._queue and self._gesture is None:
+            self._queue.popleft()()
+
+    def _apply(self, edit: Edit) -> None:
+        try:
+            document = edit.apply(self.document)
+        except EngineError as problem:
+            self.note("error", str(problem), edit.line)
+            return
+        if document is not self.document:
+            self._commit(document, Entry(edit.label, edit.line))
+            self.request_picture()
+
+    def _commit(self, document: Document, entry: Entry) -> None:
+        old = self.document
+        self.history.add(document, entry)
+        self._changed(old)
+        self.note("edit", entry.label, entry.line)
+
+    def _go_to(self, position: int) -> None:
+        old, was = self.document, self.history.position
+        undone, redone = self.history.undo_entry, self.history.redo_entry
+        self.history.go_to(position)
+        now = self.history.position
+        if now == was:
+            return
+        self._changed(old)
+        self.request_picture()
+        if now == was - 1 and undone is not None:
+            self.note("note", f"Undo: {undone.label}")
+        elif now == was + 1 and redone is not None:
+            self.note("note", f"Redo: {redone.label}")
+        else:
+            self.note("note", f"Back to: {self.history.entries[now].label}")
+
+    def _changed(self, old: Document) -> None:
+        self.document_changed.emit(old, self.document)
+        self.history_changed.emit()
+        self.saved_changed.emit(self.path, self.dirty)
+        self.select(self.selection.items)
+
+    def _replace(self, document: Document, entry: Entry, path: Path | None) -> None:
+        old = self.document
+        self.history = History(document, entry)
+        self.path = path
+        self._saved = document
+        self._changed(old)
+        self.note("note", entry.label)
+        self.request_picture()
+
+    def _open_gesture(self, gesture: Gesture) -> None:
+        if gesture.state == "waiting":
+            self._gesture = gesture
+            gesture.begin()
+
+    def _ask(self, edit: Edit) -> int:
+        document, link = self.document, self.engine
+
+        def job() -> Generator[Picture, None, None]:
+            assert link.evaluator is not None, "a gesture opens only when the engine is ready"
+            return previewed(link.evaluator, document, edit, 0)
+
+        return self.engine.submit(PREVIEW, job, after_first_frame=True)
+
+    def _end_gesture(self, gesture: Gesture, preview: Preview | None) -> None:
+        if gesture is not self._gesture:
+            return
+        shown, self._gesture, self._preview = self._preview, None, None
+        self.engine.cancel(PREVIEW)
+        if not self._closed:
+            if preview is not None and preview.document is not self.document:
+                self._commit(preview.document, Entry(gesture.label, preview.edit.line))
+            elif shown is not None:
+                self.preview_changed.emit(self.document)
+                self.request_picture()
+            self._run_queue()
+
+    def _take_answer(self, key: Hashable, frame: Frame) -> None:
+        value = frame.value
+        if key == FILE:
+            self._take_file(value)
+        elif isinstance(value, Picture) and key == PREVIEW:
+            self._take_preview(frame.ticket, value)
+        elif isinstance(value, Picture) and value.snapshot.document is self.shown:
+            self._show(value)
+
+    def _take_preview(self, ticket: int, answer: Picture) -> None:
+        if self._gesture is None or answer.preview is None or not self._gesture.asked(ticket):
+            return
+        self._preview = answer.preview
+        self.preview_changed.emit(answer.preview.document)
+        self._show(answer)
+        self._gesture.answered(ticket, answer.preview)
+
+    def _show(self, answer: Picture) -> None:
+        snapshot: Snapshot = answer.snapshot
+        self.snapshot_ready.emit(snapshot)
+        self.solved.emit(answer.seconds)
+
+    def _take_file(self, value: object) -> None:
+        filing = self._files.ended()
+        if filing is None:
+            return
+        if isinstance(value, FileRead):
+            self._when_free(lambda: self._replace(value.document, Entry(f"Open {filing.path.name}"), filing.path))
+        elif isinstance(value, FileWritten):
+            self.path, self._saved = filing.path, value.document
+            self.saved_changed.emit(self.path, self.dirty)
+            self.note("note", f"Saved {filing.path.name}")
+        self._when_free(lambda: self.filed.emit(FileOutcome(kind=filing.kind, path=filing.path)))
+
+    def _take_failure(self, key: Hashable, ticket: int, problem: BaseException) -> None:
+        text = describe(problem)
+        self.note("error", text)
+        if key == FILE:
+            filing = self._files.ended()
+            if filing is not None:
+                self.filed.emit(FileOutcome(kind=filing.kind, path=filing.path, problem=text))
+        elif key == PREVIEW and self._gesture is not None and self._gesture.asked(ticket):
+            self._gesture.failed()
+
+    def _take_engine_state(self, state: EngineState) -> None:
+        self.engine_changed.emit(state)
+        if state.ready:
+            self.request_picture()

@@ -1,0 +1,52 @@
+"""What the session tells its listeners: small frozen values, one for each kind of news."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+LogKind = Literal["edit", "note", "warning", "error"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class EngineState:
+    """Whether poses can be computed, in words for the status line."""
+
+    text: str
+    ready: bool = False
+    waiting_for: str = ""  # what is being prepared; empty when nothing is
+
+
+@dataclass(frozen=True, kw_only=True)
+class JobState:
+    """A long job in a process of its own."""
+
+    name: str
+    text: str
+    fraction: float = 0.0  # 0 to 1
+    running: bool = True
+    can_cancel: bool = True
+
+
+@dataclass(frozen=True, kw_only=True)
+class LogEntry:
+    """One line of the log; `line` is the Python that does the same, where there is one."""
+
+    kind: LogKind
+    text: str
+    line: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class FileOutcome:
+    """How an Open or a Save ended; `problem` is empty when it went well."""
+
+    kind: Literal["open", "save"]
+    path: Path
+    problem: str = ""
+
+    @property
+    def went_well(self) -> bool:
+        """Whether the file was read or written."""
+        return not self.problem

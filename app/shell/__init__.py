@@ -1,0 +1,1 @@
+"""The shell: the main window, its actions and preferences, and how the application starts and ends."""

@@ -1,0 +1,104 @@
+"""One instance per person: a second start hands its file to the first and ends.
+
+A lock file says who is first (one whose process has died is taken over); a local socket carries the request.
+"""
+
+from __future__ import annotations
+
+import getpass
+import hashlib
+import json
+import os
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+
+from PySide6.QtCore import QLockFile, QObject, Signal
+from PySide6.QtNetwork import QLocalServer, QLocalSocket
+
+from app.shell.preferences import config_folder
+
+WAIT = 3000  # [ms] that the first instance gets to answer
+_LINE_LIMIT = 65536
+
+
+def instance_name() -> str:
+    """The same for every start by this person with these preferences."""
+    who = f"{_user()} {config_folder()}"
+    return f"sinew-{hashlib.sha256(who.encode()).hexdigest()[:16]}"
+
+
+class Instance(QObject):
+    """This process's claim to be the one that others hand their files to."""
+
+    asked = Signal(object)  # Path or None: open this file, or just come to the front
+
+    def __init__(self, name: str | None = None) -> None:
+        super().__init__()
+        self._name = name or instance_name()
+        folder = os.environ.get("XDG_RUNTIME_DIR") or tempfile.gettempdir()
+        self._address = str(Path(folder) / self._name)
+        self._lock = QLockFile(f"{self._address}.lock")
+        self._lock.setStaleLockTime(0)
+        self._server: QLocalServer | None = None
+
+    def claim(self) -> bool:
+        """Become the first; False if another process is. True also where nothing can be written: then all are first."""
+        if not self._lock.tryLock(0) and self._lock.error() == QLockFile.LockError.LockFailedError:
+            return False
+        QLocalServer.removeServer(self._address)  # of a process that died
+        server = QLocalServer(self)
+        server.setSocketOptions(QLocalServer.SocketOption.UserAccessOption)
+        server.newConnection.connect(self._take)
+        if server.listen(self._address):
+            self._server = server
+        return True
+
+    def hand_over(self, path: Path | None) -> bool:
+        """Ask the first instance to open the file; False if it does not answer."""
+        socket = QLocalSocket()
+        socket.connectToServer(self._address)
+        if not socket.waitForConnected(WAIT):
+            return False
+        request = {"open": None if path is None else str(path.absolute())}
+        socket.write(json.dumps(request).encode() + b"\n")
+        answered = socket.waitForReadyRead(WAIT)
+        socket.disconnectFromServer()
+        return answered
+
+    def release(self) -> None:
+        """Others may be first from now on."""
+        if self._server is not None:
+            self._server.close()
+            self._server = None
+        self._lock.unlock()
+
+    def _take(self) -> None:
+        assert self._server is not None, "it is this server's signal"
+        while (socket := self._server.nextPendingConnection()) is not None:
+            socket.disconnected.connect(socket.deleteLater)
+            socket.readyRead.connect(self._reader(socket))
+
+    def _reader(self, socket: QLocalSocket) -> Callable[[], None]:
+        def read() -> None:
+            if not socket.canReadLine():
+                if socket.bytesAvailable() > _LINE_LIMIT:
+                    socket.abort()
+                return
+            line = bytes(socket.readLine(_LINE_LIMIT).data())
+            socket.write(b"ok\n")
+            try:
+                named = json.loads(line)["open"]
+                path = None if named is None else Path(named)
+            except (ValueError, KeyError, TypeError):
+                return
+            self.asked.emit(path)
+
+        return read
+
+
+def _user() -> str:
+    try:
+        return getpass.getuser()
+    except (OSError, KeyError):
+        return "somebody"

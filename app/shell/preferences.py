@@ -1,0 +1,130 @@
+"""Preferences: what a person set up, kept as JSON in the user's configuration folder.
+
+A damaged file is put aside as `preferences.json.damaged` and the defaults stand in; a folder that cannot be written
+costs the keeping and nothing else. `SINEW_CONFIG` names another folder.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import asdict, dataclass, fields, replace
+from pathlib import Path
+from typing import Any
+
+from engine.runtime.folders import write_whole
+
+NAME = "preferences.json"
+RECENT_KEPT = 10
+_CHOICES = {"theme": ("dark", "light"), "anti_aliasing": ("auto", "on", "off")}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Preferences:
+    """Choices and the places of things; every field has a default."""
+
+    theme: str = "dark"
+    anti_aliasing: str = "auto"
+    recent: tuple[str, ...] = ()  # paths, newest first
+    geometry: str = ""  # of the window, as Qt packs it, in base 64
+    docks: str = ""  # places of the docks, likewise
+    views: Mapping[str, Any] | None = None  # cameras and layout of the viewport
+
+    def with_recent(self, path: Path) -> Preferences:
+        """With this file as the newest one."""
+        text = str(path.absolute())
+        return replace(self, recent=(text, *(each for each in self.recent if each != text))[:RECENT_KEPT])
+
+
+class Damaged(ValueError):
+    """A preferences file whose content is not what it should be."""
+
+
+def config_folder() -> Path | None:
+    """The folder of the preferences, whether or not it exists; None when there is no home."""
+    named = os.environ.get("SINEW_CONFIG")
+    if named:
+        return Path(named).absolute()
+    try:
+        home = Path.home()
+    except RuntimeError:
+        return None
+    if sys.platform == "darwin":
+        return home / "Library" / "Application Support" / "Sinew"
+    if sys.platform == "win32":
+        return Path(os.environ.get("APPDATA") or home / "AppData" / "Roaming") / "Sinew"
+    base = Path(os.environ.get("XDG_CONFIG_HOME") or home / ".config")
+    return (base if base.is_absolute() else home / ".config") / "sinew"
+
+
+class PreferencesFile:
+    """The file: read once at the start, written whole after each change."""
+
+    def __init__(self, folder: Path | None) -> None:
+        self.path = None if folder is None else folder / NAME
+        self._cannot_write = ""
+
+    def read(self) -> tuple[Preferences, str]:
+        """The preferences, and a warning if something was wrong (else an empty text)."""
+        if self.path is None:
+            return Preferences(), "There is no home folder: preferences are not kept."
+        try:
+            return parse(self.path.read_text(encoding="utf-8")), ""
+        except FileNotFoundError:
+            return Preferences(), ""
+        except (Damaged, UnicodeDecodeError) as problem:
+            return Preferences(), self._put_aside(problem)
+        except OSError as problem:
+            return Preferences(), f"Preferences in {self.path} cannot be read: {problem.strerror}. Defaults are used."
+
+    def write(self, preferences: Preferences) -> str:
+        """Keep them; a warning if that is impossible, the first time."""
+        if self.path is None:
+            return ""
+        try:
+            write_whole(self.path, json.dumps(asdict(preferences), indent=1).encode())
+        except OSError as problem:
+            told, self._cannot_write = self._cannot_write, problem.strerror or str(problem)
+            if not told:
+                return f"Preferences cannot be kept in {self.path.parent}: {self._cannot_write}."
+        return ""
+
+    def _put_aside(self, problem: Exception) -> str:
+        assert self.path is not None, "a file that was read has a path"
+        aside = self.path.with_name(NAME + ".damaged")
+        kept = ""
+        with suppress(OSError):
+            os.replace(self.path, aside)
+            kept = f" The file is kept as {aside}."
+        return f"Preferences were damaged ({problem}); defaults are used.{kept}"
+
+
+def parse(text: str) -> Preferences:
+    """Preferences from JSON; fields that are not there keep their defaults, unknown ones are a newer version's."""
+    try:
+        plain = json.loads(text)
+    except (ValueError, RecursionError) as problem:
+        raise Damaged(f"not JSON: {problem}") from problem
+    if not isinstance(plain, dict):
+        raise Damaged("not a JSON object")
+    known = {each.name for each in fields(Preferences)}
+    given = {name: _checked(name, value) for name, value in plain.items() if name in known}
+    return Preferences(**given)
+
+
+def _checked(name: str, value: object) -> Any:
+    if name in _CHOICES:
+        if value in _CHOICES[name]:
+            return value
+    elif name == "recent":
+        if isinstance(value, list) and all(isinstance(each, str) for each in value):
+            return tuple(value[:RECENT_KEPT])
+    elif name == "views":
+        if value is None or isinstance(value, dict):
+            return value
+    elif isinstance(value, str) and value.isascii():
+        return value
+    raise Damaged(f"{name} is {value!r}")

@@ -1,0 +1,39 @@
+"""IconButton: a flat button with one bundled icon, which follows the theme."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, QSize, Qt
+from PySide6.QtWidgets import QToolButton, QWidget
+
+from app.style.apply import current_theme
+from app.style.icons import icon
+
+
+class IconButton(QToolButton):
+    """A small button that says in its tooltip what it does."""
+
+    def __init__(
+        self, name: str, tip: str, *, colour: str = "text_quiet", size: int = 14, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._name, self._colour = name, colour
+        self.setToolTip(tip)
+        self.setAccessibleName(tip)
+        self.setAutoRaise(True)
+        self.setIconSize(QSize(size, size))
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self._draw()
+
+    def set_icon(self, name: str) -> None:
+        """Show another icon."""
+        if name != self._name:
+            self._name = name
+            self._draw()
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.StyleChange:
+            self._draw()
+
+    def _draw(self) -> None:
+        self.setIcon(icon(self._name, current_theme(), self._colour))

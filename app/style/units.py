@@ -1,0 +1,50 @@
+"""Units: how numbers that the engine holds in SI are shown and typed."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True, kw_only=True)
+class Unit:
+    """A unit on screen: what is shown is the SI value times `scale`."""
+
+    suffix: str  # with its leading space where there is one
+    words: str  # for a screen reader
+    scale: float
+    decimals: int
+    step: float  # one arrow key, in what is shown
+    coarse: float  # the grid that Shift snaps to, in what is shown
+    names: Mapping[str, float] = field(default_factory=dict)  # what a typed unit is worth in what is shown
+
+    def number(self, value: float) -> str:
+        """A value as it is shown, without its unit; with a true minus sign, and never a minus before zero."""
+        text = f"{value * self.scale:.{self.decimals}f}"
+        if float(text) == 0.0:
+            text = text.removeprefix("-")
+        return text.replace("-", "\N{MINUS SIGN}")
+
+    def text(self, value: float) -> str:
+        """A value as it is shown, with its unit."""
+        return self.number(value) + self.suffix
+
+    def spoken(self, value: float) -> str:
+        """A value for a screen reader."""
+        return f"{self.number(value)} {self.words}".strip()
+
+    def typed(self, value: float) -> str:
+        """A value to start editing from, precise enough that leaving it alone changes nothing that can be seen."""
+        text = f"{value * self.scale:.{self.decimals + 2}f}".rstrip("0").rstrip(".")
+        return "0" if text == "-0" else text
+
+
+_TURNS = {"deg": 1.0, "rad": 180.0 / math.pi, "pi": math.pi}
+_LENGTHS_CM = {"mm": 0.1, "cm": 1.0, "m": 100.0, "pi": math.pi}
+_LENGTHS_M = {"mm": 0.001, "cm": 0.01, "m": 1.0, "pi": math.pi}
+
+ANGLE = Unit(suffix="°", words="degrees", scale=180.0 / math.pi, decimals=1, step=1.0, coarse=5.0, names=_TURNS)
+LENGTH = Unit(suffix=" cm", words="centimetres", scale=100.0, decimals=1, step=1.0, coarse=5.0, names=_LENGTHS_CM)
+METRES = Unit(suffix=" m", words="metres", scale=1.0, decimals=3, step=0.01, coarse=0.1, names=_LENGTHS_M)
+PLAIN = Unit(suffix="", words="", scale=1.0, decimals=3, step=0.01, coarse=0.1, names={"pi": math.pi})

@@ -1,0 +1,350 @@
+"""ValueSlider: one number with its name, as a field that is dragged, typed into, or stepped by keys.
+
+Drag across it to change the value: Ctrl makes it ten times finer, Shift snaps to round numbers, Escape gives the old
+value back. Click the number (or press Enter, or begin to type) to write one. Double-click the name to go back to rest.
+All values are SI; the unit says how they look. Between `started` and `finished` or `cancelled` stands one gesture.
+"""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, QRectF, QSize, Qt, QTimer, Signal
+from PySide6.QtGui import (
+    QAccessible,
+    QAccessibleEvent,
+    QEnterEvent,
+    QFocusEvent,
+    QHideEvent,
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QResizeEvent,
+    QWheelEvent,
+)
+from PySide6.QtWidgets import QSizePolicy, QWidget
+
+from app.style.apply import current_theme
+from app.style.number_field import NumberField
+from app.style.units import ANGLE, Unit
+from app.style.value_painter import INSET, Face, paint_face, value_width
+
+HEIGHT = 25
+DRAG_DISTANCE = 3
+FINE = 0.1
+UNLIMITED_PIXELS_PER_STEP = 2.0
+WHEEL_PAUSE_MS = 350
+_STEPS = {Qt.Key.Key_Left: -1, Qt.Key.Key_Down: -1, Qt.Key.Key_Right: 1, Qt.Key.Key_Up: 1}
+_PAGES = {Qt.Key.Key_PageDown: -1, Qt.Key.Key_PageUp: 1}
+_RESETS = (Qt.Key.Key_Delete, Qt.Key.Key_Backspace)
+_OPENERS = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_F2)
+_OTHERS = (Qt.Key.Key_Home, Qt.Key.Key_End, Qt.Key.Key_Escape)
+
+
+class ValueSlider(QWidget):
+    """One named number, dragged, typed or stepped."""
+
+    started = Signal()
+    moved = Signal(float)
+    finished = Signal()
+    cancelled = Signal()
+
+    def __init__(self, label: str, *, unit: Unit = ANGLE, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._label, self._unit = label, unit
+        self._value = self._rest = self._before = self._raw = 0.0
+        self._lower: float | None = None
+        self._upper: float | None = None
+        self._open = self._dragged = False
+        self._press: float | None = None
+        self._editor: NumberField | None = None
+        self._wheel_end = QTimer(self, singleShot=True, interval=WHEEL_PAUSE_MS)
+        self._wheel_end.timeout.connect(self._finish)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setAttribute(Qt.WidgetAttribute.WA_Hover)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.setCursor(Qt.CursorShape.SizeHorCursor)
+        self.setAccessibleName(label)
+        self._describe()
+
+    @property
+    def value(self) -> float:
+        """The value [SI]."""
+        return self._value
+
+    @property
+    def is_open(self) -> bool:
+        """Whether a gesture has begun and not ended."""
+        return self._open
+
+    @property
+    def face(self) -> Face:
+        """What is painted at this moment."""
+        return Face(
+            label=self._label,
+            value=self._value,
+            unit=self._unit,
+            lower=self._lower,
+            upper=self._upper,
+            rest=self._rest,
+            enabled=self.isEnabled(),
+            hovered=self.underMouse(),
+            focused=self.hasFocus(),
+            held=self._dragged,
+        )
+
+    def set_limits(self, lower: float | None, upper: float | None) -> None:
+        """The limits [SI]; None: none on that side. Says nothing to anyone."""
+        self._lower, self._upper = lower, upper
+        self._describe()
+        self.update()
+
+    def set_rest(self, rest: float) -> None:
+        """Where a reset goes [SI]."""
+        self._rest = rest
+        self.update()
+
+    def set_value(self, value: float) -> None:
+        """Show another value [SI] without a signal; a value that a person holds at this moment stays theirs."""
+        if self._open or value == self._value:
+            return
+        self._value = value
+        self._describe()
+        self.update()
+
+    def reset(self) -> None:
+        """Back to rest, as one gesture."""
+        self._change_once(self._rest)
+
+    def edit(self, text: str | None = None) -> None:
+        """Open the field for typing, with `text` or the present number in it."""
+        if not self.isEnabled():
+            return
+        self._finish()
+        editor = NumberField(self, unit=self._unit, present=self._value)
+        editor.entered.connect(self._change_once)
+        editor.closed.connect(self._close_editor)
+        self._editor = editor
+        editor.begin(text)
+
+    def sizeHint(self) -> QSize:
+        return QSize(220, HEIGHT)
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(110, HEIGHT)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        paint_face(painter, QRectF(self.rect()), self.face, current_theme())
+        painter.end()
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        if event.button() != Qt.MouseButton.LeftButton:
+            super().mousePressEvent(event)
+            return
+        self._finish()
+        self._press = event.position().x()
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        if self._press is None:
+            return
+        x = event.position().x()
+        if not self._dragged:
+            if abs(x - self._press) < DRAG_DISTANCE:
+                return
+            self._dragged, self._raw = True, self._value
+            self._begin()
+        self._drag_by(x - self._press, event.modifiers())
+        self._press = x
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        if event.button() != Qt.MouseButton.LeftButton or self._press is None:
+            return
+        x, dragged = event.position().x(), self._dragged
+        if dragged and x != self._press:
+            self._drag_by(x - self._press, event.modifiers())
+        self._let_go()
+        self._finish()
+        if not dragged and self._is_on_number(x):
+            self.edit()
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        if event.button() == Qt.MouseButton.LeftButton and not self._is_on_number(event.position().x()):
+            self.reset()
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        notches = event.angleDelta().y() / 120.0
+        if not self.hasFocus() or not notches:
+            event.ignore()
+            return
+        self._step(notches, event.modifiers())
+        self._wheel_end.start()
+        event.accept()
+
+    def event(self, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent) and self._wants(event):
+            event.accept()
+            return True
+        return super().event(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        key, modifiers = Qt.Key(event.key()), event.modifiers()
+        if key == Qt.Key.Key_Escape and self._open:
+            self._cancel()
+        elif key in _STEPS:
+            self._step(_STEPS[key], modifiers)
+        elif key in _PAGES:
+            self._step(_PAGES[key], Qt.KeyboardModifier.ShiftModifier)
+        elif key == Qt.Key.Key_Home and self._lower is not None:
+            self._change_once(self._lower)
+        elif key == Qt.Key.Key_End and self._upper is not None:
+            self._change_once(self._upper)
+        elif key in _RESETS:
+            self.reset()
+        elif key in _OPENERS:
+            self.edit()
+        elif _begins_number(event):
+            self.edit(event.text())
+        else:
+            super().keyPressEvent(event)
+
+    def keyReleaseEvent(self, event: QKeyEvent) -> None:
+        if (event.key() in _STEPS or event.key() in _PAGES) and not event.isAutoRepeat() and not self._dragged:
+            self._finish()
+            return
+        super().keyReleaseEvent(event)
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        if not self._dragged:
+            self._finish()
+        self.update()
+        super().focusOutEvent(event)
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        self._let_go()
+        self._finish()
+        super().hideEvent(event)
+
+    def enterEvent(self, event: QEnterEvent) -> None:
+        self.update()
+        super().enterEvent(event)
+
+    def leaveEvent(self, event: QEvent) -> None:
+        self.update()
+        super().leaveEvent(event)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        if self._editor is not None:
+            self._editor.setGeometry(self.rect())
+        super().resizeEvent(event)
+
+    def changeEvent(self, event: QEvent) -> None:
+        if event.type() == QEvent.Type.EnabledChange and not self.isEnabled():
+            self._let_go()
+            self._cancel()
+        self.update()
+        super().changeEvent(event)
+
+    def _wants(self, event: QKeyEvent) -> bool:
+        """Keys that work here while this field has the focus, whatever they do elsewhere in the window."""
+        if event.modifiers() & (Qt.KeyboardModifier.AltModifier | Qt.KeyboardModifier.MetaModifier):
+            return False
+        key = Qt.Key(event.key())
+        if key == Qt.Key.Key_Escape:
+            return self._open
+        return key in _STEPS or key in _PAGES or key in _RESETS or key in _OPENERS or _begins_number(event)
+
+    def _is_on_number(self, x: float) -> bool:
+        return x >= self.width() - max(value_width(self.face), 0.4 * self.width())
+
+    def _drag_by(self, pixels: float, modifiers: Qt.KeyboardModifier) -> None:
+        if not self._open:
+            return
+        if self._lower is not None and self._upper is not None:
+            per_pixel = (self._upper - self._lower) / max(1.0, self.width() - 2.0 * INSET)
+        else:
+            per_pixel = self._unit.step / self._unit.scale / UNLIMITED_PIXELS_PER_STEP
+        if modifiers & Qt.KeyboardModifier.ControlModifier:
+            per_pixel *= FINE
+        self._raw = self._clamped(self._raw + pixels * per_pixel)
+        self._move(self._snapped(self._raw) if modifiers & Qt.KeyboardModifier.ShiftModifier else self._raw)
+
+    def _step(self, count: float, modifiers: Qt.KeyboardModifier) -> None:
+        if self._dragged:
+            return
+        if modifiers & Qt.KeyboardModifier.ShiftModifier:
+            target = self._snapped(self._value + count * self._unit.coarse / self._unit.scale)
+        else:
+            fine = FINE if modifiers & Qt.KeyboardModifier.ControlModifier else 1.0
+            target = self._value + count * fine * self._unit.step / self._unit.scale
+        self._begin()
+        self._move(target)
+
+    def _snapped(self, value: float) -> float:
+        grid = self._unit.coarse / self._unit.scale
+        return round(value / grid) * grid
+
+    def _clamped(self, value: float) -> float:
+        if self._lower is not None and value < self._lower:
+            return self._lower
+        return self._upper if self._upper is not None and value > self._upper else value
+
+    def _change_once(self, value: float) -> None:
+        self._finish()
+        if self._clamped(value) == self._value:
+            return
+        self._begin()
+        self._move(value)
+        self._finish()
+
+    def _begin(self) -> None:
+        if not self._open:
+            self._open, self._before = True, self._value
+            self.started.emit()
+
+    def _move(self, value: float) -> None:
+        value = self._clamped(value)
+        if value != self._value:
+            self._value = value
+            self._describe()
+            self.update()
+            self.moved.emit(value)
+
+    def _finish(self) -> None:
+        self._wheel_end.stop()
+        if self._open:
+            self._open = False
+            self.finished.emit()
+
+    def _cancel(self) -> None:
+        self._wheel_end.stop()
+        if self._open:
+            self._open, self._value = False, self._before
+            self._describe()
+            self.update()
+            self.cancelled.emit()
+
+    def _let_go(self) -> None:
+        self._press, self._dragged = None, False
+        self.update()
+
+    def _close_editor(self) -> None:
+        editor, self._editor = self._editor, None
+        if editor is not None:
+            if editor.hasFocus():
+                self.setFocus()  # before hiding, which would hand the focus to the next field
+            editor.hide()
+            editor.deleteLater()
+        self.update()
+
+    def _describe(self) -> None:
+        words = self._unit.spoken(self._value)
+        if self._lower is not None and self._upper is not None:
+            words += f", from {self._unit.spoken(self._lower)} to {self._unit.spoken(self._upper)}"
+        self.setAccessibleDescription(words)
+        if QAccessible.isActive():
+            QAccessible.updateAccessibility(QAccessibleEvent(self, QAccessible.Event.DescriptionChanged))
+
+
+def _begins_number(event: QKeyEvent) -> bool:
+    control = event.modifiers() & (Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier)
+    return not control and bool(event.text()) and event.text() in "0123456789.-+("

@@ -1,0 +1,83 @@
+"""The engine without a window: `python -m engine version | info FILE | pose SCENE | job NAME JSON`.
+
+Exit codes: 0 done, 1 it failed (one line on standard error says why), 2 the arguments were not understood.
+"""
+
+import argparse
+import os
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from engine import __version__
+from engine.runtime.errors import EngineError
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command; its exit code."""
+    chosen = _parser().parse_args(arguments)
+    try:
+        code = _run(chosen)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        _close_output()
+        return 1
+    except KeyboardInterrupt:
+        return 130
+    except EngineError as problem:
+        print(problem, file=sys.stderr)
+        return 1
+    return code
+
+
+def _run(chosen: argparse.Namespace) -> int:
+    match chosen.command:
+        case "version":
+            print(f"Sinew {__version__}")
+        case "info":
+            from engine.jobs.command_line import describe
+
+            print(describe(chosen.file))
+        case "pose":
+            from engine.jobs.command_line import pose_lines
+
+            print("\n".join(pose_lines(chosen.scene, chosen.set, as_json=chosen.json)))
+        case "job":
+            from engine.jobs.child_side import run_job
+
+            return run_job(chosen.name, chosen.arguments, as_child=chosen.child)
+    return 0
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="engine", description="Sinew's engine without a window.")
+    commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
+    commands.add_parser("version", help="say which version this is")
+    info = commands.add_parser("info", help="say what a .sinew file holds")
+    info.add_argument("file", type=Path, metavar="FILE")
+    pose = commands.add_parser("pose", help="print where every joint is, in metres")
+    pose.add_argument("scene", metavar="SCENE", help="a .sinew file, or the name of a figure such as human")
+    pose.add_argument(
+        "--set",
+        action="append",
+        default=[],
+        metavar="ACTOR.JOINT.DOF=VALUE",
+        help="turn a joint first: degrees for hinges, metres for slides; may be repeated",
+    )
+    pose.add_argument("--json", action="store_true", help="print one JSON object instead of lines")
+    job = commands.add_parser("job", help="run a long job, writing its progress as lines of JSON")
+    job.add_argument("name", metavar="NAME")
+    job.add_argument("arguments", metavar="JSON", nargs="?", default="{}", help='such as {"rate": 60}')
+    job.add_argument("--child", action="store_true", help="run at low priority and end when standard input closes")
+    return parser
+
+
+def _close_output() -> None:
+    """Whoever read the output has gone; give the interpreter another one to flush into."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, sys.stdout.fileno())
+    os.close(nowhere)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

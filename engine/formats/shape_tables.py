@@ -1,0 +1,121 @@
+"""Shapes as tables of a `.figure.toml`, and their mirror images across x = 0."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from engine.document import Box, Capsule, Ellipsoid, Loft, Section, Shape
+from engine.document.values import Vector3
+from engine.formats.tables import DIRECTIONS, Table, is_number
+
+_ALLOWED = {
+    "loft": ("columns", "sections", "axis", "side", "origin", "caps"),
+    "capsule": ("start", "end", "radius"),
+    "ellipsoid": ("radii", "radius", "centre"),
+    "box": ("half", "centre", "rounding"),
+}
+_COMMON = ("kind", "sides", "tone")
+# What a loft's columns may name, and the field of a `Section` that each fills.
+_COLUMNS = {
+    "along": "along",
+    "width": "width",
+    "depth": "depth",
+    "back": "depth_back",
+    "side": "shift_side",
+    "front": "shift_front",
+    "square": "squareness",
+}
+_DEFAULT_COLUMNS = "along width depth"
+_ORIGIN: Vector3 = (0.0, 0.0, 0.0)
+
+
+def read_shape(joint: Table, values: object) -> tuple[Shape, ...]:
+    """The shape of one table; with its mirror image where it has both sides."""
+    what = f"a shape of {joint.what}"
+    every = tuple(dict.fromkeys(key for keys in _ALLOWED.values() for key in keys))
+    table = Table(joint.source, values, what, _COMMON + every, joint.line)
+    table.need("kind")
+    kind = table.choice("kind", tuple(_ALLOWED), "")
+    table = Table(joint.source, values, f"a {kind} of {joint.what}", _COMMON + _ALLOWED[kind], joint.line)
+    readers: dict[str, Callable[[Table], Shape]] = {
+        "loft": _loft,
+        "capsule": _capsule,
+        "ellipsoid": _ellipsoid,
+        "box": _box,
+    }
+    shape = readers[kind](table)
+    both = table.choice("sides", ("one", "both"), "one") == "both"
+    return (shape, mirrored_shape(shape)) if both else (shape,)
+
+
+def mirrored_vector(vector: Vector3) -> Vector3:
+    """The mirror image of a vector; no negative zero, which would be another content."""
+    return (0.0 - vector[0], vector[1], vector[2])
+
+
+def mirrored_shape(shape: Shape) -> Shape:
+    """The mirror image of a shape."""
+    if isinstance(shape, Capsule):
+        return replace(shape, start=mirrored_vector(shape.start), end=mirrored_vector(shape.end))
+    if isinstance(shape, Ellipsoid | Box):
+        return replace(shape, centre=mirrored_vector(shape.centre))
+    # A mirror turns side x axis around; with the side turned around as well, the front stays a front.
+    x, y, z = shape.side
+    return replace(
+        shape,
+        axis=mirrored_vector(shape.axis),
+        side=(x, 0.0 - y, 0.0 - z),
+        origin=mirrored_vector(shape.origin),
+        sections=tuple(replace(each, shift_side=0.0 - each.shift_side) for each in shape.sections),
+    )
+
+
+def _loft(table: Table) -> Loft:
+    table.need("sections")
+    names = table.text("columns", _DEFAULT_COLUMNS).split()
+    if not set(names) <= set(_COLUMNS) or not {"along", "width", "depth"} <= set(names) or len(set(names)) < len(names):
+        table.wrong("columns", f"{_DEFAULT_COLUMNS!r} and any of {', '.join(list(_COLUMNS)[3:])}, each once")
+    sections = []
+    for row in table.rows("sections"):
+        if not isinstance(row, list) or len(row) != len(names) or not all(is_number(each) for each in row):
+            table.refuse(
+                "sections",
+                f"a section of {table.what} is {row!r}",
+                f"Write {len(names)} numbers in square brackets: {', '.join(names)}",
+            )
+        sections.append(Section(**{_COLUMNS[name]: float(each) for name, each in zip(names, row, strict=True)}))
+    first, last = table.numbers("caps", 2, (0.6, 0.6))
+    return Loft(
+        sections=tuple(sections),
+        axis=table.vector("axis", DIRECTIONS["y"]),
+        side=table.vector("side", DIRECTIONS["x"]),
+        origin=table.vector("origin", _ORIGIN),
+        caps=(first, last),
+        tone=table.number("tone", 1.0),
+    )
+
+
+def _capsule(table: Table) -> Capsule:
+    table.need("start", "end", "radius")
+    start, end = table.vector("start", _ORIGIN), table.vector("end", _ORIGIN)
+    return Capsule(start=start, end=end, radius=table.number("radius", 0.0), tone=table.number("tone", 1.0))
+
+
+def _ellipsoid(table: Table) -> Ellipsoid:
+    if ("radius" in table.values) == ("radii" in table.values):
+        table.source.refuse(f"{table.what} has not one of 'radii' and 'radius'", "Give exactly one of them", table.line)
+    radius = table.number("radius", 0.0)
+    x, y, z = table.numbers("radii", 3, (radius, radius, radius))
+    return Ellipsoid(radii=(x, y, z), centre=table.vector("centre", _ORIGIN), tone=table.number("tone", 1.0))
+
+
+def _box(table: Table) -> Box:
+    table.need("half")
+    x, y, z = table.numbers("half", 3, _ORIGIN)
+    return Box(
+        half=(x, y, z),
+        centre=table.vector("centre", _ORIGIN),
+        rounding=table.number("rounding", 0.0),
+        tone=table.number("tone", 1.0),
+    )

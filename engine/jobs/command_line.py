@@ -1,0 +1,117 @@
+"""What the commands `info` and `pose` of `python -m engine` answer.
+
+A coordinate is named `actor.joint.dof`, as in `human.elbow_left.flexion`: the actor by its id, or by its name with
+capitals ignored and spaces written as underscores; the rest by its id. Hinges are in degrees, slides in metres.
+"""
+
+import json
+import math
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from engine.document import Actor, Document, Figure, PoseLayer
+from engine.edits.poses import set_value
+from engine.evaluate.evaluator import Evaluator
+from engine.formats import sinew
+from engine.formats.figure_toml import load_figure
+from engine.runtime.errors import InvalidArguments, UnknownPart
+
+
+def describe(path: Path) -> str:
+    """What a document holds, in lines."""
+    document = sinew.read(path)
+    head = f"{path}: {_count(len(document.actors), 'actor')}, digest {document.digest}"
+    return "\n".join([head, *(line for actor in document.actors for line in _actor_lines(actor))])
+
+
+def pose_lines(scene: str, settings: Sequence[str], *, as_json: bool) -> list[str]:
+    """Where every joint is in the world [m], after the settings `actor.joint.dof=value`."""
+    document = _open(scene)
+    for setting in settings:
+        document = _set(document, setting)
+    evaluator = Evaluator()
+    found = {actor.id: _positions(evaluator, actor) for actor in document.actors}
+    if as_json:
+        return [json.dumps(found)]
+    return [
+        f"{_slug(actor.name) + '.' + joint:<32} {x:12.6f} {y:12.6f} {z:12.6f}"
+        for actor in document.actors
+        for joint, (x, y, z) in found[actor.id].items()
+    ]
+
+
+def _open(scene: str) -> Document:
+    """The document in a file, or one with the named figure alone."""
+    if scene.endswith(sinew.SUFFIX) or Path(scene).exists():
+        return sinew.read(Path(scene))
+    figure = load_figure(scene)
+    return Document(actors=(Actor(id=scene, name=figure.name, content=figure, layers=(PoseLayer(id="pose"),)),))
+
+
+def _set(document: Document, setting: str) -> Document:
+    target, _, text = setting.partition("=")
+    name, _, coordinate = target.partition(".")
+    actor = _actor(document, name)
+    figure = actor.figure
+    if figure is None or not actor.layers:
+        raise InvalidArguments(what="the actor to pose", value=name, allowed="a figure with a pose layer")
+    value = _number(figure, coordinate, text)
+    changed = set_value(document, actor=actor.id, layer=actor.layers[-1].id, coordinate=coordinate, value=value)
+    reached = changed.actor(actor.id).layers[-1].by_coordinate[coordinate]
+    if not math.isclose(reached, value, abs_tol=1e-12):
+        print(f"{target} stops at its limit, {reached / _unit(figure, coordinate):g}", file=sys.stderr)
+    return changed
+
+
+def _actor(document: Document, name: str) -> Actor:
+    found = [actor for actor in document.actors if name in (actor.id, _slug(actor.name))]
+    if len(found) > 1:
+        ids = ", ".join(actor.id for actor in found)
+        raise InvalidArguments(
+            what="the name of an actor", value=name, allowed=f"one that is not shared, or an id: {ids}"
+        )
+    if not found:
+        raise UnknownPart(kind="actor", id=name, known=[_slug(actor.name) for actor in document.actors])
+    return found[0]
+
+
+def _number(figure: Figure, coordinate: str, text: str) -> float:
+    if coordinate not in figure.coordinate_index:
+        raise UnknownPart(kind="coordinate", id=coordinate, known=figure.coordinates)
+    try:
+        value = float(text)
+    except ValueError:
+        value = math.nan
+    if not math.isfinite(value):
+        raise InvalidArguments(what=f"the value of {coordinate}", value=text, allowed="a number, as in joint.dof=45")
+    return value * _unit(figure, coordinate)
+
+
+def _unit(figure: Figure, coordinate: str) -> float:
+    """What one of the command line's units is in the engine's."""
+    return math.radians(1.0) if figure.coordinate_dof[coordinate].kind == "hinge" else 1.0
+
+
+def _positions(evaluator: Evaluator, actor: Actor) -> dict[str, list[float]]:
+    joints = [actor.id] if actor.figure is None else list(actor.figure.joint_index)
+    return dict(zip(joints, evaluator.joint_transforms(actor)[:, :, 3].tolist(), strict=True))
+
+
+def _actor_lines(actor: Actor) -> Iterator[str]:
+    figure = actor.figure
+    if figure is None:
+        yield f"  {actor.name} ({actor.id}): a prop"
+        return
+    counts = f"{_count(len(figure.joints), 'joint')}, {_count(len(figure.dofs), 'degree')} of freedom"
+    yield f"  {actor.name} ({actor.id}): {figure.name}, {counts}"
+    for layer in actor.layers:
+        yield f"    layer {layer.name} ({layer.id}): {_count(len(layer.values), 'value')}"
+
+
+def _count(number: int, what: str) -> str:
+    return f"{number} {what}" if number == 1 else f"{number} {what}s"
+
+
+def _slug(name: str) -> str:
+    return name.casefold().replace(" ", "_")

@@ -1,0 +1,16 @@
+"""preview: the live job of a gesture. The picture of an edit that is not committed, and the document it would make."""
+
+from collections.abc import Generator
+from typing import TYPE_CHECKING
+
+from engine.document import Document
+from engine.edits import Edit
+from engine.model.snapshot import Snapshot
+
+if TYPE_CHECKING:
+    from engine.evaluate.evaluator import Evaluator
+
+
+def preview(evaluator: "Evaluator", document: Document, edit: Edit, time: int) -> Generator[Snapshot, None, None]:
+    """One snapshot at `time` [ticks] of the document as `edit` leaves it; that document is the snapshot's own."""
+    yield evaluator.snapshot(edit.apply(document), time)

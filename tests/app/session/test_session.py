@@ -1,0 +1,178 @@
+"""Session: edits, history, files and what it says of them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from app.session import FileOutcome, Item, LogEntry
+from engine.document import Document
+from engine.edits import edit
+from engine.formats import sinew
+from tests.app.session.held import Held, deliver
+
+RENAME = edit("rename_actor", actor="arm", name="Limb")
+
+
+def test_an_edit_is_one_entry_with_its_line(held: Held, document: Document) -> None:
+    changes: list[tuple[object, object]] = []
+    held.session.document_changed.connect(lambda old, new: changes.append((old, new)))
+    held.session.do(RENAME)
+    assert changes == [(document, held.session.document)]
+    assert held.session.history.position == 1
+    assert held.session.log[-1] == LogEntry(kind="edit", text="Rename actor", line=RENAME.line)
+
+
+def test_an_edit_that_changes_nothing_leaves_no_trace(held: Held, document: Document) -> None:
+    held.session.do(edit("rename_actor", actor="arm", name="Arm"))
+    assert held.session.document is document
+    assert len(held.session.history.entries) == 1
+
+
+def test_a_refused_edit_is_logged_and_the_session_goes_on(held: Held, document: Document) -> None:
+    held.session.do(edit("rename_actor", actor="nobody", name="Limb"))
+    assert held.session.log[-1].kind == "error"
+    assert "nobody" in held.session.log[-1].text
+    assert held.session.document is document
+
+
+def test_undo_redo_and_jump_ask_for_pictures(held: Held, document: Document) -> None:
+    held.session.do(RENAME)
+    renamed = held.session.document
+    held.session.undo()
+    assert held.session.document is document
+    held.session.redo()
+    assert held.session.document is renamed
+    held.session.go_to(0)
+    assert held.session.document is document
+    shown: list[object] = []
+    held.session.snapshot_ready.connect(shown.append)
+    held.worker.answer("pose", newest=True)
+    assert [snapshot.document for snapshot in shown] == [document]  # type: ignore[attr-defined]
+
+
+def test_undo_at_the_beginning_and_redo_at_the_end_do_nothing(held: Held, document: Document) -> None:
+    changes: list[object] = []
+    held.session.document_changed.connect(lambda old, new: changes.append(new))
+    held.session.undo()
+    held.session.redo()
+    assert changes == []
+
+
+def test_an_outdated_picture_is_not_shown(held: Held) -> None:
+    held.session.request_picture()
+    held.session.do(RENAME)
+    shown: list[object] = []
+    held.session.snapshot_ready.connect(shown.append)
+    held.worker.answer("pose")
+    assert shown == []
+    held.worker.answer("pose")
+    assert len(shown) == 1
+
+
+def test_selection_leaves_out_what_goes(held: Held) -> None:
+    news: list[object] = []
+    held.session.selection_changed.connect(news.append)
+    held.session.select([Item("arm", "upper"), Item("box")])
+    held.session.select([Item("arm", "upper"), Item("box")])
+    assert len(news) == 1
+    held.session.do(edit("remove_actor", actor="box"))
+    assert held.session.selection.items == (Item("arm", "upper"),)
+    held.session.select([Item("nobody")])
+    assert not held.session.selection
+
+
+def test_dirty_is_whether_the_document_is_the_saved_one(held: Held, tmp_path: Path) -> None:
+    told: list[tuple[object, bool]] = []
+    held.session.saved_changed.connect(lambda path, dirty: told.append((path, dirty)))
+    held.session.do(RENAME)
+    held.session.undo()
+    held.session.redo()
+    path = tmp_path / "a.sinew"
+    held.session.save(path)
+    assert held.session.saving
+    held.worker.answer("file")
+    held.session.undo()
+    assert told == [(None, True), (None, False), (None, True), (path, False), (path, True)]
+    assert sinew.read(path).actor("arm").name == "Limb"
+
+
+def test_what_is_changed_while_saving_is_not_said_to_be_saved(held: Held, tmp_path: Path) -> None:
+    held.session.do(RENAME)
+    held.session.save(tmp_path / "a.sinew")
+    held.session.do(edit("rename_actor", actor="arm", name="Wing"))
+    held.worker.answer("file")
+    assert held.session.dirty
+    assert sinew.read(tmp_path / "a.sinew").actor("arm").name == "Limb"
+
+
+def test_open_replaces_the_document_and_begins_its_own_history(held: Held, tmp_path: Path) -> None:
+    held.session.do(RENAME)
+    held.session.save(tmp_path / "a.sinew")
+    held.worker.answer("file")
+    outcomes: list[FileOutcome] = []
+    held.session.filed.connect(outcomes.append)
+    held.session.do(edit("remove_actor", actor="arm"))
+    held.session.open(tmp_path / "a.sinew")
+    held.worker.answer("file")
+    assert held.session.document.actor("arm").name == "Limb"
+    assert [entry.label for entry in held.session.history.entries] == ["Open a.sinew"]
+    assert (held.session.path, held.session.dirty) == (tmp_path / "a.sinew", False)
+    assert outcomes == [FileOutcome(kind="open", path=tmp_path / "a.sinew")]
+
+
+def test_a_file_that_is_not_one_is_said_and_nothing_changes(held: Held, document: Document, tmp_path: Path) -> None:
+    bad = tmp_path / "bad.sinew"
+    bad.write_text("no")
+    outcomes: list[FileOutcome] = []
+    held.session.filed.connect(outcomes.append)
+    held.session.open(bad)
+    held.worker.answer("file")
+    assert held.session.document is document
+    assert "not a Sinew document" in outcomes[0].problem
+    assert held.session.log[-1].kind == "error"
+
+
+def test_a_save_is_never_superseded_by_the_next_file(held: Held, tmp_path: Path) -> None:
+    held.session.save(tmp_path / "a.sinew")
+    held.session.save(tmp_path / "b.sinew")
+    held.session.open(tmp_path / "a.sinew")
+    assert held.worker.waiting("file") == 1
+    for _ in range(3):
+        held.worker.answer("file")
+    assert sinew.read(tmp_path / "b.sinew").digest == sinew.read(tmp_path / "a.sinew").digest
+    assert held.session.path == tmp_path / "a.sinew"
+
+
+def test_a_save_that_fails_keeps_the_document_dirty(held: Held, tmp_path: Path) -> None:
+    held.session.do(RENAME)
+    held.session.save(tmp_path / "nowhere" / "a.sinew")
+    held.worker.answer("file")
+    assert held.session.dirty
+    assert held.session.path is None
+    assert not held.session.saving
+
+
+def test_a_failing_picture_is_logged_and_the_last_one_stays(held: Held) -> None:
+    held.evaluator.problem = RuntimeError("kernel broke")
+    shown: list[object] = []
+    held.session.snapshot_ready.connect(shown.append)
+    held.session.do(RENAME)
+    held.worker.answer("pose")
+    assert shown == []
+    assert held.session.log[-1] == LogEntry(kind="error", text="RuntimeError: kernel broke")
+    held.evaluator.problem = None
+    held.session.undo()
+    held.worker.answer("pose")
+    assert len(shown) == 1
+
+
+def test_nothing_is_taken_after_closing(held: Held) -> None:
+    held.session.request_picture()
+    request = held.worker.requests[-1]
+    held.session.close()
+    shown: list[object] = []
+    held.session.snapshot_ready.connect(shown.append)
+    for value in request.job():
+        held.worker.publish("pose", request.ticket, value)
+    deliver()
+    assert shown == []

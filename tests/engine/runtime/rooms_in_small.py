@@ -1,0 +1,119 @@
+"""A small engine of three rooms beside the real runtime, for tests that edit kernels; model calls maths."""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from engine.runtime.rooms import ENGINE
+
+_SOURCES = {
+    "maths/scale.py": """
+from engine.runtime.jit import kernel
+
+@kernel
+def scale(x: float) -> float:
+    return 2.0 * x
+""",
+    "model/fall.py": """
+from engine.maths.scale import scale
+from engine.runtime.jit import kernel
+
+@kernel
+def fall(x: float) -> float:
+    return scale(x) + 1.0
+""",
+    "water/pour.py": """
+from engine.runtime.jit import parallel_kernel, prange
+
+@parallel_kernel
+def pour(out_level):
+    for row in prange(len(out_level)):
+        out_level[row] = 0.1 * row + 5.0
+""",
+}
+
+_PROGRAM = """
+import json, logging, sys
+logging.basicConfig(level=logging.WARNING, format="%(message)s", stream=sys.stderr)
+import numpy as np
+from engine.runtime.jit import kernels_of
+from engine.maths.scale import scale
+from engine.model.fall import fall
+from engine.water.pour import pour
+level = np.zeros(64)
+pour(level)
+values = {"maths": scale(3.0), "model": fall(3.0), "water": level.tobytes().hex()}
+def count(name):
+    return {room: sum(sum(getattr(k.stats, name).values()) for k in kernels_of(room)) for room in values}
+print(json.dumps({"values": values, "loaded": count("cache_hits"), "compiled": count("cache_misses")}))
+"""
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What a fresh process computed, what it loaded and compiled by room, and what it wrote to the log."""
+
+    values: dict[str, Any]
+    loaded: dict[str, int]
+    compiled: dict[str, int]
+    log: str
+
+    @property
+    def compiled_rooms(self) -> set[str]:
+        return {room for room, count in self.compiled.items() if count}
+
+
+@dataclass(frozen=True)
+class SmallEngine:
+    """The package in a folder, and where its compiled kernels go."""
+
+    folder: Path
+    cache: Path
+
+    @property
+    def kernels(self) -> list[Path]:
+        return sorted(self.cache.rglob("*.kernel"))
+
+    def edit(self, source: str, old: str, new: str) -> None:
+        path = self.folder / "engine" / source
+        text = path.read_text()
+        assert old in text
+        path.write_text(text.replace(old, new))
+
+    def run(self, *, program: str = _PROGRAM, **environment: str) -> Answer:
+        done = self.python(program, environment)
+        return Answer(**json.loads(done.stdout), log=done.stderr)
+
+    def python(self, program: str, environment: Mapping[str, str]) -> subprocess.CompletedProcess[str]:
+        """Run a program in a fresh process, started from the root folder."""
+        kept = {name: value for name, value in os.environ.items() if not name.startswith(("NUMBA_", "SINEW_"))}
+        variables = {**kept, "PYTHONPATH": str(self.folder), "SINEW_CACHE": str(self.cache), **environment}
+        command = [sys.executable, "-P", "-B", "-c", program]
+        done = subprocess.run(command, env=variables, cwd="/", capture_output=True, text=True, timeout=240)
+        assert done.returncode == 0, done.stderr
+        return done
+
+    def moved(self, folder: Path) -> "SmallEngine":
+        """A copy of the package and of its compiled kernels."""
+        shutil.copytree(self.folder, folder / "package")
+        shutil.copytree(self.cache, folder / "cache")
+        return SmallEngine(folder / "package", folder / "cache")
+
+
+def build(folder: Path) -> SmallEngine:
+    """The package, with nothing compiled yet."""
+    engine = folder / "package" / "engine"
+    shutil.copytree(ENGINE / "runtime", engine / "runtime", ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copy(ENGINE / "__init__.py", engine)
+    for name, text in _SOURCES.items():
+        path = engine / name
+        path.parent.mkdir()
+        (path.parent / "__init__.py").touch()
+        path.write_text(text)
+    return SmallEngine(folder / "package", folder / "cache")

@@ -1,0 +1,79 @@
+"""Where the cache goes on each platform, and what stands in when it cannot be written."""
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from engine.runtime.folders import cache_root, writable_cache, write_whole
+
+
+@pytest.fixture(autouse=True)
+def asked_anew(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    for name in ("SINEW_CACHE", "XDG_CACHE_HOME", "LOCALAPPDATA"):
+        monkeypatch.delenv(name, raising=False)
+    writable_cache.cache_clear()
+    yield
+    writable_cache.cache_clear()
+
+
+@pytest.mark.parametrize(
+    ("platform", "variables", "expected"),
+    [
+        ("linux", {}, "home/.cache/sinew"),
+        ("linux", {"XDG_CACHE_HOME": "/elsewhere"}, "/elsewhere/sinew"),
+        ("linux", {"XDG_CACHE_HOME": "relative"}, "home/.cache/sinew"),
+        ("linux", {"SINEW_CACHE": "/mine", "XDG_CACHE_HOME": "/elsewhere"}, "/mine"),
+        ("darwin", {}, "home/Library/Caches/Sinew"),
+        ("win32", {}, "home/AppData/Local/Sinew"),
+        ("win32", {"LOCALAPPDATA": "/local"}, "/local/Sinew"),
+    ],
+)
+def test_each_platform_has_its_folder(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, platform: str, variables: dict[str, str], expected: str
+) -> None:
+    monkeypatch.setattr(sys, "platform", platform)
+    monkeypatch.setattr(Path, "home", lambda: tmp_path / "home")
+    for name, value in variables.items():
+        monkeypatch.setenv(name, value)
+    assert cache_root() == tmp_path / expected
+
+
+def test_without_a_home_a_temporary_folder_stands_in_with_one_warning(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    def no_home() -> Path:
+        raise RuntimeError("Could not determine home directory.")
+
+    monkeypatch.setattr(Path, "home", no_home)
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    found = writable_cache()
+    assert found is not None
+    assert found.parent == tmp_path
+    assert writable_cache() == found
+    assert len(caplog.records) == 1
+
+
+def test_with_nowhere_to_write_there_is_no_cache(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    (tmp_path / "file").touch()
+    monkeypatch.setenv("SINEW_CACHE", str(tmp_path / "file" / "cache"))
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path / "file"))
+    assert writable_cache() is None
+    assert "compiled anew at each start" in caplog.text
+
+
+def test_a_file_is_written_whole_or_not_at_all(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    path = tmp_path / "new" / "file"
+    write_whole(path, b"one")
+
+    def refuse(*_: object) -> None:
+        raise OSError("no")
+
+    monkeypatch.setattr("os.replace", refuse)
+    with pytest.raises(OSError, match="no"):
+        write_whole(path, b"two")
+    assert path.read_bytes() == b"one"
+    assert list(path.parent.iterdir()) == [path]

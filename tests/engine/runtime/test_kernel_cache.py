@@ -1,0 +1,150 @@
+"""What recompiles when sources change, and what happens when the cache on disk is damaged or cannot be written."""
+
+import hashlib
+import os
+import stat
+from pathlib import Path
+
+import pytest
+
+from tests.engine.runtime.rooms_in_small import SmallEngine, build
+
+ALL = {"maths", "model", "water"}
+
+
+@pytest.fixture(scope="module")
+def compiled(tmp_path_factory: pytest.TempPathFactory) -> SmallEngine:
+    """The small engine after its first run: never changed, only copied."""
+    engine = build(tmp_path_factory.mktemp("small"))
+    answer = engine.run()
+    assert answer.compiled_rooms == ALL
+    assert (answer.values["maths"], answer.values["model"]) == (6.0, 7.0)
+    return engine
+
+
+@pytest.fixture
+def engine(compiled: SmallEngine, tmp_path: Path) -> SmallEngine:
+    return compiled.moved(tmp_path)
+
+
+def test_second_process_compiles_nothing_even_from_a_moved_install(engine: SmallEngine) -> None:
+    answer = engine.run()
+    assert answer.compiled_rooms == set()
+    assert set(answer.loaded) == ALL
+    assert answer.log == ""
+
+
+def test_editing_a_kernel_recompiles_its_room_and_those_that_call_it_and_no_other(engine: SmallEngine) -> None:
+    before = engine.run().values
+    engine.edit("maths/scale.py", "2.0 * x", "10.0 * x")
+    answer = engine.run()
+    assert answer.compiled_rooms == {"maths", "model"}
+    assert answer.values == {"maths": 30.0, "model": 31.0, "water": before["water"]}
+
+
+def test_editing_a_room_that_nobody_calls_recompiles_it_alone(engine: SmallEngine) -> None:
+    engine.edit("water/pour.py", "5.0", "6.0")
+    assert engine.run().compiled_rooms == {"water"}
+
+
+def test_undoing_an_edit_finds_the_old_kernels(engine: SmallEngine) -> None:
+    engine.edit("maths/scale.py", "2.0 * x", "10.0 * x")
+    engine.run()
+    engine.edit("maths/scale.py", "10.0 * x", "2.0 * x")
+    answer = engine.run()
+    assert answer.compiled_rooms == set()
+    assert answer.values["model"] == 7.0
+
+
+def test_runtime_modules_other_than_the_decorators_recompile_nothing(engine: SmallEngine) -> None:
+    engine.edit("runtime/errors.py", "meant for a person", "for a person")
+    assert engine.run().compiled_rooms == set()
+
+
+def test_settings_that_change_machine_code_do_not_share_kernels(engine: SmallEngine) -> None:
+    assert engine.run(NUMBA_BOUNDSCHECK="1").compiled_rooms == ALL
+
+
+def test_sources_edited_after_the_start_are_not_kept_under_the_digest_of_the_new_text(engine: SmallEngine) -> None:
+    program = """
+import os, time
+import engine.model.fall, engine.runtime.rooms
+path = engine.runtime.rooms.ENGINE / "maths" / "scale.py"
+path.write_text(path.read_text().replace("2.0 * x", "9.0 * x"))
+os.utime(path, (time.time() + 1, time.time() + 1))
+assert engine.model.fall.fall(3.0) == 7.0
+"""
+    engine.python(program, {})
+    path = engine.folder / "engine" / "maths" / "scale.py"
+    os.utime(path, (0, 0))
+    assert engine.run().values["model"] == 28.0
+
+
+def damage(path: Path, kind: str) -> None:
+    content = path.read_bytes()
+    middle = len(content) // 2
+    head = b"sinew kernel 1\n"
+    match kind:
+        case "empty":
+            path.write_bytes(b"")
+        case "truncated":
+            path.write_bytes(content[:middle])
+        case "noise":
+            path.write_bytes(hashlib.shake_256(b"seed").digest(len(content)))
+        case "one bit":
+            path.write_bytes(content[:middle] + bytes([content[middle] ^ 1]) + content[middle + 1 :])
+        case "not a pickle":
+            path.write_bytes(head + hashlib.sha256(b"no pickle").digest() + b"no pickle")
+        case "folder":
+            path.unlink()
+            path.mkdir()
+
+
+@pytest.mark.parametrize("kinds", [("empty", "truncated", "noise"), ("one bit", "not a pickle", "empty")])
+def test_damaged_entries_are_made_again(engine: SmallEngine, kinds: tuple[str, ...]) -> None:
+    whole = engine.run().values
+    for path, kind in zip(engine.kernels, kinds, strict=True):
+        damage(path, kind)
+    answer = engine.run()
+    assert answer.values == whole
+    assert answer.compiled_rooms == ALL
+    assert engine.run().compiled_rooms == set()
+
+
+def test_an_entry_that_can_be_neither_read_nor_replaced_costs_a_warning_and_no_more(engine: SmallEngine) -> None:
+    for path in engine.kernels:
+        damage(path, "folder")
+    answer = engine.run()
+    assert answer.values["model"] == 7.0
+    assert len(answer.log.splitlines()) == len(ALL)
+
+
+def test_a_cache_that_cannot_be_made_is_replaced_by_a_private_temporary_one(
+    engine: SmallEngine, tmp_path: Path
+) -> None:
+    (tmp_path / "file").touch()
+    (tmp_path / "temporary").mkdir()
+    elsewhere = {"SINEW_CACHE": str(tmp_path / "file" / "cache"), "TMPDIR": str(tmp_path / "temporary")}
+    first = engine.run(**elsewhere)
+    assert first.values["model"] == 7.0
+    assert first.log.count("cannot write the cache folder") == len(first.log.splitlines()) == 1
+    assert engine.run(**elsewhere).compiled_rooms == set()
+    (private,) = (tmp_path / "temporary").glob("sinew-*")
+    assert stat.S_IMODE(private.stat().st_mode) == 0o700
+
+
+def test_a_temporary_folder_that_others_may_write_is_not_trusted(engine: SmallEngine, tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    elsewhere = {"SINEW_CACHE": str(tmp_path / "file"), "TMPDIR": str(tmp_path)}
+    open_to_all = tmp_path / f"sinew-{os.getuid()}"
+    open_to_all.mkdir()
+    open_to_all.chmod(0o777)
+    answer = engine.run(**elsewhere)
+    assert answer.values["model"] == 7.0
+    assert "compiled anew at each start" in answer.log
+    assert list(open_to_all.iterdir()) == []
+
+
+def test_parallel_kernels_give_the_same_bytes_with_one_thread_or_two(engine: SmallEngine) -> None:
+    one, two = (engine.run(NUMBA_NUM_THREADS=count).values for count in "12")
+    assert one == two
