@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 
-from engine.document import Actor, Box, Document, Ellipsoid, Figure, Placement, PoseLayer, Prop, Shape
+from engine.document import Actor, Box, Document, Ellipsoid, Figure, Placement, Layer, Prop, Shape
 from engine.document.values import new_id
 
 SPACING = 1.2  # [m] between actors that are added one after the other
@@ -20,7 +20,7 @@ def new_document() -> Document:
 def human(document: Document) -> Actor:
     """A human for the next free place of the document."""
     name, placement = _free_name(document, "Human"), _free_place(document, 0.0)
-    layers = (PoseLayer(id=new_id()),)
+    layers = (Layer(id=new_id()),)
     return Actor(id=new_id(), name=name, content=_human_figure(), placement=placement, layers=layers)
 
 

@@ -10,7 +10,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from engine.document import Actor, Document, Figure, PoseLayer
+from engine.document import Actor, Document, Figure, Layer
 from engine.edits.poses import set_value
 from engine.evaluate.evaluator import Evaluator
 from engine.formats import sinew
@@ -46,7 +46,7 @@ def _open(scene: str) -> Document:
     if scene.endswith(sinew.SUFFIX) or Path(scene).exists():
         return sinew.read(Path(scene))
     figure = load_figure(scene)
-    return Document(actors=(Actor(id=scene, name=figure.name, content=figure, layers=(PoseLayer(id="pose"),)),))
+    return Document(actors=(Actor(id=scene, name=figure.name, content=figure, layers=(Layer(id="pose"),)),))
 
 
 def _set(document: Document, setting: str) -> Document:

@@ -10,7 +10,7 @@ import pytest
 
 from engine import __version__
 from engine.__main__ import main
-from engine.document import Actor, Document, Dof, Figure, Joint, PoseLayer
+from engine.document import Actor, Document, Dof, Figure, Joint, Layer
 from engine.formats import sinew
 from engine.runtime.rooms import ENGINE
 from tests.engine.figures import scene
@@ -33,7 +33,7 @@ ARM = Figure(
 @pytest.fixture
 def arm(tmp_path: Path) -> str:
     """A file with one arm, one metre long."""
-    actor = Actor(id="a1", name="Left Arm", content=ARM, layers=(PoseLayer(id="pose"),))
+    actor = Actor(id="a1", name="Left Arm", content=ARM, layers=(Layer(id="pose"),))
     sinew.write(tmp_path / "arm.sinew", Document(actors=(actor,)))
     return str(tmp_path / "arm.sinew")
 
@@ -100,7 +100,7 @@ def test_a_setting_that_makes_no_sense_is_refused_in_one_line(
 
 
 def test_a_shared_name_or_a_prop_cannot_be_posed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    twins = tuple(Actor(id=id, name="Twin", content=ARM, layers=(PoseLayer(id="pose"),)) for id in ("x", "y"))
+    twins = tuple(Actor(id=id, name="Twin", content=ARM, layers=(Layer(id="pose"),)) for id in ("x", "y"))
     path = tmp_path / "twins.sinew"
     sinew.write(path, Document(actors=(*twins, scene().actors[-1])))
     assert main(["pose", str(path), "--set", "twin.elbow.flexion=1"]) == 1
