@@ -53,6 +53,7 @@ class Options:
     unit: float | None = None  # metres per unit of length of the file
     up: Up | None = None
     rate: tuple[int, int] | None = None
+    figure: Path | None = None  # the file of the figure, for a motion that is kept apart from it
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -20,6 +20,7 @@ from pathlib import Path
 
 from engine import __version__
 from engine.document import Document, decode_document, encode_document, validate
+from engine.formats.format import Contents, Format, Options
 from engine.runtime.errors import InvalidDocument, UnreadableFile, UnwritableFile
 
 SUFFIX = ".sinew"
@@ -163,3 +164,23 @@ def _sync(path: Path) -> None:
         os.fsync(handle)
     finally:
         os.close(handle)
+
+
+def _read_contents(path: Path, options: Options) -> Contents:
+    return Contents(document=read(path))
+
+
+def _write_contents(path: Path, contents: Contents, options: Options) -> None:
+    if contents.document is None:
+        raise UnwritableFile(path=path, found="no document to save", remedy="Give the whole document.")
+    write(path, contents.document)
+
+
+FORMAT = Format(
+    name="Sinew document",
+    suffixes=(SUFFIX,),
+    kind="document",
+    read=_read_contents,
+    write=_write_contents,
+    about="Everything: actors, motion and arrays, exactly.",
+)
