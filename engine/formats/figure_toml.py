@@ -25,7 +25,7 @@ from dataclasses import replace
 from functools import cache
 from importlib.resources import as_file, files
 from pathlib import Path
-from typing import cast
+from typing import Literal, cast
 
 from engine.document import Dof, Figure, Joint
 from engine.document.figure import DOF_KINDS, DofKind
@@ -177,11 +177,12 @@ def _mirrored_dof(dof: Dof) -> Dof:
     return replace(dof, axis=axis)
 
 
-def _side(joint: Joint, side: str, parent_sided: bool) -> Joint:
+def _side(joint: Joint, side: Literal["left", "right"], parent_sided: bool) -> Joint:
     parent = f"{joint.parent}_{side}" if parent_sided else joint.parent
     id, name = f"{joint.id}_{side}", f"{side.capitalize()} {joint.name[:1].lower()}{joint.name[1:]}"
     dofs = tuple(replace(dof, id=f"{id}.{dof.id.removeprefix(joint.id + '.')}") for dof in joint.dofs)
-    return replace(joint, id=id, name=name, parent=parent, dofs=dofs)
+    mirror = f"{joint.id}_{'right' if side == 'left' else 'left'}"
+    return replace(joint, id=id, name=name, parent=parent, dofs=dofs, side=side, mirror=mirror)
 
 
 def _product(a: Quaternion, b: Quaternion) -> Quaternion:
