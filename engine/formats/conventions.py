@@ -1,0 +1,89 @@
+"""Units of length and the direction that is up, where a file does not say them.
+
+A file's points become the engine's by a turn that carries its upward axis to y (about x for z, about z for x) and a
+factor in metres per unit.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+
+from engine.document import Figure, Joint
+from engine.document.values import IDENTITY, Quaternion, Vector3
+from engine.formats.format import Options
+from engine.formats.turns import inverse, product, turn_about, turned
+from engine.runtime.errors import InvalidArguments
+
+CMU_UNIT = 0.0254 / 0.45  # [m] the unit of the CMU motion capture database, 1/0.45 inch
+
+_USUAL_UNITS = (
+    (1.0, "metres"),
+    (CMU_UNIT, "1/0.45 inch, as in files made from the CMU database"),
+    (0.0254, "inches"),
+    (0.01, "centimetres"),
+    (0.001, "millimetres"),
+)
+_SMALLEST, _TALLEST, _PERSON = 0.5, 3.0, 1.7  # [m]
+
+
+def unit_of(options: Options, usual: float) -> float:
+    """Metres per unit of the file."""
+    unit = usual if options.unit is None else options.unit
+    if not (math.isfinite(unit) and 1e-9 <= unit <= 1e6):
+        raise InvalidArguments(what="the unit of length", value=unit, allowed="metres per unit, 1e-9 to 1e6")
+    return unit
+
+
+def upright(options: Options) -> Quaternion:
+    """The turn from the file's axes to the engine's, in which y is up."""
+    half = {None: IDENTITY, "y": IDENTITY, "z": turn_about(0, -0.5 * math.pi), "x": turn_about(2, 0.5 * math.pi)}
+    if options.up not in half:
+        raise InvalidArguments(what="the upward axis", value=options.up, allowed="x, y or z")
+    return half[options.up]
+
+
+def placed(joint: Joint, turn: Quaternion) -> Joint:
+    """A root turned as a whole: its coordinates keep their values."""
+    return replace(joint, offset=turned(turn, joint.offset), rest=product(turn, joint.rest))
+
+
+def laid_back(figure: Figure, options: Options) -> Figure:
+    """The figure in the axes of a file that is to be written."""
+    turn = upright(options)
+    if turn == IDENTITY:
+        return figure
+    joints = (placed(each, inverse(turn)) if each.parent is None else each for each in figure.joints)
+    return replace(figure, joints=tuple(joints))
+
+
+def size_note(figure: Figure, unit: float) -> tuple[str, ...]:
+    """A hint at another unit where the figure is too small or too tall for a person."""
+    size = rest_size(figure)
+    if size == 0.0 or _SMALLEST <= size <= _TALLEST:
+        return ()
+    note = f"with {unit:.6g} m per unit the figure measures {size:.3g} m"
+    better = [(abs(math.log(size / unit * each / _PERSON)), each, name) for each, name in _USUAL_UNITS]
+    _, other, name = min(better)
+    if not _SMALLEST <= size / unit * other <= _TALLEST:
+        return (f"{note}: check the unit of length",)
+    return (f"{note}; {other:.6g} m per unit ({name}) would make it {size / unit * other:.3g} m",)
+
+
+def rest_size(figure: Figure) -> float:
+    """Longest side [m] of the box around the joints and handles of the figure at rest."""
+    frames: dict[str, tuple[Quaternion, Vector3]] = {}
+    points: list[Vector3] = []
+    for joint in figure.joints:
+        turn, origin = (IDENTITY, (0.0, 0.0, 0.0)) if joint.parent is None else frames[joint.parent]
+        point = _sum(origin, turned(turn, joint.offset))
+        frames[joint.id] = product(turn, joint.rest), point
+        points.append(point)
+    for handle in figure.handles:
+        turn, origin = frames[handle.joint]
+        points.append(_sum(origin, turned(turn, handle.point)))
+    return max((max(column) - min(column) for column in zip(*points, strict=True)), default=0.0)
+
+
+def _sum(a: Vector3, b: Vector3) -> Vector3:
+    return (a[0] + b[0], a[1] + b[1], a[2] + b[2])
