@@ -1,0 +1,85 @@
+"""What the person is asked: files to choose, and whether changes are to be saved.
+
+Every dialogue answers by calling back, so that nothing waits while one is open.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
+
+from app.shell.files import SUFFIX
+
+KIND = f"Sinew documents (*{SUFFIX})"
+
+
+class Dialogues:
+    """The real ones, above a window; at most one is open."""
+
+    def __init__(self, window: QWidget) -> None:
+        self._window = window
+        self._open: QWidget | None = None
+
+    def which_file(self, folder: Path | None, then: Callable[[Path], None]) -> None:
+        """Which file to open."""
+        chooser = self._chooser("Open", folder or Path.home())
+        chooser.setFileMode(QFileDialog.FileMode.ExistingFile)
+        self._choose(chooser, then)
+
+    def where_to_save(self, suggested: Path, then: Callable[[Path], None]) -> None:
+        """Where to save."""
+        chooser = self._chooser("Save As", suggested.parent if suggested.is_absolute() else Path.home())
+        chooser.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+        chooser.setDefaultSuffix(SUFFIX[1:])
+        chooser.selectFile(suggested.name)
+        self._choose(chooser, then)
+
+    def save_changes(self, name: str, save: Callable[[], None], discard: Callable[[], None]) -> None:
+        """Save, Discard or Cancel."""
+        if self._is_open():
+            return
+        box = QMessageBox(self._window)
+        box.setObjectName("save-changes")
+        box.setWindowTitle("Sinew")
+        box.setText(f"Save the changes to “{name}”?")
+        box.setInformativeText("They are lost if you discard them.")
+        buttons = QMessageBox.StandardButton
+        box.setStandardButtons(buttons.Save | buttons.Discard | buttons.Cancel)
+        box.setDefaultButton(buttons.Save)
+        calls = {buttons.Save: save, buttons.Discard: discard}
+        box.finished.connect(lambda code: calls.get(buttons(code), _stay)())
+        self._show(box)
+
+    def _chooser(self, title: str, folder: Path) -> QFileDialog:
+        chooser = QFileDialog(self._window, title, str(folder), KIND)
+        chooser.setOption(QFileDialog.Option.DontUseNativeDialog)
+        return chooser
+
+    def _choose(self, chooser: QFileDialog, then: Callable[[Path], None]) -> None:
+        if self._is_open():
+            chooser.deleteLater()
+            return
+        chooser.fileSelected.connect(lambda name: then(Path(name)))
+        self._show(chooser)
+
+    def _show(self, dialogue: QFileDialog | QMessageBox) -> None:
+        dialogue.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialogue.destroyed.connect(self._forget)
+        self._open = dialogue
+        dialogue.open()
+
+    def _is_open(self) -> bool:
+        if self._open is not None:
+            self._open.raise_()
+            self._open.activateWindow()
+        return self._open is not None
+
+    def _forget(self) -> None:
+        self._open = None
+
+
+def _stay() -> None:
+    """Cancel: nothing is saved and nothing is lost."""
