@@ -402,6 +402,8 @@ def try_lock(file: IO[bytes]) -> bool:
             import fcntl
 
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            # The installer inherits the lock: should this run be killed, the next one waits until it, too, has ended.
+            os.set_inheritable(file.fileno(), True)
     except OSError:
         return False
     return True
@@ -472,6 +474,7 @@ def check(command: list[str], attempts: int = 1, variables: dict[str, str] | Non
             text=True,
             errors="replace",
             check=False,
+            close_fds=WINDOWS,
         )
         if result.returncode == 0:
             return

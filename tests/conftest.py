@@ -28,6 +28,7 @@ def pytest_configure(config: pytest.Config) -> None:
         path = Path(folder.name, name.lower())
         path.mkdir(mode=0o700)
         os.environ[name] = str(path)
+    os.environ["SINEW_CONFIG"] = os.environ["XDG_CONFIG_HOME"]
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -7,11 +7,13 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 
-COPIED = ("engine", "app", "tests", "pyproject.toml", "README.md", "requirements.lock", "requirements-bench.lock")
+LOCKS = ("requirements.lock", "requirements-bench.lock")
+COPIED = ("engine", "app", "resources", "tests", "pyproject.toml", "README.md", "LICENSE", *LOCKS)
 LEFT_OUT = shutil.ignore_patterns("__pycache__", "*.pyc", "pictures")
 
 
 def copy_tree(target: Path) -> Path:
+    target.mkdir(exist_ok=True)
     for name in COPIED:
         source = ROOT / name
         if source.is_dir():
