@@ -1,8 +1,8 @@
-"""Header: what the inspector is about, in two lines, and the button that takes it back to rest."""
+"""Header: what the inspector is about, in a few lines, and the button that takes it back to rest."""
 
 from __future__ import annotations
 
-from PySide6.QtCore import QRectF, QSize, Signal
+from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QFont, QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
@@ -16,33 +16,34 @@ PICTURE = 20
 
 
 class Header(QWidget):
-    """A name with its icon, a quiet second line, and Reset."""
+    """A name with its icon, quiet lines below it, and Reset."""
 
     reset = Signal()
 
-    def __init__(self, picture: str, name: str, about: str, *, reset_tip: str) -> None:
+    def __init__(self, picture: str, name: str, about: tuple[str, ...], *, reset_tip: str) -> None:
         super().__init__()
         self._picture = picture
         self.name = ElidedLabel(name, font=text_font(TITLE, QFont.Weight.Medium))
-        self.about = ElidedLabel(about, colour="text_faint", font=text_font(SMALL))
+        self.about = [ElidedLabel(line, colour="text_faint", font=text_font(SMALL)) for line in about]
         self.button = IconButton("rotate-ccw", reset_tip, size=15)
         self.button.setVisible(bool(reset_tip))
         self.button.clicked.connect(self.reset)
         texts = QVBoxLayout()
         texts.setSpacing(1)
         texts.addWidget(self.name)
-        texts.addWidget(self.about)
+        for label in self.about:
+            texts.addWidget(label)
         row = QHBoxLayout(self)
         row.setContentsMargins(PICTURE + 12, 4, 0, 6)
         row.setSpacing(6)
         row.addLayout(texts, 1)
-        row.addWidget(self.button)
+        row.addWidget(self.button, 0, Qt.AlignmentFlag.AlignTop)
 
     def minimumSizeHint(self) -> QSize:
         return QSize(120, super().minimumSizeHint().height())
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter, theme = QPainter(self), current_theme()
-        middle = round(QRectF(self.rect()).center().y())
-        icon(self._picture, theme, "accent").paint(painter, 2, middle - PICTURE // 2 - 1, PICTURE, PICTURE)
+        middle = self.name.geometry().center().y()
+        icon(self._picture, theme, "accent").paint(painter, 2, middle - PICTURE // 2, PICTURE, PICTURE)
         painter.end()

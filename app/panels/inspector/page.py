@@ -67,12 +67,12 @@ class Page(QWidget):
         if subject.whole:
             prop = subject.actor.figure is None
             picture, name = ("box" if prop else "person-standing"), subject.actor.name
-            about = "A prop" if prop else f"{counted(len(subject.joints), 'joint', 'joints')}, {freedom}"
+            about = ("A prop",) if prop else (counted(len(subject.joints), "joint", "joints"), freedom)
         elif joint is not None and len(subject.joints) == 1:
-            picture, name, about = "bone", joint.name, f"{freedom}, {self._where(joint)}"
+            picture, name, about = "bone", joint.name, (self._where(joint), freedom)
         else:
             picture, name = "bone", counted(len(subject.joints), "joint", "joints")
-            about, tip = f"{freedom}, in {subject.actor.name}", "Reset these joints"
+            about, tip = (f"in {subject.actor.name}", freedom), "Reset these joints"
         resettable = bool(subject.actor.layers) and subject.dof_count > 0
         header = Header(picture, name, about, reset_tip=tip if resettable else "")
         header.reset.connect(self._reset)

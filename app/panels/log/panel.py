@@ -25,13 +25,11 @@ class LogPanel(QWidget):
         self.lines = LogList(session.log, self)
         self.view = _View(self.lines)
         self.view.copied.connect(self.copy)
-        self.kinds = {kind: IconButton(ICONS[kind][0], TIPS[kind], size=13) for kind in KINDS}
+        self.kinds = {kind: _kind_button(kind) for kind in KINDS}
         self.copy_button = IconButton("copy", "Copy as Python: the chosen lines, or all", size=13)
         self.clear_button = IconButton("eraser", "Clear the log", size=13)
         self._lay_out()
         for button in self.kinds.values():
-            button.setCheckable(True)
-            button.setChecked(True)
             button.toggled.connect(self._narrow)
         self.copy_button.clicked.connect(self.copy)
         self.clear_button.clicked.connect(self.clear)
@@ -83,6 +81,15 @@ class LogPanel(QWidget):
     def _say_what_can_be_done(self) -> None:
         self.copy_button.setEnabled(not self.lines.is_empty)
         self.clear_button.setEnabled(not self.lines.is_empty)
+
+
+def _kind_button(kind: str) -> IconButton:
+    name, colour = ICONS[kind]
+    button = IconButton(name, TIPS[kind], colour="disabled", on="text_quiet" if kind == "edit" else colour, size=13)
+    button.setProperty("plain", True)
+    button.setCheckable(True)
+    button.setChecked(True)
+    return button
 
 
 class _View(QListView):

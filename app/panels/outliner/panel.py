@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QItemSelection, QItemSelectionModel, QModelIndex, QPoint, QSize, QSortFilterProxyModel, Qt
 from PySide6.QtWidgets import QMenu, QVBoxLayout, QWidget
 
-from app.panels.outliner.tree import NAME, Index, SceneTree
+from app.panels.outliner.tree import Index, SceneTree
 from app.panels.outliner.view import SceneView
 from app.session import Item, Selection, Session
 from app.style.apply import current_theme
@@ -35,7 +35,6 @@ class OutlinerPanel(QWidget):
         self.search = SearchField("Search actors and joints")
         self.view = SceneView()
         self.view.setModel(self.filter)
-        self.view.fit_columns()
         self._lay_out()
         self._connect()
         self._unfold_new(QModelIndex(), 0, self.filter.rowCount() - 1)
@@ -94,9 +93,7 @@ class OutlinerPanel(QWidget):
     def _choose(self) -> None:
         if self._following:
             return
-        rows = sorted(
-            self.view.selectionModel().selectedRows(NAME), key=lambda index: self.view.visualRect(index).top()
-        )
+        rows = sorted(self.view.selectionModel().selectedRows(), key=lambda index: self.view.visualRect(index).top())
         items = [item for item in map(self._item, rows) if item is not None]
         current = self._item(self.view.currentIndex())
         if current in items:
@@ -107,7 +104,7 @@ class OutlinerPanel(QWidget):
         self._following = False
 
     def _chosen(self) -> set[Item]:
-        items = map(self._item, self.view.selectionModel().selectedRows(NAME))
+        items = map(self._item, self.view.selectionModel().selectedRows())
         return {item for item in items if item is not None}
 
     def _chosen_actors(self) -> list[Actor]:
@@ -132,19 +129,19 @@ class OutlinerPanel(QWidget):
 
     def _unfolded(self) -> list[Item]:
         found: list[Item] = []
-        waiting = [self.filter.index(row, NAME) for row in range(self.filter.rowCount())]
+        waiting = [self.filter.index(row, 0) for row in range(self.filter.rowCount())]
         while waiting:
             index = waiting.pop()
             item = self._item(index)
             if item is not None and self.view.isExpanded(index):
                 found.append(item)
-            waiting.extend(self.filter.index(row, NAME, index) for row in range(self.filter.rowCount(index)))
+            waiting.extend(self.filter.index(row, 0, index) for row in range(self.filter.rowCount(index)))
         return found
 
     def _unfold_new(self, parent: QModelIndex, first: int, last: int) -> None:
         for row in range(first, last + 1):
             if not parent.isValid():
-                self.view.expandRecursively(self.filter.index(row, NAME), UNFOLDED_DEPTH)
+                self.view.expandRecursively(self.filter.index(row, 0), UNFOLDED_DEPTH)
 
     def _say_why_empty(self) -> None:
         text = self.search.text().strip()

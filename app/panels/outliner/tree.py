@@ -17,8 +17,7 @@ from app.style.apply import current_theme
 from app.style.icons import icon
 from engine.document import Actor, Document
 
-NAME, EYE = 0, 1
-ItemRole = Qt.ItemDataRole.UserRole
+VisibleRole = Qt.ItemDataRole.UserRole  # of an actor's own row; None on a joint's
 Index = QModelIndex | QPersistentModelIndex
 _NOTHING = QModelIndex()
 
@@ -68,10 +67,10 @@ class SceneTree(QAbstractItemModel):
             else:
                 self._insert(row, actor)
 
-    def index_of(self, item: Item, column: int = NAME) -> QModelIndex:
+    def index_of(self, item: Item) -> QModelIndex:
         """Where an item stands; invalid if it is not there."""
         node = self._by_item.get(item)
-        return QModelIndex() if node is None else self.createIndex(node.row, column, node.key)
+        return QModelIndex() if node is None else self.createIndex(node.row, 0, node.key)
 
     def actor_at(self, index: Index) -> Actor | None:
         """The actor, if the row is one's own."""
@@ -85,34 +84,44 @@ class SceneTree(QAbstractItemModel):
 
     def index(self, row: int, column: int, parent: Index = _NOTHING) -> QModelIndex:
         rows = self._rows(parent)
-        if not (0 <= row < len(rows) and 0 <= column <= EYE):
+        if not 0 <= row < len(rows) or column != 0:
             return QModelIndex()
-        return self.createIndex(row, column, rows[row].key)
+        return self.createIndex(row, 0, rows[row].key)
 
     def parent(self, index: Index = _NOTHING) -> QModelIndex:  # type: ignore[override]
         node = self._node(index)
         if node is None or node.parent is None:
             return QModelIndex()
-        return self.createIndex(node.parent.row, NAME, node.parent.key)
+        return self.createIndex(node.parent.row, 0, node.parent.key)
 
     def rowCount(self, parent: Index = _NOTHING) -> int:
-        return 0 if parent.column() > NAME else len(self._rows(parent))
+        return len(self._rows(parent))
 
     def columnCount(self, parent: Index = _NOTHING) -> int:
-        return 2
+        return 1
 
     def flags(self, index: Index) -> Qt.ItemFlag:
         flags = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
-        editable = index.column() == NAME and self.actor_at(index) is not None
-        return flags | Qt.ItemFlag.ItemIsEditable if editable else flags
+        return flags if self.actor_at(index) is None else flags | Qt.ItemFlag.ItemIsEditable
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
         node = self._node(index)
         if node is None:
             return None
-        if role == ItemRole:
-            return node.item
-        return self._name_data(node, role) if index.column() == NAME else self._eye_data(node, role)
+        if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.EditRole):
+            return node.name
+        if role == VisibleRole:
+            return None if node.actor is None else node.actor.visible
+        theme = current_theme()
+        if role == Qt.ItemDataRole.DecorationRole:
+            return icon(_kind(node), theme, "text_quiet" if node.actor is not None else "text_faint")
+        if role == Qt.ItemDataRole.ForegroundRole:
+            return QColor(theme.text_faint if self._is_hidden(node) else theme.text)
+        if role == Qt.ItemDataRole.AccessibleTextRole:
+            return f"{node.name}, hidden" if self._is_hidden(node) else node.name
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return node.name if node.item.part is None else f"{node.name}\n{node.item.part}"
+        return None
 
     def setData(self, index: Index, value: object, role: int = Qt.ItemDataRole.EditRole) -> bool:
         node = self._node(index)
@@ -122,28 +131,9 @@ class SceneTree(QAbstractItemModel):
             self.renamed.emit(node.item.actor, str(value).strip())
         return True
 
-    def _name_data(self, node: Node, role: int) -> object:
-        if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.EditRole):
-            return node.name
-        theme = current_theme()
-        if role == Qt.ItemDataRole.DecorationRole:
-            return icon(_kind(node), theme, "text_quiet" if node.actor is not None else "text_faint")
-        if role == Qt.ItemDataRole.ForegroundRole:
-            top = self._by_item[Item(node.item.actor, None)]
-            hidden = top.actor is not None and not top.actor.visible
-            return QColor(theme.text_faint if hidden else theme.text)
-        if role == Qt.ItemDataRole.ToolTipRole:
-            return node.name if node.item.part is None else f"{node.name}\n{node.item.part}"
-        return None
-
-    def _eye_data(self, node: Node, role: int) -> object:
-        if node.actor is None:
-            return None
-        if role == Qt.ItemDataRole.DecorationRole:
-            return icon("eye" if node.actor.visible else "eye-off", current_theme(), "text_faint")
-        if role in (Qt.ItemDataRole.ToolTipRole, Qt.ItemDataRole.AccessibleTextRole):
-            return f"Hide {node.name}" if node.actor.visible else f"Show {node.name}"
-        return None
+    def _is_hidden(self, node: Node) -> bool:
+        top = self._by_item[Item(node.item.actor, None)]
+        return top.actor is not None and not top.actor.visible
 
     def _rows(self, parent: Index) -> list[Node]:
         if not parent.isValid():
@@ -198,7 +188,7 @@ class SceneTree(QAbstractItemModel):
             return
         node.actor, node.name = actor, actor.name
         if old.name != actor.name or old.visible != actor.visible:
-            self.dataChanged.emit(self.index_of(node.item), self.index_of(node.item, EYE))
+            self.dataChanged.emit(self.index_of(node.item), self.index_of(node.item))
 
     def _start_again(self, document: Document) -> None:
         self.beginResetModel()

@@ -2,14 +2,25 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QModelIndex, QSize, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QMouseEvent, QPaintEvent
-from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTreeView, QWidget
+from PySide6.QtCore import QEvent, QModelIndex, QPoint, QRect, QSize, Qt, Signal
+from PySide6.QtGui import QHelpEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QToolTip,
+    QTreeView,
+    QWidget,
+)
 
-from app.panels.outliner.tree import EYE, NAME
+from app.panels.outliner.tree import Index, VisibleRole
+from app.style.apply import current_theme
 from app.style.hint import paint_hint
+from app.style.icons import icon
 
-INDENT = 11
+INDENT = 9
+ROW_HEIGHT = 24
+EYE = 14
 EYE_WIDTH = 30
 
 
@@ -25,6 +36,7 @@ class SceneView(QTreeView):
         self.setAccessibleName("Actors and joints")
         self.setHeaderHidden(True)
         self.setUniformRowHeights(True)
+        self.setItemDelegate(_Row(self))
         self.setIndentation(INDENT)
         self.setIconSize(QSize(14, 14))
         self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
@@ -33,29 +45,33 @@ class SceneView(QTreeView):
         self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
 
-    def fit_columns(self) -> None:
-        """Give the eyes their width and the names the rest; once a model is set."""
-        header = self.header()
-        header.setStretchLastSection(False)
-        header.setMinimumSectionSize(EYE_WIDTH)
-        header.setSectionResizeMode(NAME, QHeaderView.ResizeMode.Stretch)
-        header.setSectionResizeMode(EYE, QHeaderView.ResizeMode.Fixed)
-        header.resizeSection(EYE, EYE_WIDTH)
+    def eye_at(self, where: QPoint) -> QModelIndex:
+        """The row whose eye stands there; invalid if none does."""
+        index = self.indexAt(where)
+        is_eye = index.data(VisibleRole) is not None and where.x() >= self.viewport().width() - EYE_WIDTH
+        return index if is_eye else QModelIndex()
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        index = self.indexAt(event.position().toPoint())
-        on_eye = index.column() == EYE and index.data(Qt.ItemDataRole.DecorationRole) is not None
-        if on_eye and event.button() == Qt.MouseButton.LeftButton:
-            self.eye_clicked.emit(index)
+        eye = self.eye_at(event.position().toPoint())
+        if eye.isValid() and event.button() == Qt.MouseButton.LeftButton:
+            self.eye_clicked.emit(eye)
             return
         super().mousePressEvent(event)
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
-        index = self.indexAt(event.position().toPoint())
-        if index.column() == EYE:
+        if self.eye_at(event.position().toPoint()).isValid():
             self.mousePressEvent(event)
             return
         super().mouseDoubleClickEvent(event)
+
+    def viewportEvent(self, event: QEvent) -> bool:
+        if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
+            eye = self.eye_at(event.pos())
+            if eye.isValid():
+                word = "Hide" if eye.data(VisibleRole) else "Show"
+                QToolTip.showText(event.globalPos(), f"{word} {eye.data()}", self)
+                return True
+        return super().viewportEvent(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() in (Qt.Key.Key_Delete, Qt.Key.Key_Backspace):
@@ -67,3 +83,23 @@ class SceneView(QTreeView):
         super().paintEvent(event)
         if self.model().rowCount() == 0:
             paint_hint(self, self.hint, "list-tree")
+
+
+class _Row(QStyledItemDelegate):
+    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
+        return QSize(super().sizeHint(option, index).width(), ROW_HEIGHT)
+
+    def initStyleOption(self, option: QStyleOptionViewItem, index: Index) -> None:
+        super().initStyleOption(option, index)
+        if index.data(VisibleRole) is not None:
+            room = option.rect.width() - EYE_WIDTH - option.decorationSize.width() - 12
+            option.text = option.fontMetrics.elidedText(option.text, Qt.TextElideMode.ElideRight, room)
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        super().paint(painter, option, index)
+        visible = index.data(VisibleRole)
+        if visible is not None:
+            eye = icon("eye" if visible else "eye-off", current_theme(), "text_faint")
+            bounds = QRect(option.rect)
+            left = bounds.right() - (EYE_WIDTH + EYE) // 2 + 1
+            eye.paint(painter, left, bounds.center().y() - EYE // 2 + 1, EYE, EYE)
