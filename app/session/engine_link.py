@@ -13,11 +13,11 @@ from PySide6.QtCore import QObject, Qt, Signal
 
 from app.session.engine_steps import Cold, Loaded, load, prepare
 from app.session.states import EngineState, JobState
-from engine.runtime.child import ChildJob, Message
 from engine.runtime.worker import Frame, Worker
 
 if TYPE_CHECKING:
     from engine.evaluate.evaluator import Evaluator
+    from engine.runtime.child import Message
 
 Job = Callable[[], Generator[object, None, object]]
 OnFrame = Callable[[Hashable], None]
@@ -52,7 +52,7 @@ class ChildLike(Protocol):
 
 
 MakeWorker = Callable[[OnFrame, OnFailure], WorkerLike]
-MakeChild = Callable[[str, Callable[[Message], None]], ChildLike]
+MakeChild = Callable[[str, "Callable[[Message], None]"], ChildLike]
 
 
 def _worker(on_frame: OnFrame, on_failure: OnFailure) -> WorkerLike:
@@ -60,6 +60,8 @@ def _worker(on_frame: OnFrame, on_failure: OnFailure) -> WorkerLike:
 
 
 def _child(name: str, on_message: Callable[[Message], None]) -> ChildLike:
+    from engine.runtime.child import ChildJob  # 20 ms of imports that only a cold start needs
+
     return ChildJob(name, {}, on_message=on_message)
 
 

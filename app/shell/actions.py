@@ -61,21 +61,28 @@ ACTIONS: tuple[Action, ...] = (
     Action(id="add.box", label="Box", menu="Add", call="add_box", icon="box"),
     Action(
         id="view.maximise", label="Maximise view", menu="View", call="toggle_maximised", keys=("Space",),
-        icon="maximize-2", checked="is_maximised",
+        when="has_view", icon="maximize-2", checked="is_maximised",
     ),
     Action(
-        id="view.frame_selected", label="Frame selected", menu="View", call="frame_selected", keys=("F",), icon="scan"
+        id="view.frame_selected", label="Frame selected", menu="View", call="frame_selected", keys=("F",),
+        when="has_view", icon="scan",
     ),
-    Action(id="view.frame_all", label="Frame all", menu="View", call="frame_all", keys=("A", "Home"), icon="globe"),
-    Action(id="view.front", label="Front", menu="View", call="look_front", keys=("1",), submenu="Look from"),
-    Action(id="view.back", label="Back", menu="View", call="look_back", keys=("Ctrl+1",), submenu="Look from"),
-    Action(id="view.right", label="Right", menu="View", call="look_right", keys=("3",), submenu="Look from"),
-    Action(id="view.left", label="Left", menu="View", call="look_left", keys=("Ctrl+3",), submenu="Look from"),
-    Action(id="view.top", label="Top", menu="View", call="look_top", keys=("7",), submenu="Look from"),
-    Action(id="view.bottom", label="Bottom", menu="View", call="look_bottom", keys=("Ctrl+7",), submenu="Look from"),
+    Action(
+        id="view.frame_all", label="Frame all", menu="View", call="frame_all", keys=("A", "Home"), when="has_view",
+        icon="globe",
+    ),
+    *(
+        Action(
+            id=f"view.{name.lower()}", label=name, menu="View", call=f"look_{name.lower()}", keys=(key,),
+            when="has_view", submenu="Look from",
+        )
+        for name, key in (
+            ("Front", "1"), ("Back", "Ctrl+1"), ("Right", "3"), ("Left", "Ctrl+3"), ("Top", "7"), ("Bottom", "Ctrl+7")
+        )
+    ),
     Action(
         id="view.orthographic", label="Without perspective", menu="View", call="toggle_orthographic", keys=("5",),
-        submenu="Look from", checked="is_orthographic", begins_group=True,
+        when="has_view", submenu="Look from", checked="is_orthographic", begins_group=True,
     ),
     Action(
         id="view.light", label="Light theme", menu="View", call="toggle_theme", checked="is_light", begins_group=True

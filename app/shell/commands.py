@@ -133,7 +133,12 @@ class Commands:
 
     @property
     def _view(self) -> Viewport:
-        return self._window.viewport
+        return self._window.view
+
+    @property
+    def has_view(self) -> bool:
+        """Whether the viewport is there yet."""
+        return self._window.viewport is not None
 
     def toggle_maximised(self) -> None:
         """The view under the pointer over the whole picture, or all four."""
@@ -142,7 +147,7 @@ class Commands:
     @property
     def is_maximised(self) -> bool:
         """Whether one view fills the picture."""
-        return self._view.maximised is not None
+        return self.has_view and self._view.maximised is not None
 
     def frame_selected(self) -> None:
         """Bring what is selected into view; everything if nothing is."""
@@ -187,7 +192,7 @@ class Commands:
     @property
     def is_orthographic(self) -> bool:
         """Whether the active view is without perspective."""
-        return self._view.cameras[self._view.active].orthographic
+        return self.has_view and self._view.cameras[self._view.active].orthographic
 
     def toggle_theme(self) -> None:
         """Dark or light."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import platform
-from importlib import metadata
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication, QKeySequence
@@ -91,6 +90,8 @@ def keys_of(menu: str) -> list[tuple[str, str]]:
 
 def versions(renderer: str) -> list[tuple[str, str]]:
     """Sinew's version and those of what it runs on."""
+    from importlib import metadata  # 15 ms that the first paint can do without
+
     found = [("Sinew", __version__), ("Python", platform.python_version()), ("System", platform.platform(terse=True))]
     for name in COMPONENTS:
         try:

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer
 
 from app.session import EngineState, FileOutcome
 from app.shell.milestones import Milestones
 from app.shell.window import MainWindow
-from engine.model import Snapshot
+
+if TYPE_CHECKING:
+    from engine.model import Snapshot
 
 PATIENCE = 3000  # [ms] the engine is prepared at the latest then, picture or not
 
@@ -31,24 +34,24 @@ class Startup(QObject):
         window.painted.connect(self._begin)
         window.session.snapshot_ready.connect(self._take_snapshot)
         window.session.engine_changed.connect(self._take_state)
-        window.viewport.drawn.connect(self._take_picture)
-        window.viewport.failed.connect(self._prepare)
 
     def _begin(self) -> None:
         self._milestones.mark("window")
-        session = self._window.session
+        viewport, session = self._window.add_viewport(), self._window.session
+        viewport.drawn.connect(self._take_picture)
+        viewport.failed.connect(self._prepare)
         if self._file is None:
             session.request_picture()
         else:
             session.filed.connect(self._take_outcome)
             session.open(self._file)
         self._late.start()
-        self._window.viewport.start()
+        viewport.start()
 
     def _take_snapshot(self, snapshot: Snapshot) -> None:
         if not self._has_snapshot:
             self._has_snapshot = True
-            self._window.viewport.frame()
+            self._window.view.frame()
         if snapshot.state == "fresh":
             self._milestones.mark("engine")
             if self.when_ready is not None:

@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QByteArray, QEvent, QTimer, Signal
 from PySide6.QtGui import QCloseEvent, QKeyEvent
-from PySide6.QtWidgets import QAbstractButton, QApplication, QMainWindow, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QAbstractButton, QApplication, QMainWindow, QStackedWidget, QVBoxLayout, QWidget
 
-from app.scene import Look, Pick, Viewport
 from app.session import Item, LogEntry, Session
 from app.shell.commands import Commands
 from app.shell.docks import Place, add_docks
@@ -25,6 +24,9 @@ from app.shell.status_line import StatusLine
 from app.style.apply import apply_theme
 from app.style.message_bar import MessageBar
 from app.style.theme import THEMES, Theme
+
+if TYPE_CHECKING:
+    from app.scene import Look, Pick, Viewport
 
 FIRST_SIZE = (1280, 800)
 LAYOUT_VERSION = 1  # of the docks; a change of them makes older places meaningless
@@ -51,9 +53,10 @@ class MainWindow(QMainWindow):
         self._was_painted = False
         self._for_good = False
         self.files = Files(session, questions or Dialogues(self))
-        self.viewport = Viewport(look=self._look())
+        self.viewport: Viewport | None = None
         self.message = MessageBar()
-        self.setCentralWidget(_column(self.message, self.viewport))
+        self._stage = QStackedWidget()
+        self.setCentralWidget(_column(self.message, self._stage))
         self.commands = Commands(self)
         self.menus = Menus(self.menuBar(), self.commands)
         self.recent = RecentMenu(self.menus.submenu("File", "Open recent", before="file.save"), self.files.open)
@@ -68,7 +71,31 @@ class MainWindow(QMainWindow):
         self._show_title()
         self.menus.refresh()
 
+    def add_viewport(self) -> Viewport:
+        """Put the viewport into the middle. After the first paint, for it brings numpy and later OpenGL."""
+        from app.scene import Viewport
+
+        self.viewport = viewport = Viewport(look=self._look())
+        self._stage.addWidget(viewport)
+        self.session.snapshot_ready.connect(viewport.show_snapshot)
+        viewport.picked.connect(self._select)
+        viewport.hovered.connect(self._show_hovered)
+        viewport.drawn.connect(self.status.show_drawn)
+        viewport.failed.connect(lambda why: self.session.note("warning", f"There is no 3D picture. {why}"))
+        viewport.views_changed.connect(self.menus.refresh)
+        viewport.active_changed.connect(lambda view: self.menus.refresh())
+        if self.preferences.views:
+            viewport.restore_views(self.preferences.views)
+        self._show_selection()
+        return viewport
+
     # What others ask of it
+
+    @property
+    def view(self) -> Viewport:
+        """The viewport, which is there from the first paint on."""
+        assert self.viewport is not None, "asked for before the first paint"
+        return self.viewport
 
     def selected_bodies(self) -> frozenset[tuple[str, str]]:
         """The bodies of what is selected, each (actor, joint); for a prop (actor, actor)."""
@@ -91,7 +118,8 @@ class MainWindow(QMainWindow):
             assert isinstance(application, QApplication), "a window has one"
             apply_theme(application, self.theme)
             self.menus.draw_icons()
-        self.viewport.set_look(self._look())
+        if self.viewport is not None:
+            self.viewport.set_look(self._look())
         self._keep()
 
     @property
@@ -101,7 +129,7 @@ class MainWindow(QMainWindow):
 
     def show_about(self) -> None:
         """Open the sheet of versions."""
-        graphics = self.viewport.graphics
+        graphics = self.viewport.graphics if self.viewport is not None else None
         About(self, f"{graphics.version}, {graphics.renderer}" if graphics else "").open()
 
     def show_keys(self) -> None:
@@ -154,20 +182,13 @@ class MainWindow(QMainWindow):
     # How it is connected
 
     def _connect(self) -> None:
-        session, viewport = self.session, self.viewport
-        session.snapshot_ready.connect(viewport.show_snapshot)
+        session = self.session
         session.selection_changed.connect(self._show_selection)
         session.document_changed.connect(lambda old, new: self._show_selection())
         session.history_changed.connect(self.menus.refresh)
         session.engine_changed.connect(lambda state: self.menus.refresh())
         session.saved_changed.connect(lambda path, dirty: self._show_title())
         session.logged.connect(self._show_error)
-        viewport.picked.connect(self._select)
-        viewport.hovered.connect(self._show_hovered)
-        viewport.drawn.connect(self.status.show_drawn)
-        viewport.failed.connect(lambda why: session.note("warning", f"There is no 3D picture. {why}"))
-        viewport.views_changed.connect(self.menus.refresh)
-        viewport.active_changed.connect(lambda view: self.menus.refresh())
         self.files.used.connect(self._remember)
 
     def _select(self, pick: Pick | None, additive: bool) -> None:
@@ -179,7 +200,8 @@ class MainWindow(QMainWindow):
         self.session.select(self.session.selection.toggled(item).items if additive else [item])
 
     def _show_selection(self, *_: object) -> None:
-        self.viewport.set_selection(self.selected_bodies())
+        if self.viewport is not None:
+            self.viewport.set_selection(self.selected_bodies())
         self.menus.refresh()
 
     def _show_hovered(self, pick: Pick | None) -> None:
@@ -210,6 +232,8 @@ class MainWindow(QMainWindow):
     # What is remembered
 
     def _look(self) -> Look:
+        from app.scene import Look
+
         theme, kept = THEMES[self.preferences.theme], self.preferences
         colours = {name: theme.token(name) for name in THEME_COLOURS}
         return Look(**colours, anti_aliasing=kept.anti_aliasing)  # type: ignore[arg-type]
@@ -219,7 +243,7 @@ class MainWindow(QMainWindow):
             self.preferences,
             geometry=_packed(self.saveGeometry()),
             docks=_packed(self.saveState(LAYOUT_VERSION)),
-            views=self.viewport.save_views(),
+            views=self.preferences.views if self.viewport is None else self.viewport.save_views(),
         )
         warning = self._kept.write(self.preferences)
         if warning:
@@ -232,8 +256,6 @@ class MainWindow(QMainWindow):
             self.restoreGeometry(_unpacked(kept.geometry))
         if kept.docks:
             self.restoreState(_unpacked(kept.docks), LAYOUT_VERSION)
-        if kept.views:
-            self.viewport.restore_views(kept.views)
         self.recent.show_paths(kept.recent)
 
 
