@@ -101,6 +101,8 @@ class SceneTree(QAbstractItemModel):
         return 1
 
     def flags(self, index: Index) -> Qt.ItemFlag:
+        if not index.isValid():
+            return Qt.ItemFlag.NoItemFlags
         flags = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
         return flags if self.actor_at(index) is None else flags | Qt.ItemFlag.ItemIsEditable
 
