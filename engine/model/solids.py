@@ -4,8 +4,8 @@ Lofts, capsules and ellipsoids are grids: rings of `segment_count` points around
 from the first cross direction towards the second, the rings along the axis, and first x second = axis, so that
 triangles are counter-clockwise seen from outside. A loft's cross-sections are joined by monotone cubics (Fritsch and
 Carlson 1980, SIAM J. Numer. Anal. 17:238, with the harmonic slopes of Fritsch and Butland 1984), which never swell
-beyond the sections given. A loft's normals are the means of those of the faces around a vertex, each face counting
-the same, which is right to the second order for faces of unequal size too; the other solids' normals are exact.
+beyond the sections given. A loft's normals are the means of those of the faces around a vertex, weighted by area, so
+that a low cap does not darken the long faces beside its rim; the other solids' normals are exact.
 """
 
 from __future__ import annotations
@@ -250,10 +250,9 @@ def monotone_cubic(x: Array, values: Array, at: Array) -> Array:
 
 
 def _grid_normals(grid: Array) -> Array:
-    """Vertex normals, means of the faces around, of a grid whose first and last rings are each one point."""
+    """Area-weighted vertex normals of a grid whose first and last rings are each one point."""
     after = np.roll(grid, -1, axis=1)
     faces = np.cross(after[1:] - grid[:-1], grid[1:] - after[:-1])
-    faces /= np.sqrt((faces**2).sum(axis=2, keepdims=True))
     around = faces + np.roll(faces, 1, axis=1)
     inside = (around[:-1] + around[1:]).reshape(-1, 3)
     normals = np.concatenate((faces[:1].sum(axis=1), inside, faces[-1:].sum(axis=1)))
