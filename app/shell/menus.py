@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtGui import QAction, QKeySequence
+from PySide6.QtGui import QAction, QKeySequence, QShortcut
 from PySide6.QtWidgets import QMenu, QMenuBar
 
 from app.shell.actions import ACTIONS, MENUS, Action
@@ -24,7 +25,9 @@ class Menus:
         self.actions: dict[str, QAction] = {}
         self.menus: dict[str, QMenu] = {}
         for name in MENUS:
-            menu = bar.addMenu(f"&{name}")
+            menu = bar.addMenu(name)
+            key = QShortcut(QKeySequence(f"Alt+{name[0]}"), bar)  # as an ampersand would, but without the underline
+            key.activated.connect(partial(bar.setActiveAction, menu.menuAction()))
             self.menus[name] = menu
             for line in ACTIONS:
                 if line.menu == name:

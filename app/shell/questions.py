@@ -9,8 +9,10 @@ from collections.abc import Callable
 from pathlib import Path
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
+from PySide6.QtGui import QIcon
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QFileDialog, QMessageBox, QWidget
 
+from app.shell.file_chooser import FileChooser
 from app.shell.files import SUFFIX
 
 KIND = f"Sinew documents (*{SUFFIX})"
@@ -25,13 +27,14 @@ class Dialogues:
 
     def which_file(self, folder: Path | None, then: Callable[[Path], None]) -> None:
         """Which file to open."""
-        chooser = self._chooser("Open", folder or Path.home())
+        chooser = FileChooser(self._window, "Open", folder or _home(), KIND)
         chooser.setFileMode(QFileDialog.FileMode.ExistingFile)
         self._choose(chooser, then)
 
     def where_to_save(self, suggested: Path, then: Callable[[Path], None]) -> None:
         """Where to save."""
-        chooser = self._chooser("Save As", suggested.parent if suggested.is_absolute() else Path.home())
+        folder = suggested.parent if suggested.is_absolute() else _home()
+        chooser = FileChooser(self._window, "Save As", folder, KIND)
         chooser.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
         chooser.setDefaultSuffix(SUFFIX[1:])
         chooser.selectFile(suggested.name)
@@ -50,24 +53,25 @@ class Dialogues:
         box.setStandardButtons(buttons.Save | buttons.Discard | buttons.Cancel)
         box.setDefaultButton(buttons.Save)
         calls = {buttons.Save: save, buttons.Discard: discard}
-        box.finished.connect(lambda code: calls.get(buttons(code), _stay)())
-        self._show(box)
-
-    def _chooser(self, title: str, folder: Path) -> QFileDialog:
-        chooser = QFileDialog(self._window, title, str(folder), KIND)
-        chooser.setOption(QFileDialog.Option.DontUseNativeDialog)
-        return chooser
+        self._show(box, lambda code: calls.get(buttons(code), _stay)())
 
     def _choose(self, chooser: QFileDialog, then: Callable[[Path], None]) -> None:
         if self._is_open():
             chooser.deleteLater()
             return
-        chooser.fileSelected.connect(lambda name: then(Path(name)))
-        self._show(chooser)
 
-    def _show(self, dialogue: QFileDialog | QMessageBox) -> None:
+        def finish(code: int) -> None:
+            if code == QDialog.DialogCode.Accepted and chooser.selectedFiles():
+                then(Path(chooser.selectedFiles()[0]))
+
+        self._show(chooser, finish)
+
+    def _show(self, dialogue: QFileDialog | QMessageBox, finish: Callable[[int], None]) -> None:
         dialogue.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialogue.destroyed.connect(self._forget)
+        for buttons in dialogue.findChildren(QDialogButtonBox):
+            without_icons(buttons)
+        dialogue.finished.connect(self._forget)
+        dialogue.finished.connect(finish)
         self._open = dialogue
         dialogue.open()
 
@@ -77,8 +81,21 @@ class Dialogues:
             self._open.activateWindow()
         return self._open is not None
 
-    def _forget(self) -> None:
+    def _forget(self, code: int) -> None:
         self._open = None
+
+
+def without_icons(buttons: QDialogButtonBox) -> None:
+    """Take away the icons that Qt's own style puts on buttons; they are not of our set."""
+    for button in buttons.buttons():
+        button.setIcon(QIcon())
+
+
+def _home() -> Path:
+    try:
+        return Path.home()
+    except RuntimeError:
+        return Path.cwd()
 
 
 def _stay() -> None:

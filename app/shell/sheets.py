@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import platform
+from collections.abc import Mapping
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QGuiApplication, QKeySequence
+from PySide6.QtGui import QFont, QGuiApplication, QKeySequence
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QGridLayout, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from app.shell.actions import ACTIONS, MENUS, MOUSE
+from app.shell.questions import without_icons
 from app.style.fonts import TITLE, number_font, text_font
 from engine import __version__
 
@@ -34,6 +36,8 @@ class Sheet(QDialog):
         """The row of buttons at the foot."""
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
         buttons.rejected.connect(self.close)
+        buttons.button(QDialogButtonBox.StandardButton.Close).setDefault(True)
+        without_icons(buttons)
         self.column.addWidget(buttons)
         return buttons
 
@@ -55,6 +59,7 @@ class About(Sheet):
             grid.addWidget(_cell(value, "quiet"), row, 1)
         self.column.addLayout(grid)
         copy = self.add_button().addButton("Copy", QDialogButtonBox.ButtonRole.ActionRole)
+        copy.setAutoDefault(False)
         copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(as_text(renderer)))
 
 
@@ -68,12 +73,7 @@ class Keys(Sheet):
         row.setSpacing(44)
         blocks = {menu: keys_of(menu) for menu in MENUS}
         for titles in (("File", "Edit"), ("View",), ("Add", "Help", "Mouse")):
-            column = QVBoxLayout()
-            column.setSpacing(18)
-            for title in titles:
-                column.addLayout(_block(title, list(MOUSE) if title == "Mouse" else blocks[title]))
-            column.addStretch(1)
-            row.addLayout(column)
+            row.addLayout(_column({each: list(MOUSE) if each == "Mouse" else blocks[each] for each in titles}))
         self.column.addLayout(row)
         self.add_button()
 
@@ -106,20 +106,22 @@ def as_text(renderer: str) -> str:
     return "\n".join(f"{name} {value}" for name, value in versions(renderer))
 
 
-def _block(title: str, lines: list[tuple[str, str]]) -> QVBoxLayout:
-    block = QVBoxLayout()
-    block.setSpacing(7)
-    heading = QLabel(title)
-    heading.setFont(text_font(weight=text_font().Weight.DemiBold))
-    block.addWidget(heading)
+def _column(blocks: Mapping[str, list[tuple[str, str]]]) -> QGridLayout:
+    """Blocks below one another, their keys in one line."""
     grid = QGridLayout()
     grid.setHorizontalSpacing(18)
     grid.setVerticalSpacing(5)
-    for row, (keys, what) in enumerate(lines):
-        grid.addWidget(_cell(what, "quiet"), row, 0)
-        grid.addWidget(_cell(keys, "faint"), row, 1)
-    block.addLayout(grid)
-    return block
+    for title, lines in blocks.items():
+        row = grid.rowCount()
+        heading = QLabel(title)
+        heading.setFont(text_font(weight=QFont.Weight.DemiBold))
+        heading.setContentsMargins(0, 0 if row == 1 else 12, 0, 2)
+        grid.addWidget(heading, row, 0, 1, 2)
+        for step, (keys, what) in enumerate(lines, start=1):
+            grid.addWidget(_cell(what, "quiet"), row + step, 0)
+            grid.addWidget(_cell(keys, "faint"), row + step, 1)
+    grid.setRowStretch(grid.rowCount(), 1)
+    return grid
 
 
 def _cell(text: str, tone: str) -> QLabel:

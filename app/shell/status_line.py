@@ -57,7 +57,8 @@ class StatusLine(QStatusBar):
         self._show_later.timeout.connect(self._show_numbers)
         self.addWidget(self.pointer, 1)
         self.addPermanentWidget(self.job)
-        self.addPermanentWidget(_row(self._lamp, self.engine, self.solved, self.drawn, self.saved))
+        engine = _row(self._lamp, self.engine, gap=2)
+        self.addPermanentWidget(_row(engine, self.solved, self.drawn, self.saved, gap=GAP))
         self.job.cancelled.connect(session.engine.cancel_job)
         session.engine_changed.connect(self.show_engine)
         session.job_changed.connect(self.job.show_job)
@@ -106,11 +107,11 @@ def _number(tip: str) -> QLabel:
     return label
 
 
-def _row(*widgets: QWidget) -> QWidget:
+def _row(*widgets: QWidget, gap: int) -> QWidget:
     row = QWidget()
     layout = QHBoxLayout(row)
-    layout.setContentsMargins(0, 0, 8, 0)
-    layout.setSpacing(GAP)
+    layout.setContentsMargins(0, 0, 0, 0)
+    layout.setSpacing(gap)
     for widget in widgets:
         layout.addWidget(widget, 0, Qt.AlignmentFlag.AlignVCenter)
     return row
