@@ -92,6 +92,7 @@ class Viewport(QWidget):
         self._canvas = canvas
         self._pages.addWidget(canvas)
         self._pages.setCurrentWidget(canvas)
+        canvas.setFocus()  # so that the first key pressed is for the picture, not for a search field
         if self._snapshot is not None:
             canvas.set_items(self._snapshot.items)
 
