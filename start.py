@@ -244,7 +244,9 @@ def summarise(outcomes: list[Outcome], seconds: float) -> int:
     for lane, passed, failed, skipped, lane_seconds in outcomes:
         print(f"{lane:34}{passed:8}{failed:8}{skipped:9}{lane_seconds:9.1f}")
     print(f"{'in all, installs included':59}{seconds:9.1f}\n")
-    passed, failed, skipped = (sum(outcome[column] for outcome in outcomes) for column in (1, 2, 3))
+    passed = sum(outcome.passed for outcome in outcomes)
+    failed = sum(outcome.failed for outcome in outcomes)
+    skipped = sum(outcome.skipped for outcome in outcomes)
     print(f"{passed} passed, {failed} failed" + (f", {skipped} skipped" if skipped else ""), flush=True)
     return 1 if failed or not passed else 0
 
@@ -400,6 +402,8 @@ def try_lock(file: IO[bytes]) -> bool:
             import fcntl
 
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            # The installer inherits the lock: should this run be killed, the next one waits until it, too, has ended.
+            os.set_inheritable(file.fileno(), True)
     except OSError:
         return False
     return True
@@ -470,6 +474,7 @@ def check(command: list[str], attempts: int = 1, variables: dict[str, str] | Non
             text=True,
             errors="replace",
             check=False,
+            close_fds=WINDOWS,
         )
         if result.returncode == 0:
             return

@@ -15,8 +15,8 @@ from app.scene import gl
 from app.scene.camera import Camera, crop_matrix, vector
 from app.scene.extent import Part
 from app.scene.look import Look
-from app.scene.picks import REACH, Pick, nearest_number, ray_triangles
 from app.scene.panes import Shot
+from app.scene.picks import REACH, Pick, nearest_number, ray_triangles
 from app.scene.picture import Picture
 from app.scene.settling import Settling, mean_picture
 from app.scene.signs import Signs
@@ -99,7 +99,7 @@ class Canvas(QOpenGLWidget):
         if self._software:
             gl.finish()
         if self._settles:
-            self._rest.start(STEP_AFTER if self._settling is not None and 0 < self._settling.steps else SETTLE_AFTER)
+            self._rest.start(STEP_AFTER if self._settling is not None and self._settling.steps > 0 else SETTLE_AFTER)
         self.painted.emit((time.perf_counter() - start) * 1000)
 
     def _take_shot(self) -> Shot:

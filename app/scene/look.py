@@ -32,7 +32,8 @@ class Look:
     key_light: str = "#fff3e4"
     sky_light: str = "#aebccb"
     ground_light: str = "#6b5d52"
-    shadow_strength: float = 0.55  # 0 none, 1 black
+    shadow_strength: float = 0.6  # 0 none, 1 black
+    pool_strength: float = 0.09  # of the light on the floor about the bodies, in shares of `sky_light`
     show_grid: bool = True
     show_shadow: bool = True
     outline_width: float = 2.0  # [logical px]

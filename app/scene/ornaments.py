@@ -15,7 +15,7 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QGuiApplication, QImage, QPainter, QPainterPath, QPen, QPolygonF, QTransform
 
 from app.scene.camera import Array, Camera
-from app.scene.look import Look
+from app.scene.look import Look, rgb
 
 Kind = Literal["cube", "axes", "name"]
 SIZES: dict[Kind, tuple[int, int]] = {"cube": (92, 92), "axes": (64, 64), "name": (150, 30)}
@@ -79,11 +79,8 @@ def paint_cube(camera: Camera, look: Look, hot: str | None, pixel_ratio: float) 
 
     def paint(painter: QPainter) -> None:
         for name, polygon, facing in _seen_faces(camera):
-            ground = QColor(look.accent if name == hot else look.raised)
-            if name != hot:
-                ground = ground.lighter(round(82 + 40 * facing))
-                ground.setAlphaF(0.92)
-            painter.setPen(QPen(QColor(look.line), 1.0, j=Qt.PenJoinStyle.RoundJoin))
+            ground = QColor(look.accent) if name == hot else _mixed(look.raised, look.text, 0.05 + 0.09 * facing)
+            painter.setPen(QPen(_mixed(look.raised, look.text, 0.30), 1.0, j=Qt.PenJoinStyle.RoundJoin))
             painter.setBrush(ground)
             painter.drawPolygon(polygon)
             if facing > _READABLE:
@@ -162,8 +159,8 @@ def _seen_faces(camera: Camera) -> list[tuple[str, QPolygonF, float]]:
         if facing < 0.02:
             continue
         corners = [normal + x * across + y * upward for x, y in ((-1, 1), (1, 1), (1, -1), (-1, -1))]
-        points = [QPointF(middle_x + CUBE_HALF * (c @ right), middle_y - CUBE_HALF * (c @ up)) for c in corners]
-        found.append((name, QPolygonF(points), facing))
+        places = [(CUBE_HALF * float(corner @ right), CUBE_HALF * float(corner @ up)) for corner in corners]
+        found.append((name, QPolygonF([QPointF(middle_x + x, middle_y - y) for x, y in places]), facing))
     return found
 
 
@@ -182,6 +179,12 @@ def _paint_on_face(painter: QPainter, text: str, polygon: QPolygonF, colour: QCo
     painter.setTransform(transform, combine=True)
     painter.fillPath(path, colour)
     painter.restore()
+
+
+def _mixed(first: str, second: str, share: float) -> QColor:
+    """`share` of the second colour in the first."""
+    channels = [round(255 * (a + share * (b - a))) for a, b in zip(rgb(first), rgb(second), strict=True)]
+    return QColor(*channels)
 
 
 def _font(size: float, weight: QFont.Weight) -> QFont:

@@ -80,7 +80,8 @@ class Picture:
         clear((0.0, 0.0, 0.0, 0.0))
         if self.solid is not None:
             self._bodies.draw_numbers(self.solid, clip_from_world, 1)
-        return target.read()[..., :3].astype(np.int64) @ np.array([1, 256, 65536])
+        numbers: NDArray[np.int64] = target.read()[..., :3].astype(np.int64) @ np.array([1, 256, 65536])
+        return numbers
 
     def _draw_view(self, eye: Eye, look: Look) -> None:
         self._backdrop.draw(look)

@@ -32,8 +32,8 @@ GAP = 2  # [logical px] between views
 TURN_TIME = 220.0  # [ms] of a camera's way to another place
 _TURN_EVERY = 16  # [ms]
 REMEDY = (
-    "Posing, files and all panels work; only the picture is missing. Sinew needs OpenGL 2.1 or newer: install or update "
-    "the graphics driver (on Debian and Ubuntu the package libgl1-mesa-dri draws without a graphics card), "
+    "Posing, files and all panels work; only the picture is missing. Sinew needs OpenGL 2.1 or newer: install or "
+    "update the graphics driver (on Debian and Ubuntu the package libgl1-mesa-dri draws without a graphics card), "
     "then start Sinew again."
 )
 
@@ -92,6 +92,7 @@ class Viewport(QWidget):
         self._canvas = canvas
         self._pages.addWidget(canvas)
         self._pages.setCurrentWidget(canvas)
+        canvas.setFocus()  # so that the first key pressed is for the picture, not for a search field
         if self._snapshot is not None:
             canvas.set_items(self._snapshot.items)
 
@@ -125,8 +126,8 @@ class Viewport(QWidget):
 
     def set_hovered(self, pick: Pick | None) -> None:
         """Outline faintly what the pointer is over."""
-        before = self._hover and (self._hover.owner, self._hover.part)
-        now = pick and (pick.owner, pick.part)
+        before = (self._hover.owner, self._hover.part) if self._hover else None
+        now = (pick.owner, pick.part) if pick else None
         self._hover = pick
         if before != now:
             if self._canvas is not None:
@@ -197,12 +198,16 @@ class Viewport(QWidget):
         self.set_camera(view, replace(self.cameras[view], orthographic=orthographic))
 
     def frame(self, what: Bounds | frozenset[Part] | None = None, *, views: Iterable[int] | None = None) -> None:
-        """Bring a box, some bodies or everything (None) into some views; all views that are shown, if none are named."""
+        """Bring a box, some bodies or everything (None) into some views, or into all that are shown."""
         bounds = what if isinstance(what, Bounds) else self.bounds(what)
         if bounds is None:
             return
-        for view in self.panes() if views is None else views:
-            self.move_camera(view, self.cameras[view].frame(bounds, self.size_of(view)))
+        shown = list(self.panes() if views is None else views)
+        cameras = {view: self.cameras[view].frame(bounds, self.size_of(view)) for view in shown}
+        # Views without perspective keep one scale, so that a limb is as long in the front view as in the side view.
+        flat = max((camera.distance for camera in cameras.values() if camera.orthographic), default=0.0)
+        for view, camera in cameras.items():
+            self.move_camera(view, replace(camera, distance=flat) if camera.orthographic else camera)
 
     def bounds(self, parts: frozenset[Part] | None = None) -> Bounds | None:
         """The box about some bodies of the snapshot, or all."""

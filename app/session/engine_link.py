@@ -13,11 +13,11 @@ from PySide6.QtCore import QObject, Qt, Signal
 
 from app.session.engine_steps import Cold, Loaded, load, prepare
 from app.session.states import EngineState, JobState
-from engine.runtime.child import ChildJob, Message
 from engine.runtime.worker import Frame, Worker
 
 if TYPE_CHECKING:
     from engine.evaluate.evaluator import Evaluator
+    from engine.runtime.child import Message
 
 Job = Callable[[], Generator[object, None, object]]
 OnFrame = Callable[[Hashable], None]
@@ -52,7 +52,7 @@ class ChildLike(Protocol):
 
 
 MakeWorker = Callable[[OnFrame, OnFailure], WorkerLike]
-MakeChild = Callable[[str, Callable[[Message], None]], ChildLike]
+MakeChild = Callable[[str, "Callable[[Message], None]"], ChildLike]
 
 
 def _worker(on_frame: OnFrame, on_failure: OnFailure) -> WorkerLike:
@@ -60,6 +60,8 @@ def _worker(on_frame: OnFrame, on_failure: OnFailure) -> WorkerLike:
 
 
 def _child(name: str, on_message: Callable[[Message], None]) -> ChildLike:
+    from engine.runtime.child import ChildJob  # 20 ms of imports that only a cold start needs
+
     return ChildJob(name, {}, on_message=on_message)
 
 
@@ -88,8 +90,14 @@ class EngineLink(QObject):
         self._frame_came.connect(self._take_frame, queued)
         self._failure_came.connect(self._take_failure, queued)
         self._message_came.connect(self._take_message, queued)
+        self._loading = False
         self._closed = False
         self._worker = make_worker(self._frame_came.emit, self._failure_came.emit)
+
+    @property
+    def idle(self) -> bool:
+        """Whether the engine is not ready and nothing is being done about it."""
+        return not (self.state.ready or self._loading or self._job.running)
 
     def submit(self, key: Hashable, job: Job, *, after_first_frame: bool = False) -> int:
         """Give the engine thread a job; its ticket."""
@@ -101,10 +109,9 @@ class EngineLink(QObject):
 
     def prepare(self) -> None:
         """Load the kernels, or have them compiled first. Call once the 3D view is up; again after a failure."""
-        if self.state.ready or self._job.running:
+        if self.state.ready or self._loading or self._job.running:
             return
-        self._set_state(EngineState(text="Loading", waiting_for="the engine"))
-        self._worker.submit("engine", prepare)
+        self._load(prepare)
 
     def cancel_job(self) -> None:
         """End the running child job."""
@@ -127,7 +134,9 @@ class EngineLink(QObject):
         self._handled[key] = frame.value  # the frame that says "done" repeats the last value
         if key != "engine":
             self.answered.emit(key, frame)
-        elif isinstance(frame.value, Loaded):
+            return
+        self._loading = False
+        if isinstance(frame.value, Loaded):
             self.evaluator = frame.value.evaluator
             self._set_state(EngineState(text="Ready", ready=True))
         elif isinstance(frame.value, Cold):
@@ -139,19 +148,20 @@ class EngineLink(QObject):
         if key != "engine":
             self.failed.emit(key, ticket, problem)
             return
+        self._loading = False
         self._set_state(EngineState(text="Posing is unavailable: the engine could not be loaded"))
         self.noted.emit("error", f"The engine could not be loaded: {describe(problem)}")
 
     def _warm_up(self, purposes: tuple[str, ...]) -> None:
         what = ", ".join(purposes)
-        self._set_state(EngineState(text=f"Preparing {what}", waiting_for=what))
         self._set_job(JobState(name="warm_up", text=f"Preparing {what}"))
+        self._set_state(EngineState(text=f"Preparing {what}", waiting_for=what))
         try:
             self._child = self._make_child("warm_up", self._message_came.emit)
         except OSError as problem:
             self._set_job(JobState(name="warm_up", text="", running=False))
             self.noted.emit("warning", f"Kernels are compiled in this process: {problem}")
-            self._load()
+            self._load(load)
 
     def _take_message(self, message: Message) -> None:
         if self._closed:
@@ -173,11 +183,12 @@ class EngineLink(QObject):
         error = getattr(self._child, "error", None)
         if how == "failed":
             self.noted.emit("warning", f"{error or 'Preparing kernels failed'}; they are compiled here instead")
-        self._load()
+        self._load(load)
 
-    def _load(self) -> None:
+    def _load(self, job: Job) -> None:
+        self._loading = True
         self._set_state(EngineState(text="Loading", waiting_for="the engine"))
-        self._worker.submit("engine", load)
+        self._worker.submit("engine", job)
 
     def _set_state(self, state: EngineState) -> None:
         self.state = state

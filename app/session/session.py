@@ -214,10 +214,13 @@ class Session(QObject):
             self.note("note", f"Back to: {self.history.entries[now].label}")
 
     def _changed(self, old: Document) -> None:
+        """Tell everyone. The selection names nothing that has gone by the time they look."""
+        before, self.selection = self.selection, self.selection.within(self.document)
         self.document_changed.emit(old, self.document)
         self.history_changed.emit()
         self.saved_changed.emit(self.path, self.dirty)
-        self.select(self.selection.items)
+        if self.selection != before:
+            self.selection_changed.emit(self.selection)
 
     def _replace(self, document: Document, entry: Entry, path: Path | None) -> None:
         old = self.document

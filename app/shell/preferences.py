@@ -15,8 +15,6 @@ from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
 from typing import Any
 
-from engine.runtime.folders import write_whole
-
 NAME = "preferences.json"
 RECENT_KEPT = 10
 _CHOICES = {"theme": ("dark", "light"), "anti_aliasing": ("auto", "on", "off")}
@@ -84,6 +82,8 @@ class PreferencesFile:
         """Keep them; a warning if that is impossible, the first time."""
         if self.path is None:
             return ""
+        from engine.runtime.folders import write_whole  # 20 ms of imports that the first paint can do without
+
         try:
             write_whole(self.path, json.dumps(asdict(preferences), indent=1).encode())
         except OSError as problem:

@@ -7,6 +7,7 @@ import sys
 import threading
 import traceback
 from types import TracebackType
+from typing import Self
 
 from PySide6.QtCore import QObject, Qt, Signal
 
@@ -14,7 +15,7 @@ from app.session import Session
 
 
 class Problems(QObject):
-    """While installed, catches every exception that reaches the top of a slot or a thread, and the engine's log."""
+    """While open, catches every exception that reaches the top of a slot or a thread, and the engine's log."""
 
     happened = Signal(str)  # one readable line
     _came = Signal(str, str, str)  # kind, text, details; from any thread
@@ -26,16 +27,15 @@ class Problems(QObject):
         self._before = (sys.excepthook, threading.excepthook)
         self._came.connect(self._take, Qt.ConnectionType.QueuedConnection)
 
-    def install(self) -> None:
-        """From now on."""
+    def __enter__(self) -> Self:
         self._before = (sys.excepthook, threading.excepthook)
         sys.excepthook = self._catch
         threading.excepthook = self._catch_in_thread
         for name in ("engine", "app"):
             logging.getLogger(name).addHandler(self._handler)
+        return self
 
-    def remove(self) -> None:
-        """No longer."""
+    def __exit__(self, *_: object) -> None:
         sys.excepthook, threading.excepthook = self._before
         for name in ("engine", "app"):
             logging.getLogger(name).removeHandler(self._handler)

@@ -43,7 +43,8 @@ def missing_libraries() -> str:
 
 REMEDY = (
     "`python3 start.py` installs what is missing; on Debian and Ubuntu by hand: sudo apt-get install libgl1 libegl1 "
-    "libglib2.0-0 libdbus-1-3 libfontconfig1 libxkbcommon-x11-0 libxcb-cursor0 libxcb-icccm4 libxcb-keysyms1 libxcb-shape0"
+    "libglib2.0-0 libdbus-1-3 libfontconfig1 libxkbcommon-x11-0 libxcb-cursor0 libxcb-icccm4 libxcb-keysyms1 "
+    "libxcb-shape0"
 )
 
 

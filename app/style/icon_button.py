@@ -13,10 +13,18 @@ class IconButton(QToolButton):
     """A small button that says in its tooltip what it does."""
 
     def __init__(
-        self, name: str, tip: str, *, colour: str = "text_quiet", size: int = 14, parent: QWidget | None = None
+        self,
+        name: str,
+        tip: str,
+        *,
+        colour: str = "text_quiet",
+        on: str = "accent",
+        size: int = 14,
+        parent: QWidget | None = None,
     ) -> None:
+        """`on` is the icon's colour while the button is checked."""
         super().__init__(parent)
-        self._name, self._colour = name, colour
+        self._name, self._colour, self._on = name, colour, on
         self.setToolTip(tip)
         self.setAccessibleName(tip)
         self.setAutoRaise(True)
@@ -36,4 +44,4 @@ class IconButton(QToolButton):
             self._draw()
 
     def _draw(self) -> None:
-        self.setIcon(icon(self._name, current_theme(), self._colour))
+        self.setIcon(icon(self._name, current_theme(), self._colour, self._on))

@@ -35,10 +35,9 @@ def icon_names() -> tuple[str, ...]:
 
 
 @cache
-def icon(name: str, theme: Theme, colour: str = "text_quiet") -> QIcon:
-    """An icon in a theme's colour; brighter under the pointer, the accent when switched on, faded when disabled."""
-    picture = QIcon()
-    on = "accent" if colour in ("text", "text_quiet", "text_faint") else colour
+def icon(name: str, theme: Theme, colour: str = "text_quiet", on: str | None = None) -> QIcon:
+    """An icon in a theme's colour, or `on` while switched on; brighter under the pointer, faded when disabled."""
+    picture, on = QIcon(), on or colour
     lit = "text" if colour in ("text_quiet", "text_faint") else colour
     looks = (
         (QIcon.Mode.Normal, colour, on),

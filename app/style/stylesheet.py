@@ -85,8 +85,8 @@ QTreeView { show-decoration-selected: 1; }
 QTreeView::branch { background: transparent; border: none; }
 QTreeView::branch:hover { background: $hover; }
 QTreeView::branch:selected { background: $selection; }
-QTreeView::branch:has-children:closed { image: url(@chevron-right/text_faint@); padding: 3px; }
-QTreeView::branch:has-children:open { image: url(@chevron-down/text_faint@); padding: 3px; }
+QTreeView::branch:has-children:closed { image: url(@chevron-right/text_faint@); }
+QTreeView::branch:has-children:open { image: url(@chevron-down/text_faint@); }
 QAbstractItemView:focus { border: none; }
 QAbstractItemView QLineEdit { border-radius: 2px; padding: 0 3px; margin: 0; min-height: 20px; }
 QHeaderView { background: $panel; border: none; }
@@ -148,6 +148,8 @@ QToolButton { background: transparent; border: 1px solid transparent; border-rad
   color: $text_quiet; }
 QToolButton:hover { background: $hover; color: $text; }
 QToolButton:pressed, QToolButton:checked { background: $selection; color: $text; }
+QToolButton[plain="true"]:checked { background: transparent; }
+QToolButton[plain="true"]:hover { background: $hover; }
 QToolButton:focus { border-color: $accent; }
 QToolButton:disabled { color: $disabled; }
 QToolButton::menu-indicator { image: none; }

@@ -32,6 +32,7 @@ HEIGHT = 25
 DRAG_DISTANCE = 3
 FINE = 0.1
 UNLIMITED_PIXELS_PER_STEP = 2.0
+STEPS_PER_PIXEL = 2.0  # at most, so that a field with far limits can still be set by hand
 WHEEL_PAUSE_MS = 350
 _STEPS = {Qt.Key.Key_Left: -1, Qt.Key.Key_Down: -1, Qt.Key.Key_Right: 1, Qt.Key.Key_Up: 1}
 _PAGES = {Qt.Key.Key_PageDown: -1, Qt.Key.Key_PageUp: 1}
@@ -115,6 +116,15 @@ class ValueSlider(QWidget):
         """Back to rest, as one gesture."""
         self._change_once(self._rest)
 
+    def cancel(self) -> None:
+        """End an open gesture with the value that it began with; whoever cannot serve `started` may call this."""
+        self._wheel_end.stop()
+        if self._open:
+            self._open, self._value = False, self._before
+            self._describe()
+            self.update()
+            self.cancelled.emit()
+
     def edit(self, text: str | None = None) -> None:
         """Open the field for typing, with `text` or the present number in it."""
         if not self.isEnabled():
@@ -189,7 +199,7 @@ class ValueSlider(QWidget):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         key, modifiers = Qt.Key(event.key()), event.modifiers()
         if key == Qt.Key.Key_Escape and self._open:
-            self._cancel()
+            self.cancel()
         elif key in _STEPS:
             self._step(_STEPS[key], modifiers)
         elif key in _PAGES:
@@ -240,7 +250,7 @@ class ValueSlider(QWidget):
     def changeEvent(self, event: QEvent) -> None:
         if event.type() == QEvent.Type.EnabledChange and not self.isEnabled():
             self._let_go()
-            self._cancel()
+            self.cancel()
         self.update()
         super().changeEvent(event)
 
@@ -260,7 +270,8 @@ class ValueSlider(QWidget):
         if not self._open:
             return
         if self._lower is not None and self._upper is not None:
-            per_pixel = (self._upper - self._lower) / max(1.0, self.width() - 2.0 * INSET)
+            span = (self._upper - self._lower) / max(1.0, self.width() - 2.0 * INSET)
+            per_pixel = min(span, self._unit.step / self._unit.scale * STEPS_PER_PIXEL)
         else:
             per_pixel = self._unit.step / self._unit.scale / UNLIMITED_PIXELS_PER_STEP
         if modifiers & Qt.KeyboardModifier.ControlModifier:
@@ -303,7 +314,7 @@ class ValueSlider(QWidget):
 
     def _move(self, value: float) -> None:
         value = self._clamped(value)
-        if value != self._value:
+        if self._open and value != self._value:
             self._value = value
             self._describe()
             self.update()
@@ -314,14 +325,6 @@ class ValueSlider(QWidget):
         if self._open:
             self._open = False
             self.finished.emit()
-
-    def _cancel(self) -> None:
-        self._wheel_end.stop()
-        if self._open:
-            self._open, self._value = False, self._before
-            self._describe()
-            self.update()
-            self.cancelled.emit()
 
     def _let_go(self) -> None:
         self._press, self._dragged = None, False

@@ -4,7 +4,8 @@ Lofts, capsules and ellipsoids are grids: rings of `segment_count` points around
 from the first cross direction towards the second, the rings along the axis, and first x second = axis, so that
 triangles are counter-clockwise seen from outside. A loft's cross-sections are joined by monotone cubics (Fritsch and
 Carlson 1980, SIAM J. Numer. Anal. 17:238, with the harmonic slopes of Fritsch and Butland 1984), which never swell
-beyond the sections given. Its normals are area-weighted means of the faces around a vertex; the others' are exact.
+beyond the sections given. A loft's normals are the means of those of the faces around a vertex, weighted by area, so
+that a low cap does not darken the long faces beside its rim; the other solids' normals are exact.
 """
 
 from __future__ import annotations
@@ -22,10 +23,11 @@ Array = NDArray[np.float64]
 
 # Segments around grow with the square root of the radius: fingers stay cheap and thighs round. Always a multiple of
 # four, so that the extents along both cross directions are reached and a mirrored shape has mirrored vertices.
-_RADIUS_STEP = 0.0022  # [m]
+_RADIUS_STEP = 0.0029  # [m]
 _FEWEST, _MOST = 3, 12  # quarters
-# How long a loft's faces are along the axis, beside their width: the profile bends less than the outline.
-_FACE_LENGTH = 1.6
+# A loft's faces are this much longer along the axis than around it, where its profile does not bend more than this.
+_FACE_LENGTH = 2.2
+_FACE_BEND = 0.22  # [rad]
 
 
 class Surface(NamedTuple):
@@ -176,7 +178,7 @@ def _loft(shape: Loft) -> Surface:
     axis /= np.sqrt(axis @ axis)
     side -= (side @ axis) * axis
     side /= np.sqrt(side @ side)
-    frame = np.stack((np.cross(side, axis), side, axis))
+    frame = np.stack((_cross(side, axis), side, axis))
     local = np.stack(
         np.broadcast_arrays(shift_front + forward, shift_side + sideways, (places + height)[:, None]), axis=-1
     )
@@ -189,20 +191,41 @@ def _loft(shape: Loft) -> Surface:
 def _ring_places(along: Array, rows: Array, caps: tuple[float, float], segments: int) -> tuple[Array, Array, Array]:
     """Of every ring, poles included: its place along the axis, its height beyond that, its scale."""
     mean = rows[:, :3].mean(axis=1)
+    length = np.diff(along)
     target = _FACE_LENGTH * np.pi * (mean[1:] + mean[:-1]) / segments
-    counts = np.maximum(1, np.ceil(np.diff(along) / target - 0.25)).astype(int)
+    profiles = rows[:, :3] + rows[:, [3, 4, 4]] * (1.0, 1.0, -1.0)
+    slant = np.arctan(np.diff(profiles, axis=0) / length[:, None])
+    bend = np.zeros(len(along))
+    bend[1:-1] = np.abs(np.diff(slant, axis=0)).max(axis=1)
+    counts = np.ceil(np.maximum(length / target, 0.5 * (bend[1:] + bend[:-1]) / _FACE_BEND) - 0.25).astype(int)
+    counts = np.maximum(1, counts)
     steps = np.concatenate(([0], np.cumsum(counts)))
     middle = np.interp(np.arange(steps[-1] + 1), steps, along)
-    arc = 0.5 * np.pi * np.arange(1, segments // 8 + 2) / (segments // 8 + 1)
     least = rows[:, :3].min(axis=1)
-    zeros, ones = np.zeros(len(middle)), np.ones(len(middle))
-    scale = np.cos(arc)
-    scale[-1] = 0.0
+    widening = np.diff(mean) / length
+    start_height, start_scale = _cap(caps[0] * least[0], mean[0], widening[0], segments)
+    end_height, end_scale = _cap(caps[1] * least[-1], mean[-1], -widening[-1], segments)
     return (
-        np.concatenate((np.full(len(arc), along[0]), middle, np.full(len(arc), along[-1]))),
-        np.concatenate((-caps[0] * least[0] * np.sin(arc)[::-1], zeros, caps[1] * least[-1] * np.sin(arc))),
-        np.concatenate((scale[::-1], ones, scale))[:, None],
+        np.concatenate((np.full(len(start_height), along[0]), middle, np.full(len(end_height), along[-1]))),
+        np.concatenate((-start_height[::-1], np.zeros(len(middle)), end_height)),
+        np.concatenate((start_scale[::-1], np.ones(len(middle)), end_scale))[:, None],
     )
+
+
+def _cap(height: float, radius: float, widening: float, segments: int) -> tuple[Array, Array]:
+    """Heights and scales of the rings of a rounded end, the pole last.
+
+    The profile is the part of an ellipse that leaves the last section at the slope with which the loft arrives there,
+    `widening` being the growth of its radius per length going back from the end.
+    """
+    slant = min(max(widening, 0.0) * height / radius, 0.45)
+    begin = slant / (1.0 - slant)
+    count = segments // 8 + 1
+    first = math.asin(begin)
+    angle = first + (0.5 * np.pi - first) * np.arange(1, count + 1) / count
+    scale = np.cos(angle) / math.cos(first)
+    scale[-1] = 0.0
+    return height * (np.sin(angle) - begin) / (1.0 - begin), scale
 
 
 def monotone_cubic(x: Array, values: Array, at: Array) -> Array:
@@ -229,8 +252,15 @@ def monotone_cubic(x: Array, values: Array, at: Array) -> Array:
 def _grid_normals(grid: Array) -> Array:
     """Area-weighted vertex normals of a grid whose first and last rings are each one point."""
     after = np.roll(grid, -1, axis=1)
-    faces = np.cross(after[1:] - grid[:-1], grid[1:] - after[:-1])
+    faces = _cross(after[1:] - grid[:-1], grid[1:] - after[:-1])
     around = faces + np.roll(faces, 1, axis=1)
     inside = (around[:-1] + around[1:]).reshape(-1, 3)
     normals = np.concatenate((faces[:1].sum(axis=1), inside, faces[-1:].sum(axis=1)))
     return np.asarray(normals / np.sqrt((normals**2).sum(axis=1, keepdims=True)))
+
+
+def _cross(a: Array, b: Array) -> Array:
+    # np.cross handles every shape and takes a quarter of the human's mesh to decide which.
+    ax, ay, az = a[..., 0], a[..., 1], a[..., 2]
+    bx, by, bz = b[..., 0], b[..., 1], b[..., 2]
+    return np.stack((ay * bz - az * by, az * bx - ax * bz, ax * by - ay * bx), axis=-1)

@@ -40,20 +40,15 @@ class _Lane:
 
 @dataclass(slots=True)
 class Turns:
-    """All lanes, and the job whose step is being taken right now."""
+    """All lanes. A key has one from `put` until its last job has ended or been closed."""
 
     _lanes: dict[Hashable, _Lane] = field(default_factory=dict)
-    _active: Run | None = None
     _ticket: int = 0
     _turn: int = 0
 
     @property
     def busy(self) -> bool:
-        return bool(self._lanes) or self._active is not None
-
-    @property
-    def waiting(self) -> bool:
-        """True when `take` has something to give."""
+        """True when `take` has something to give, or what it gave has not come back."""
         return bool(self._lanes)
 
     def put(self, key: Hashable, job: Job, *, after_first_frame: bool) -> int:
@@ -88,7 +83,6 @@ class Turns:
             lane.running, lane.waiting = lane.waiting, None
         run = lane.running
         assert run is not None, "a lane without a job was kept"
-        self._active = run
         if not closing:
             self._turn += 1
             lane.since = self._turn
@@ -99,7 +93,6 @@ class Turns:
 
     def give_back(self, run: Run, *, ended: bool) -> None:
         """The turn is over; `ended` says that the job will take no further step."""
-        self._active = None
         if not ended:
             return
         lane = self._lanes[run.key]

@@ -109,17 +109,22 @@ class Worker:
         return not self._thread.is_alive()
 
     def _run(self) -> None:
-        while True:
-            with self._changed:
-                if not self._turns.waiting:
-                    self._changed.notify_all()
-                    self._changed.wait_for(lambda: self._turns.waiting or self._closed)
-                    if not self._turns.waiting:
-                        return
-                run, closing = self._turns.take()
-            ended = self._close(run) if closing else self._step(run)
-            with self._changed:
-                self._turns.give_back(run, ended=ended)
+        while self._take_turn():
+            pass
+
+    def _take_turn(self) -> bool:
+        """Wait for a job and give it one step; False when the thread is to end. Keeps no job alive between turns."""
+        with self._changed:
+            if not self._turns.busy:
+                self._changed.notify_all()
+                self._changed.wait_for(lambda: self._turns.busy or self._closed)
+                if not self._turns.busy:
+                    return False
+            run, closing = self._turns.take()
+        ended = self._close(run) if closing else self._step(run)
+        with self._changed:
+            self._turns.give_back(run, ended=ended)
+        return True
 
     def _close(self, run: Run) -> bool:
         try:

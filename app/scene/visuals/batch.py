@@ -17,7 +17,7 @@ from app.scene.extent import Part
 from app.scene.gl import RGBA32F, Indices, Program, Texture, Vertices
 from engine.model import Bodies, Mesh
 
-FIELDS = (("position", 3), ("normal", 3), ("outward", 3), ("body", 1))
+FIELDS = (("position", 3), ("normal", 3), ("outward", 3), ("tone", 1), ("body", 1))
 PER_ROW, TEXELS = 64, 4
 
 # Shared by every vertex shader that draws a batch.
@@ -30,16 +30,24 @@ attribute vec3 normal;
 attribute vec3 outward;
 attribute float body;
 
-vec4 entry(float row) {
-    vec2 at = vec2(mod(body, 64.0) * 4.0 + row, floor(body / 64.0)) + 0.5;
-    return texture2DLod(bodies, at / vec2(256.0, body_rows), 0.0);
+vec4 row_x;
+vec4 row_y;
+vec4 row_z;
+vec4 flags;
+
+void find_body() {
+    vec2 at = (vec2(mod(body, 64.0) * 4.0, floor(body / 64.0)) + 0.5) / vec2(256.0, body_rows);
+    row_x = texture2DLod(bodies, at, 0.0);
+    row_y = texture2DLod(bodies, at + vec2(1.0 / 256.0, 0.0), 0.0);
+    row_z = texture2DLod(bodies, at + vec2(2.0 / 256.0, 0.0), 0.0);
+    flags = texture2DLod(bodies, at + vec2(3.0 / 256.0, 0.0), 0.0);
 }
 vec3 placed(vec3 point) {
     vec4 p = vec4(point, 1.0);
-    return vec3(dot(entry(0.0), p), dot(entry(1.0), p), dot(entry(2.0), p));
+    return vec3(dot(row_x, p), dot(row_y, p), dot(row_z, p));
 }
 vec3 turned(vec3 direction) {
-    return vec3(dot(entry(0.0).xyz, direction), dot(entry(1.0).xyz, direction), dot(entry(2.0).xyz, direction));
+    return vec3(dot(row_x.xyz, direction), dot(row_y.xyz, direction), dot(row_z.xyz, direction));
 }
 """
 
@@ -100,7 +108,8 @@ class Batch:
         mesh = self._meshes[index]
         triangles = mesh.triangles[mesh.body[mesh.triangles[:, 0]] == number - self._first[index]]
         transform = self._table[number, :3].astype(np.float64)
-        return mesh.positions[triangles] @ transform[:, :3].T + transform[:, 3]
+        corners: Array = mesh.positions[triangles] @ transform[:, :3].T + transform[:, 3]
+        return corners
 
     def draw(self, program: Program, indices: Indices | None = None) -> None:
         """Draw all bodies, or some triangles, with a program that is in use."""
@@ -132,4 +141,4 @@ def outward(mesh: Mesh) -> NDArray[np.float32]:
 
 def _rows(mesh: Mesh, first: int) -> NDArray[np.float32]:
     body = (mesh.body + first).astype(np.float32)
-    return np.column_stack((mesh.positions, mesh.normals, outward(mesh), body)).astype(np.float32)
+    return np.column_stack((mesh.positions, mesh.normals, outward(mesh), mesh.tone, body)).astype(np.float32)

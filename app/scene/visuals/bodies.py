@@ -17,14 +17,15 @@ from app.scene.visuals.eye import Eye
 _LIT = (
     PLACE
     + """
+attribute float tone;
 varying vec3 world_normal;
 varying vec3 world_point;
-varying float is_selected;
+varying vec2 tint;
 void main() {
-    vec4 flags = entry(3.0);
+    find_body();
     world_point = placed(position);
     world_normal = turned(normal);
-    is_selected = flags.x;
+    tint = vec2(flags.x, tone * tone);
     gl_Position = flags.y > 0.5 ? clip_from_world * vec4(world_point, 1.0) : vec4(2.0, 2.0, 2.0, 1.0);
 }
 """,
@@ -39,16 +40,16 @@ uniform vec3 ground_light;
 uniform float opacity;
 varying vec3 world_normal;
 varying vec3 world_point;
-varying float is_selected;
+varying vec2 tint;
 void main() {
     vec3 n = normalize(world_normal);
     vec3 v = normalize(eye.xyz - eye.w * world_point);
     float lit = clamp((dot(n, key_direction) + 0.3) / 1.3, 0.0, 1.0);
     float upward = 0.5 + 0.5 * n.y;
     float edge = 1.0 - clamp(dot(n, v), 0.0, 1.0);
-    vec3 light = key_light * (0.95 * lit * lit) + mix(ground_light, sky_light, upward) * 0.42;
-    light += sky_light * (0.5 * edge * edge * edge * upward);
-    vec3 clay = mix(skin, accent, 0.16 * is_selected);
+    vec3 light = key_light * (1.05 * lit * lit) + mix(ground_light, sky_light, upward) * 0.34;
+    light += sky_light * (0.7 * edge * edge * edge * upward);
+    vec3 clay = mix(skin, accent, 0.16 * tint.x) * tint.y;
     gl_FragColor = vec4(sqrt(clay * light) * opacity, opacity);
 }
 """,
@@ -59,7 +60,7 @@ _HULL = (
     + """
 uniform vec2 width;
 void main() {
-    vec4 flags = entry(3.0);
+    find_body();
     vec4 at = clip_from_world * vec4(placed(position), 1.0);
     vec2 side = (clip_from_world * vec4(turned(outward), 0.0)).xy / width;
     at.xy += normalize(side + vec2(1e-12)) * width * at.w;
@@ -75,8 +76,9 @@ _NUMBERS = (
 uniform float first;
 varying float number;
 void main() {
+    find_body();
     number = body + first;
-    gl_Position = entry(3.0).y > 0.5 ? clip_from_world * vec4(placed(position), 1.0) : vec4(2.0, 2.0, 2.0, 1.0);
+    gl_Position = flags.y > 0.5 ? clip_from_world * vec4(placed(position), 1.0) : vec4(2.0, 2.0, 2.0, 1.0);
 }
 """,
     """
@@ -99,7 +101,7 @@ class BodiesVisual:
         """The bodies in their light."""
         right, up, back = eye.camera.axes
         key = -0.45 * right + 0.62 * up + 0.64 * back
-        mode(depth=True, write_depth=True, blend="over" if opacity < 1 else None)
+        mode(depth=True, write_depth=True, blend="over" if opacity < 1 else None, cull="back")
         self._lit.use(
             clip_from_world=eye.matrix,
             eye=eye.place,
@@ -123,7 +125,7 @@ class BodiesVisual:
 
     def draw_numbers(self, batch: Batch, clip_from_world: Array, first: int) -> None:
         """Each body in its number plus `first` as a colour."""
-        mode(depth=True, write_depth=True)
+        mode(depth=True, write_depth=True, cull="back")
         self._numbers.use(clip_from_world=clip_from_world, first=float(first))
         batch.draw(self._numbers)
 

@@ -17,7 +17,7 @@ from app.scene.look import Look, rgb
 from app.scene.panes import direction_name
 from app.scene.visuals.eye import Eye
 
-HALF_COUNT = 40  # lines to each side of the middle, in each set and direction
+HALF_COUNT = 30  # lines to each side of the middle, in each set and direction
 
 _VERTEX = """
 uniform mat4 clip_from_world;
@@ -67,13 +67,13 @@ void main() {
     }
     vec2 along = (b.xy / b.w - a.xy / a.w) / pixel * line.y;
     vec2 beside = normalize(vec2(-along.y, along.x) + vec2(1e-9)) * pixel;
-    a.xy += beside * side * (thickness * 0.5 + 1.0) * a.w;
-    gl_Position = max(a.w, b.w) > near ? a : vec4(2.0, 2.0, 2.0, 1.0);
-    across = side * (thickness * 0.5 + 1.0);
+    a.xy += beside * side * (thickness * 0.5 + 0.5) * a.w;
+    across = side * (thickness * 0.5 + 0.5);
     offset = from - centre;
     bool tenth = abs(mod(number + 0.5, 10.0) - 0.5) < 0.25;
     float strength = coarse > 0.5 ? (tenth ? strengths.z : strengths.y) : (tenth ? 0.0 : strengths.x);
     bool is_axis = coarse > 0.5 && abs(number) < 0.25;
+    gl_Position = max(a.w, b.w) > near && strength > 0.01 ? a : vec4(2.0, 2.0, 2.0, 1.0);
     tint = vec4(is_axis ? (line.w > 0.5 ? colour_v : colour_u) : colour, is_axis ? 0.8 : strength);
 }
 """

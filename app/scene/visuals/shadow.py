@@ -11,12 +11,13 @@ import numpy as np
 
 from app.scene.camera import Bounds
 from app.scene.gl import Program, Target, clear, draw_into, mode, quad
-from app.scene.look import Look
+from app.scene.look import Look, rgb
 from app.scene.visuals.batch import PLACE, Batch
 from app.scene.visuals.eye import Eye
 
-SIDE = 256  # [px] of the picture
+SIDE = 160  # [px] of the picture
 AIR = 0.45  # [m] around the bodies, room for the blur
+POOL = 2.4  # [m] radius of the light on the floor, at least
 LEVEL = 1e-3  # [m] how far an eye must be off the floor's plane to see the shadow
 
 _COVER = (
@@ -24,9 +25,10 @@ _COVER = (
     + """
 varying float height;
 void main() {
+    find_body();
     vec3 at = placed(position);
     height = at.y;
-    gl_Position = entry(3.0).y > 0.5 ? clip_from_world * vec4(at, 1.0) : vec4(2.0, 2.0, 2.0, 1.0);
+    gl_Position = flags.y > 0.5 ? clip_from_world * vec4(at, 1.0) : vec4(2.0, 2.0, 2.0, 1.0);
 }
 """,
     """
@@ -55,8 +57,8 @@ varying vec2 at;
 void main() {
     vec2 sum = vec2(0.0);
     float total = 0.0;
-    for (int i = -5; i <= 5; i++) {
-        float weight = exp(-float(i * i) / 10.0);
+    for (int i = -4; i <= 4; i++) {
+        float weight = exp(-float(i * i) / 7.0);
         sum.x += weight * texture2D(picture, at + float(i) * near_step).x;
         sum.y += weight * texture2D(picture, at + float(i) * far_step).y;
         total += weight;
@@ -72,19 +74,24 @@ uniform mat4 clip_from_world;
 uniform vec4 square;
 attribute vec2 corner;
 varying vec2 at;
+varying vec2 spot;
 void main() {
-    at = corner * 0.5 + 0.5;
-    gl_Position = clip_from_world * vec4(square.x + corner.x * square.z, 0.0, square.y + corner.y * square.z, 1.0);
+    at = corner * square.w / square.z * 0.5 + 0.5;
+    spot = corner;
+    gl_Position = clip_from_world * vec4(square.x + corner.x * square.w, 0.0, square.y + corner.y * square.w, 1.0);
 }
 """,
     """
 uniform sampler2D picture;
 uniform float strength;
+uniform vec3 pool;
 varying vec2 at;
+varying vec2 spot;
 void main() {
     vec2 cover = texture2D(picture, at).xy;
-    float dark = 1.0 - (1.0 - cover.x) * (1.0 - 0.75 * cover.y);
-    gl_FragColor = vec4(0.0, 0.0, 0.0, strength * dark);
+    float dark = strength * (1.0 - (1.0 - cover.x) * (1.0 - 0.75 * cover.y));
+    float near = max(1.0 - dot(spot, spot), 0.0);
+    gl_FragColor = vec4(pool * near * near * (1.0 - dark), dark);
 }
 """,
 )
@@ -110,11 +117,11 @@ class ShadowVisual:
         first, second = self._targets
         draw_into(first.handle, 0, 0, SIDE, SIDE)
         clear((0.0, 0.0, 0.0, 1.0), depth=False)
-        mode(blend="most")
+        mode(blend="most", cull="back")
         self._cover.use(clip_from_world=_from_above(x, z, half))
         batch.draw(self._cover)
         mode()
-        near, far = 0.006 / half, 0.032 / half
+        near, far = 0.008 / half, 0.04 / half
         for source, target, across, up in ((first, second, 1.0, 0.0), (second, first, 0.0, 1.0)):
             draw_into(target.handle, 0, 0, SIDE, SIDE)
             self._blur.use(near_step=(near * across, near * up), far_step=(far * across, far * up))
@@ -123,11 +130,17 @@ class ShadowVisual:
 
     def draw(self, eye: Eye, look: Look) -> None:
         """Lay the picture on the floor, for an eye above it."""
-        x, y, z, _ = eye.place
-        if self._square is None or y <= LEVEL:
+        if self._square is None or eye.place[1] <= LEVEL:
             return
         mode(blend="over")
-        self._lay.use(clip_from_world=eye.matrix, square=(*self._square, 0.0), strength=look.shadow_strength)
+        x, z, half = self._square
+        light = [look.pool_strength * channel for channel in rgb(look.sky_light)]
+        self._lay.use(
+            clip_from_world=eye.matrix,
+            square=(x, z, half, max(half, POOL)),
+            strength=look.shadow_strength,
+            pool=light,
+        )
         self._lay.sample("picture", self._targets[0].texture)
         self._lay.draw(self._quad, mode="TRIANGLE_STRIP")
 

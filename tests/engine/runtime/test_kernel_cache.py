@@ -93,6 +93,8 @@ def damage(path: Path, kind: str) -> None:
             path.write_bytes(hashlib.shake_256(b"seed").digest(len(content)))
         case "one bit":
             path.write_bytes(content[:middle] + bytes([content[middle] ^ 1]) + content[middle + 1 :])
+        case "too long":
+            path.write_bytes(content + b"!")
         case "not a pickle":
             path.write_bytes(head + hashlib.sha256(b"no pickle").digest() + b"no pickle")
         case "folder":
@@ -100,7 +102,7 @@ def damage(path: Path, kind: str) -> None:
             path.mkdir()
 
 
-@pytest.mark.parametrize("kinds", [("empty", "truncated", "noise"), ("one bit", "not a pickle", "empty")])
+@pytest.mark.parametrize("kinds", [("empty", "truncated", "noise"), ("one bit", "not a pickle", "too long")])
 def test_damaged_entries_are_made_again(engine: SmallEngine, kinds: tuple[str, ...]) -> None:
     whole = engine.run().values
     for path, kind in zip(engine.kernels, kinds, strict=True):

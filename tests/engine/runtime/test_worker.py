@@ -1,9 +1,11 @@
 """The engine thread, held by events wherever order matters: no test sleeps."""
 
+import gc
 import random
 import sys
 import threading
 import time
+import weakref
 from collections.abc import Callable, Generator, Hashable, Iterator
 from dataclasses import dataclass
 from threading import Event
@@ -339,6 +341,19 @@ def test_close_from_the_engine_thread_does_not_wait_for_itself() -> None:
     assert worker.wait_idle(SOON)
     assert worker.close(SOON)
     assert answers == [False]
+
+
+def test_an_idle_worker_keeps_no_job_alive(worker: Worker) -> None:
+    class Large:
+        pass
+
+    large = Large()
+    watch = weakref.ref(large)
+    worker.submit("a", counting([], large, 1))
+    assert worker.wait_idle(SOON)
+    del large
+    gc.collect()
+    assert watch() is None
 
 
 def test_an_idle_worker_costs_no_processor_time() -> None:

@@ -1,0 +1,11 @@
+"""Panels: the docks around the picture. Each is a widget with a `title` that is given the session, and knows no other.
+
+Lists and trees are virtual: no widget stands for a joint, an entry or a line.
+"""
+
+from app.panels.history import HistoryPanel
+from app.panels.inspector import InspectorPanel
+from app.panels.log import LogPanel
+from app.panels.outliner import OutlinerPanel
+
+__all__ = ["HistoryPanel", "InspectorPanel", "LogPanel", "OutlinerPanel"]

@@ -1,0 +1,187 @@
+"""Fields: the sliders of one joint, of an orientation, and of an actor's place in the world."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import pi
+
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from app.panels.inspector.hand import Hand
+from app.panels.inspector.turns import Quaternion, Turns, quaternion_of, same_turn, turns_of
+from app.session import Session
+from app.style.units import ANGLE, LENGTH, Unit
+from app.style.value_slider import ValueSlider
+from engine.document import Actor, Dof, Joint
+from engine.edits import Edit, edit
+
+SPACING = 3
+TURN_NAMES = ("Heading", "Pitch", "Roll")
+
+
+def value_of(actor: Actor, coordinate: str, rest: float = 0.0) -> float:
+    """The value of a coordinate [rad or m]: that of the last layer that has one."""
+    for layer in reversed(actor.layers):
+        value = layer.by_coordinate.get(coordinate)
+        if value is not None:
+            return value
+    return rest
+
+
+def orientation_of(actor: Actor, dof: Dof) -> Quaternion:
+    """The quaternion of a ball."""
+    w, x, y, z = (value_of(actor, name, rest) for name, rest in zip(dof.coordinates, (1.0, 0, 0, 0), strict=True))
+    return (w, x, y, z)
+
+
+def unit_of(dof: Dof) -> Unit:
+    """How a degree of freedom is shown."""
+    return LENGTH if dof.kind == "slide" else ANGLE
+
+
+def explain(dof: Dof) -> str:
+    """The tooltip of a degree of freedom: what scripts call it, and how far it goes."""
+    unit = unit_of(dof)
+    if dof.lower is not None and dof.upper is not None:
+        limits = f"{unit.text(dof.lower)} to {unit.text(dof.upper)}"
+    elif dof.lower is not None:
+        limits = f"at least {unit.text(dof.lower)}"
+    else:
+        limits = "none" if dof.upper is None else f"at most {unit.text(dof.upper)}"
+    return f"{dof.id}\nLimits: {limits}"
+
+
+def summary_of(actor: Actor, joint: Joint) -> str:
+    """A joint's values in a few words; nothing where all stand at rest."""
+    shown: list[tuple[Unit, float]] = []
+    for dof in joint.dofs:
+        if dof.kind == "ball":
+            shown.extend((ANGLE, turn) for turn in turns_of(orientation_of(actor, dof)))
+        else:
+            shown.append((unit_of(dof), value_of(actor, dof.id)))
+    at_rest = all(unit.text(value) == unit.text(0.0) for unit, value in shown)
+    return "" if at_rest else "  ".join(unit.text(value) for unit, value in shown)
+
+
+class Fields(QWidget):
+    """A column of sliders that edit one actor."""
+
+    def __init__(self, session: Session, actor: str) -> None:
+        super().__init__()
+        self._session, self._actor = session, actor
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(0, 0, 0, 4)
+        self._column.setSpacing(SPACING)
+        self.sliders: list[ValueSlider] = []
+        self._hands: list[Hand] = []
+
+    def show_actor(self, actor: Actor) -> None:
+        """Show the values of the actor as it is now."""
+
+    def settle(self) -> None:
+        """After trouble: show what the document holds."""
+        for hand in self._hands:
+            hand.settle()
+
+    def _add(self, slider: ValueSlider, hand: Hand) -> None:
+        self.sliders.append(slider)
+        self._hands.append(hand)
+        self._column.addWidget(slider)
+
+
+class JointFields(Fields):
+    """One slider for each hinge or slide of a joint, three for a ball."""
+
+    def __init__(self, session: Session, actor: Actor, joint: Joint) -> None:
+        super().__init__(session, actor.id)
+        self._layer = actor.layers[-1].id if actor.layers else None
+        self._dofs: list[tuple[Dof, int]] = []  # and the place of its first slider
+        for dof in joint.dofs:
+            self._dofs.append((dof, len(self.sliders)))
+            if dof.kind == "ball":
+                self._add_ball(joint, dof)
+            else:
+                self._add_dof(joint, dof)
+        self.setEnabled(self._layer is not None)
+        self.show_actor(actor)
+
+    def show_actor(self, actor: Actor) -> None:
+        for dof, place in self._dofs:
+            if dof.kind == "ball":
+                _show_turns(self.sliders[place:], self._hands[place:], orientation_of(actor, dof))
+            else:
+                self._hands[place].show(value_of(actor, dof.id))
+
+    def _add_dof(self, joint: Joint, dof: Dof) -> None:
+        slider = ValueSlider(dof.name, unit=unit_of(dof))
+        slider.setAccessibleName(f"{joint.name}, {dof.name}")
+        slider.set_limits(dof.lower, dof.upper)
+        slider.set_rest(dof.clamp(0.0))
+        slider.setToolTip(explain(dof))
+
+        def turn(value: float) -> Edit:
+            return edit("set_value", actor=self._actor, layer=self._layer, coordinate=dof.id, value=value)
+
+        self._add(slider, Hand(self._session, slider, label=f"{joint.name}: {dof.name}", make_edit=turn))
+
+    def _add_ball(self, joint: Joint, dof: Dof) -> None:
+        first = len(self.sliders)
+
+        def turn(_: float) -> Edit:
+            numbers = quaternion_of(_turns(self.sliders[first:]))
+            values = tuple(zip(dof.coordinates, numbers, strict=True))
+            return edit("set_pose", actor=self._actor, layer=self._layer, values=values)
+
+        for name in TURN_NAMES:
+            slider = _turn_slider(name)
+            slider.setAccessibleName(f"{joint.name}, {name}")
+            slider.setToolTip(f"{', '.join(dof.coordinates)}\nThe quaternion, shown as three turns")
+            self._add(slider, Hand(self._session, slider, label=f"{joint.name}: {name}", make_edit=turn))
+
+
+class PlacementFields(Fields):
+    """Where an actor stands, and which way it faces."""
+
+    def __init__(self, session: Session, actor: Actor) -> None:
+        super().__init__(session, actor.id)
+        self._turns: Turns = (0.0, 0.0, 0.0)
+        for name in ("X", "Y", "Z"):
+            slider = ValueSlider(f"Position {name}", unit=LENGTH)
+            slider.setToolTip(f"Where {actor.name} stands in the world along {name}")
+            self._add(slider, Hand(session, slider, label=f"Place {actor.name}", make_edit=self._place))
+        slider = _turn_slider("Heading")
+        slider.setToolTip(f"How far {actor.name} is turned about the vertical")
+        self._add(slider, Hand(session, slider, label=f"Turn {actor.name}", make_edit=self._place))
+        self.show_actor(actor)
+
+    def show_actor(self, actor: Actor) -> None:
+        if not any(hand.busy for hand in self._hands):
+            self._turns = turns_of(actor.placement.rotation)
+        for hand, value in zip(self._hands, (*actor.placement.position, self._turns[0]), strict=True):
+            hand.show(value)
+
+    def _place(self, _: float) -> Edit:
+        x, y, z, heading = (slider.value for slider in self.sliders)
+        rotation = quaternion_of((heading, self._turns[1], self._turns[2]))
+        return edit("place_actor", actor=self._actor, position=(x, y, z), rotation=rotation)
+
+
+def _turn_slider(name: str) -> ValueSlider:
+    slider = ValueSlider(name, unit=ANGLE)
+    limit = 0.5 * pi if name == "Pitch" else pi
+    slider.set_limits(-limit, limit)
+    return slider
+
+
+def _turns(sliders: Sequence[ValueSlider]) -> Turns:
+    return (sliders[0].value, sliders[1].value, sliders[2].value)
+
+
+def _show_turns(sliders: Sequence[ValueSlider], hands: Sequence[Hand], quaternion: Quaternion) -> None:
+    """Show an orientation, unless the sliders show it already in other numbers."""
+    if any(hand.busy for hand in hands[:3]):
+        return
+    shown = _turns(sliders)
+    turns = shown if same_turn(quaternion_of(shown), quaternion) else turns_of(quaternion)
+    for hand, turn in zip(hands[:3], turns, strict=True):
+        hand.show(turn)

@@ -1,0 +1,60 @@
+"""Hand: ties a slider to the session. One drag, one typed number or one held key is one gesture and one undo entry."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QObject
+
+from app.session import Gesture, Session
+from app.style.value_slider import ValueSlider
+from engine.edits import Edit
+
+
+class Hand(QObject):
+    """The way from a slider to edits, and back from the document to the slider. Belongs to its slider."""
+
+    def __init__(
+        self, session: Session, slider: ValueSlider, *, label: str, make_edit: Callable[[float], Edit]
+    ) -> None:
+        super().__init__(slider)
+        self._session, self._slider, self._label, self._make_edit = session, slider, label, make_edit
+        self._gesture: Gesture | None = None
+        self._true_value = slider.value
+        slider.started.connect(self._begin)
+        slider.moved.connect(self._preview)
+        slider.finished.connect(self._finish)
+        slider.cancelled.connect(self._cancel)
+
+    @property
+    def busy(self) -> bool:
+        """Whether a gesture is on its way: what the slider shows is then newer than any document."""
+        return self._gesture is not None and self._gesture.state != "ended"
+
+    def show(self, value: float) -> None:
+        """The document's value; shown unless a gesture of this hand is on its way."""
+        self._true_value = value
+        if not self.busy:
+            self._slider.cancel()  # a gesture that the engine ended
+            self._slider.set_value(value)
+
+    def settle(self) -> None:
+        """After trouble: show the document's value, if no gesture is on its way."""
+        self.show(self._true_value)
+
+    def _begin(self) -> None:
+        self._gesture = self._session.begin_gesture(self._label)
+        if not self.busy:
+            self._slider.cancel()
+
+    def _preview(self, value: float) -> None:
+        if self._gesture is not None:
+            self._gesture.preview(self._make_edit(value))
+
+    def _finish(self) -> None:
+        if self._gesture is not None:
+            self._gesture.finish()
+
+    def _cancel(self) -> None:
+        if self._gesture is not None:
+            self._gesture.cancel()

@@ -1,0 +1,127 @@
+"""Page: the inspector's content for one subject. Sliders are made for what is unfolded, and for nothing else."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+
+from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
+
+from app.panels.inspector.fields import Fields, JointFields, PlacementFields, summary_of
+from app.panels.inspector.header import Header
+from app.panels.inspector.subject import Subject
+from app.session import Session
+from app.style.section import Section
+from engine.document import Actor, Joint
+from engine.edits import edit
+
+MANY = 4  # this many joints are shown unfolded
+
+
+def counted(number: int, thing: str, things: str) -> str:
+    """A number with its noun."""
+    return f"{number} {thing if number == 1 else things}"
+
+
+class Page(QWidget):
+    """The fields of one subject."""
+
+    def __init__(self, session: Session, subject: Subject, unfolded: set[str]) -> None:
+        """`unfolded` remembers, from page to page, which groups stand open."""
+        super().__init__()
+        self._session, self._subject, self._unfolded = session, subject, unfolded
+        self._shown: Actor | None = None
+        self.fields: list[Fields] = []
+        self.sections: dict[str, Section] = {}
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(12, 2, 12, 12)
+        self._column.setSpacing(2)
+        self._add_header()
+        if subject.whole:
+            self._add_section("placement", "Placement", self._build_placement)
+        self._add_joints()
+        self._column.addStretch(1)
+        self.show_actor(subject.actor)
+
+    def show_actor(self, actor: Actor) -> None:
+        """Show the values of the actor as it is now."""
+        if actor is self._shown:
+            return
+        self._shown = actor
+        for fields in self.fields:
+            fields.show_actor(actor)
+        for joint in self._subject.joints:
+            section = self.sections.get(joint.id)
+            if section is not None:
+                section.header.set_summary(summary_of(actor, joint))
+
+    def settle(self) -> None:
+        """After trouble: show what the document holds."""
+        for fields in self.fields:
+            fields.settle()
+
+    def _add_header(self) -> None:
+        subject, joint = self._subject, self._subject.joints[-1] if self._subject.joints else None
+        freedom = counted(subject.dof_count, "degree of freedom", "degrees of freedom")
+        tip = "Reset the pose" if subject.whole else "Reset this joint"
+        if subject.whole:
+            prop = subject.actor.figure is None
+            picture, name = ("box" if prop else "person-standing"), subject.actor.name
+            about = ("A prop",) if prop else (counted(len(subject.joints), "joint", "joints"), freedom)
+        elif joint is not None and len(subject.joints) == 1:
+            picture, name, about = "bone", joint.name, (self._where(joint), freedom)
+        else:
+            picture, name = "bone", counted(len(subject.joints), "joint", "joints")
+            about, tip = (f"in {subject.actor.name}", freedom), "Reset these joints"
+        resettable = bool(subject.actor.layers) and subject.dof_count > 0
+        header = Header(picture, name, about, reset_tip=tip if resettable else "")
+        header.reset.connect(self._reset)
+        self._column.addWidget(header)
+
+    def _where(self, joint: Joint) -> str:
+        figure = self._subject.actor.figure
+        if joint.parent is None or figure is None:
+            return f"root of {self._subject.actor.name}"
+        return f"on {figure.joint(joint.parent).name}, in {self._subject.actor.name}"
+
+    def _add_joints(self) -> None:
+        joints = [joint for joint in self._subject.joints if joint.dofs]
+        if len(self._subject.joints) == 1 and not self._subject.whole:
+            if joints:
+                self._column.addWidget(self._build_joint(joints[0]))
+            else:
+                self._column.addWidget(_quiet("This joint is fixed: it has no degree of freedom."))
+            return
+        for joint in joints:
+            few = not self._subject.whole and len(joints) <= MANY
+            self._add_section(joint.id, joint.name, partial(self._build_joint, joint), unfold=few)
+
+    def _add_section(self, key: str, title: str, build: Callable[[], QWidget], *, unfold: bool = False) -> None:
+        section = Section(title, build)
+        self.sections[key] = section
+        self._column.addWidget(section)
+        section.header.set_unfolded(unfold or key in self._unfolded)
+        section.unfolded.connect(lambda open: (self._unfolded.add if open else self._unfolded.discard)(key))
+
+    def _build_placement(self) -> Fields:
+        return self._keep(PlacementFields(self._session, self._shown or self._subject.actor))
+
+    def _build_joint(self, joint: Joint) -> Fields:
+        return self._keep(JointFields(self._session, self._shown or self._subject.actor, joint))
+
+    def _keep(self, fields: Fields) -> Fields:
+        self.fields.append(fields)
+        return fields
+
+    def _reset(self) -> None:
+        actor = self._subject.actor
+        coordinates = tuple(name for joint in self._subject.joints for dof in joint.dofs for name in dof.coordinates)
+        wanted = None if self._subject.whole else coordinates
+        for layer in actor.layers:
+            self._session.do(edit("reset_pose", actor=actor.id, layer=layer.id, coordinates=wanted))
+
+
+def _quiet(text: str) -> QLabel:
+    label = QLabel(text, wordWrap=True)
+    label.setProperty("faint", True)
+    return label

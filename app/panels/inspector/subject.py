@@ -1,0 +1,52 @@
+"""Subject: what the inspector is about, worked out from the selection and the document."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from app.session import Selection
+from engine.document import Actor, Document, Joint
+
+
+@dataclass(frozen=True, eq=False)
+class Subject:
+    """An actor as a whole, or some of its joints."""
+
+    actor: Actor
+    joints: tuple[Joint, ...]  # the active one last
+    whole: bool  # the actor itself was chosen
+
+    @property
+    def dof_count(self) -> int:
+        """How many degrees of freedom the joints have together."""
+        return sum(len(joint.dofs) for joint in self.joints)
+
+    def is_like(self, other: Subject | None) -> bool:
+        """Whether the same fields show both, whatever values they hold."""
+        return (
+            other is not None
+            and self.whole == other.whole
+            and self.actor.id == other.actor.id
+            and self.actor.name == other.actor.name
+            and _layers(self.actor) == _layers(other.actor)
+            and len(self.joints) == len(other.joints)
+            and all(one is two for one, two in zip(self.joints, other.joints, strict=True))
+        )
+
+
+def subject_of(document: Document, selection: Selection) -> Subject | None:
+    """The actor of the active item: whole if it is chosen itself, else those of its joints that are."""
+    active = selection.active
+    if active is None or active.actor not in document.actor_index:
+        return None
+    actor = document.actor(active.actor)
+    figure = actor.figure
+    if active.part is None or figure is None:
+        return Subject(actor, figure.joints if figure is not None else (), True)
+    chosen = [item.part for item in selection.items if item.actor == actor.id and item.part is not None]
+    joints = tuple(figure.joint(id) for id in chosen if id in figure.joint_index)
+    return Subject(actor, joints, False) if joints else None
+
+
+def _layers(actor: Actor) -> tuple[str, ...]:
+    return tuple(layer.id for layer in actor.layers)

@@ -1,0 +1,40 @@
+"""Turns: an orientation as heading, pitch and roll, the three numbers in which a person reads and types one.
+
+Heading turns about Y, then pitch about the new X, then roll about the newest Z [rad]. At a pitch of ±90° heading and
+roll turn about one axis; there roll is shown as zero.
+"""
+
+from __future__ import annotations
+
+import math
+
+Turns = tuple[float, float, float]
+Quaternion = tuple[float, float, float, float]
+POLE = 1.0 - 1e-13
+
+
+def quaternion_of(turns: Turns) -> Quaternion:
+    """The unit quaternion (w, x, y, z) of heading, pitch and roll."""
+    (ch, sh), (cp, sp), (cr, sr) = ((math.cos(0.5 * turn), math.sin(0.5 * turn)) for turn in turns)
+    return (
+        ch * cp * cr + sh * sp * sr,
+        ch * sp * cr + sh * cp * sr,
+        sh * cp * cr - ch * sp * sr,
+        ch * cp * sr - sh * sp * cr,
+    )
+
+
+def turns_of(quaternion: Quaternion) -> Turns:
+    """Heading, pitch and roll of a unit quaternion."""
+    w, x, y, z = quaternion
+    sine = max(-1.0, min(1.0, 2.0 * (w * x - y * z)))
+    if abs(sine) > POLE:
+        return (math.remainder(2.0 * math.atan2(y, w), math.tau), math.asin(sine), 0.0)
+    heading = math.atan2(2.0 * (w * y + x * z), 1.0 - 2.0 * (x * x + y * y))
+    roll = math.atan2(2.0 * (w * z + x * y), 1.0 - 2.0 * (x * x + z * z))
+    return (heading, math.asin(sine), roll)
+
+
+def same_turn(one: Quaternion, other: Quaternion) -> bool:
+    """Whether two unit quaternions are one orientation, but for rounding."""
+    return abs(sum(a * b for a, b in zip(one, other, strict=True))) > 1.0 - 1e-12

@@ -1,0 +1,220 @@
+"""SceneTree: the actors of a document and their joints, as Qt's tree views read them.
+
+A new document is compared with the old one by identity, and only what differs is told to the views, so that what a
+person unfolded or scrolled to stays.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from itertools import count
+
+from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, QPersistentModelIndex, Qt, Signal
+from PySide6.QtGui import QColor
+
+from app.session import Item
+from app.style.apply import current_theme
+from app.style.icons import icon
+from engine.document import Actor, Document
+
+VisibleRole = Qt.ItemDataRole.UserRole  # of an actor's own row; None on a joint's
+Index = QModelIndex | QPersistentModelIndex
+_NOTHING = QModelIndex()
+
+
+@dataclass(eq=False)
+class Node:
+    """One row: an actor, or one of its joints."""
+
+    key: int
+    item: Item
+    name: str
+    parent: Node | None = None
+    row: int = 0
+    children: list[Node] = field(default_factory=list)
+    actor: Actor | None = None  # on the row of the actor itself
+
+
+class SceneTree(QAbstractItemModel):
+    """Actors at the top, joints below them as they hang on each other."""
+
+    renamed = Signal(str, str)  # actor, new name: a wish, which the document may grant
+
+    def __init__(self, document: Document, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._keys = count(1)
+        self._nodes: dict[int, Node] = {}
+        self._by_item: dict[Item, Node] = {}
+        self._tops: list[Node] = []
+        for actor in document.actors:
+            self._tops.append(self._branch(actor, len(self._tops)))
+
+    def show_document(self, document: Document) -> None:
+        """Take over another document, telling the views only what differs."""
+        new_ids = [actor.id for actor in document.actors]
+        for node in reversed(self._tops):
+            present = document.actor_index.get(node.item.actor)
+            same = present is not None and _same_tree(node.actor, document.actors[present])
+            if not same:
+                self._remove(node)
+        kept = [node.item.actor for node in self._tops]
+        if kept != [id for id in new_ids if id in set(kept)]:
+            self._start_again(document)
+            return
+        for row, actor in enumerate(document.actors):
+            if row < len(self._tops) and self._tops[row].item.actor == actor.id:
+                self._refresh(self._tops[row], actor)
+            else:
+                self._insert(row, actor)
+
+    def index_of(self, item: Item) -> QModelIndex:
+        """Where an item stands; invalid if it is not there."""
+        node = self._by_item.get(item)
+        return QModelIndex() if node is None else self.createIndex(node.row, 0, node.key)
+
+    def actor_at(self, index: Index) -> Actor | None:
+        """The actor, if the row is one's own."""
+        node = self._node(index)
+        return None if node is None else node.actor
+
+    def item_at(self, index: Index) -> Item | None:
+        """What the row stands for."""
+        node = self._node(index)
+        return None if node is None else node.item
+
+    def index(self, row: int, column: int, parent: Index = _NOTHING) -> QModelIndex:
+        rows = self._rows(parent)
+        if not 0 <= row < len(rows) or column != 0:
+            return QModelIndex()
+        return self.createIndex(row, 0, rows[row].key)
+
+    def parent(self, index: Index = _NOTHING) -> QModelIndex:  # type: ignore[override]
+        node = self._node(index)
+        if node is None or node.parent is None:
+            return QModelIndex()
+        return self.createIndex(node.parent.row, 0, node.parent.key)
+
+    def rowCount(self, parent: Index = _NOTHING) -> int:
+        return len(self._rows(parent))
+
+    def columnCount(self, parent: Index = _NOTHING) -> int:
+        return 1
+
+    def flags(self, index: Index) -> Qt.ItemFlag:
+        if not index.isValid():
+            return Qt.ItemFlag.NoItemFlags
+        flags = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
+        return flags if self.actor_at(index) is None else flags | Qt.ItemFlag.ItemIsEditable
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
+        node = self._node(index)
+        if node is None:
+            return None
+        if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.EditRole):
+            return node.name
+        if role == VisibleRole:
+            return None if node.actor is None else node.actor.visible
+        theme = current_theme()
+        if role == Qt.ItemDataRole.DecorationRole:
+            return icon(_kind(node), theme, "text_quiet" if node.actor is not None else "text_faint")
+        if role == Qt.ItemDataRole.ForegroundRole:
+            return QColor(theme.text_faint if self._is_hidden(node) else theme.text)
+        if role == Qt.ItemDataRole.AccessibleTextRole:
+            return f"{node.name}, hidden" if self._is_hidden(node) else node.name
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return node.name if node.item.part is None else f"{node.name}\n{node.item.part}"
+        return None
+
+    def setData(self, index: Index, value: object, role: int = Qt.ItemDataRole.EditRole) -> bool:
+        node = self._node(index)
+        if node is None or node.actor is None or role != Qt.ItemDataRole.EditRole or not str(value).strip():
+            return False
+        if str(value).strip() != node.name:
+            self.renamed.emit(node.item.actor, str(value).strip())
+        return True
+
+    def _is_hidden(self, node: Node) -> bool:
+        top = self._by_item[Item(node.item.actor, None)]
+        return top.actor is not None and not top.actor.visible
+
+    def _rows(self, parent: Index) -> list[Node]:
+        if not parent.isValid():
+            return self._tops
+        node = self._node(parent)
+        return node.children if node is not None else []
+
+    def _node(self, index: Index) -> Node | None:
+        return self._nodes.get(index.internalId()) if index.isValid() else None
+
+    def _make(self, item: Item, name: str, parent: Node | None, row: int) -> Node:
+        node = Node(next(self._keys), item, name, parent, row)
+        self._nodes[node.key] = self._by_item[item] = node
+        return node
+
+    def _branch(self, actor: Actor, row: int) -> Node:
+        top = self._make(Item(actor.id, None), actor.name, None, row)
+        top.actor = actor
+        joints: dict[str | None, Node] = {None: top}
+        for joint in actor.figure.joints if actor.figure is not None else ():
+            parent = joints[joint.parent]
+            node = self._make(Item(actor.id, joint.id), joint.name, parent, len(parent.children))
+            parent.children.append(node)
+            joints[joint.id] = node
+        return top
+
+    def _forget(self, node: Node) -> None:
+        for child in node.children:
+            self._forget(child)
+        del self._nodes[node.key], self._by_item[node.item]
+
+    def _remove(self, node: Node) -> None:
+        self.beginRemoveRows(QModelIndex(), node.row, node.row)
+        self._tops.remove(node)
+        self._forget(node)
+        self._number()
+        self.endRemoveRows()
+
+    def _insert(self, row: int, actor: Actor) -> None:
+        self.beginInsertRows(QModelIndex(), row, row)
+        self._tops.insert(row, self._branch(actor, row))
+        self._number()
+        self.endInsertRows()
+
+    def _number(self) -> None:
+        for row, node in enumerate(self._tops):
+            node.row = row
+
+    def _refresh(self, node: Node, actor: Actor) -> None:
+        old = node.actor
+        if old is actor or old is None:
+            return
+        node.actor, node.name = actor, actor.name
+        if old.name != actor.name or old.visible != actor.visible:
+            self.dataChanged.emit(self.index_of(node.item), self.index_of(node.item))
+
+    def _start_again(self, document: Document) -> None:
+        self.beginResetModel()
+        self._nodes.clear()
+        self._by_item.clear()
+        self._tops.clear()
+        for actor in document.actors:
+            self._tops.append(self._branch(actor, len(self._tops)))
+        self.endResetModel()
+
+
+def _same_tree(old: Actor | None, new: Actor) -> bool:
+    """Whether the rows of an actor are the same, by identity where possible."""
+    if old is None:
+        return False
+    if old.content is new.content:
+        return True
+    if old.figure is None or new.figure is None:
+        return old.figure is new.figure
+    shape = [[(joint.id, joint.name, joint.parent) for joint in each.joints] for each in (old.figure, new.figure)]
+    return shape[0] == shape[1]
+
+
+def _kind(node: Node) -> str:
+    if node.actor is None:
+        return "bone"
+    return "person-standing" if node.actor.figure is not None else "box"

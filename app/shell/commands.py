@@ -1,0 +1,262 @@
+"""Commands: what each action does, and whether it can be done now. No widget is made here."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from app.session import Item, Session, actors
+from app.style.theme import THEMES
+from engine.document import Actor
+from engine.edits import edit
+
+if TYPE_CHECKING:
+    from app.scene import Viewport
+    from app.shell.files import Files
+    from app.shell.window import MainWindow
+
+
+class Commands:
+    """The members that `actions.ACTIONS` names."""
+
+    def __init__(self, window: MainWindow) -> None:
+        self._window = window
+        self._session: Session = window.session
+        self._files: Files = window.files
+
+    # File
+
+    def new(self) -> None:
+        """Begin a new document, after asking about changes that are not saved."""
+        self._files.new()
+
+    def open(self) -> None:
+        """Choose a file and open it."""
+        self._files.choose_and_open()
+
+    def save(self) -> None:
+        """Save where the document came from, else ask."""
+        self._files.save()
+
+    def save_as(self) -> None:
+        """Choose where to save."""
+        self._files.save_as()
+
+    def quit(self) -> None:
+        """Close the window."""
+        self._window.close()
+
+    # Edit
+
+    def undo(self) -> None:
+        """Take back the last change."""
+        self._session.undo()
+
+    def redo(self) -> None:
+        """Do again what was undone."""
+        self._session.redo()
+
+    @property
+    def can_undo(self) -> bool:
+        """Whether there is a change to take back."""
+        return self._session.history.undo_entry is not None
+
+    @property
+    def can_redo(self) -> bool:
+        """Whether there is an undone change."""
+        return self._session.history.redo_entry is not None
+
+    @property
+    def undo_text(self) -> str:
+        """Undo, and what."""
+        entry = self._session.history.undo_entry
+        return f"Undo {_lowered(entry.label)}" if entry else "Undo"
+
+    @property
+    def redo_text(self) -> str:
+        """Redo, and what."""
+        entry = self._session.history.redo_entry
+        return f"Redo {_lowered(entry.label)}" if entry else "Redo"
+
+    def reset_pose(self) -> None:
+        """Back to rest: the figures that are selected, or all if nothing is."""
+        for actor in self._posed():
+            for layer in actor.layers:
+                if layer.values:
+                    self._session.do(edit("reset_pose", actor=actor.id, layer=layer.id))
+
+    @property
+    def has_pose(self) -> bool:
+        """Whether there is a pose to reset."""
+        return any(layer.values for actor in self._posed() for layer in actor.layers)
+
+    def _posed(self) -> list[Actor]:
+        chosen = {item.actor for item in self._session.selection.items}
+        return [each for each in self._session.document.actors if each.figure and (not chosen or each.id in chosen)]
+
+    def select_all(self) -> None:
+        """Select every actor."""
+        self._session.select(Item(actor.id) for actor in self._session.document.actors)
+
+    def deselect(self) -> None:
+        """Select nothing."""
+        self._session.select(())
+
+    @property
+    def has_actors(self) -> bool:
+        """Whether there is anything to select."""
+        return bool(self._session.document.actors)
+
+    @property
+    def has_selection(self) -> bool:
+        """Whether something is selected."""
+        return bool(self._session.selection)
+
+    # Add
+
+    def add_human(self) -> None:
+        """Add a human beside what is there."""
+        self._add(actors.human(self._session.document))
+
+    def add_ball(self) -> None:
+        """Add a ball."""
+        self._add(actors.ball(self._session.document))
+
+    def add_box(self) -> None:
+        """Add a box."""
+        self._add(actors.box(self._session.document))
+
+    def _add(self, actor: Actor) -> None:
+        self._session.do(edit("add_actor", actor=actor))
+        self._session.select([Item(actor.id)])
+
+    # View
+
+    @property
+    def _view(self) -> Viewport:
+        return self._window.view
+
+    @property
+    def has_view(self) -> bool:
+        """Whether the viewport is there yet."""
+        return self._window.viewport is not None
+
+    def toggle_maximised(self) -> None:
+        """The view under the pointer over the whole picture, or all four."""
+        self._view.toggle_maximised(self._view.view_under_pointer())
+
+    @property
+    def is_maximised(self) -> bool:
+        """Whether one view fills the picture."""
+        return self.has_view and self._view.maximised is not None
+
+    def frame_selected(self) -> None:
+        """Bring what is selected into view; everything if nothing is."""
+        self._view.frame(self._window.selected_bodies() or None)
+
+    def frame_all(self) -> None:
+        """Bring everything into view."""
+        self._view.frame()
+
+    def look_front(self) -> None:
+        """Look at the front."""
+        self._look("Front")
+
+    def look_back(self) -> None:
+        """Look at the back."""
+        self._look("Back")
+
+    def look_right(self) -> None:
+        """Look from the right."""
+        self._look("Right")
+
+    def look_left(self) -> None:
+        """Look from the left."""
+        self._look("Left")
+
+    def look_top(self) -> None:
+        """Look from above."""
+        self._look("Top")
+
+    def look_bottom(self) -> None:
+        """Look from below."""
+        self._look("Bottom")
+
+    def _look(self, direction: str) -> None:
+        self._view.look_from(self._view.view_under_pointer(), direction)
+
+    def toggle_orthographic(self) -> None:
+        """With or without perspective, in the view under the pointer."""
+        view = self._view.view_under_pointer()
+        self._view.set_orthographic(view, not self._view.cameras[view].orthographic)
+
+    @property
+    def is_orthographic(self) -> bool:
+        """Whether the active view is without perspective."""
+        return self.has_view and self._view.cameras[self._view.active].orthographic
+
+    def toggle_theme(self) -> None:
+        """Dark or light."""
+        now = self._window.preferences.theme
+        self._window.prefer(theme=next(name for name in THEMES if name != now))
+
+    @property
+    def is_light(self) -> bool:
+        """Whether the light theme is on."""
+        return self._window.preferences.theme == "light"
+
+    def smooth_automatically(self) -> None:
+        """Smooth edges where the drawing is quick enough."""
+        self._smooth("auto")
+
+    def smooth_always(self) -> None:
+        """Smooth edges always."""
+        self._smooth("on")
+
+    def smooth_never(self) -> None:
+        """Plain edges always."""
+        self._smooth("off")
+
+    def _smooth(self, choice: str) -> None:
+        if choice != self._window.preferences.anti_aliasing:
+            self._window.prefer(anti_aliasing=choice)
+            self._session.note("note", "Smooth edges change with the next start.")
+
+    @property
+    def is_smooth_auto(self) -> bool:
+        """Whether the program chooses."""
+        return self._window.preferences.anti_aliasing == "auto"
+
+    @property
+    def is_smooth_on(self) -> bool:
+        """Whether edges are always smooth."""
+        return self._window.preferences.anti_aliasing == "on"
+
+    @property
+    def is_smooth_off(self) -> bool:
+        """Whether edges are never smooth."""
+        return self._window.preferences.anti_aliasing == "off"
+
+    # Help
+
+    def show_keys(self) -> None:
+        """The sheet of keys."""
+        self._window.show_keys()
+
+    def show_about(self) -> None:
+        """Versions and licence."""
+        self._window.show_about()
+
+    def prepare_engine(self) -> None:
+        """Take up preparing the kernels again."""
+        self._session.engine.prepare()
+
+    @property
+    def engine_can_be_prepared(self) -> bool:
+        """Whether the engine is not ready and nothing is being done about it."""
+        return self._session.engine.idle
+
+
+def _lowered(label: str) -> str:
+    """A label in the middle of another: its first word in small letters, unless it is a name."""
+    first, _, rest = label.partition(" ")
+    return f"{first.lower()} {rest}".strip()

@@ -1,0 +1,96 @@
+"""Files: New, Open, Save and what is asked before changes are lost. Nothing here waits: answers come as signals."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Protocol
+
+from PySide6.QtCore import QObject, Signal
+
+from app.session import FileOutcome, Session
+
+SUFFIX = ".sinew"
+
+
+class Questions(Protocol):
+    """What the person is asked; each answers later by calling back."""
+
+    def which_file(self, folder: Path | None, then: Callable[[Path], None]) -> None:
+        """Which file to open."""
+
+    def where_to_save(self, suggested: Path, then: Callable[[Path], None]) -> None:
+        """Where to save."""
+
+    def save_changes(self, name: str, save: Callable[[], None], discard: Callable[[], None]) -> None:
+        """Whether to save the changes, lose them, or stay (then neither is called)."""
+
+
+class Files(QObject):
+    """The file commands of one session."""
+
+    used = Signal(object)  # Path that was opened or saved
+    refused = Signal(str)  # why a file could not be opened or saved
+
+    def __init__(self, session: Session, questions: Questions) -> None:
+        super().__init__()
+        self._session = session
+        self._questions = questions
+        self._after_save: Callable[[], None] | None = None
+        session.filed.connect(self._take_outcome)
+
+    @property
+    def name(self) -> str:
+        """What the document is called."""
+        return self._session.path.stem if self._session.path else "Untitled"
+
+    def new(self) -> None:
+        """Begin a new document once nothing can be lost."""
+        self.when_kept(self._session.new)
+
+    def choose_and_open(self) -> None:
+        """Ask which file, then open it."""
+        folder = self._session.path.parent if self._session.path else None
+        self._questions.which_file(folder, self.open)
+
+    def open(self, path: Path) -> None:
+        """Open a file once nothing can be lost."""
+        self.when_kept(lambda: self._session.open(path))
+
+    def save(self, then: Callable[[], None] | None = None) -> None:
+        """Save; `then` is called only if it went well."""
+        if self._session.path is None:
+            self.save_as(then)
+        else:
+            self._save(self._session.path, then)
+
+    def save_as(self, then: Callable[[], None] | None = None) -> None:
+        """Ask where, then save."""
+        suggested = self._session.path or Path(f"Untitled{SUFFIX}")
+        self._questions.where_to_save(suggested, lambda path: self._save(_with_suffix(path), then))
+
+    def when_kept(self, then: Callable[[], None]) -> None:
+        """Do it at once if nothing would be lost, else after the person has saved or discarded the changes."""
+        if not self._session.dirty:
+            then()
+            return
+        self._questions.save_changes(self.name, save=lambda: self.save(then), discard=then)
+
+    def _save(self, path: Path, then: Callable[[], None] | None) -> None:
+        self._after_save = then
+        self._session.save(path)
+
+    def _take_outcome(self, outcome: FileOutcome) -> None:
+        then = None
+        if outcome.kind == "save":
+            then, self._after_save = self._after_save, None
+        if outcome.went_well:
+            self.used.emit(outcome.path)
+        else:
+            self.refused.emit(outcome.problem)
+        if outcome.went_well and then is not None:
+            then()
+
+
+def _with_suffix(path: Path) -> Path:
+    return path if path.suffix else path.with_suffix(SUFFIX)

@@ -1,0 +1,19 @@
+"""Which panels there are, and where each stands at first."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from app.panels import HistoryPanel, InspectorPanel, LogPanel, OutlinerPanel
+from app.session import Session
+from app.shell.docks import Place
+
+
+def make_panels(session: Session) -> Sequence[Place]:
+    """All panels of one session."""
+    return (
+        Place("outliner", OutlinerPanel.title, "left", OutlinerPanel(session)),
+        Place("inspector", InspectorPanel.title, "right", InspectorPanel(session)),
+        Place("log", LogPanel.title, "bottom", LogPanel(session)),
+        Place("history", HistoryPanel.title, "bottom", HistoryPanel(session)),
+    )

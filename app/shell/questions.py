@@ -1,0 +1,102 @@
+"""What the person is asked: files to choose, and whether changes are to be saved.
+
+Every dialogue answers by calling back, so that nothing waits while one is open.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QIcon
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QFileDialog, QMessageBox, QWidget
+
+from app.shell.file_chooser import FileChooser
+from app.shell.files import SUFFIX
+
+KIND = f"Sinew documents (*{SUFFIX})"
+
+
+class Dialogues:
+    """The real ones, above a window; at most one is open."""
+
+    def __init__(self, window: QWidget) -> None:
+        self._window = window
+        self._open: QWidget | None = None
+
+    def which_file(self, folder: Path | None, then: Callable[[Path], None]) -> None:
+        """Which file to open."""
+        chooser = FileChooser(self._window, "Open", folder or _home(), KIND)
+        chooser.setFileMode(QFileDialog.FileMode.ExistingFile)
+        self._choose(chooser, then)
+
+    def where_to_save(self, suggested: Path, then: Callable[[Path], None]) -> None:
+        """Where to save."""
+        folder = suggested.parent if suggested.is_absolute() else _home()
+        chooser = FileChooser(self._window, "Save As", folder, KIND)
+        chooser.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+        chooser.setDefaultSuffix(SUFFIX[1:])
+        chooser.selectFile(suggested.name)
+        self._choose(chooser, then)
+
+    def save_changes(self, name: str, save: Callable[[], None], discard: Callable[[], None]) -> None:
+        """Save, Discard or Cancel."""
+        if self._is_open():
+            return
+        box = QMessageBox(self._window)
+        box.setObjectName("save-changes")
+        box.setWindowTitle("Sinew")
+        box.setText(f"Save the changes to “{name}”?")
+        box.setInformativeText("They are lost if you discard them.")
+        buttons = QMessageBox.StandardButton
+        box.setStandardButtons(buttons.Save | buttons.Discard | buttons.Cancel)
+        box.setDefaultButton(buttons.Save)
+        calls = {buttons.Save: save, buttons.Discard: discard}
+        self._show(box, lambda code: calls.get(buttons(code), _stay)())
+
+    def _choose(self, chooser: QFileDialog, then: Callable[[Path], None]) -> None:
+        if self._is_open():
+            chooser.deleteLater()
+            return
+
+        def finish(code: int) -> None:
+            if code == QDialog.DialogCode.Accepted and chooser.selectedFiles():
+                then(Path(chooser.selectedFiles()[0]))
+
+        self._show(chooser, finish)
+
+    def _show(self, dialogue: QFileDialog | QMessageBox, finish: Callable[[int], None]) -> None:
+        dialogue.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        for buttons in dialogue.findChildren(QDialogButtonBox):
+            without_icons(buttons)
+        dialogue.finished.connect(self._forget)
+        dialogue.finished.connect(finish)
+        self._open = dialogue
+        dialogue.open()
+
+    def _is_open(self) -> bool:
+        if self._open is not None:
+            self._open.raise_()
+            self._open.activateWindow()
+        return self._open is not None
+
+    def _forget(self, code: int) -> None:
+        self._open = None
+
+
+def without_icons(buttons: QDialogButtonBox) -> None:
+    """Take away the icons that Qt's own style puts on buttons; they are not of our set."""
+    for button in buttons.buttons():
+        button.setIcon(QIcon())
+
+
+def _home() -> Path:
+    try:
+        return Path.home()
+    except RuntimeError:
+        return Path.cwd()
+
+
+def _stay() -> None:
+    """Cancel: nothing is saved and nothing is lost."""

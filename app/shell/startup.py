@@ -1,0 +1,79 @@
+"""How a start goes: the window without 3D; on its first paint OpenGL and the rest pose; then the engine."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, QTimer
+
+from app.session import EngineState, FileOutcome
+from app.shell.milestones import Milestones
+from app.shell.window import MainWindow
+
+if TYPE_CHECKING:
+    from engine.model import Snapshot
+
+PATIENCE = 3000  # [ms] the engine is prepared at the latest then, picture or not
+
+
+class Startup(QObject):
+    """One start of one window."""
+
+    def __init__(self, window: MainWindow, milestones: Milestones, *, file: Path | None = None) -> None:
+        super().__init__(window)
+        self._window = window
+        self._milestones = milestones
+        self._file = file
+        self._has_snapshot = False
+        self._preparing = False
+        self.when_ready: Callable[[], None] | None = None
+        self._late = QTimer(self, singleShot=True, interval=PATIENCE)
+        self._late.timeout.connect(self._prepare)
+        window.painted.connect(self._begin)
+        window.session.snapshot_ready.connect(self._take_snapshot)
+        window.session.engine_changed.connect(self._take_state)
+
+    def _begin(self) -> None:
+        self._milestones.mark("window")
+        viewport, session = self._window.add_viewport(), self._window.session
+        viewport.drawn.connect(self._take_picture)
+        viewport.failed.connect(self._prepare)
+        if self._file is None:
+            session.request_picture()
+        else:
+            session.filed.connect(self._take_outcome)
+            session.open(self._file)
+        self._late.start()
+        viewport.start()
+
+    def _take_snapshot(self, snapshot: Snapshot) -> None:
+        if not self._has_snapshot:
+            self._has_snapshot = True
+            self._window.view.frame()
+        if snapshot.state == "fresh":
+            self._milestones.mark("engine")
+            if self.when_ready is not None:
+                QTimer.singleShot(0, self.when_ready)
+                self.when_ready = None
+
+    def _take_picture(self) -> None:
+        if self._has_snapshot:
+            self._milestones.mark("picture")
+            self._prepare()
+
+    def _prepare(self) -> None:
+        if not self._preparing:
+            self._preparing = True
+            self._late.stop()
+            self._window.session.engine.prepare()
+
+    def _take_state(self, state: EngineState) -> None:
+        if self._preparing and not state.ready and self._window.session.engine.idle:
+            self._milestones.mark("engine unavailable")
+
+    def _take_outcome(self, outcome: FileOutcome) -> None:
+        self._window.session.filed.disconnect(self._take_outcome)
+        if not outcome.went_well:
+            self._window.session.new()

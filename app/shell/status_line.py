@@ -1,0 +1,117 @@
+"""The status line: what the pointer is over, the running job, the engine, its last word, drawing, and the file."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QElapsedTimer, Qt, QTimer
+from PySide6.QtGui import QColor, QPainter, QPaintEvent
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QStatusBar, QWidget
+
+from app.session import EngineState, Session
+from app.shell.job_area import JobArea
+from app.style.apply import current_theme
+from app.style.elided_label import ElidedLabel
+from app.style.fonts import number_font
+
+SHOW_EVERY = 250  # [ms] numbers that change with every picture are shown this often
+GAP = 14
+
+
+class Lamp(QWidget):
+    """A small round lamp in a colour of the theme."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._token = "text_faint"
+        self.setFixedSize(8, 8)
+
+    def show_token(self, token: str) -> None:
+        """Light up in another colour."""
+        self._token = token
+        self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(QColor(current_theme().token(self._token)))
+        painter.drawEllipse(self.rect().adjusted(1, 1, -1, -1))
+        painter.end()
+
+
+class StatusLine(QStatusBar):
+    """One line of live facts about the session."""
+
+    def __init__(self, session: Session) -> None:
+        super().__init__()
+        self.setSizeGripEnabled(False)
+        self.pointer = ElidedLabel(colour="text_quiet")
+        self.engine = QLabel()
+        self.solved = _number("Time that the engine took for the last pose")
+        self.drawn = _number("Time that drawing the last picture took")
+        self.saved = QLabel()
+        self.job = JobArea()
+        self._lamp = Lamp()
+        self._numbers: dict[QLabel, str] = {}
+        self._since_shown = QElapsedTimer()
+        self._show_later = QTimer(self, singleShot=True, interval=SHOW_EVERY)
+        self._show_later.timeout.connect(self._show_numbers)
+        self.addWidget(self.pointer, 1)
+        self.addPermanentWidget(self.job)
+        engine = _row(self._lamp, self.engine, gap=2)
+        self.addPermanentWidget(_row(engine, self.solved, self.drawn, self.saved, gap=GAP))
+        self.job.cancelled.connect(session.engine.cancel_job)
+        session.engine_changed.connect(self.show_engine)
+        session.job_changed.connect(self.job.show_job)
+        session.solved.connect(self.show_solved)
+        session.saved_changed.connect(lambda path, dirty: self.show_saved(path is not None, dirty))
+        self.show_engine(session.engine_state)
+        self.show_saved(session.path is not None, session.dirty)
+
+    def show_engine(self, state: EngineState) -> None:
+        """Ready, or what is waited for."""
+        waiting = f"waiting for: {state.waiting_for}" if state.waiting_for else ""
+        self.engine.setText(state.text if state.ready or not waiting else f"{state.text}…")
+        self.engine.setToolTip("Poses are computed live" if state.ready else waiting or state.text)
+        self._lamp.show_token("good" if state.ready else "warning" if state.waiting_for else "danger")
+
+    def show_solved(self, seconds: float) -> None:
+        """How long the last pose took."""
+        self._show(self.solved, f"Pose {seconds * 1e3:.1f} ms" if seconds >= 1e-3 else f"Pose {seconds * 1e6:.0f} µs")
+
+    def show_drawn(self, milliseconds: float) -> None:
+        """How long the last picture took."""
+        self._show(self.drawn, f"Draw {milliseconds:.1f} ms")
+
+    def show_saved(self, named: bool, dirty: bool) -> None:
+        """Whether the document is in its file."""
+        self.saved.setText("Not saved" if dirty else "Saved" if named else "No changes")
+
+    def _show(self, label: QLabel, text: str) -> None:
+        self._numbers[label] = text
+        if not self._since_shown.isValid() or self._since_shown.hasExpired(SHOW_EVERY):
+            self._show_numbers()
+        elif not self._show_later.isActive():
+            self._show_later.start()
+
+    def _show_numbers(self) -> None:
+        self._since_shown.start()
+        for label, text in self._numbers.items():
+            label.setText(text)
+        self._numbers.clear()
+
+
+def _number(tip: str) -> QLabel:
+    label = QLabel()
+    label.setFont(number_font())
+    label.setToolTip(tip)
+    return label
+
+
+def _row(*widgets: QWidget, gap: int) -> QWidget:
+    row = QWidget()
+    layout = QHBoxLayout(row)
+    layout.setContentsMargins(0, 0, 0, 0)
+    layout.setSpacing(gap)
+    for widget in widgets:
+        layout.addWidget(widget, 0, Qt.AlignmentFlag.AlignVCenter)
+    return row

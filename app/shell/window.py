@@ -1,0 +1,284 @@
+"""The main window: the picture in the middle, panels around it, and everything connected with the session."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import QByteArray, QEvent, QTimer, Signal
+from PySide6.QtGui import QCloseEvent, QKeyEvent
+from PySide6.QtWidgets import QAbstractButton, QApplication, QMainWindow, QStackedWidget, QVBoxLayout, QWidget
+
+from app.session import Item, LogEntry, Session
+from app.shell.commands import Commands
+from app.shell.docks import Place, add_docks
+from app.shell.files import Files, Questions
+from app.shell.menus import Menus
+from app.shell.preferences import Preferences, PreferencesFile
+from app.shell.questions import Dialogues
+from app.shell.recent import RecentMenu
+from app.shell.sheets import About, Keys
+from app.shell.status_line import StatusLine
+from app.style.apply import apply_theme
+from app.style.message_bar import MessageBar
+from app.style.theme import THEMES, Theme
+
+if TYPE_CHECKING:
+    from app.scene import Look, Pick, Viewport
+
+FIRST_SIZE = (1280, 800)
+LAYOUT_VERSION = 1  # of the docks; a change of them makes older places meaningless
+
+
+class MainWindow(QMainWindow):
+    """One window on one session, which it closes with itself."""
+
+    painted = Signal()  # once, after the first paint
+
+    def __init__(
+        self,
+        session: Session,
+        *,
+        panels: Callable[[Session], Sequence[Place]],
+        kept: PreferencesFile,
+        preferences: Preferences | None = None,
+        questions: Questions | None = None,
+    ) -> None:
+        super().__init__()
+        self.session = session
+        self.preferences = preferences or Preferences()
+        self._kept = kept
+        self._was_painted = False
+        self._for_good = False
+        self.files = Files(session, questions or Dialogues(self))
+        self.viewport: Viewport | None = None
+        self.message = MessageBar()
+        self._stage = QStackedWidget()
+        self.setCentralWidget(_column(self.message, self._stage))
+        self.commands = Commands(self)
+        self.menus = Menus(self.menuBar(), self.commands)
+        self.recent = RecentMenu(self.menus.submenu("File", "Open recent", before="file.save"), self.files.open)
+        self.status = StatusLine(session)
+        self.setStatusBar(self.status)
+        self.docks = add_docks(self, panels(session))
+        shown = self.menus.submenu("View", "Panels", before="view.light")
+        for dock in self.docks.values():
+            shown.addAction(dock.toggleViewAction())
+        self._connect()
+        self._restore()
+        self._show_title()
+        self.menus.refresh()
+
+    def add_viewport(self) -> Viewport:
+        """Put the viewport into the middle. After the first paint, for it brings numpy and later OpenGL."""
+        from app.scene import Viewport
+
+        self.viewport = viewport = Viewport(look=self._look())
+        self._stage.addWidget(viewport)
+        self.session.snapshot_ready.connect(viewport.show_snapshot)
+        viewport.picked.connect(self._select)
+        viewport.hovered.connect(self._show_hovered)
+        viewport.drawn.connect(self.status.show_drawn)
+        viewport.failed.connect(lambda why: self.session.note("warning", f"There is no 3D picture. {why}"))
+        viewport.views_changed.connect(self.menus.refresh)
+        viewport.active_changed.connect(lambda view: self.menus.refresh())
+        if self.preferences.views:
+            viewport.restore_views(self.preferences.views)
+        self._show_selection()
+        return viewport
+
+    # What others ask of it
+
+    @property
+    def view(self) -> Viewport:
+        """The viewport, which is there from the first paint on."""
+        assert self.viewport is not None, "asked for before the first paint"
+        return self.viewport
+
+    def selected_bodies(self) -> frozenset[tuple[str, str]]:
+        """The bodies of what is selected, each (actor, joint); for a prop (actor, actor)."""
+        bodies: set[tuple[str, str]] = set()
+        for item in self.session.selection.items:
+            actor = self.session.document.actor(item.actor)
+            if item.part is not None:
+                bodies.add((item.actor, item.part))
+            elif actor.figure is None:
+                bodies.add((item.actor, item.actor))
+            else:
+                bodies.update((item.actor, joint) for joint in actor.figure.joint_index)
+        return frozenset(bodies)
+
+    def prefer(self, **choices: Any) -> None:
+        """Change preferences, show them and keep them."""
+        self.preferences = replace(self.preferences, **choices)
+        if "theme" in choices:
+            application = QApplication.instance()
+            assert isinstance(application, QApplication), "a window has one"
+            apply_theme(application, self.theme)
+            self.menus.draw_icons()
+        if self.viewport is not None:
+            self.viewport.set_look(self._look())
+        self._keep()
+
+    @property
+    def theme(self) -> Theme:
+        """The theme that is on."""
+        return THEMES[self.preferences.theme]
+
+    def show_about(self) -> None:
+        """Open the sheet of versions."""
+        graphics = self.viewport.graphics if self.viewport is not None else None
+        About(self, f"{graphics.version}, {graphics.renderer}" if graphics else "").open()
+
+    def show_keys(self) -> None:
+        """Open the sheet of keys."""
+        Keys(self).open()
+
+    def open_or_come_forward(self, path: Path | None) -> None:
+        """What a second start asks for."""
+        self.setWindowState(self.windowState() & ~self.windowState().WindowMinimized)
+        self.show()
+        self.raise_()
+        self.activateWindow()
+        if path is not None:
+            self.files.open(path)
+
+    def close_for_good(self) -> None:
+        """Close without asking."""
+        self._for_good = True
+        self.close()
+
+    # Qt's events
+
+    def event(self, event: QEvent) -> bool:
+        """Notice the first paint; leave Space to a button that has the keyboard."""
+        kind = event.type()
+        if kind == QEvent.Type.Paint and not self._was_painted:
+            self._was_painted = True
+            QTimer.singleShot(0, self.painted.emit)
+        elif kind == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent) and self._is_for_button(event):
+            event.accept()
+            return True
+        return super().event(event)
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        """Ask about changes first; end the engine last."""
+        if not self._for_good and (self.session.saving or self.session.dirty):
+            event.ignore()
+            if not self.session.saving:  # then the question is open, or what follows the save will close
+                self.files.when_kept(self.close_for_good)
+            return
+        self._keep()
+        self.hide()
+        if not self.session.close():
+            print("Sinew: the engine did not end in time", flush=True)
+        super().closeEvent(event)
+
+    def _is_for_button(self, event: QKeyEvent) -> bool:
+        return event.text() == " " and isinstance(self.focusWidget(), QAbstractButton)
+
+    # How it is connected
+
+    def _connect(self) -> None:
+        session = self.session
+        session.selection_changed.connect(self._show_selection)
+        session.document_changed.connect(lambda old, new: self._show_selection())
+        session.history_changed.connect(self.menus.refresh)
+        session.engine_changed.connect(lambda state: self.menus.refresh())
+        session.saved_changed.connect(lambda path, dirty: self._show_title())
+        session.logged.connect(self._show_error)
+        self.files.used.connect(self._remember)
+
+    def _select(self, pick: Pick | None, additive: bool) -> None:
+        if pick is None:
+            if not additive:
+                self.session.select(())
+            return
+        item = Item(pick.owner, None if pick.part == pick.owner else pick.part)
+        self.session.select(self.session.selection.toggled(item).items if additive else [item])
+
+    def _show_selection(self, *_: object) -> None:
+        if self.viewport is not None:
+            self.viewport.set_selection(self.selected_bodies())
+        self.menus.refresh()
+
+    def _show_hovered(self, pick: Pick | None) -> None:
+        self.status.pointer.set_text("" if pick is None else self._name_of(pick), tip="")
+
+    def _name_of(self, pick: Pick) -> str:
+        if pick.owner not in self.session.document.actor_index:
+            return ""
+        actor = self.session.document.actor(pick.owner)
+        if actor.figure is None or pick.part not in actor.figure.joint_index:
+            return actor.name
+        return f"{actor.figure.joint(pick.part).name} · {actor.name}"
+
+    def _show_error(self, entry: LogEntry) -> None:
+        if entry.kind in ("warning", "error"):
+            self.message.say(entry.text, kind=entry.kind)
+
+    def _show_title(self) -> None:
+        self.setWindowTitle(f"{self.files.name}[*] – Sinew")
+        self.setWindowModified(self.session.dirty)
+
+    def _remember(self, path: Path) -> None:
+        self.message.dismiss()
+        self.preferences = self.preferences.with_recent(path)
+        self.recent.show_paths(self.preferences.recent)
+        self._keep()
+
+    # What is remembered
+
+    def _look(self) -> Look:
+        from app.scene import Look
+
+        theme, kept = THEMES[self.preferences.theme], self.preferences
+        colours = {name: theme.token(name) for name in THEME_COLOURS}
+        return Look(**colours, anti_aliasing=kept.anti_aliasing)  # type: ignore[arg-type]
+
+    def _keep(self) -> None:
+        self.preferences = replace(
+            self.preferences,
+            geometry=_packed(self.saveGeometry()),
+            docks=_packed(self.saveState(LAYOUT_VERSION)),
+            views=self.preferences.views if self.viewport is None else self.viewport.save_views(),
+        )
+        warning = self._kept.write(self.preferences)
+        if warning:
+            self.session.note("warning", warning)
+
+    def _restore(self) -> None:
+        kept = self.preferences
+        self.resize(*FIRST_SIZE)
+        if kept.geometry:
+            self.restoreGeometry(_unpacked(kept.geometry))
+        if kept.docks:
+            self.restoreState(_unpacked(kept.docks), LAYOUT_VERSION)
+        self.recent.show_paths(kept.recent)
+
+
+THEME_COLOURS = (
+    "window", "text", "text_quiet", "raised", "line", "accent",
+    "view_top", "view_bottom", "grid", "axis_x", "axis_y", "axis_z",
+)  # fmt: skip
+
+
+def _packed(state: QByteArray) -> str:
+    return bytes(state.toBase64().data()).decode("ascii")
+
+
+def _unpacked(text: str) -> QByteArray:
+    return QByteArray.fromBase64(text.encode("ascii"))
+
+
+def _column(*widgets: QWidget) -> QWidget:
+    column = QWidget()
+    layout = QVBoxLayout(column)
+    layout.setContentsMargins(0, 0, 0, 0)
+    layout.setSpacing(0)
+    for widget in widgets:
+        layout.addWidget(widget)
+    layout.setStretch(len(widgets) - 1, 1)
+    return column

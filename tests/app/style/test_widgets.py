@@ -1,0 +1,153 @@
+"""Sections, the search field, message bar, elided label and icon button."""
+
+from __future__ import annotations
+
+from typing import TypeVar
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QLabel, QPushButton, QVBoxLayout, QWidget
+from pytestqt.qtbot import QtBot
+
+from app.style.apply import apply_theme
+from app.style.elided_label import ElidedLabel
+from app.style.icon_button import IconButton
+from app.style.message_bar import MessageBar
+from app.style.search_field import SearchField
+from app.style.section import Section
+from app.style.theme import light
+
+pytestmark = pytest.mark.gui
+Child = TypeVar("Child", bound=QWidget)
+LEFT = Qt.MouseButton.LeftButton
+
+
+@pytest.fixture
+def window(styled: QApplication, qtbot: QtBot) -> QWidget:
+    made = QWidget()
+    QVBoxLayout(made)
+    made.resize(260, 300)
+    qtbot.addWidget(made)
+    return made
+
+
+def put(window: QWidget, widget: QWidget, qtbot: QtBot) -> None:
+    layout = window.layout()
+    assert layout is not None
+    layout.addWidget(widget)
+    window.show()
+    window.activateWindow()
+    qtbot.waitUntil(window.isActiveWindow)
+
+
+def child(parent: QWidget, kind: type[Child]) -> Child:
+    found = parent.findChild(kind)
+    assert found is not None
+    return found
+
+
+def test_a_section_makes_its_inside_when_first_unfolded(window: QWidget, qtbot: QtBot) -> None:
+    made: list[QLabel] = []
+
+    def build() -> QLabel:
+        made.append(QLabel("inside"))
+        return made[-1]
+
+    section = Section("Left shoulder", build)
+    put(window, section, qtbot)
+    assert made == []
+    QTest.mouseClick(section.header, LEFT, pos=QPoint(40, 10))
+    assert made[0].isVisible()
+    QTest.mouseClick(section.header, LEFT, pos=QPoint(40, 10))
+    assert not made[0].isVisible()
+    QTest.mouseClick(section.header, LEFT, pos=QPoint(40, 10))
+    assert len(made) == 1
+
+
+def test_a_section_folds_by_keys_and_says_its_state(window: QWidget, qtbot: QtBot) -> None:
+    section = Section("Left shoulder", QLabel, summary="12.0°")
+    put(window, section, qtbot)
+    section.header.setFocus()
+    assert section.header.accessibleDescription() == "12.0°, folded"
+    QTest.keyClick(section.header, Qt.Key.Key_Right)
+    assert section.header.accessibleDescription() == "12.0°, unfolded"
+    QTest.keyClick(section.header, Qt.Key.Key_Left)
+    assert section.header.accessibleDescription() == "12.0°, folded"
+    QTest.keyClick(section.header, Qt.Key.Key_Space)
+    assert section.header.unfolded
+
+
+def test_escape_empties_the_search(window: QWidget, qtbot: QtBot) -> None:
+    search = SearchField("Search joints")
+    put(window, search, qtbot)
+    search.setFocus()
+    QTest.keyClicks(search, "elbow")
+    assert search.text() == "elbow"
+    QTest.keyClick(search, Qt.Key.Key_Escape)
+    assert search.text() == ""
+
+
+def test_a_message_takes_no_focus_and_its_cross_puts_it_away(window: QWidget, qtbot: QtBot) -> None:
+    search, bar = SearchField(), MessageBar()
+    put(window, search, qtbot)
+    put(window, bar, qtbot)
+    assert not bar.isVisible()
+    search.setFocus()
+    bar.say("The disk is full. Nothing was lost.", kind="error")
+    assert bar.isVisible()
+    assert search.hasFocus()
+    assert bar.text == "The disk is full. Nothing was lost."
+    assert bar.kind == "error"
+    with qtbot.waitSignal(bar.closed):
+        QTest.mouseClick(child(bar, IconButton), LEFT)
+    assert not bar.isVisible()
+
+
+def test_a_message_can_offer_something_to_do(window: QWidget, qtbot: QtBot) -> None:
+    bar, done = MessageBar(), []
+    put(window, bar, qtbot)
+    bar.say("The save failed.", kind="warning", do="Try again", act=lambda: done.append(1))
+    button = child(bar, QPushButton)
+    assert button.isVisible()
+    QTest.mouseClick(button, LEFT)
+    assert done == [1]
+    assert not bar.isVisible()
+    bar.say("Saved.")
+    assert not button.isVisible()
+
+
+def test_a_long_message_is_not_cut(window: QWidget, qtbot: QtBot) -> None:
+    bar = MessageBar()
+    put(window, bar, qtbot)
+    bar.say("word " * 60, kind="note")
+    qtbot.waitUntil(lambda: bar.height() >= bar.heightForWidth(bar.width()) > 60)
+
+
+def test_text_in_a_message_is_not_taken_for_markup(window: QWidget, qtbot: QtBot) -> None:
+    bar = MessageBar()
+    put(window, bar, qtbot)
+    bar.say("<b>no</b>")
+    assert child(bar, QLabel).textFormat() == Qt.TextFormat.PlainText
+
+
+def test_a_label_without_room_ends_in_an_ellipsis_and_keeps_its_whole_text(window: QWidget, qtbot: QtBot) -> None:
+    label = ElidedLabel("A joint with a name that is far too long for a narrow dock")
+    put(window, label, qtbot)
+    assert label.shown_text.endswith("…")
+    assert label.toolTip() == label.text
+    window.resize(700, 300)
+    qtbot.waitUntil(lambda: label.shown_text == label.text)
+
+
+def test_an_icon_button_is_named_and_follows_the_theme(window: QWidget, styled: QApplication, qtbot: QtBot) -> None:
+    button = IconButton("eye", "Hide")
+    put(window, button, qtbot)
+    before = button.grab().toImage()
+    apply_theme(styled, light)
+    qtbot.waitUntil(lambda: button.grab().toImage() != before)
+    dark_ink = min(
+        button.icon().pixmap(16, 16).toImage().pixelColor(x, y).lightness() for x in range(16) for y in range(16)
+    )
+    assert dark_ink < 120
+    assert button.accessibleName() == "Hide"

@@ -1,0 +1,72 @@
+"""What holds for every test: BLAS on one thread, no folder of the person's own is touched, nothing is left behind,
+and an exception in a callback of Qt or vispy fails the test that caused it.
+"""
+
+import os
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import engine  # noqa: F401  (sets BLAS to one thread, which numpy and scipy read when they load)
+from tests.leaks import has_screen, left_behind, photograph
+
+PERSONAL_FOLDERS = ("XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME", "XDG_RUNTIME_DIR")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Preferences, recovery and logs of the tests go to a folder of their own. The cache stays where it is: kernels
+    are found in it by the digest of their sources, and compiling them anew would be most of the time of a run.
+    """
+    if hasattr(config, "workerinput"):
+        return
+    folder = tempfile.TemporaryDirectory(prefix="sinew-tests-", ignore_cleanup_errors=True)
+    config.add_cleanup(folder.cleanup)
+    for name in PERSONAL_FOLDERS:
+        path = Path(folder.name, name.lower())
+        path.mkdir(mode=0o700)
+        os.environ[name] = str(path)
+    os.environ["SINEW_CONFIG"] = os.environ["XDG_CONFIG_HOME"]
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """A test that asks for Qt is a GUI test, whether or not it says so."""
+    for item in items:
+        if wants_qt(item):
+            item.add_marker(pytest.mark.gui)
+
+
+def wants_qt(item: pytest.Item) -> bool:
+    return bool({"qapp", "qtbot"}.intersection(getattr(item, "fixturenames", ())))
+
+
+@pytest.fixture(autouse=True)
+def nothing_is_left_behind(request: pytest.FixtureRequest) -> Iterator[None]:
+    with_qt = request.node.get_closest_marker("gui") is not None
+    if with_qt and not has_screen():
+        pytest.fail("a GUI test needs a screen: run it with `python3 start.py test PYTEST-ARGS`", pytrace=False)
+    if with_qt:
+        request.getfixturevalue("qapp")
+    before = photograph(with_qt=with_qt)
+    yield
+    found = left_behind(before, with_qt=with_qt)
+    if found:
+        pytest.fail("this test left behind: " + "; ".join(found), pytrace=False)
+
+
+@pytest.fixture(autouse=True)
+def vispy_callbacks_do_not_swallow(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """vispy prints what its callbacks raise and goes on. Handed to `sys.excepthook` instead, it reaches pytest-qt,
+    which fails the test.
+    """
+    if request.node.get_closest_marker("gui") is None:
+        return
+
+    def hand_over(*_: object, **__: object) -> None:
+        kind, error, trace = sys.exc_info()
+        if kind is not None and error is not None:
+            sys.excepthook(kind, error, trace)
+
+    monkeypatch.setattr("vispy.util.event._handle_exception", hand_over)

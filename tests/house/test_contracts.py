@@ -1,0 +1,61 @@
+"""The import contracts of pyproject.toml refuse what they are there to refuse. That they hold in this tree is checked
+by `start.py test` itself.
+"""
+
+import subprocess
+import sys
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+
+from tests.house.tree import plant
+
+# The contract, the module that breaks it, its import.
+PLANTS = [
+    ("engine: a room imports only", "engine.document.planted", "engine.jobs"),
+    ("engine: never imports the window", "engine.model.planted_qt", "PySide6"),
+    ("engine: never imports the window", "engine.model.planted_vispy", "vispy"),
+    ("app: the shell knows all", "app.session.planted", "app.shell.planted_shell"),
+    ("app: no panel imports another", "app.panels.planted_one", "app.panels.planted_two"),
+    ("app.scene: of the engine", "app.scene.planted", "engine.model.kinematics"),
+    ("and no kernel", "app.panels.planted_kernel", "engine.model.kinematics"),
+    ("reach the picture", "app.panels.planted_scene", "app.scene.camera"),
+]
+
+
+@pytest.fixture(scope="module")
+def verdict(tree: Path) -> str:
+    """Every violation planted at once, for one look of import-linter at the tree."""
+    with ExitStack() as planted:
+        for name in ("app/shell/planted_shell.py", "app/panels/planted_two.py"):
+            planted.enter_context(plant(tree, name, ""))
+        for room in ("shell", "panels"):
+            if not (tree / "app" / room / "__init__.py").exists():
+                planted.enter_context(plant(tree, f"app/{room}/__init__.py", ""))
+        for _, module, imported in PLANTS:
+            planted.enter_context(plant(tree, module.replace(".", "/") + ".py", f"import {imported}\n"))
+        return look(tree)
+
+
+def look(tree: Path) -> str:
+    command = [sys.executable, "-c", "from importlinter.cli import lint_imports_command as run; run()", "--no-cache"]
+    result = subprocess.run(command, cwd=tree, capture_output=True, text=True, timeout=60, check=False)
+    assert result.returncode in (0, 1), result.stderr
+    return " ".join(result.stdout.split())
+
+
+@pytest.mark.parametrize(("contract", "module", "imported"), PLANTS, ids=[module for _, module, _ in PLANTS])
+def test_contract_refuses_a_violation(contract: str, module: str, imported: str, verdict: str) -> None:
+    broken = verdict.split("Broken contracts", 1)[1]
+    assert contract in broken
+    assert f"{module} -> {imported} " in broken
+
+
+def test_every_contract_was_broken_by_a_plant(verdict: str) -> None:
+    assert "Contracts: 0 kept," in verdict
+
+
+def test_a_room_that_the_design_does_not_list_is_refused(tree: Path) -> None:
+    with plant(tree, "engine/attic/__init__.py", ""):
+        assert "not listed as layers: - engine.attic" in look(tree)

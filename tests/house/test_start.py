@@ -1,0 +1,206 @@
+"""start.py: what it says, what it leaves behind, and that two runs at once do not harm each other. That a bare machine
+passes is seen on a bare machine; here are the paths that a good one never takes.
+"""
+
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import threading
+from pathlib import Path
+
+import pytest
+
+import start
+from tests.house.tree import ROOT
+
+LINUX_ALONE = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="X and apt are Linux's")
+
+
+def exit_code(raised: pytest.ExceptionInfo[SystemExit]) -> object:
+    return raised.value.code
+
+
+def test_unknown_verb_is_refused_with_the_list(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as raised:
+        start.main(["tset"])
+    assert exit_code(raised) == start.USAGE_ERROR
+    told = capsys.readouterr().err
+    assert "'tset'" in told
+    assert "start.py test" in told
+
+
+def test_old_python_is_refused(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setattr(start, "LOWEST_PYTHON", (99, 0))
+    with pytest.raises(SystemExit) as raised:
+        start.main(["test"])
+    assert exit_code(raised) == start.MACHINE_LACKS_SOMETHING
+    assert "Python 99.0" in capsys.readouterr().err
+
+
+@LINUX_ALONE
+def test_who_may_not_install_gets_the_line_that_does(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(start, "can_load", lambda name: name != "libGL.so.1")
+    monkeypatch.setattr(shutil, "which", lambda name: "apt-get" if name == "apt-get" else None)
+    monkeypatch.setattr(os, "geteuid", lambda: 1000)
+    with pytest.raises(SystemExit) as raised:
+        start.install_libraries(screen=True)
+    assert exit_code(raised) == start.MACHINE_LACKS_SOMETHING
+    assert "sudo apt-get install -y --no-install-recommends libgl1 xvfb\n" in capsys.readouterr().err
+
+
+@LINUX_ALONE
+def test_root_installs_what_is_missing_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    ran: list[list[str]] = []
+    monkeypatch.setattr(start, "can_load", lambda name: not name.startswith("libxcb-s"))
+    monkeypatch.setattr(shutil, "which", lambda name: name)
+    monkeypatch.setattr(os, "geteuid", lambda: 0)
+
+    def run(command: list[str], **_: object) -> subprocess.CompletedProcess[str]:
+        ran.append(command)
+        return subprocess.CompletedProcess(command, 0, "")
+
+    monkeypatch.setattr(subprocess, "run", run)
+    start.install_libraries(screen=True)
+    assert ran[0] == ["apt-get", "-qq", "update"]
+    assert ran[1][-5:] == ["install", "-y", "--no-install-recommends", "libxcb-shape0", "libxcb-sync1"]
+    assert len(ran) == 2
+
+
+@pytest.fixture
+def builds(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[Path]:
+    """Environments that are built in name only, in the order of building."""
+    built: list[Path] = []
+
+    def build(folder: Path, _: Path) -> None:
+        built.append(folder)
+        folder.mkdir(exist_ok=True)
+
+    monkeypatch.setattr(start, "ENVIRONMENTS", tmp_path / "environments")
+    monkeypatch.setattr(start, "build_environment", build)
+    return built
+
+
+def test_environment_is_made_once_for_each_lock(builds: list[Path], tmp_path: Path) -> None:
+    lock = tmp_path / "a.lock"
+    lock.write_text("one==1", encoding="utf-8")
+    first = start.prepare_environment(lock)
+    assert start.prepare_environment(lock) == first
+    assert len(builds) == 1
+    lock.write_text("one==2", encoding="utf-8")
+    assert start.prepare_environment(lock) != first
+    assert len(builds) == 2
+
+
+def test_half_made_environment_is_made_again(builds: list[Path], tmp_path: Path) -> None:
+    lock = tmp_path / "a.lock"
+    lock.write_text("one==1", encoding="utf-8")
+    start.prepare_environment(lock)
+    (builds[0] / "complete").unlink()
+    start.prepare_environment(lock)
+    assert builds == [builds[0], builds[0]]
+
+
+def test_environment_long_unused_goes_when_another_is_made(builds: list[Path], tmp_path: Path) -> None:
+    lock = tmp_path / "a.lock"
+    lock.write_text("one==1", encoding="utf-8")
+    start.prepare_environment(lock)
+    os.utime(builds[0] / "complete", (0, 0))
+    lock.write_text("one==2", encoding="utf-8")
+    start.prepare_environment(lock)
+    assert not builds[0].exists()
+
+
+def test_second_run_waits_until_the_first_has_made_it(builds: list[Path], tmp_path: Path) -> None:
+    lock = tmp_path / "a.lock"
+    lock.write_text("one==1", encoding="utf-8")
+    runs = [threading.Thread(target=start.prepare_environment, args=(lock,)) for _ in range(4)]
+    for run in runs:
+        run.start()
+    for run in runs:
+        run.join(30)
+    assert len(builds) == 1
+
+
+def test_lock_is_held_against_others_until_closed(tmp_path: Path) -> None:
+    with (tmp_path / "lock").open("a+b") as first, (tmp_path / "lock").open("a+b") as second:
+        assert start.try_lock(first)
+        assert not start.try_lock(second)
+        first.close()
+        assert start.try_lock(second)
+
+
+@LINUX_ALONE
+def test_virtual_screen_ends_with_its_block() -> None:
+    with start.virtual_screen() as variables:
+        socket = Path("/tmp/.X11-unix", "X" + variables["DISPLAY"].removeprefix(":"))
+        assert socket.exists()
+    assert not socket.exists()
+
+
+@LINUX_ALONE
+@pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGINT])
+def test_a_run_that_is_ended_leaves_no_child_and_no_screen(how: signal.Signals, tmp_path: Path) -> None:
+    program = (
+        "import signal, sys, start\n"
+        "signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))\n"
+        "with start.virtual_screen() as variables:\n"
+        "    code = start.call([sys.executable, '-c', sys.argv[1]], variables)\n"
+        "sys.exit(code)\n"
+    )
+    child = "import os; print(os.getpid(), os.environ['DISPLAY'], flush=True); input()"
+    run = subprocess.Popen(
+        [sys.executable, "-c", program, child],
+        cwd=ROOT,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+        stderr=subprocess.DEVNULL,
+    )
+    with run:
+        assert run.stdout is not None
+        number, display = run.stdout.readline().split()
+        # A terminal sends Ctrl+C to every process of the run; a supervisor ends the first one alone.
+        (os.killpg if how == signal.SIGINT else os.kill)(run.pid, how)
+        assert run.wait(30) == 128 + how
+    assert not Path("/proc", number).exists()
+    assert not Path("/tmp/.X11-unix", "X" + display.removeprefix(":")).exists()
+
+
+def pytest_lane(tmp_path: Path, source: str) -> start.Outcome:
+    """A lane over one file, away from the settings of this tree."""
+    (tmp_path / "test_it.py").write_text(source, encoding="utf-8")
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-c", os.devnull, str(tmp_path)]
+    return start.run_pytest_lane("lane", command, {}, tmp_path)
+
+
+def test_lane_counts_tests(tmp_path: Path) -> None:
+    source = "import pytest\ndef test_a(): pass\ndef test_b(): assert 0\n@pytest.mark.skip\ndef test_c(): pass\n"
+    assert pytest_lane(tmp_path, source)[1:4] == (1, 1, 1)
+
+
+def test_lane_that_crashes_has_failed(tmp_path: Path) -> None:
+    assert pytest_lane(tmp_path, "import os\ndef test_a(): os._exit(0)\n")[1:4] == (0, 1, 0)
+
+
+def test_lane_without_tests_has_not_failed(tmp_path: Path) -> None:
+    assert pytest_lane(tmp_path, "")[1:4] == (0, 0, 0)
+
+
+@pytest.mark.parametrize(
+    ("outcomes", "code", "line"),
+    [
+        ([start.Outcome("a", 3, 0, 0, 1.0), start.Outcome("b", 1, 0, 2, 1.0)], 0, "4 passed, 0 failed, 2 skipped"),
+        ([start.Outcome("a", 3, 0, 0, 1.0), start.Outcome("b", 0, 1, 0, 1.0)], 1, "3 passed, 1 failed"),
+        ([start.Outcome("a", 0, 0, 0, 1.0)], 1, "0 passed, 0 failed"),
+    ],
+)
+def test_summary_ends_with_one_plain_line(
+    outcomes: list[start.Outcome], code: int, line: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert start.summarise(outcomes, 2.0) == code
+    assert capsys.readouterr().out.splitlines()[-1] == line

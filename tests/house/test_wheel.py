@@ -1,0 +1,54 @@
+"""`pip install .` gives a command `sinew` that works away from the checkout, with everything that it reads."""
+
+import os
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from tests.house.tree import ROOT, copy_tree
+
+PIP = [sys.executable, "-m", "pip", "--disable-pip-version-check", "--no-input"]
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Built from a copy, for setuptools leaves its work beside the sources."""
+    folder = tmp_path_factory.mktemp("wheel")
+    source = copy_tree(folder / "source")
+    run([*PIP, "wheel", "--quiet", "--no-deps", "--no-build-isolation", "-w", str(folder), str(source)], folder)
+    return next(folder.glob("*.whl"))
+
+
+def run(command: list[str], folder: Path, **variables: str) -> str:
+    environment = {**{name: value for name, value in os.environ.items() if name != "PYTHONPATH"}, **variables}
+    result = subprocess.run(
+        command, cwd=folder, env=environment, capture_output=True, text=True, timeout=180, check=False
+    )
+    assert result.returncode == 0, result.stdout + result.stderr
+    return result.stdout
+
+
+def test_wheel_holds_all_sources_and_resources_and_no_tests(wheel: Path) -> None:
+    with zipfile.ZipFile(wheel) as archive:
+        packed = set(archive.namelist())
+    wanted = {
+        path.relative_to(ROOT).as_posix()
+        for folder in ("engine", "app", "resources")
+        for path in (ROOT / folder).rglob("*")
+        if path.is_file() and "__pycache__" not in path.parts and path.suffix != ".md"
+    }
+    assert wanted - packed == set()
+    assert not [name for name in packed if name.startswith("tests/")]
+    assert any(name.endswith("/licenses/LICENSE") for name in packed)
+
+
+def test_installed_command_says_its_version(wheel: Path, tmp_path: Path) -> None:
+    site = tmp_path / "site"
+    run([*PIP, "install", "--quiet", "--no-deps", "--no-index", "--target", str(site), str(wheel)], tmp_path)
+    command = next(path for path in (site / "bin").iterdir() if path.stem == "sinew")
+    assert run([str(command), "--version"], tmp_path, PYTHONPATH=str(site)).strip().endswith("0.1.0")
+    where = "import app, engine; print(app.__file__, engine.__file__)"
+    assert run([sys.executable, "-c", where], tmp_path, PYTHONPATH=str(site)).count(str(site)) == 2

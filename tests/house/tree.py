@@ -1,0 +1,42 @@
+"""Copies of this tree to plant violations in."""
+
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+
+LOCKS = ("requirements.lock", "requirements-bench.lock")
+COPIED = ("engine", "app", "resources", "tests", "pyproject.toml", "README.md", "LICENSE", *LOCKS)
+LEFT_OUT = shutil.ignore_patterns("__pycache__", "*.pyc", "pictures")
+
+
+def copy_tree(target: Path) -> Path:
+    target.mkdir(exist_ok=True)
+    for name in COPIED:
+        source = ROOT / name
+        if source.is_dir():
+            shutil.copytree(source, target / name, ignore=LEFT_OUT)
+        else:
+            shutil.copy2(source, target / name)
+    return target
+
+
+@contextmanager
+def plant(tree: Path, name: str, content: str) -> Iterator[Path]:
+    """Write one file into a copy and take it out again: a new copy for each plant would be most of the time."""
+    path = tree / name
+    before = path.read_bytes() if path.exists() else None
+    made = [folder for folder in path.parents if not folder.exists()]
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(content, encoding="utf-8")
+    try:
+        yield path
+    finally:
+        if before is None:
+            path.unlink()
+        else:
+            path.write_bytes(before)
+        for folder in made:
+            shutil.rmtree(folder, ignore_errors=True)

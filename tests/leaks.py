@@ -1,0 +1,116 @@
+"""What a test may leave behind: nothing. A photograph before and after, and the difference in words.
+
+Threads and child processes are looked for after every test. Qt's timers and windows after those that asked for Qt:
+a timer that runs on fires into the next test, a window that stays keeps its OpenGL context and its document.
+"""
+
+import gc
+import os
+import sys
+import threading
+import time
+from pathlib import Path
+from typing import NamedTuple
+
+PATIENCE = float(os.environ.get("SINEW_TEST_PATIENCE", "5"))
+
+
+class Photograph(NamedTuple):
+    """Things alive at one moment, by identity; each value says in words what it is."""
+
+    threads: dict[object, str]
+    children: dict[object, str]
+    timers: dict[object, str]
+    windows: dict[object, str]
+
+
+def photograph(*, with_qt: bool) -> Photograph:
+    has_qt = with_qt and "PySide6.QtWidgets" in sys.modules
+    return Photograph(
+        {(id(thread), thread.name): f"thread {thread.name}" for thread in threading.enumerate()},
+        children_of_this_process(),
+        running_timers() if has_qt else {},
+        top_windows() if has_qt else {},
+    )
+
+
+def left_behind(before: Photograph, *, with_qt: bool, patience: float = PATIENCE) -> list[str]:
+    """What is new since `before`. Closing takes a moment, so it looks again until nothing is left or patience ends."""
+    deadline = time.monotonic() + patience
+    while True:
+        after = photograph(with_qt=with_qt)
+        found = [what for old, new in zip(before, after, strict=True) for key, what in new.items() if key not in old]
+        if not found or time.monotonic() > deadline:
+            return found
+        let_things_close(with_qt=with_qt)
+
+
+def let_things_close(*, with_qt: bool) -> None:
+    gc.collect()
+    if with_qt and "PySide6.QtWidgets" in sys.modules:
+        from PySide6.QtCore import QCoreApplication, QEvent
+
+        if QCoreApplication.instance() is not None:
+            QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
+            QCoreApplication.processEvents()
+    threading.Event().wait(0.02)
+
+
+def children_of_this_process() -> dict[object, str]:
+    """Child processes by number, zombies left out: those are waited for by whoever holds them. Linux alone."""
+    found: dict[object, str] = {}
+    for listing in Path("/proc/self/task").glob("*/children"):
+        for number in _read(listing).split():
+            words = _read(Path("/proc", number, "cmdline")).replace("\0", " ").strip()
+            if words:
+                found[int(number)] = f"child process {number}: {words[:120]}"
+    return found
+
+
+def _read(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8", errors="replace")
+    except OSError:  # It has ended since it was listed.
+        return ""
+
+
+def running_timers() -> dict[object, str]:
+    from PySide6.QtCore import QTimer
+
+    def say(timer: QTimer) -> str:
+        kind = "single-shot" if timer.isSingleShot() else "repeating"
+        return f"{kind} QTimer of {timer.interval()} ms, parent {type(timer.parent()).__name__}"
+
+    timers = [thing for thing in gc.get_objects() if isinstance(thing, QTimer)]
+    return {address(timer): say(timer) for timer in timers if is_alive(timer) and timer.isActive()}
+
+
+def top_windows() -> dict[object, str]:
+    from PySide6.QtWidgets import QApplication
+
+    if not isinstance(QApplication.instance(), QApplication):
+        return {}
+    return {
+        address(widget): f"top-level {type(widget).__name__} '{widget.objectName() or widget.windowTitle()}'"
+        for widget in QApplication.topLevelWidgets()
+        if is_alive(widget)
+    }
+
+
+def is_alive(thing: object) -> bool:
+    import shiboken6
+
+    return bool(shiboken6.isValid(thing))
+
+
+def address(thing: object) -> object:
+    """Of the C++ object: Python may wrap the same one anew each time it is asked for."""
+    import shiboken6
+
+    if not isinstance(thing, shiboken6.Object):
+        raise TypeError(f"{type(thing).__name__} is not a C++ object")
+    return shiboken6.getCppPointer(thing)
+
+
+def has_screen() -> bool:
+    return sys.platform in ("darwin", "win32") or bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))

@@ -1,0 +1,95 @@
+"""`python -m tests.shots [FOLDER]`: pictures of the real window, by default into docs/pictures.
+
+They are made by the tests too (into a temporary folder), so that what the README shows can always be drawn.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+from app.session import Item
+from engine.document import Document
+from engine.edits import edit
+from tests.stage import Stage, stage
+
+FOLDER = Path(__file__).resolve().parents[1] / "docs" / "pictures"
+WALKING = {
+    "hip_left.flexion": 0.55,
+    "hip_right.flexion": -0.32,
+    "knee_left.flexion": 0.45,
+    "knee_right.flexion": 0.35,
+    "ankle_right.dorsiflexion": -0.35,
+    "shoulder_left.flexion": -0.45,
+    "shoulder_right.flexion": 0.65,
+    "elbow_left.flexion": 0.5,
+    "elbow_right.flexion": 0.95,
+    "middle_spine.rotation": 0.12,
+    "head.rotation": -0.1,
+}
+
+
+def posed(open_stage: Stage) -> str:
+    """Give the human a stride; its id."""
+    session = open_stage.session
+    actor = session.document.actors[0]
+    values = tuple(WALKING.items())
+    session.do(edit("set_pose", actor=actor.id, layer=actor.layers[0].id, values=values))
+    return actor.id
+
+
+def window(open_stage: Stage) -> None:
+    """Four views, a joint selected."""
+    actor = posed(open_stage)
+    open_stage.session.select([Item(actor, "knee_left")])
+
+
+def maximised(open_stage: Stage) -> None:
+    """One view, the human turned towards it."""
+    actor = posed(open_stage)
+    open_stage.view.maximise(3 if open_stage.view.panes().get(3) is None else open_stage.view.active)
+    open_stage.view.frame()
+    open_stage.session.select([Item(actor, "elbow_right")])
+
+
+def two(open_stage: Stage) -> None:
+    """Two humans and a ball; a whole figure selected."""
+    posed(open_stage)
+    open_stage.window.commands.add_ball()
+    open_stage.window.commands.add_human()
+    open_stage.settle()
+    open_stage.view.frame()
+
+
+PICTURES: dict[str, tuple[Callable[[Stage], None], str]] = {
+    "window": (window, "dark"),
+    "maximised": (maximised, "dark"),
+    "two-figures": (two, "dark"),
+    "light": (window, "light"),
+}
+
+
+def take(name: str, path: Path, *, document: Document | None = None) -> None:
+    """Make one picture."""
+    prepare, theme = PICTURES[name]
+    with stage(document, theme=theme, anti_aliasing="on") as open_stage:
+        prepare(open_stage)
+        open_stage.settle()
+        open_stage.draw()
+        if not open_stage.grab().save(str(path)):
+            raise OSError(f"cannot write {path}")
+
+
+def main(arguments: list[str]) -> int:
+    """Make all pictures."""
+    folder = Path(arguments[0]) if arguments else FOLDER
+    folder.mkdir(parents=True, exist_ok=True)
+    for name in PICTURES:
+        take(name, folder / f"{name}.png")
+        print(folder / f"{name}.png")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,153 @@
+"""The real window for tests, benchmarks and pictures: opened, driven by real mouse and key events, and closed.
+
+No waiting by the clock: `until` turns Qt's loop until something is true.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from time import perf_counter
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QCoreApplication, QEvent, QEventLoop, QPoint, QPointF, Qt
+from PySide6.QtGui import QImage, QMouseEvent
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QWidget
+
+from app.session import Session
+from app.shell.milestones import Milestones
+from app.shell.panels import make_panels
+from app.shell.preferences import Preferences, PreferencesFile
+from app.shell.startup import Startup
+from app.shell.window import MainWindow
+from app.style.apply import apply_theme
+from app.style.theme import THEMES
+from engine.document import Document
+
+if TYPE_CHECKING:
+    from app.scene.viewport import Viewport
+    from engine.model import Snapshot
+
+PATIENCE = 60.0  # [s]
+
+
+class Stage:
+    """A window on a session, ready to be used."""
+
+    def __init__(self, window: MainWindow) -> None:
+        self.window = window
+        self.session = window.session
+        self.pictures = 0
+        self.snapshot: Snapshot | None = None
+        self.session.snapshot_ready.connect(self._take)
+
+    @property
+    def view(self) -> Viewport:
+        """The viewport."""
+        return self.window.view
+
+    def until(self, what: Callable[[], bool], *, patience: float = PATIENCE) -> None:
+        """Turn Qt's loop until `what` is true. A screen without a window manager is asked for the keyboard again."""
+        deadline = perf_counter() + patience
+        while not what():
+            if perf_counter() > deadline:
+                raise TimeoutError(f"waited {patience:.0f} s in vain for {what.__doc__ or what}")
+            if not self.window.isActiveWindow():
+                self.window.activateWindow()
+            QCoreApplication.processEvents(QEventLoop.ProcessEventsFlag.AllEvents, 20)
+
+    def settle(self) -> None:
+        """Until the engine has answered, the picture shows the document and nothing more is due to be drawn."""
+        self.until(self._shows_document)
+        self.draw()
+
+    def draw(self) -> None:
+        """Until one more picture is on the screen."""
+        before = self.pictures
+        self.view.set_look(self.view.look)
+        self.until(lambda: self.pictures > before)
+
+    def count_picture(self, _: float) -> None:
+        """One more picture was drawn."""
+        self.pictures += 1
+
+    def grab(self) -> QImage:
+        """The whole window as it is on the screen, once what was asked of its layout is done."""
+        for _ in range(3):
+            QCoreApplication.sendPostedEvents()
+            QCoreApplication.processEvents()
+        return self.window.screen().grabWindow(self.window.winId()).toImage()
+
+    def widget_at(self, widget: QWidget, x: float, y: float) -> QPoint:
+        """A point of a widget given in shares of its size."""
+        return QPoint(round(widget.width() * x), round(widget.height() * y))
+
+    def _take(self, snapshot: Snapshot) -> None:
+        self.snapshot = snapshot
+
+    def _shows_document(self) -> bool:
+        """the engine's picture of the document"""
+        shown = self.snapshot
+        return shown is not None and shown.state == "fresh" and shown.document is self.session.shown
+
+
+@contextmanager
+def stage(
+    document: Document | None = None,
+    *,
+    theme: str = "dark",
+    size: tuple[int, int] = (1280, 800),
+    anti_aliasing: str = "off",
+    ready: bool = True,
+) -> Iterator[Stage]:
+    """Open the window; closed without a question at the end."""
+    application = QApplication.instance() or QApplication(["sinew"])
+    assert isinstance(application, QApplication)
+    with tempfile.TemporaryDirectory() as folder:
+        apply_theme(application, THEMES[theme])
+        session = Session(document=document)
+        preferences = Preferences(theme=theme, anti_aliasing=anti_aliasing)
+        window = MainWindow(session, panels=make_panels, kept=PreferencesFile(Path(folder)), preferences=preferences)
+        window.resize(*size)
+        opened = Stage(window)
+        Startup(window, Milestones())
+        try:
+            window.show()
+            opened.until(window.isActiveWindow)
+            opened.until(lambda: window.viewport is not None)
+            window.view.animated = False
+            window.view.drawn.connect(opened.count_picture)
+            if ready:
+                opened.until(lambda: session.engine_state.ready)
+                opened.settle()
+            yield opened
+        finally:
+            window.close_for_good()
+            window.deleteLater()
+            QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
+
+
+def drag(widget: QWidget, path: list[QPoint], *, modifiers: Qt.KeyboardModifier | None = None) -> None:
+    """Press the left button at the first point, move along the path, let go at the last."""
+    keys = modifiers or Qt.KeyboardModifier.NoModifier
+    QTest.mousePress(widget, Qt.MouseButton.LeftButton, keys, path[0])
+    for point in path[1:]:
+        move(widget, point, modifiers=keys)
+    QTest.mouseRelease(widget, Qt.MouseButton.LeftButton, keys, path[-1])
+
+
+def move(widget: QWidget, point: QPoint, *, modifiers: Qt.KeyboardModifier | None = None, held: bool = True) -> None:
+    """Move the pointer to a point of the widget, the left button held or not."""
+    button = Qt.MouseButton.LeftButton if held else Qt.MouseButton.NoButton
+    event = QMouseEvent(
+        QEvent.Type.MouseMove,
+        QPointF(point),
+        QPointF(widget.mapToGlobal(point)),
+        Qt.MouseButton.NoButton,
+        button,
+        modifiers or Qt.KeyboardModifier.NoModifier,
+    )
+    QApplication.sendEvent(widget, event)
