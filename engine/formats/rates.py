@@ -35,6 +35,15 @@ def rate_of(seconds: float, printed: str) -> Rate:
     return (fraction.denominator, fraction.numerator)
 
 
+def rate_of_frequency(frequency: float) -> Rate:
+    """Frames in so many seconds, from frames a second."""
+    for rate in NTSC:
+        if abs(frequency * 1001 / (1000 * rate) - 1.0) < 1e-6:
+            return (1000 * rate, 1001)
+    fraction = Fraction(frequency).limit_denominator(10**6)
+    return (fraction.numerator, fraction.denominator)
+
+
 def _last_digit(printed: str) -> float:
     """The worth of a number's last digit: 1e-4 for 0.0083."""
     digits, _, exponent = printed.lower().partition("e")
