@@ -1,8 +1,9 @@
 """Evaluate: what is on screen at time t, for the window, bakes, export and the command line alike.
 
-The order of things, so far: an actor's pose layers in listed order (a later layer's value replaces an earlier one's),
-then forward kinematics from its placement. Importing this package loads no kernel: `rest_snapshot` is pure numpy, so
-that a window can draw before any kernel is ready; `engine.evaluate.evaluator` is the full answer.
+The order of things, so far: an actor's layers in listed order (`engine.motion.motion`), then forward kinematics from
+its placement. Nothing is clamped to limits here. `engine.evaluate.changed` says which times an edit touched.
+Importing this package loads no kernel: `rest_snapshot` is pure numpy, so that a window can draw before any kernel is
+ready; `engine.evaluate.evaluator` is the full answer.
 """
 
 from engine.evaluate.rest import mesh_of, rest_snapshot

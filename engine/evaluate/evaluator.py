@@ -12,16 +12,18 @@ from engine.evaluate.rest import body_parts, mesh_of, placement_transform
 from engine.model.compile import Array, Model, compile_model, place
 from engine.model.kinematics import compute_forward_kinematics, write_transforms
 from engine.model.snapshot import Bodies, Snapshot
-from engine.runtime.errors import Diverged
+from engine.motion.motion import Motion, compile_motion
+from engine.runtime.errors import Diverged, InvalidDocument
 
 _MODELS_KEPT = 64
+_MOTIONS_KEPT = 256
 
 
 @dataclass
 class _Compiled:
     model: Model
     state: Array
-    q: Array
+    motion: Array  # q, rates and accelerations, shape [1, 3, coordinate_count]
 
 
 class Evaluator:
@@ -29,59 +31,69 @@ class Evaluator:
 
     def __init__(self) -> None:
         self._compiled: dict[str, _Compiled] = {}
+        self._motions: dict[str, Motion] = {}
+        self._times = np.zeros(1)
 
     def snapshot(self, document: Document, time: int = 0) -> Snapshot:
         """The picture of the document at a time [ticks]; `Diverged` rather than a number that is not finite."""
-        items = tuple(self._bodies(actor) for actor in document.actors)
+        items = tuple(self._bodies(actor, time) for actor in document.actors)
         return Snapshot(document=document, time=time, items=items)
 
-    def joint_transforms(self, actor: Actor) -> Array:
-        """World transform of every joint, rotation then position, shape [joint_count, 3, 4]. A fresh array."""
+    def motion(self, actor: Actor) -> Motion:
+        """The compiled motion of a figure; what has not changed since the last call is kept."""
+        old, figure = self._motions.get(actor.id), actor.figure
+        if figure is None:
+            raise InvalidDocument(what=f"the actor {actor.name}", value="a prop", allowed="a figure")
+        if old is not None and old.source is actor.layers and old.figure is figure:
+            return old
+        motion = compile_motion(figure, actor.layers, old)
+        while len(self._motions) >= _MOTIONS_KEPT:
+            self._motions.pop(next(iter(self._motions)))
+        self._motions[actor.id] = motion
+        return motion
+
+    def joint_transforms(self, actor: Actor, time: int = 0) -> Array:
+        """World transform of every joint at a time [ticks], rotation then position, shape [joint_count, 3, 4].
+
+        A fresh array.
+        """
         figure = actor.figure
         if figure is None:
             return placement_transform(actor)[None]
-        compiled = self._solve(actor, figure)
+        compiled = self._solve(actor, figure, time)
         rows = compiled.model.transforms(compiled.state)
         return np.concatenate((rows[:, :9].reshape(-1, 3, 3), rows[:, 9:, None]), axis=2)
 
-    def _bodies(self, actor: Actor) -> Bodies:
+    def _bodies(self, actor: Actor, time: int) -> Bodies:
         return Bodies(
             owner=actor.id,
             role="result",
             mesh=mesh_of(actor.content),
             parts=body_parts(actor),
-            transforms=self._transforms(actor),
+            transforms=self._transforms(actor, time),
             visible=actor.visible,
         )
 
-    def _transforms(self, actor: Actor) -> NDArray[np.float32]:
+    def _transforms(self, actor: Actor, time: int) -> NDArray[np.float32]:
         figure = actor.figure
         if figure is None:
             return placement_transform(actor)[None].astype(np.float32)
-        compiled = self._solve(actor, figure)
+        compiled = self._solve(actor, figure, time)
         transforms = np.empty((compiled.model.joint_count, 3, 4), dtype=np.float32)
         if not write_transforms(compiled.state, transforms):
             raise Diverged(what=f"the pose of {actor.name}", value="a number that is not finite")
         return transforms
 
-    def _solve(self, actor: Actor, figure: Figure) -> _Compiled:
+    def _solve(self, actor: Actor, figure: Figure, time: int) -> _Compiled:
         compiled = self._compiled.get(figure.digest)
         if compiled is None:
             model = compile_model(figure)
-            compiled = _Compiled(model, model.new_state(), model.rest.copy())
+            compiled = _Compiled(model, model.new_state(), np.zeros((1, 3, len(model.rest))))
             while len(self._compiled) >= _MODELS_KEPT:
                 self._compiled.pop(next(iter(self._compiled)))
             self._compiled[figure.digest] = compiled
-        fill_pose(actor, compiled.model, compiled.q)
+        self._times[0] = time
+        self.motion(actor).evaluate(self._times, compiled.motion)
         place(compiled.state, actor.placement.position, actor.placement.rotation)
-        compute_forward_kinematics(compiled.model.ints, compiled.model.floats, compiled.q, compiled.state)
+        compute_forward_kinematics(compiled.model.ints, compiled.model.floats, compiled.motion[0, 0], compiled.state)
         return compiled
-
-
-def fill_pose(actor: Actor, model: Model, out_q: Array) -> None:
-    """The layered pose: rest, then each layer's values in listed order."""
-    out_q[:] = model.rest
-    place_of = model.figure.coordinate_index
-    for layer in actor.layers:
-        for name, value in layer.values:
-            out_q[place_of[name]] = value

@@ -28,7 +28,7 @@ class Warm(NamedTuple):
     purpose: str
 
 
-WARM = (Warm("model", "engine.model.warm", "posing"),)
+WARM = (Warm("model", "engine.model.warm", "posing"), Warm("motion", "engine.motion.warm", "motion"))
 
 _STAMP = "warm.json"
 _FOLDERS_KEPT = 4

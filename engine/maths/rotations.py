@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from engine.runtime.jit import kernel
 
 Array = NDArray[np.float64]
+Order = NDArray[np.int32] | NDArray[np.float64]
 
 ORDERS = tuple(
     first + second + third
@@ -151,7 +152,7 @@ def matrix_to_quaternion(matrix: Array, out_q: Array) -> None:
 
 
 @kernel
-def euler_to_quaternion(angles: Array, order: Array, out_q: Array) -> None:
+def euler_to_quaternion(angles: Array, order: Order, out_q: Array) -> None:
     """The rotation of three angles in an order of three axis numbers."""
     step = np.empty(4)
     out_q[0], out_q[1], out_q[2], out_q[3] = 1.0, 0.0, 0.0, 0.0
@@ -162,7 +163,7 @@ def euler_to_quaternion(angles: Array, order: Array, out_q: Array) -> None:
 
 
 @kernel
-def quaternion_to_euler(q: Array, order: Array, out_angles: Array) -> None:
+def quaternion_to_euler(q: Array, order: Order, out_angles: Array) -> None:
     """Angles in the given order; the middle one in [-pi/2, pi/2], or [0, pi] where the first axis is repeated.
 
     After Bernardes and Viollet, Quaternion to Euler angles conversion (2022): the sum and the difference of the outer

@@ -22,6 +22,9 @@ SOON = 240.0
 
 USE_EVERYTHING = """
 import json
+from dataclasses import replace
+import numpy as np
+from engine.document import Blob, Key, Layer, Samples, Track
 from engine.edits.poses import set_pose
 from engine.evaluate.evaluator import Evaluator
 from engine.runtime.jit import kernels_of
@@ -32,7 +35,14 @@ for actor in document.actors:
         values = tuple((name, 0.25) for name in actor.figure.coordinates)
         document = set_pose(document, actor=actor.id, layer=actor.layers[0].id, values=values)
 Evaluator().snapshot(document, 0)
-print(json.dumps({k.__name__: sum(k.stats.cache_misses.values()) for k in kernels_of("model")}))
+first = document.actors[0]
+names = first.figure.coordinates[:2]
+samples = Samples(coordinates=names, values=Blob(np.zeros((3, 2))), rate=(30, 1))
+track = Track(coordinate=names[0], keys=(Key(0, 0.0), Key(99, 1.0)))
+moving = replace(first, layers=(Layer(id="a", samples=samples), Layer(id="b", tracks=(track,), mode="add")))
+Evaluator().snapshot(document.with_actor(moving), 50)
+used = [*kernels_of("model"), *kernels_of("motion")]
+print(json.dumps({k.__name__: sum(k.stats.cache_misses.values()) for k in used}))
 """
 
 
@@ -70,7 +80,7 @@ def test_a_child_warms_every_room_so_that_real_work_compiles_nothing(cold: Path)
     job, messages = run_child()
     assert job.result == [entry.room for entry in WARM]
     assert [message["ready"] for message in messages if "ready" in message] == job.result
-    assert messages[0] == {"progress": 0.0, "text": "Preparing posing…"}
+    assert messages[0] == {"progress": 0.0, "text": f"Preparing posing (1 of {len(WARM)})…"}
     shares = [message["progress"] for message in messages if "progress" in message]
     assert shares == sorted(shares, key=float)  # type: ignore[arg-type]
     assert shares[-1] == 1.0

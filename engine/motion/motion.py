@@ -1,0 +1,82 @@
+"""Motion: an actor's layers compiled, and its coordinates with their rates and accelerations at any time.
+
+The layers that count (none muted, none without weight; the soloed ones alone if there are any) are laid over the rest
+pose in listed order. Values are not clamped to limits: edits and solvers keep them, and a curve between two keys
+within its limits may leave them.
+
+Units: q [rad, m, or a quaternion's number], times [ticks], rates per second.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from engine.document import Figure, Layer
+from engine.model.compile import rest_value
+from engine.motion.layer_kernels import apply_layer
+from engine.motion.layers import CompiledLayer, compile_layer
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class Motion:
+    """One actor's motion. Used by one thread: evaluation writes into the layers' work arrays."""
+
+    figure: Figure
+    source: tuple[Layer, ...]
+    base: Array  # q below the first compiled layer: the rest pose and the constant layers upon it
+    layers: tuple[CompiledLayer, ...]
+
+    def evaluate(self, times: Array, out_motion: Array) -> None:
+        """q, rates and accelerations at each time (floats), shape [len(times), 3, coordinate_count]."""
+        out_motion[:, 0] = self.base
+        out_motion[:, 1:] = 0.0
+        for each in self.layers:
+            apply_layer(each.ints, each.floats, each.samples, times, each.work, out_motion)
+
+    def at(self, times: ArrayLike) -> Array:
+        """The same in a fresh array; for one time, shape [3, coordinate_count]."""
+        wanted = np.asarray(times, dtype=np.float64)
+        motion = np.empty((wanted.size, 3, len(self.base)))
+        self.evaluate(np.ascontiguousarray(wanted.ravel()), motion)
+        return motion if wanted.ndim else motion[0]
+
+
+def active_layers(layers: tuple[Layer, ...]) -> tuple[Layer, ...]:
+    """The layers that count, in listed order."""
+    alone = any(layer.solo for layer in layers)
+    return tuple(layer for layer in layers if not layer.mute and layer.weight > 0.0 and (layer.solo or not alone))
+
+
+def compile_motion(figure: Figure, layers: tuple[Layer, ...], before: Motion | None = None) -> Motion:
+    """Compile an actor's layers; what `before` compiled of the same objects is used again."""
+    known = {each.layer.id: each for each in before.layers} if before is not None else {}
+    same = before is not None and before.figure is figure
+    base = np.array([rest_value(name, figure.coordinate_dof[name]) for name in figure.coordinates])
+    place_of, compiled, below = figure.coordinate_index, [], True
+    for layer in active_layers(layers):
+        below = below and _constant(layer)
+        if below:
+            for name, value in layer.values:
+                base[place_of[name]] = value
+            continue
+        old = known.get(layer.id)
+        compiled.append(old if same and old is not None and old.layer is layer else compile_layer(figure, layer, old))
+    base.flags.writeable = False
+    return Motion(figure, layers, base, tuple(compiled))
+
+
+def _constant(layer: Layer) -> bool:
+    """Nothing but values that replace what is below, at any time."""
+    return (
+        not layer.tracks
+        and layer.samples is None
+        and layer.mode == "replace"
+        and layer.weight == 1.0
+        and layer.span is None
+        and layer.mask is None
+    )
