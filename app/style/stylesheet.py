@@ -72,7 +72,7 @@ QGroupBox { border: 1px solid $line; border-radius: 5px; margin-top: 16px; paddi
 QGroupBox::title { subcontrol-origin: margin; left: 8px; padding: 0 3px; }
 QScrollArea, QAbstractScrollArea { background: $panel; border: none; }
 QScrollArea > QWidget > QWidget { background: $panel; }
-QStackedWidget, QDockWidget > QWidget { background: $panel; }
+QStackedWidget, QDockWidget > QWidget, QWidget[panel="true"] { background: $panel; }
 """
 
 VIEWS = """
@@ -81,7 +81,7 @@ QAbstractItemView { background: $panel; border: none; outline: none; alternate-b
 QAbstractItemView::item { min-height: 24px; padding: 0 4px; border: none; }
 QAbstractItemView::item:hover { background: $hover; }
 QAbstractItemView::item:selected { background: $selection; color: $text; }
-QTreeView { show-decoration-selected: 1; }
+QTreeView { show-decoration-selected: 1; padding-left: 5px; }
 QTreeView::branch { background: transparent; border: none; }
 QTreeView::branch:hover { background: $hover; }
 QTreeView::branch:selected { background: $selection; }
