@@ -87,6 +87,7 @@ class Instance(QObject):
                 return
             line = bytes(socket.readLine(_LINE_LIMIT).data())
             socket.write(b"ok\n")
+            socket.flush()  # the answer is sent even if opening keeps this process busy
             try:
                 named = json.loads(line)["open"]
                 path = None if named is None else Path(named)
