@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-import threading
+import json
+import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from uuid import uuid4
@@ -13,6 +15,7 @@ from pytestqt.qtbot import QtBot
 
 from app.shell.instance import Instance, instance_name
 
+ROOT = Path(__file__).parents[3]
 Make = Callable[[], Instance]
 
 
@@ -30,25 +33,31 @@ def make(qapp: QCoreApplication) -> Iterator[Make]:
         each.deleteLater()
 
 
-def hand_over(instance: Instance, path: Path | None) -> tuple[threading.Thread, list[bool]]:
-    """The second instance waits for its answer, so it needs a thread of its own here."""
-    answered: list[bool] = []
-    thread = threading.Thread(target=lambda: answered.append(instance.hand_over(path)))
-    thread.start()
-    return thread, answered
+SECOND = """
+import json, sys
+from pathlib import Path
+from PySide6.QtCore import QCoreApplication
+from app.shell.instance import Instance
+application = QCoreApplication([])
+name, path = json.loads(sys.argv[1])
+second = Instance(name)
+print(second.claim(), second.hand_over(None if path is None else Path(path)))
+"""
 
 
 @pytest.mark.parametrize("name", ["walk.sinew", None])
 def test_the_second_hands_its_file_to_the_first(make: Make, qtbot: QtBot, tmp_path: Path, name: str | None) -> None:
-    first, second = make(), make()
+    """The second is a process of its own, for waiting in Qt's sockets holds Python's lock."""
+    first = make()
     assert first.claim()
-    assert not second.claim()
     path = None if name is None else tmp_path / name
-    with qtbot.waitSignal(first.asked, timeout=5000) as asked:
-        thread, answered = hand_over(second, path)
-    thread.join(5.0)
-    assert answered == [True]
+    arguments = json.dumps([first.name, None if path is None else str(path)])
+    with qtbot.waitSignal(first.asked, timeout=10_000) as asked:
+        second = subprocess.Popen(
+            [sys.executable, "-c", SECOND, arguments], cwd=ROOT, stdout=subprocess.PIPE, text=True
+        )
     assert asked.args == [path]
+    assert second.communicate(timeout=10.0)[0].split() == ["False", "True"]
 
 
 def test_a_first_one_that_ended_leaves_the_place(make: Make) -> None:
