@@ -27,6 +27,7 @@ from PySide6.QtWidgets import (
 from app.session import Entry, Session
 from app.style.apply import current_theme
 from app.style.fonts import text_font
+from app.style.grounds import make_panel
 
 Index = QModelIndex | QPersistentModelIndex
 PlaceRole = Qt.ItemDataRole.UserRole  # -1 past, 0 present, 1 undone
@@ -158,6 +159,7 @@ class HistoryPanel(QWidget):
 
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        make_panel(self)
         self._session = session
         self.entries = HistoryList(session, self)
         self.view = _View()

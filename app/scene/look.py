@@ -49,10 +49,11 @@ def rgb(colour: str) -> Rgb:
 
 def contrast(first: str, second: str) -> float:
     """The contrast ratio of two colours as WCAG 2 defines it, 1 to 21."""
-    lighter, darker = sorted((_luminance(first), _luminance(second)), reverse=True)
+    lighter, darker = sorted((luminance(first), luminance(second)), reverse=True)
     return (lighter + 0.05) / (darker + 0.05)
 
 
-def _luminance(colour: str) -> float:
+def luminance(colour: str) -> float:
+    """How bright a colour is, 0 to 1, as WCAG 2 defines it."""
     linear = [c / 12.92 if c <= 0.03928 else ((c + 0.055) / 1.055) ** 2.4 for c in rgb(colour)]
     return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]

@@ -20,8 +20,8 @@ def new_document() -> Document:
 def human(document: Document) -> Actor:
     """A human for the next free place of the document."""
     name, placement = _free_name(document, "Human"), _free_place(document, 0.0)
-    layers = (Layer(id=new_id()),)
-    return Actor(id=new_id(), name=name, content=_human_figure(), placement=placement, layers=layers)
+    layers = (Layer(id="pose"),)
+    return Actor(id=new_id("human"), name=name, content=_human_figure(), placement=placement, layers=layers)
 
 
 def ball(document: Document) -> Actor:
@@ -38,7 +38,7 @@ def box(document: Document) -> Actor:
 def _prop(document: Document, kind: str, shape: Shape, height: float) -> Actor:
     content = Prop(name=kind, shapes=(shape,))
     name, placement = _free_name(document, kind), _free_place(document, height)
-    return Actor(id=new_id(), name=name, content=content, placement=placement)
+    return Actor(id=new_id(kind.lower()), name=name, content=content, placement=placement)
 
 
 @cache

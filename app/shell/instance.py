@@ -35,9 +35,9 @@ class Instance(QObject):
 
     def __init__(self, name: str | None = None) -> None:
         super().__init__()
-        self._name = name or instance_name()
+        self.name = name or instance_name()
         folder = os.environ.get("XDG_RUNTIME_DIR") or tempfile.gettempdir()
-        self._address = str(Path(folder) / self._name)
+        self._address = str(Path(folder) / self.name)
         self._lock = QLockFile(f"{self._address}.lock")
         self._lock.setStaleLockTime(0)
         self._server: QLocalServer | None = None
@@ -87,6 +87,7 @@ class Instance(QObject):
                 return
             line = bytes(socket.readLine(_LINE_LIMIT).data())
             socket.write(b"ok\n")
+            socket.flush()  # the answer is sent even if opening keeps this process busy
             try:
                 named = json.loads(line)["open"]
                 path = None if named is None else Path(named)

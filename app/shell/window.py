@@ -168,7 +168,7 @@ class MainWindow(QMainWindow):
         if not self._for_good and (self.session.saving or self.session.dirty):
             event.ignore()
             if not self.session.saving:  # then the question is open, or what follows the save will close
-                self.files.when_kept(self.close_for_good)
+                self.files.when_kept(lambda: QTimer.singleShot(0, self.close_for_good))
             return
         self._keep()
         self.hide()

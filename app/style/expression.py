@@ -52,7 +52,12 @@ class _Refused(ValueError):
 
 
 def _shown(text: str, unit: Unit, present: float) -> float:
-    plain = text.strip().replace("\N{MINUS SIGN}", "-").replace("°", " deg" if "deg" in unit.names else "")
+    plain = (
+        text.strip()
+        .removeprefix("=")
+        .replace("\N{MINUS SIGN}", "-")
+        .replace("°", " deg" if "deg" in unit.names else "")
+    )
     if plain.count(",") == 1 and "." not in plain:
         plain = plain.replace(",", ".")
     if not plain:

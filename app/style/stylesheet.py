@@ -16,6 +16,10 @@ _ICON = re.compile(r"@([a-z0-9-]+)/([a-z_]+)@")
 GROUNDS = """
 QMainWindow, QMainWindow > QWidget { background: $window; }
 QDialog, QMessageBox, QFileDialog, QWizard { background: $panel; }
+QMessageBox { icon-size: 26px; messagebox-warning-icon: url(@triangle-alert/warning@);
+  messagebox-critical-icon: url(@circle-alert/danger@); messagebox-information-icon: url(@info/accent@);
+  messagebox-question-icon: url(@circle-help/accent@); }
+QDialogButtonBox { dialogbuttonbox-buttons-have-icons: 0; }
 QWidget { color: $text; selection-background-color: $accent; selection-color: $accent_text; }
 QWidget:disabled { color: $disabled; }
 QLabel, QCheckBox, QRadioButton { background: transparent; }
@@ -72,7 +76,7 @@ QGroupBox { border: 1px solid $line; border-radius: 5px; margin-top: 16px; paddi
 QGroupBox::title { subcontrol-origin: margin; left: 8px; padding: 0 3px; }
 QScrollArea, QAbstractScrollArea { background: $panel; border: none; }
 QScrollArea > QWidget > QWidget { background: $panel; }
-QStackedWidget, QDockWidget > QWidget { background: $panel; }
+QStackedWidget, QDockWidget > QWidget, QWidget[panel="true"] { background: $panel; }
 """
 
 VIEWS = """
@@ -81,7 +85,7 @@ QAbstractItemView { background: $panel; border: none; outline: none; alternate-b
 QAbstractItemView::item { min-height: 24px; padding: 0 4px; border: none; }
 QAbstractItemView::item:hover { background: $hover; }
 QAbstractItemView::item:selected { background: $selection; color: $text; }
-QTreeView { show-decoration-selected: 1; }
+QTreeView { show-decoration-selected: 1; padding-left: 5px; }
 QTreeView::branch { background: transparent; border: none; }
 QTreeView::branch:hover { background: $hover; }
 QTreeView::branch:selected { background: $selection; }

@@ -25,20 +25,19 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from app.style.apply import current_theme
 from app.style.number_field import NumberField
+from app.style.span import Span
 from app.style.units import ANGLE, Unit
 from app.style.value_painter import INSET, Face, paint_face, value_width
 
 HEIGHT = 25
 DRAG_DISTANCE = 3
-FINE = 0.1
-UNLIMITED_PIXELS_PER_STEP = 2.0
-STEPS_PER_PIXEL = 2.0  # at most, so that a field with far limits can still be set by hand
 WHEEL_PAUSE_MS = 350
+SHIFT = Qt.KeyboardModifier.ShiftModifier
 _STEPS = {Qt.Key.Key_Left: -1, Qt.Key.Key_Down: -1, Qt.Key.Key_Right: 1, Qt.Key.Key_Up: 1}
 _PAGES = {Qt.Key.Key_PageDown: -1, Qt.Key.Key_PageUp: 1}
 _RESETS = (Qt.Key.Key_Delete, Qt.Key.Key_Backspace)
 _OPENERS = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_F2)
-_OTHERS = (Qt.Key.Key_Home, Qt.Key.Key_End, Qt.Key.Key_Escape)
+_KEYS = {*_STEPS, *_PAGES, *_RESETS, *_OPENERS, Qt.Key.Key_Home, Qt.Key.Key_End}
 
 
 class ValueSlider(QWidget):
@@ -51,10 +50,8 @@ class ValueSlider(QWidget):
 
     def __init__(self, label: str, *, unit: Unit = ANGLE, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._label, self._unit = label, unit
+        self._label, self._unit, self._span = label, unit, Span(unit=unit)
         self._value = self._rest = self._before = self._raw = 0.0
-        self._lower: float | None = None
-        self._upper: float | None = None
         self._open = self._dragged = False
         self._press: float | None = None
         self._editor: NumberField | None = None
@@ -84,8 +81,8 @@ class ValueSlider(QWidget):
             label=self._label,
             value=self._value,
             unit=self._unit,
-            lower=self._lower,
-            upper=self._upper,
+            lower=self._span.lower,
+            upper=self._span.upper,
             rest=self._rest,
             enabled=self.isEnabled(),
             hovered=self.underMouse(),
@@ -95,7 +92,7 @@ class ValueSlider(QWidget):
 
     def set_limits(self, lower: float | None, upper: float | None) -> None:
         """The limits [SI]; None: none on that side. Says nothing to anyone."""
-        self._lower, self._upper = lower, upper
+        self._span = Span(unit=self._unit, lower=lower, upper=upper)
         self._describe()
         self.update()
 
@@ -203,11 +200,11 @@ class ValueSlider(QWidget):
         elif key in _STEPS:
             self._step(_STEPS[key], modifiers)
         elif key in _PAGES:
-            self._step(_PAGES[key], Qt.KeyboardModifier.ShiftModifier)
-        elif key == Qt.Key.Key_Home and self._lower is not None:
-            self._change_once(self._lower)
-        elif key == Qt.Key.Key_End and self._upper is not None:
-            self._change_once(self._upper)
+            self._step(_PAGES[key], SHIFT)
+        elif key == Qt.Key.Key_Home and self._span.lower is not None:
+            self._change_once(self._span.lower)
+        elif key == Qt.Key.Key_End and self._span.upper is not None:
+            self._change_once(self._span.upper)
         elif key in _RESETS:
             self.reset()
         elif key in _OPENERS:
@@ -261,47 +258,24 @@ class ValueSlider(QWidget):
         key = Qt.Key(event.key())
         if key == Qt.Key.Key_Escape:
             return self._open
-        return key in _STEPS or key in _PAGES or key in _RESETS or key in _OPENERS or _begins_number(event)
+        return key in _KEYS or _begins_number(event)
 
     def _is_on_number(self, x: float) -> bool:
         return x >= self.width() - max(value_width(self.face), 0.4 * self.width())
 
     def _drag_by(self, pixels: float, modifiers: Qt.KeyboardModifier) -> None:
-        if not self._open:
-            return
-        if self._lower is not None and self._upper is not None:
-            span = (self._upper - self._lower) / max(1.0, self.width() - 2.0 * INSET)
-            per_pixel = min(span, self._unit.step / self._unit.scale * STEPS_PER_PIXEL)
-        else:
-            per_pixel = self._unit.step / self._unit.scale / UNLIMITED_PIXELS_PER_STEP
-        if modifiers & Qt.KeyboardModifier.ControlModifier:
-            per_pixel *= FINE
-        self._raw = self._clamped(self._raw + pixels * per_pixel)
-        self._move(self._snapped(self._raw) if modifiers & Qt.KeyboardModifier.ShiftModifier else self._raw)
+        if self._open:
+            self._raw = self._span.dragged(self._raw, pixels, self.width() - 2.0 * INSET, modifiers)
+            self._move(self._span.snapped(self._raw) if modifiers & SHIFT else self._raw)
 
     def _step(self, count: float, modifiers: Qt.KeyboardModifier) -> None:
-        if self._dragged:
-            return
-        if modifiers & Qt.KeyboardModifier.ShiftModifier:
-            target = self._snapped(self._value + count * self._unit.coarse / self._unit.scale)
-        else:
-            fine = FINE if modifiers & Qt.KeyboardModifier.ControlModifier else 1.0
-            target = self._value + count * fine * self._unit.step / self._unit.scale
-        self._begin()
-        self._move(target)
-
-    def _snapped(self, value: float) -> float:
-        grid = self._unit.coarse / self._unit.scale
-        return round(value / grid) * grid
-
-    def _clamped(self, value: float) -> float:
-        if self._lower is not None and value < self._lower:
-            return self._lower
-        return self._upper if self._upper is not None and value > self._upper else value
+        if not self._dragged:
+            self._begin()
+            self._move(self._span.stepped(self._value, count, modifiers))
 
     def _change_once(self, value: float) -> None:
         self._finish()
-        if self._clamped(value) == self._value:
+        if self._span.clamped(value) == self._value:
             return
         self._begin()
         self._move(value)
@@ -313,7 +287,7 @@ class ValueSlider(QWidget):
             self.started.emit()
 
     def _move(self, value: float) -> None:
-        value = self._clamped(value)
+        value = self._span.clamped(value)
         if self._open and value != self._value:
             self._value = value
             self._describe()
@@ -341,8 +315,8 @@ class ValueSlider(QWidget):
 
     def _describe(self) -> None:
         words = self._unit.spoken(self._value)
-        if self._lower is not None and self._upper is not None:
-            words += f", from {self._unit.spoken(self._lower)} to {self._unit.spoken(self._upper)}"
+        if self._span.lower is not None and self._span.upper is not None:
+            words += f", from {self._unit.spoken(self._span.lower)} to {self._unit.spoken(self._span.upper)}"
         self.setAccessibleDescription(words)
         if QAccessible.isActive():
             QAccessible.updateAccessibility(QAccessibleEvent(self, QAccessible.Event.DescriptionChanged))

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
-from uuid import uuid4
+from secrets import token_hex
 
 from engine.runtime.errors import InvalidDocument
 
@@ -18,9 +18,9 @@ Quaternion = tuple[float, float, float, float]
 IDENTITY: Quaternion = (1.0, 0.0, 0.0, 0.0)
 
 
-def new_id() -> str:
-    """A fresh id; the caller of an Edit makes it and passes it in, so that replay is exact."""
-    return uuid4().hex
+def new_id(kind: str) -> str:
+    """A fresh id that says what it names, `human-9f3a1c22`; the caller of an Edit makes it, so that replay is exact."""
+    return f"{kind}-{token_hex(4)}"
 
 
 def finite(what: str, value: float) -> float:

@@ -6,10 +6,10 @@ import sys
 
 from threadpoolctl import threadpool_limits
 
-from tests.benchmarks import document, kinematics
+from tests.benchmarks import document, kinematics, window
 from tests.benchmarks.harness import Row, table
 
-ENTRIES = (kinematics, document)
+ENTRIES = (kinematics, document, window)
 
 
 def main(names: list[str]) -> int:

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QFrame, QLabel, QScrollArea, QVBoxLayout, QWidget
 from app.panels.inspector.page import Page
 from app.panels.inspector.subject import Subject, subject_of
 from app.session import EngineState, LogEntry, Selection, Session
+from app.style.grounds import make_panel
 from app.style.hint import paint_hint
 from engine.document import Document
 
@@ -22,6 +23,7 @@ class InspectorPanel(QWidget):
 
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        make_panel(self)
         self._session = session
         self._subject: Subject | None = None
         self._unfolded = {"placement"}

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QAbstractItemView, QHBoxLayout, QListView, QVBoxLa
 from app.panels.log.lines import ICONS, KINDS, LogList, as_text
 from app.panels.log.rows import WIDE, LogRow
 from app.session import LogEntry, Session
+from app.style.grounds import make_panel
 from app.style.hint import paint_hint
 from app.style.icon_button import IconButton
 
@@ -22,6 +23,7 @@ class LogPanel(QWidget):
 
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        make_panel(self)
         self.lines = LogList(session.log, self)
         self.view = _View(self.lines)
         self.view.copied.connect(self.copy)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from PySide6.QtCore import QRect, QSize, Qt
 from PySide6.QtGui import QColor, QPainter
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
@@ -18,6 +20,12 @@ ONE_LINE, TWO_LINES = 23, 40
 PICTURE = 13
 TEXT_LEFT = 34
 TEXT_SHARE = 0.34
+_LONG_ID = re.compile(r"\b([0-9a-f]{5})[0-9a-f]{27,}\b")
+
+
+def short(line: str) -> str:
+    """A line of Python for reading: without the assignment that all have, long ids cut."""
+    return _LONG_ID.sub(r"\1…", line.removeprefix("document = "))
 
 
 class LogRow(QStyledItemDelegate):
@@ -59,7 +67,7 @@ class LogRow(QStyledItemDelegate):
         ink = {"edit": theme.text, "note": theme.text_quiet, "warning": theme.warning, "error": theme.danger}
         for text, place, font, colour in (
             (entry.text.replace("\n", " "), words, text_font(), ink[entry.kind]),
-            (entry.line.removeprefix("document = "), code, mono_font(), theme.text_quiet),
+            (short(entry.line), code, mono_font(), theme.text_quiet),
         ):
             if text and not place.isEmpty():
                 painter.setFont(font)

@@ -9,6 +9,7 @@ from app.panels.outliner.tree import Index, SceneTree
 from app.panels.outliner.view import SceneView
 from app.session import Item, Selection, Session
 from app.style.apply import current_theme
+from app.style.grounds import make_panel
 from app.style.icons import icon
 from app.style.search_field import SearchField
 from engine.document import Actor, Document
@@ -24,6 +25,7 @@ class OutlinerPanel(QWidget):
 
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        make_panel(self)
         self._session = session
         self._following = False
         self._unfolded_before: list[Item] | None = None

@@ -10,9 +10,12 @@ import numpy as np
 
 from app.scene.camera import Array
 from app.scene.gl import Indices, Program, mode
-from app.scene.look import Look, rgb
+from app.scene.look import Look, luminance, rgb
 from app.scene.visuals.batch import PLACE, Batch
 from app.scene.visuals.eye import Eye
+
+# [m] by which an outline stands back, so that it does not cut through a body that touches the outlined one.
+BEHIND = 0.012
 
 _LIT = (
     PLACE
@@ -38,6 +41,7 @@ uniform vec3 key_light;
 uniform vec3 sky_light;
 uniform vec3 ground_light;
 uniform float opacity;
+uniform float ambient;
 varying vec3 world_normal;
 varying vec3 world_point;
 varying vec2 tint;
@@ -47,9 +51,9 @@ void main() {
     float lit = clamp((dot(n, key_direction) + 0.3) / 1.3, 0.0, 1.0);
     float upward = 0.5 + 0.5 * n.y;
     float edge = 1.0 - clamp(dot(n, v), 0.0, 1.0);
-    vec3 light = key_light * (1.05 * lit * lit) + mix(ground_light, sky_light, upward) * 0.34;
+    vec3 light = key_light * (1.05 * lit * lit) + mix(ground_light, sky_light, upward) * ambient;
     light += sky_light * (0.7 * edge * edge * edge * upward);
-    vec3 clay = mix(skin, accent, 0.16 * tint.x) * tint.y;
+    vec3 clay = mix(skin, accent, 0.26 * tint.x) * tint.y;
     gl_FragColor = vec4(sqrt(clay * light) * opacity, opacity);
 }
 """,
@@ -59,9 +63,13 @@ _HULL = (
     PLACE
     + """
 uniform vec2 width;
+uniform vec4 eye;
+uniform float behind;
 void main() {
     find_body();
-    vec4 at = clip_from_world * vec4(placed(position), 1.0);
+    vec3 point = placed(position);
+    vec3 towards_eye = normalize(eye.xyz - eye.w * point);
+    vec4 at = clip_from_world * vec4(point - behind * towards_eye, 1.0);
     vec2 side = (clip_from_world * vec4(turned(outward), 0.0)).xy / width;
     at.xy += normalize(side + vec2(1e-12)) * width * at.w;
     gl_Position = flags.y > 0.5 ? at : vec4(2.0, 2.0, 2.0, 1.0);
@@ -112,6 +120,8 @@ class BodiesVisual:
             sky_light=_linear(look.sky_light),
             ground_light=_linear(look.ground_light),
             opacity=opacity,
+            # Bright surroundings send more light back.
+            ambient=0.32 + 0.3 * luminance(look.view_bottom),
         )
         batch.draw(self._lit)
 
@@ -119,7 +129,11 @@ class BodiesVisual:
         """A hull about some bodies, `width` physical pixels wide, behind what it surrounds."""
         mode(depth=True, write_depth=True, cull="front")
         self._hull.use(
-            clip_from_world=eye.matrix, colour=rgb(colour), width=(2 * width / eye.size[0], 2 * width / eye.size[1])
+            clip_from_world=eye.matrix,
+            eye=eye.place,
+            behind=BEHIND,
+            colour=rgb(colour),
+            width=(2 * width / eye.size[0], 2 * width / eye.size[1]),
         )
         batch.draw(self._hull, part)
 

@@ -10,6 +10,7 @@ from pytestqt.qtbot import QtBot
 
 from app.panels.log import LogPanel
 from app.panels.log.lines import KEPT, LogList, as_text
+from app.panels.log.rows import short
 from app.session import LogEntry
 from engine.edits import edit
 from tests.app.panels.conftest import put_on_screen
@@ -112,6 +113,13 @@ def test_in_a_narrow_dock_the_python_stands_below(panel: LogPanel, qtbot: QtBot)
     qtbot.waitUntil(lambda: panel.view.visualRect(panel.lines.index(0)).height() > tall)
     panel.resize(700, 160)
     qtbot.waitUntil(lambda: panel.view.visualRect(panel.lines.index(0)).height() == tall)
+
+
+def test_long_ids_are_cut_for_reading_only() -> None:
+    line = "document = show_actor(document, actor='c6b459ad3e70430ba7fccbd431169b72', visible=False)"
+    assert short(line) == "show_actor(document, actor='c6b45…', visible=False)"
+    assert short("document = f(document, actor='box', value=0.123456)") == "f(document, actor='box', value=0.123456)"
+    assert as_text([LogEntry(kind="edit", text="", line=line)]) == line
 
 
 def test_a_comment_hides_no_code() -> None:

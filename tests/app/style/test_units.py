@@ -38,6 +38,7 @@ def test_nothing_that_rounds_to_zero_has_a_minus() -> None:
         ("pi/2*1rad", 90.0),
         ("45 deg", 45.0),
         ("  .5 ", 0.5),
+        ("=7", 7.0),
     ],
 )
 def test_typed_angles(text: str, degrees: float) -> None:

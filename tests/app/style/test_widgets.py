@@ -7,7 +7,7 @@ from typing import TypeVar
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QLabel, QMessageBox, QPushButton, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.style.apply import apply_theme
@@ -16,7 +16,7 @@ from app.style.icon_button import IconButton
 from app.style.message_bar import MessageBar
 from app.style.search_field import SearchField
 from app.style.section import Section
-from app.style.theme import light
+from app.style.theme import dark, light
 
 pytestmark = pytest.mark.gui
 Child = TypeVar("Child", bound=QWidget)
@@ -151,3 +151,14 @@ def test_an_icon_button_is_named_and_follows_the_theme(window: QWidget, styled: 
     )
     assert dark_ink < 120
     assert button.accessibleName() == "Hide"
+
+
+def test_a_message_box_has_our_icon_and_no_pictures_on_its_buttons(styled: QApplication, qtbot: QtBot) -> None:
+    box = QMessageBox(QMessageBox.Icon.Warning, "Sinew", "Save the changes?")
+    box.setStandardButtons(QMessageBox.StandardButton.Save | QMessageBox.StandardButton.Cancel)
+    qtbot.addWidget(box)
+    box.show()
+    assert all(button.icon().isNull() for button in box.buttons())
+    picture = box.iconPixmap().toImage()
+    inks = [picture.pixelColor(x, y) for x in range(picture.width()) for y in range(picture.height())]
+    assert {ink.name() for ink in inks if ink.alpha() == 255} == {dark.warning}

@@ -1,0 +1,52 @@
+"""Span: how far a value may go, and how far a hand, a key or a notch of the wheel takes it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from PySide6.QtCore import Qt
+
+from app.style.units import Unit
+
+FINE = 0.1
+UNLIMITED_STEPS_PER_PIXEL = 0.5
+STEPS_PER_PIXEL = 2.0  # at most, so that a field with far limits can still be set by hand
+
+
+@dataclass(frozen=True, kw_only=True)
+class Span:
+    """Limits [SI], None for none, in a unit. Ctrl makes every way ten times finer, Shift goes to round numbers."""
+
+    unit: Unit
+    lower: float | None = None
+    upper: float | None = None
+
+    def clamped(self, value: float) -> float:
+        """The nearest value within the limits."""
+        if self.lower is not None and value < self.lower:
+            return self.lower
+        return self.upper if self.upper is not None and value > self.upper else value
+
+    def snapped(self, value: float) -> float:
+        """The nearest round number."""
+        grid = self.unit.coarse / self.unit.scale
+        return round(value / grid) * grid
+
+    def dragged(self, value: float, pixels: float, width: float, modifiers: Qt.KeyboardModifier) -> float:
+        """Where a drag over some of the `width` pixels between the limits leads."""
+        step = self.unit.step / self.unit.scale
+        if self.lower is None or self.upper is None:
+            per_pixel = step * UNLIMITED_STEPS_PER_PIXEL
+        else:
+            per_pixel = min((self.upper - self.lower) / max(1.0, width), step * STEPS_PER_PIXEL)
+        return self.clamped(value + pixels * per_pixel * _fineness(modifiers))
+
+    def stepped(self, value: float, count: float, modifiers: Qt.KeyboardModifier) -> float:
+        """Where some steps lead."""
+        if modifiers & Qt.KeyboardModifier.ShiftModifier:
+            return self.clamped(self.snapped(value + count * self.unit.coarse / self.unit.scale))
+        return self.clamped(value + count * self.unit.step / self.unit.scale * _fineness(modifiers))
+
+
+def _fineness(modifiers: Qt.KeyboardModifier) -> float:
+    return FINE if modifiers & Qt.KeyboardModifier.ControlModifier else 1.0

@@ -1,0 +1,32 @@
+"""The table of actions: sound on paper, and true to Commands and to the icons."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+
+from app.shell.actions import ACTIONS, MENUS, Action
+from app.shell.commands import Commands
+from app.style.icons import icon_names
+
+
+def test_every_id_and_every_key_stands_once() -> None:
+    assert max(Counter(action.id for action in ACTIONS).values()) == 1
+    keys = Counter(key for action in ACTIONS for key in action.keys)
+    assert [key for key, count in keys.items() if count > 1] == []
+
+
+def test_menus_open_by_keys_that_no_action_has() -> None:
+    opened_by = {f"Alt+{name[0]}" for name in MENUS}
+    assert len(opened_by) == len(MENUS)
+    assert opened_by.isdisjoint(key for action in ACTIONS for key in action.keys)
+
+
+@pytest.mark.parametrize("action", ACTIONS, ids=lambda action: action.id)
+def test_an_action_names_things_that_are_there(action: Action) -> None:
+    assert callable(getattr(Commands, action.call))
+    for name in (action.when, action.checked, action.text):
+        assert not name or isinstance(getattr(Commands, name), property)
+    assert not action.icon or action.icon in icon_names()
+    assert action.label.strip()

@@ -1,0 +1,153 @@
+"""`python -m app` as a person starts it: arguments, no screen, a second start, signals, and what is left behind."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from engine import __version__
+
+ROOT = Path(__file__).parents[3]
+WITHIN = 90.0  # [s]
+
+
+def command(*arguments: str) -> list[str]:
+    return [sys.executable, "-m", "app", *arguments]
+
+
+def environment(**changes: str | None) -> dict[str, str]:
+    merged = {**os.environ, **changes}
+    return {name: value for name, value in merged.items() if value is not None}
+
+
+def run(*arguments: str, **changes: str | None) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        command(*arguments), cwd=ROOT, env=environment(**changes), capture_output=True, text=True, timeout=WITHIN
+    )
+
+
+@pytest.fixture
+def running() -> Iterator[list[subprocess.Popen[str]]]:
+    """Processes that a test started; whatever still runs afterwards is ended."""
+    started: list[subprocess.Popen[str]] = []
+    yield started
+    for process in started:
+        if process.poll() is None:
+            process.kill()
+        process.communicate()
+
+
+def start(running: list[subprocess.Popen[str]], *arguments: str) -> subprocess.Popen[str]:
+    """A window that has been painted and whose engine is ready."""
+    process = subprocess.Popen(
+        command("--timing", *arguments),
+        cwd=ROOT, env=environment(), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+    )  # fmt: skip
+    running.append(process)
+    assert process.stdout is not None
+    for line in process.stdout:
+        if json.loads(line)["milestone"] == "engine":
+            break
+    return process
+
+
+def test_version() -> None:
+    done = run("--version")
+    assert (done.returncode, done.stdout.strip()) == (0, f"Sinew {__version__}")
+
+
+@pytest.mark.parametrize("arguments", [("--nonsense",), ("--sep",), ("a.sinew", "b.sinew")])
+def test_unknown_arguments_are_refused_with_a_message(arguments: tuple[str, ...]) -> None:
+    done = run(*arguments)
+    assert done.returncode == 2
+    assert "usage: sinew" in done.stderr
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="other systems always have a screen")
+@pytest.mark.parametrize(("display", "said"), [(None, "there is no screen"), (":987", "DISPLAY=:987 does not answer")])
+def test_without_a_screen_one_line_and_code_3(display: str | None, said: str) -> None:
+    done = run(DISPLAY=display, WAYLAND_DISPLAY=None, QT_QPA_PLATFORM=None)
+    assert done.returncode == 3
+    assert said in done.stderr
+    assert len(done.stderr.splitlines()) == 1
+
+
+@pytest.mark.gui
+def test_a_start_passes_its_milestones_in_order_and_ends_clean() -> None:
+    done = run("--timing", "--quit-after-ready")
+    found = [json.loads(line) for line in done.stdout.splitlines()]
+    assert done.returncode == 0, done.stderr
+    assert [each["milestone"] for each in found] == ["window", "picture", "engine"]
+    assert [each["seconds"] for each in found] == sorted(each["seconds"] for each in found)
+    assert done.stderr == ""
+
+
+@pytest.mark.gui
+def test_a_second_start_hands_its_file_over(running: list[subprocess.Popen[str]], tmp_path: Path) -> None:
+    first = start(running)
+    second = run(str(tmp_path / "walk.sinew"))
+    assert (second.returncode, second.stderr) == (0, "")
+    assert "already running" in second.stdout
+    separate = run("--separate", "--quit-after-ready")
+    assert separate.returncode == 0, separate.stderr
+    assert first.poll() is None
+
+
+@pytest.mark.gui
+@pytest.mark.skipif(os.name != "posix", reason="signals are POSIX's")
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+def test_a_signal_ends_it_without_questions(
+    running: list[subprocess.Popen[str]], number: signal.Signals, code: int
+) -> None:
+    process = start(running)
+    process.send_signal(number)
+    assert process.wait(20.0) == code
+
+
+@pytest.mark.gui
+def test_a_killed_instance_leaves_the_way_free(running: list[subprocess.Popen[str]]) -> None:
+    first = start(running)
+    first.kill()
+    first.wait()
+    assert run("--quit-after-ready").returncode == 0
+
+
+@pytest.mark.gui
+@pytest.mark.parametrize("content", ["{", '{"theme": 3}'])
+def test_damaged_preferences_do_not_stop_a_start(own_preferences: Path, content: str) -> None:
+    own_preferences.mkdir(parents=True)
+    (own_preferences / "preferences.json").write_text(content)
+    assert run("--quit-after-ready").returncode == 0
+    assert (own_preferences / "preferences.json.damaged").read_text() == content
+    assert json.loads((own_preferences / "preferences.json").read_text())["theme"] == "dark"
+
+
+@pytest.mark.gui
+def test_a_home_that_cannot_be_written_does_not_stop_a_start(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    assert run("--quit-after-ready", SINEW_CONFIG=str(tmp_path / "file" / "config")).returncode == 0
+
+
+@pytest.mark.gui
+def test_the_windows_thread_never_loads_numba() -> None:
+    """Looked at from outside: which thread imported it."""
+    program = (
+        "import sys, threading\n"
+        "class Finder:\n"
+        "    def find_spec(self, name, path=None, target=None):\n"
+        "        if name == 'numba': print(threading.current_thread().name, flush=True)\n"
+        "sys.meta_path.insert(0, Finder())\n"
+        "from app.__main__ import main\n"
+        "raise SystemExit(main(['--quit-after-ready']))\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, timeout=WITHIN, env=environment()
+    )
+    assert (done.returncode, done.stdout.split()) == (0, ["engine"]), done.stderr

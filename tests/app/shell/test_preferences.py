@@ -1,0 +1,72 @@
+"""Preferences: kept, damaged, and where nothing can be kept."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from app.shell.preferences import NAME, Damaged, Preferences, PreferencesFile, config_folder, parse
+
+
+def test_what_is_kept_is_read_again(tmp_path: Path) -> None:
+    chosen = Preferences(theme="light", recent=("/a.sinew",), geometry="QQ==", views={"active": 1})
+    kept = PreferencesFile(tmp_path / "deep" / "folder")
+    assert kept.write(chosen) == ""
+    assert PreferencesFile(tmp_path / "deep" / "folder").read() == (chosen, "")
+
+
+def test_without_a_file_the_defaults_stand_and_nothing_is_said(tmp_path: Path) -> None:
+    assert PreferencesFile(tmp_path).read() == (Preferences(), "")
+
+
+@pytest.mark.parametrize(
+    "content",
+    [b"{", b"[]", b'"x"', b"\xff\xfe", b'{"theme": "pink"}', b'{"recent": [1]}', b'{"views": 3}', b'{"docks": 1}', b""],
+)
+def test_a_damaged_file_is_put_aside(tmp_path: Path, content: bytes) -> None:
+    path = tmp_path / NAME
+    path.write_bytes(content)
+    found, warning = PreferencesFile(tmp_path).read()
+    assert found == Preferences()
+    assert "damaged" in warning
+    assert not path.exists()
+    assert path.with_name(NAME + ".damaged").read_bytes() == content
+
+
+def test_fields_of_a_newer_version_are_no_damage() -> None:
+    assert parse('{"theme": "light", "workspace": "muscles"}') == Preferences(theme="light")
+
+
+def test_a_deep_file_is_damage_not_a_crash() -> None:
+    with pytest.raises(Damaged):
+        parse("[" * 100_000)
+
+
+def test_where_nothing_can_be_written_it_is_said_once(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    kept = PreferencesFile(tmp_path / "file" / "folder")
+    assert kept.read()[0] == Preferences()
+    assert "cannot be kept" in kept.write(Preferences())
+    assert kept.write(Preferences()) == ""
+
+
+def test_recent_files_stand_once_newest_first_and_are_bounded(tmp_path: Path) -> None:
+    kept = Preferences()
+    for number in range(14):
+        kept = kept.with_recent(tmp_path / f"{number}.sinew")
+    kept = kept.with_recent(tmp_path / "9.sinew")
+    names = [Path(text).name for text in kept.recent]
+    assert names[:3] == ["9.sinew", "13.sinew", "12.sinew"]
+    assert len(names) == len(set(names)) == 10
+
+
+def test_the_folder_can_be_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SINEW_CONFIG", str(tmp_path))
+    assert config_folder() == tmp_path
+
+
+def test_the_file_is_plain_json(tmp_path: Path) -> None:
+    PreferencesFile(tmp_path).write(Preferences(theme="light"))
+    assert json.loads((tmp_path / NAME).read_text())["theme"] == "light"
