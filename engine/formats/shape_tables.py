@@ -17,7 +17,7 @@ _ALLOWED = {
 }
 _COMMON = ("kind", "sides", "tone")
 # What a loft's columns may name, and the field of a `Section` that each fills.
-_COLUMNS = {
+COLUMNS = {
     "along": "along",
     "width": "width",
     "depth": "depth",
@@ -26,6 +26,7 @@ _COLUMNS = {
     "front": "shift_front",
     "square": "squareness",
 }
+AS_IN_FRONT = "="  # in the column `back`: as deep behind as in front
 _DEFAULT_COLUMNS = "along width depth"
 _ORIGIN: Vector3 = (0.0, 0.0, 0.0)
 
@@ -74,17 +75,18 @@ def mirrored_shape(shape: Shape) -> Shape:
 def _loft(table: Table) -> Loft:
     table.need("sections")
     names = table.text("columns", _DEFAULT_COLUMNS).split()
-    if not set(names) <= set(_COLUMNS) or not {"along", "width", "depth"} <= set(names) or len(set(names)) < len(names):
-        table.wrong("columns", f"{_DEFAULT_COLUMNS!r} and any of {', '.join(list(_COLUMNS)[3:])}, each once")
+    if not set(names) <= set(COLUMNS) or not {"along", "width", "depth"} <= set(names) or len(set(names)) < len(names):
+        table.wrong("columns", f"{_DEFAULT_COLUMNS!r} and any of {', '.join(list(COLUMNS)[3:])}, each once")
     sections = []
     for row in table.rows("sections"):
-        if not isinstance(row, list) or len(row) != len(names) or not all(is_number(each) for each in row):
+        if not isinstance(row, list) or len(row) != len(names) or not all(map(_is_cell, names, row)):
             table.refuse(
                 "sections",
                 f"a section of {table.what} is {row!r}",
                 f"Write {len(names)} numbers in square brackets: {', '.join(names)}",
             )
-        sections.append(Section(**{_COLUMNS[name]: float(each) for name, each in zip(names, row, strict=True)}))
+        cells = zip(names, row, strict=True)
+        sections.append(Section(**{COLUMNS[name]: float(each) for name, each in cells if each != AS_IN_FRONT}))
     first, last = table.numbers("caps", 2, (0.6, 0.6))
     return Loft(
         sections=tuple(sections),
@@ -94,6 +96,10 @@ def _loft(table: Table) -> Loft:
         caps=(first, last),
         tone=table.number("tone", 1.0),
     )
+
+
+def _is_cell(name: str, value: object) -> bool:
+    return is_number(value) or (name == "back" and value == AS_IN_FRONT)
 
 
 def _capsule(table: Table) -> Capsule:

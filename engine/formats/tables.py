@@ -18,6 +18,8 @@ from typing import NoReturn, TypeGuard
 from engine.document.values import Vector3
 from engine.runtime.errors import UnreadableFile
 
+MOST_BYTES = 16 * 2**20
+
 DIRECTIONS: Mapping[str, Vector3] = {
     "x": (1.0, 0.0, 0.0),
     "y": (0.0, 1.0, 0.0),
@@ -65,7 +67,12 @@ class Source:
 def read_source(path: Path) -> tuple[Source, dict[str, object]]:
     """The text of a TOML file and its content."""
     try:
-        text = path.read_bytes().decode("utf-8-sig")
+        with path.open("rb") as file:
+            data = file.read(MOST_BYTES + 1)
+        if len(data) > MOST_BYTES:
+            found = f"more than {MOST_BYTES // 2**20} MB of text"
+            raise UnreadableFile(path=path, found=found, remedy="Choose a text that a person wrote")
+        text = data.decode("utf-8-sig").replace("\r\n", "\n").replace("\r", "\n")
     except OSError as error:
         raise UnreadableFile(
             path=path, found=error.strerror or str(error), remedy="Check that the file is there and may be read"
@@ -76,6 +83,9 @@ def read_source(path: Path) -> tuple[Source, dict[str, object]]:
         ) from error
     try:
         return Source(path, text), tomllib.loads(text)
+    except RecursionError as error:
+        found = "brackets within brackets without end"
+        raise UnreadableFile(path=path, found=found, remedy="Close the brackets") from error
     except tomllib.TOMLDecodeError as error:
         message = str(error)
         place = re.search(r"\(at line (\d+), column (\d+)\)", message)
@@ -161,5 +171,5 @@ class Table:
 
 
 def is_number(value: object) -> TypeGuard[int | float]:
-    """Whether a TOML value is a number; true and false are not."""
-    return isinstance(value, int | float) and not isinstance(value, bool)
+    """Whether a TOML value is a number that a float can be; true and false are not."""
+    return isinstance(value, float) or (isinstance(value, int) and not isinstance(value, bool) and abs(value) < 1e300)

@@ -13,7 +13,9 @@ from numpy.typing import NDArray
 from engine.document import Actor, Document, Dof, Ellipsoid, Figure, Joint, Loft
 from engine.document.validation import validate_figure
 from engine.evaluate import rest_snapshot
-from engine.formats.figure_toml import load_figure, mirrored_joint, read
+from engine.formats.figure_toml import load_figure, read
+from engine.formats.figure_toml_dofs import ORDERS
+from engine.formats.figure_toml_joints import mirrored_joint
 from engine.model.compile import rotation_matrix
 from engine.runtime.errors import UnknownPart, UnreadableFile
 
@@ -316,3 +318,125 @@ def test_a_shape_on_both_sides_is_mirrored(tmp_path: Path) -> None:
 def test_a_mirrored_joint_keeps_its_slides_mirrored() -> None:
     joint = Joint(id="a", name="A", dofs=(Dof(id="a.x", name="X", kind="slide", axis=(1.0, 0.0, 0.0)),))
     assert mirrored_joint(joint).dofs[0].axis == (-1.0, 0.0, 0.0)
+
+
+def test_long_and_short_forms_of_a_root(tmp_path: Path) -> None:
+    def root(line: str) -> list[tuple[str, str]]:
+        text = f'name = "R"\nangles = "degrees"\n[[joint]]\nid = "r"\n{line}\n'
+        return [(dof.id, dof.kind) for dof in read(written(tmp_path, text)).dofs]
+
+    slides = [("r.move_x", "slide"), ("r.move_y", "slide"), ("r.move_z", "slide")]
+    assert root('root = "fixed"') == []
+    assert root('root = "planar"') == [*slides[:2], ("r.z", "hinge")]
+    assert root('root = "slides+ball"') == [*slides, ("r.turn", "ball")]
+    assert root('root = "slides+hinges"') == [*slides, ("r.y", "hinge"), ("r.x", "hinge"), ("r.z", "hinge")]
+    assert root('root = "slides+hinges"\norder = "ZYZ"')[3:] == [("r.z", "hinge"), ("r.y", "hinge"), ("r.z2", "hinge")]
+
+
+@pytest.mark.parametrize("order", ORDERS)
+def test_all_twelve_orders_have_a_short_form(tmp_path: Path, order: str) -> None:
+    last = order[-1].lower() + ("2" if order[0] == order[-1] else "")
+    text = (
+        f'name = "R"\nangles = "degrees"\n[[joint]]\nid = "r"\norder = "{order}"\nlimits = {{ {last} = [-inf, 90] }}\n'
+    )
+    dofs = read(written(tmp_path, text)).dofs
+    assert [dof.axis.index(1.0) for dof in dofs] == ["XYZ".index(letter) for letter in order]
+    assert [(dof.lower, dof.upper) for dof in dofs] == [(None, None)] * 2 + [(None, math.pi / 2.0)]
+    assert len(ORDERS) == 12
+
+
+FULL = """\
+name = "Full"
+angles = "degrees"
+
+[[joint]]
+id = "chest"
+order = "Y"
+limits = { y = [-10, 10] }
+[[joint]]
+id = "arm"
+parent = "chest"
+sides = "both"
+offset = [0.2, 0, 0]
+rest = [0.8, 0.6, 0, 0]
+group = "Arm"
+body = { mass = 2, centre = [0.1, -0.2, 0], inertia = [0.1, 0.1, 0.1, 0.01, 0.02, 0.03] }
+density = 900
+[[handle]]
+id = "hand"
+joint = "arm"
+sides = "both"
+point = [0.1, 0, 0]
+[[handle]]
+id = "heart"
+joint = "chest"
+[[handle]]
+id = "pocket"
+joint = "chest"
+sides = "both"
+point = [0.1, 0, 0]
+"""
+
+
+def test_masses_groups_and_handles_are_mirrored(tmp_path: Path) -> None:
+    figure = read(written(tmp_path, FULL))
+    left, right = figure.joint("arm_left"), figure.joint("arm_right")
+    assert (left.side, left.mirror, left.group, left.density) == ("left", "arm_right", "Left arm", 900.0)
+    assert (right.side, right.mirror, right.group, right.rest) == ("right", "arm_left", "Right arm", (0.8, 0.6, 0, 0))
+    assert left.body is not None
+    assert right.body is not None
+    assert right.body.centre == (-0.1, -0.2, 0.0)
+    assert right.body.inertia == (0.1, 0.1, 0.1, -0.01, -0.02, 0.03)
+    assert [(each.id, each.name, each.joint, each.point[0]) for each in figure.handles] == [
+        ("hand_left", "Left hand", "arm_left", 0.1),
+        ("hand_right", "Right hand", "arm_right", -0.1),
+        ("heart", "Heart", "chest", 0.0),
+        ("pocket_left", "Left pocket", "chest", 0.1),
+        ("pocket_right", "Right pocket", "chest", -0.1),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "line", "message"),
+    [
+        ('order = "Y"', 'order = "YY"', 6, "one to three of the letters"),
+        ('order = "Y"', 'order = "Y"\ndofs = []', 6, "both 'order' and 'dofs'"),
+        ('order = "Y"', 'root = "planar"\norder = "Y"', 7, "an order and the root 'planar'"),
+        ('order = "Y"', 'root = "free"', 6, "one of 'fixed', 'planar'"),
+        ("{ y = ", "{ x = ", 7, "limits of joint 'chest' has an unknown key 'x'.*Allowed: y"),
+        ('order = "Y"\n', "", 6, "limits of its own"),
+        ('group = "Arm"', 'root = "planar"', 14, "a parent and a root"),
+        ('group = "Arm"', 'mirror = "chest"', 14, "'mirror' and both sides"),
+        ("rest = [0.8, 0.6, 0, 0]", "rest = [0.8, 0.6, 0]", 13, "4 numbers"),
+        ("rest = [0.8, 0.6, 0, 0]", "rest = [0.8, 0.7, 0, 0]", 8, "norm 1"),
+        ("mass = 2, ", "", 15, "body of joint 'arm' has no 'mass'"),
+        ("mass = 2", "mass = -2", 8, "0 and above"),
+        ("inertia = [0.1, 0.1, 0.1", "inertia = [0.1, 0.1, 0.9", 8, "principal moments"),
+        ("density = 900", "density = -1", 8, "0 and above"),
+        ("density = 900", "density = " + "9" * 400, 16, "a number"),
+        ('joint = "arm"\nsides = "both"', 'joint = "arm"', 19, "one side, its joint both"),
+        ('joint = "chest"', 'joint = "chst"', 24, "unknown joint 'chst'.*chest, arm_left"),
+        ('id = "heart"\n', "", 22, "handle 2 has no 'id'"),
+    ],
+)
+def test_refusals_of_what_is_rarer_name_the_line(tmp_path: Path, old: str, new: str, line: int, message: str) -> None:
+    assert FULL.count(old) >= 1
+    with pytest.raises(UnreadableFile, match=message) as caught:
+        read(written(tmp_path, FULL.replace(old, new, 1)))
+    assert caught.value.line == line
+
+
+def test_a_joint_on_one_side_may_hang_on_a_mirrored_one_by_its_full_id(tmp_path: Path) -> None:
+    text = FULL + '[[joint]]\nid = "watch"\nparent = "arm_left"\nside = "left"\n'
+    assert read(written(tmp_path, text)).joint("watch").parent == "arm_left"
+
+
+@pytest.mark.parametrize("ending", ["\r\n", "\r"])
+def test_line_ends_of_other_systems_are_read(tmp_path: Path, ending: str) -> None:
+    (tmp_path / "a.figure.toml").write_bytes(b"\xef\xbb\xbf" + FULL.replace("\n", ending).encode())
+    assert read(tmp_path / "a.figure.toml") == read(written(tmp_path, FULL))
+
+
+def test_brackets_without_end_are_refused(tmp_path: Path) -> None:
+    with pytest.raises(UnreadableFile, match="brackets"):
+        read(written(tmp_path, "a = " + "[" * 100_000))

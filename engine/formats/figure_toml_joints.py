@@ -1,0 +1,203 @@
+"""Joints and handles of a `.figure.toml`, and the mirror images of those that are written once for both sides."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from typing import Literal, cast
+
+from engine.document import Body, Dof, Handle, Joint
+from engine.document.figure import Side
+from engine.document.values import IDENTITY, Quaternion, Vector3
+from engine.formats.figure_toml_dofs import read_dofs
+from engine.formats.shape_tables import mirrored_shape, mirrored_vector, read_shape
+from engine.formats.tables import DIRECTIONS, Source, Table, is_number
+from engine.formats.turns import product
+from engine.runtime.errors import InvalidDocument
+
+JOINT_KEYS = (
+    *("id", "name", "parent", "sides", "side", "mirror", "group", "offset", "rest"),
+    *("dofs", "order", "root", "limits", "shapes", "body", "density"),
+)
+HANDLE_KEYS = ("id", "name", "joint", "sides", "point")
+BODY_KEYS = ("mass", "centre", "inertia")
+SIDES: tuple[Side, ...] = ("left", "middle", "right")
+
+_NO_POINT: Vector3 = (0.0, 0.0, 0.0)
+
+
+class Joints:
+    """Joints in the order written; a chain with sides is listed left as a whole, then right."""
+
+    def __init__(self, source: Source, unit: float) -> None:
+        self._source, self._unit = source, unit
+        self._sided: dict[str, bool] = {}
+        self._done: list[Joint] = []
+        self._left: list[Joint] = []
+        self._right: list[Joint] = []
+
+    def add(self, table: Table) -> None:
+        """Read one `[[joint]]`."""
+        table.need("id")
+        id = table.text("id")
+        table.what = f"joint {id!r}"
+        if id in self._sided or any(joint.id == id for joint in self._left + self._right):
+            table.refuse("id", f"a second joint {id!r}", "Give each joint its own id")
+        sided = table.choice("sides", ("one", "both"), "one") == "both"
+        for key in ("side", "mirror"):
+            if sided and key in table.values:
+                table.refuse(key, f"{table.what} has {key!r} and both sides", f"Delete {key!r}: both sides imply it")
+        parent = table.text("parent") or None
+        parent_sided = parent is not None and self._has_sides(table, parent)
+        if parent_sided and not sided:
+            table.refuse("parent", f"{table.what} has one side, its parent both", 'Add sides = "both"')
+        self._sided[id] = sided
+        if not parent_sided:
+            self._flush()
+        joint = self._joint(table, id, parent)
+        if sided:
+            self._left.append(_side(joint, "left", parent_sided))
+            self._right.append(_side(mirrored_joint(joint), "right", parent_sided))
+        else:
+            self._done.append(joint)
+
+    def listed(self) -> tuple[Joint, ...]:
+        """All joints."""
+        self._flush()
+        return tuple(self._done)
+
+    def handles(self, table: Table) -> list[Handle]:
+        """Read one `[[handle]]`: one handle, or a left and a right one."""
+        table.need("id", "joint")
+        id, joint, point = table.text("id"), table.text("joint"), table.vector("point", _NO_POINT)
+        table.what = f"handle {id!r}"
+        name = table.text("name") or readable(id)
+        joint_sided = self._sided.get(joint, False)
+        if table.choice("sides", ("one", "both"), "one") == "both":
+            left, right = (f"{joint}_left", f"{joint}_right") if joint_sided else (joint, joint)
+            self._need_joint(table, left)
+            return [
+                Handle(id=f"{id}_left", name=_sided_name(name, "left"), joint=left, point=point),
+                Handle(id=f"{id}_right", name=_sided_name(name, "right"), joint=right, point=mirrored_vector(point)),
+            ]
+        if joint_sided:
+            remedy = f'Add sides = "both", or write joint = "{joint}_left"'
+            table.refuse("joint", f"{table.what} has one side, its joint both", remedy)
+        self._need_joint(table, joint)
+        return [Handle(id=id, name=name, joint=joint, point=point)]
+
+    def _need_joint(self, table: Table, id: str) -> None:
+        known = [joint.id for joint in self.listed()]
+        if id not in known:
+            table.refuse("joint", f"{table.what} has an unknown joint {id!r}", f"Joints: {', '.join(known)}")
+
+    def _has_sides(self, table: Table, parent: str) -> bool:
+        """Whether a parent stands for a left and a right joint; refused where there is no such joint."""
+        if parent in self._sided:
+            return self._sided[parent]
+        if not any(joint.id == parent for joint in self._done + self._left + self._right):
+            known = ", ".join(self._sided) or "none"
+            table.refuse("parent", f"{table.what} has an unknown parent {parent!r}", f"Joints written above: {known}")
+        return False
+
+    def _flush(self) -> None:
+        self._done += self._left + self._right
+        self._left, self._right = [], []
+
+    def _joint(self, table: Table, id: str, parent: str | None) -> Joint:
+        try:
+            return Joint(
+                id=id,
+                name=table.text("name") or readable(id),
+                parent=parent,
+                offset=table.vector("offset", _NO_POINT),
+                rest=self._rest(table),
+                dofs=read_dofs(table, id, self._unit),
+                shapes=tuple(shape for row in table.rows("shapes") for shape in read_shape(table, row)),
+                body=_body(table),
+                density=table.number("density", 1000.0),
+                side=cast(Side, table.choice("side", SIDES, "middle")),
+                mirror=table.text("mirror") or None,
+                group=table.text("group"),
+            )
+        except InvalidDocument as error:
+            self._source.refuse(str(error), f"Correct {table.what}", table.line)
+
+    def _rest(self, table: Table) -> Quaternion:
+        rows = table.rows("rest")
+        if rows and all(is_number(each) for each in rows):
+            w, x, y, z = table.numbers("rest", 4, IDENTITY)
+            return (w, x, y, z)
+        rotation = IDENTITY
+        for turn in rows:
+            if not isinstance(turn, list) or len(turn) != 2 or turn[0] not in DIRECTIONS or not is_number(turn[1]):
+                table.wrong("rest", 'a list of turns such as [["z", 20], ["x", -5]], or a quaternion [w, x, y, z]')
+            half = 0.5 * self._unit * float(turn[1])
+            x, y, z = (math.sin(half) * each for each in DIRECTIONS[turn[0]])
+            rotation = product(rotation, (math.cos(half), x, y, z))
+        return rotation
+
+
+def readable(id: str) -> str:
+    """The name that an id gives where none is written."""
+    return id.replace("_", " ").capitalize()
+
+
+def mirrored_joint(joint: Joint) -> Joint:
+    """The joint seen in a mirror across x = 0; a hinge's number means the mirror image of the same movement."""
+    w, x, y, z = joint.rest
+    return replace(
+        joint,
+        offset=mirrored_vector(joint.offset),
+        rest=(w, x, 0.0 - y, 0.0 - z),
+        dofs=tuple(_mirrored_dof(dof) for dof in joint.dofs),
+        shapes=tuple(mirrored_shape(shape) for shape in joint.shapes),
+        body=None if joint.body is None else _mirrored_body(joint.body),
+    )
+
+
+def _body(table: Table) -> Body | None:
+    if "body" not in table.values:
+        return None
+    line = table.source.key_line("body", table.line)
+    body = Table(table.source, table.values["body"], f"the body of {table.what}", BODY_KEYS, line)
+    body.need("mass")
+    xx, yy, zz, xy, xz, yz = body.numbers("inertia", 6, (0.0,) * 6)
+    centre = body.vector("centre", _NO_POINT)
+    return Body(mass=body.number("mass", 0.0), centre=centre, inertia=(xx, yy, zz, xy, xz, yz))
+
+
+def _mirrored_body(body: Body) -> Body:
+    xx, yy, zz, xy, xz, yz = body.inertia
+    inertia = (xx, yy, zz, 0.0 - xy, 0.0 - xz, yz)
+    return replace(body, centre=mirrored_vector(body.centre), inertia=inertia)
+
+
+def _mirrored_dof(dof: Dof) -> Dof:
+    x, y, z = dof.axis
+    # A turn by a about n becomes a turn by -a about n's mirror image, which is one by a about the opposite direction.
+    axis: Vector3 = (x, 0.0 - y, 0.0 - z) if dof.kind == "hinge" else mirrored_vector(dof.axis)
+    return replace(dof, axis=axis)
+
+
+def _side(joint: Joint, side: Literal["left", "right"], parent_sided: bool) -> Joint:
+    id = f"{joint.id}_{side}"
+    return replace(
+        joint,
+        id=id,
+        name=_sided_name(joint.name, side),
+        parent=f"{joint.parent}_{side}" if parent_sided else joint.parent,
+        dofs=tuple(replace(dof, id=_sided_id(dof.id, joint.id, side)) for dof in joint.dofs),
+        side=side,
+        mirror=f"{joint.id}_{'right' if side == 'left' else 'left'}",
+        group=_sided_name(joint.group, side) if joint.group else "",
+    )
+
+
+def _sided_id(dof: str, joint: str, side: str) -> str:
+    own = dof.removeprefix(f"{joint}.")
+    return f"{joint}_{side}.{own}" if own != dof else f"{dof}_{side}"
+
+
+def _sided_name(name: str, side: str) -> str:
+    return f"{side.capitalize()} {name[:1].lower()}{name[1:]}"

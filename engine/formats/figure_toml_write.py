@@ -1,0 +1,199 @@
+"""Writing a `.figure.toml`: every joint in full, so that reading gives an equal figure.
+
+Angles are written in degrees where every one of them comes back exactly, else all in radians.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Iterator, Sequence
+
+from engine.document import Box, Capsule, Dof, Ellipsoid, Figure, Handle, Joint, Loft, Shape
+from engine.document.values import IDENTITY
+from engine.formats.figure_toml_dofs import dof_id
+from engine.formats.figure_toml_joints import readable
+from engine.formats.format import Contents
+from engine.formats.shape_tables import AS_IN_FRONT, COLUMNS
+from engine.formats.tables import DIRECTIONS
+
+_DEGREE = math.pi / 180.0
+_ORIGIN = (0.0, 0.0, 0.0)
+
+
+def figure_text(figure: Figure) -> str:
+    """The whole file."""
+    limits = [each for dof in figure.dofs if dof.kind == "hinge" for each in (dof.lower, dof.upper) if each is not None]
+    degrees = all(_degrees(each) is not None for each in limits)
+    blocks = [
+        f'name = {_text(figure.name if figure.name.strip() else "Figure")}\nangles = "{"degrees" if degrees else "radians"}"'
+    ]
+    blocks += ["\n".join(_joint_lines(joint, degrees)) for joint in figure.joints]
+    blocks += ["\n".join(_handle_lines(handle)) for handle in figure.handles]
+    return "\n\n".join(blocks) + "\n"
+
+
+def omits(contents: Contents) -> tuple[str, ...]:
+    """What a figure's text cannot hold."""
+    lost = []
+    if contents.document is not None:
+        lost.append("the scene: a figure alone is written")
+    if contents.layers:
+        lost.append("motion")
+    if contents.surfaces:
+        lost.append("surfaces")
+    if contents.figure is not None and not all(name.strip() for name in _names(contents.figure)):
+        lost.append("blank names, written as the ids")
+    return tuple(lost)
+
+
+def _names(figure: Figure) -> Iterator[str]:
+    yield from (joint.name for joint in figure.joints)
+    yield from (dof.name for dof in figure.dofs)
+    yield from (handle.name for handle in figure.handles)
+
+
+def _joint_lines(joint: Joint, degrees: bool) -> Iterator[str]:
+    yield "[[joint]]"
+    yield f"id = {_text(joint.id)}"
+    yield from _name_line(joint.name, joint.id)
+    if joint.parent is not None:
+        yield f"parent = {_text(joint.parent)}"
+    if joint.side != "middle":
+        yield f"side = {_text(joint.side)}"
+    if joint.mirror is not None:
+        yield f"mirror = {_text(joint.mirror)}"
+    if joint.group:
+        yield f"group = {_text(joint.group)}"
+    if joint.offset != _ORIGIN:
+        yield f"offset = {_list(joint.offset)}"
+    if joint.rest != IDENTITY:
+        yield f"rest = {_list(joint.rest)}"
+    yield from _rows("dofs", [_dof(dof, joint.id, degrees) for dof in joint.dofs])
+    yield from _rows("shapes", [_shape(shape) for shape in joint.shapes])
+    if joint.body is not None:
+        body = {"mass": _number(joint.body.mass)}
+        body |= {"centre": _list(joint.body.centre)} if joint.body.centre != _ORIGIN else {}
+        body |= {"inertia": _list(joint.body.inertia)} if any(joint.body.inertia) else {}
+        yield f"body = {_table(body)}"
+    if joint.density != 1000.0:
+        yield f"density = {_number(joint.density)}"
+
+
+def _handle_lines(handle: Handle) -> Iterator[str]:
+    yield "[[handle]]"
+    yield f"id = {_text(handle.id)}"
+    yield from _name_line(handle.name, handle.id)
+    yield f"joint = {_text(handle.joint)}"
+    if handle.point != _ORIGIN:
+        yield f"point = {_list(handle.point)}"
+
+
+def _name_line(name: str, id: str) -> Iterator[str]:
+    if name.strip() and name != readable(id):
+        yield f"name = {_text(name)}"
+
+
+def _dof(dof: Dof, joint: str, degrees: bool) -> str:
+    own = dof.id.removeprefix(f"{joint}.")
+    name = dof.name if dof.name.strip() else own
+    fields = {"name": _text(name)}
+    if own == dof.id:
+        fields["whole_id"] = _text(dof.id)
+    elif own != dof_id(name):
+        fields["id"] = _text(own)
+    if dof.kind != "hinge":
+        fields["kind"] = _text(dof.kind)
+    if dof.kind != "ball" or dof.axis != DIRECTIONS["x"]:
+        fields["axis"] = _direction(dof.axis)
+    if dof.lower is not None or dof.upper is not None:
+        turns = degrees and dof.kind == "hinge"
+        fields["limits"] = f"[{_limit(dof.lower, '-inf', turns)}, {_limit(dof.upper, 'inf', turns)}]"
+    if dof.stiffness != 1.0:
+        fields["stiffness"] = _number(dof.stiffness)
+    if dof.damping != 0.0:
+        fields["damping"] = _number(dof.damping)
+    return _table(fields)
+
+
+def _limit(value: float | None, none: str, degrees: bool) -> str:
+    number = _degrees(value) if degrees and value is not None else value
+    return none if number is None else _number(number)
+
+
+def _shape(shape: Shape) -> str:
+    fields = {"kind": _text(type(shape).__name__.lower())}
+    if isinstance(shape, Capsule):
+        fields |= {"start": _list(shape.start), "end": _list(shape.end), "radius": _number(shape.radius)}
+    elif isinstance(shape, Ellipsoid):
+        fields |= {"radii": _list(shape.radii), "centre": _list(shape.centre)}
+    elif isinstance(shape, Box):
+        fields |= {"half": _list(shape.half), "centre": _list(shape.centre), "rounding": _number(shape.rounding)}
+    else:
+        fields |= _loft(shape)
+    if shape.tone != 1.0:
+        fields["tone"] = _number(shape.tone)
+    return _table(fields)
+
+
+def _loft(loft: Loft) -> dict[str, str]:
+    plain = {"back": None}
+    used = [
+        name
+        for name, field in COLUMNS.items()
+        if name in ("along", "width", "depth")
+        or any(getattr(section, field) != plain.get(name, 0.0) for section in loft.sections)
+    ]
+    rows = [", ".join(_cell(getattr(section, COLUMNS[name])) for name in used) for section in loft.sections]
+    return {
+        "axis": _direction(loft.axis),
+        "side": _direction(loft.side),
+        "origin": _list(loft.origin),
+        "caps": _list(loft.caps),
+        "columns": _text(" ".join(used)),
+        "sections": "[\n    " + ",\n    ".join(f"[{row}]" for row in rows) + ",\n  ]",
+    }
+
+
+def _rows(key: str, rows: Sequence[str]) -> Iterator[str]:
+    if rows:
+        yield f"{key} = ["
+        yield from (f"  {row}," for row in rows)
+        yield "]"
+
+
+def _table(fields: dict[str, str]) -> str:
+    return "{ " + ", ".join(f"{key} = {value}" for key, value in fields.items()) + " }"
+
+
+def _cell(value: float | None) -> str:
+    return _text(AS_IN_FRONT) if value is None else _number(value)
+
+
+def _direction(vector: tuple[float, float, float]) -> str:
+    named = [name for name, each in DIRECTIONS.items() if str(each) == str(vector)]
+    return _text(named[0]) if named else _list(vector)
+
+
+def _list(numbers: Sequence[float]) -> str:
+    return "[" + ", ".join(map(_number, numbers)) + "]"
+
+
+def _number(value: float) -> str:
+    whole = value.is_integer() and abs(value) < 1e15 and str(value) != "-0.0"
+    return str(int(value)) if whole else repr(value)
+
+
+def _text(text: str) -> str:
+    return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")
+
+
+def _degrees(angle: float) -> float | None:
+    """The shortest number of degrees that is read as exactly this angle; None if there is none."""
+    near = angle / _DEGREE
+    for digits in range(13):
+        short = round(near, digits) + 0.0
+        if short * _DEGREE == angle:
+            return short
+    close = (near, math.nextafter(near, math.inf), math.nextafter(near, -math.inf))
+    return next((each for each in close if each * _DEGREE == angle), None)
