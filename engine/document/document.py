@@ -6,15 +6,22 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from engine.document.actor import Actor
+from engine.document.motion import Rate, Span
 from engine.document.parts import Part
-from engine.runtime.errors import UnknownPart
+from engine.runtime.errors import InvalidDocument, UnknownPart
 
 
 @dataclass(frozen=True, kw_only=True)
 class Document(Part):
-    """The actors of one scene."""
+    """The actors of one scene, and how its time is counted and played."""
 
     actors: tuple[Actor, ...] = ()
+    rate: Rate = (30, 1)  # frames in so many seconds
+    play: Span | None = None  # what is played; None: from the first motion to the last
+
+    def __post_init__(self) -> None:
+        if min(self.rate) < 1:
+            raise InvalidDocument(what="the rate", value=self.rate, allowed="two whole numbers above 0")
 
     @cached_property
     def actor_index(self) -> dict[str, int]:

@@ -13,7 +13,7 @@ from typing import Any
 
 from engine.document import Document, Part
 from engine.document.parts import Json, decode, encode
-from engine.edits import actors, poses
+from engine.edits import actors, poses, scene
 from engine.runtime.errors import InvalidDocument, UnknownPart
 
 EDITS: Mapping[str, Callable[..., Document]] = {
@@ -25,6 +25,8 @@ EDITS: Mapping[str, Callable[..., Document]] = {
     "set_value": poses.set_value,
     "set_pose": poses.set_pose,
     "reset_pose": poses.reset_pose,
+    "set_rate": scene.set_rate,
+    "set_play_range": scene.set_play_range,
 }
 
 LINE_WIDTH = 200
@@ -69,6 +71,8 @@ EDIT_LABELS: Mapping[str, str] = {
     "set_value": "Turn joint",
     "set_pose": "Set pose",
     "reset_pose": "Reset pose",
+    "set_rate": "Set frame rate",
+    "set_play_range": "Set play range",
 }
 
 

@@ -25,6 +25,10 @@ def random_edit(random: random.Random, document: Document) -> Edit:
     number = random.uniform(-2.0, 2.0)
     if name == "add_actor" or not figures or len(document.actors) < 3:
         return edit("add_actor", actor=replace(actor, id=f"{random.getrandbits(64):x}"))
+    if name == "set_rate":
+        return edit(name, frames=random.choice((24, 25, 30)))
+    if name == "set_play_range":
+        return random.choice((edit(name), edit(name, start=0, end=random.randint(1, 9))))
     if name == "remove_actor":
         return edit(name, actor=actor.id)
     if name == "rename_actor":

@@ -1,0 +1,36 @@
+"""From when to when something moves."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from engine.document.document import Document
+from engine.document.motion import TICKS_PER_SECOND, Layer
+
+DEFAULT = 4 * TICKS_PER_SECOND  # what is played where nothing moves yet
+
+
+def layer_extent(layer: Layer) -> tuple[int, int] | None:
+    """First and last tick of a layer's keys and samples; None for a pose."""
+    times = list(_times(layer))
+    return (min(times), max(times)) if times else None
+
+
+def play_extent(document: Document) -> tuple[int, int]:
+    """What is played: the document's own span, else from 0 or the first motion to the last."""
+    if document.play is not None:
+        return document.play.start, document.play.end
+    extents = [layer_extent(layer) for actor in document.actors for layer in actor.layers]
+    known = [extent for extent in extents if extent is not None]
+    end = max((extent[1] for extent in known), default=0)
+    start = min((extent[0] for extent in known), default=0)
+    return min(start, 0), end if end > 0 else DEFAULT
+
+
+def _times(layer: Layer) -> Iterator[int]:
+    if layer.samples is not None:
+        yield layer.samples.start
+        yield layer.samples.time(layer.samples.frame_count - 1)
+    for track in layer.tracks:
+        yield track.keys[0].time
+        yield track.keys[-1].time
