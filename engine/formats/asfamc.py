@@ -31,6 +31,18 @@ from engine.formats.text import read_text
 from engine.formats.turns import AXES, inverse, product, turn_about, turned
 from engine.runtime.errors import InvalidDocument, UnreadableFile
 
+__all__ = [
+    "MOTION",
+    "SKELETON",
+    "motion_omits",
+    "read_figure",
+    "read_motion",
+    "skeleton_beside",
+    "skeleton_omits",
+    "write_motion",
+    "write_skeleton",
+]
+
 USUAL_RATE: Rate = (120, 1)
 
 
@@ -124,10 +136,10 @@ def _figure(name: str, skeleton: Skeleton, unit: float) -> Figure:
 
 
 def _turn(bone: Bone, angle: float) -> Quaternion:
-    """Angles about fixed axes: the first in the order acts first, so it stands last in the product."""
+    """Angles about fixed x, y, z: the first in the order acts first, so it stands last in the product."""
     turn = IDENTITY
     for axis in bone.axis_order:
-        turn = product(turn_about(axis, bone.axis[bone.axis_order.index(axis)] * angle), turn)
+        turn = product(turn_about(axis, bone.axis[axis] * angle), turn)
     return turn
 
 

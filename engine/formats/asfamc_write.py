@@ -79,7 +79,7 @@ def write_motion(path: Path, contents: Contents, options: Options) -> None:
     if there and not _holds(skeleton, text):
         remedy = "Choose another name, or move that file away first."
         raise UnwritableFile(path=path, found=f"{skeleton.name} beside it holds another skeleton", remedy=remedy)
-    frames = frames_of(figure, contents.layers, options)
+    frames = frames_of(path, figure, contents.layers, options)
     lines, columns = [], []
     for bone in _bones(figure):
         if bone.joint is None and bone.parent is not None:

@@ -26,6 +26,8 @@ from engine.formats.text import read_text
 from engine.formats.turns import AXES
 from engine.runtime.errors import InvalidDocument, UnreadableFile
 
+__all__ = ["FORMAT", "omits", "read", "write"]
+
 _ZERO = (0.0, 0.0, 0.0)
 
 

@@ -36,7 +36,7 @@ def write(path: Path, contents: Contents, options: Options) -> None:
     """Write the figure and its motion; one frame of the rest pose where there is none."""
     figure = laid_back(figure_of(path, contents), options)
     unit = unit_of(options, USUAL_UNIT)
-    frames = frames_of(figure, contents.layers, options)
+    frames = frames_of(path, figure, contents.layers, options)
     order = depth_first(figure)
     channels = {joint.id: _channels(joint, frames.q[:, _columns(figure, joint)], unit) for joint, _ in order}
     head = [*_hierarchy(figure, order, channels, unit), "MOTION", f"Frames: {len(frames.q)}"]

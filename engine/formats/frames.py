@@ -1,4 +1,8 @@
-"""The frames that a writer of motion writes: the pose of the whole figure at a steady rate."""
+"""The frames that a writer of motion writes: the pose of the whole figure at a steady rate.
+
+Samples that nothing else touches are written as they are; any other motion is evaluated from its first key or sample
+to its last one.
+"""
 
 from __future__ import annotations
 
@@ -9,12 +13,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.document import Figure, Layer
-from engine.document.motion import Rate
+from engine.document.motion import Rate, frame_time, ticks_per_frame
 from engine.formats.format import Contents, Options
 from engine.model.compile import rest_value
 from engine.runtime.errors import UnwritableFile
 
+Array = NDArray[np.float64]
+
 USUAL_RATE: Rate = (30, 1)
+MOST_FRAMES = 10_000_000
+
+_CHUNK = 2048
 
 
 @dataclass(frozen=True, eq=False)
@@ -22,7 +31,7 @@ class Frames:
     """Poses in order."""
 
     rate: Rate
-    q: NDArray[np.float64]  # [rad or m], shape [frame_count, coordinate_count]
+    q: Array  # [rad or m], shape [frame_count, coordinate_count]
 
 
 def figure_of(path: Path, contents: Contents) -> Figure:
@@ -32,15 +41,46 @@ def figure_of(path: Path, contents: Contents) -> Figure:
     return contents.figure
 
 
-def frames_of(figure: Figure, layers: tuple[Layer, ...], options: Options) -> Frames:
-    """The layered motion; the rest pose alone where there is none."""
+def frames_of(path: Path, figure: Figure, layers: tuple[Layer, ...], options: Options) -> Frames:
+    """The motion at `options.rate`, else at the rate of its samples; the rest pose alone where there is none."""
+    rates = [layer.samples.rate for layer in layers if layer.samples is not None]
+    rate = options.rate or (rates[0] if rates else USUAL_RATE)
+    if len(rates) <= 1 and rates in ([], [rate]) and all(map(_plain, layers)):
+        return Frames(rate, _as_they_are(figure, layers))
+    times = _times(path, layers, rate)
+    from engine.motion.motion import compile_motion  # loads the compiler, which plain samples do not need
+
+    motion = compile_motion(figure, layers)
+    chunks = (times[start : start + _CHUNK] for start in range(0, len(times), _CHUNK))
+    return Frames(rate, np.concatenate([motion.at(chunk)[:, 0] for chunk in chunks]))
+
+
+def _plain(layer: Layer) -> bool:
+    whole = layer.mode == "replace" and layer.weight == 1.0 and layer.span is None and layer.mask is None
+    return whole and not (layer.tracks or layer.mute or layer.solo or layer.speed)
+
+
+def _as_they_are(figure: Figure, layers: tuple[Layer, ...]) -> Array:
     rest = np.array([rest_value(name, figure.coordinate_dof[name]) for name in figure.coordinates])
-    samples = next((layer.samples for layer in layers if layer.samples is not None), None)
-    rate = options.rate or (samples.rate if samples is not None else USUAL_RATE)
-    q = np.tile(rest, (samples.frame_count if samples is not None else 1, 1))
+    count = max((layer.samples.frame_count for layer in layers if layer.samples is not None), default=1)
+    q = np.tile(rest, (count, 1))
     for layer in layers:
         for name, value in layer.values:
             q[:, figure.coordinate_index[name]] = value
         if layer.samples is not None:
             q[:, [figure.coordinate_index[name] for name in layer.samples.coordinates]] = layer.samples.values.array
-    return Frames(rate, q)
+    return q
+
+
+def _times(path: Path, layers: tuple[Layer, ...], rate: Rate) -> Array:
+    """The ticks of the frames from the first key or sample to the last."""
+    ends = [time for layer in layers for track in layer.tracks for time in (track.keys[0].time, track.keys[-1].time)]
+    for layer in layers:
+        if layer.samples is not None:
+            ends += [layer.samples.start, layer.samples.time(layer.samples.frame_count - 1)]
+    first, last = min(ends, default=0), max(ends, default=0)
+    count = int((last - first) / ticks_per_frame(rate) + 1e-6) + 1
+    if count > MOST_FRAMES:
+        remedy = "Write at a lower rate, or a part of the motion."
+        raise UnwritableFile(path=path, found=f"a motion of {count:,} frames", remedy=remedy)
+    return np.array([float(first + frame_time(frame, rate)) for frame in range(count)])
