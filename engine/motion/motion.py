@@ -9,6 +9,7 @@ Units: q [rad, m, or a quaternion's number], times [ticks], rates per second.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -28,6 +29,8 @@ class Motion:
 
     figure: Figure
     source: tuple[Layer, ...]
+    rest: Array
+    balls: tuple[tuple[str, ...], ...]  # coordinates of each ball
     base: Array  # q below the first compiled layer: the rest pose and the constant layers upon it
     layers: tuple[CompiledLayer, ...]
 
@@ -56,10 +59,11 @@ def compile_motion(figure: Figure, layers: tuple[Layer, ...], before: Motion | N
     """Compile an actor's layers; what `before` compiled of the same objects is used again."""
     known = {each.layer.id: each for each in before.layers} if before is not None else {}
     same = before is not None and before.figure is figure
-    base = np.array([rest_value(name, figure.coordinate_dof[name]) for name in figure.coordinates])
+    rest, balls = (before.rest, before.balls) if before is not None and same else (_rest(figure), _balls(figure))
+    base = rest.copy()
     place_of, compiled, below = figure.coordinate_index, [], True
     for layer in active_layers(layers):
-        below = below and _constant(layer)
+        below = below and _constant(layer, balls)
         if below:
             for name, value in layer.values:
                 base[place_of[name]] = value
@@ -67,16 +71,26 @@ def compile_motion(figure: Figure, layers: tuple[Layer, ...], before: Motion | N
         old = known.get(layer.id)
         compiled.append(old if same and old is not None and old.layer is layer else compile_layer(figure, layer, old))
     base.flags.writeable = False
-    return Motion(figure, layers, base, tuple(compiled))
+    return Motion(figure, layers, rest, balls, base, tuple(compiled))
 
 
-def _constant(layer: Layer) -> bool:
-    """Nothing but values that replace what is below, at any time."""
-    return (
-        not layer.tracks
-        and layer.samples is None
-        and layer.mode == "replace"
-        and layer.weight == 1.0
-        and layer.span is None
-        and layer.mask is None
-    )
+def _rest(figure: Figure) -> Array:
+    return np.array([rest_value(name, figure.coordinate_dof[name]) for name in figure.coordinates])
+
+
+def _balls(figure: Figure) -> tuple[tuple[str, ...], ...]:
+    return tuple(dof.coordinates for dof in figure.dofs if dof.kind == "ball")
+
+
+def _constant(layer: Layer, balls: tuple[tuple[str, ...], ...]) -> bool:
+    """Nothing but values that replace what is below, at any time; and balls whole, and of norm 1."""
+    if layer.tracks or layer.samples is not None or layer.mode != "replace" or layer.weight != 1.0:
+        return False
+    if layer.span is not None or layer.mask is not None:
+        return False
+    given = layer.by_coordinate if balls else {}
+    for names in balls:
+        numbers = [given[name] for name in names if name in given]
+        if numbers and (len(numbers) < 4 or abs(math.hypot(*numbers) - 1.0) > 4e-16):
+            return False
+    return True
