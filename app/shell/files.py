@@ -30,7 +30,6 @@ class Files(QObject):
     """The file commands of one session."""
 
     used = Signal(object)  # Path that was opened or saved
-    refused = Signal(str)  # why a file could not be opened or saved
 
     def __init__(self, session: Session, questions: Questions) -> None:
         super().__init__()
@@ -84,11 +83,10 @@ class Files(QObject):
         then = None
         if outcome.kind == "save":
             then, self._after_save = self._after_save, None
-        if outcome.went_well:
-            self.used.emit(outcome.path)
-        else:
-            self.refused.emit(outcome.problem)
-        if outcome.went_well and then is not None:
+        if not outcome.went_well:
+            return  # the session's log has said why
+        self.used.emit(outcome.path)
+        if then is not None:
             then()
 
 

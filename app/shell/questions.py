@@ -9,8 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QIcon
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QFileDialog, QMessageBox, QWidget
+from PySide6.QtWidgets import QDialog, QFileDialog, QMessageBox, QWidget
 
 from app.shell.file_chooser import FileChooser
 from app.shell.files import SUFFIX
@@ -68,8 +67,6 @@ class Dialogues:
 
     def _show(self, dialogue: QFileDialog | QMessageBox, finish: Callable[[int], None]) -> None:
         dialogue.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        for buttons in dialogue.findChildren(QDialogButtonBox):
-            without_icons(buttons)
         dialogue.finished.connect(self._forget)
         dialogue.finished.connect(finish)
         self._open = dialogue
@@ -83,12 +80,6 @@ class Dialogues:
 
     def _forget(self, code: int) -> None:
         self._open = None
-
-
-def without_icons(buttons: QDialogButtonBox) -> None:
-    """Take away the icons that Qt's own style puts on buttons; they are not of our set."""
-    for button in buttons.buttons():
-        button.setIcon(QIcon())
 
 
 def _home() -> Path:

@@ -73,6 +73,7 @@ def _run_window(application: QApplication, options: Options, instance: Instance 
         startup = Startup(window, Milestones(show=options.timing), file=options.file)
         if options.quit_after_ready:
             startup.when_ready = window.close_for_good
+            startup.when_unavailable = lambda: application.exit(1)
         if instance is not None:
             instance.asked.connect(window.open_or_come_forward)
         with Problems(session), Signals(window.close_for_good) as signals:

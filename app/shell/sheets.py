@@ -10,7 +10,6 @@ from PySide6.QtGui import QFont, QGuiApplication, QKeySequence
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QGridLayout, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from app.shell.actions import ACTIONS, MENUS, MOUSE
-from app.shell.questions import without_icons
 from app.style.fonts import TITLE, number_font, text_font
 from engine import __version__
 
@@ -37,7 +36,6 @@ class Sheet(QDialog):
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
         buttons.rejected.connect(self.close)
         buttons.button(QDialogButtonBox.StandardButton.Close).setDefault(True)
-        without_icons(buttons)
         self.column.addWidget(buttons)
         return buttons
 

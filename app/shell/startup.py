@@ -29,6 +29,7 @@ class Startup(QObject):
         self._has_snapshot = False
         self._preparing = False
         self.when_ready: Callable[[], None] | None = None
+        self.when_unavailable: Callable[[], None] | None = None
         self._late = QTimer(self, singleShot=True, interval=PATIENCE)
         self._late.timeout.connect(self._prepare)
         window.painted.connect(self._begin)
@@ -72,6 +73,8 @@ class Startup(QObject):
     def _take_state(self, state: EngineState) -> None:
         if self._preparing and not state.ready and self._window.session.engine.idle:
             self._milestones.mark("engine unavailable")
+            if self.when_unavailable is not None:
+                QTimer.singleShot(0, self.when_unavailable)
 
     def _take_outcome(self, outcome: FileOutcome) -> None:
         self._window.session.filed.disconnect(self._take_outcome)

@@ -44,6 +44,7 @@ class StatusLine(QStatusBar):
     def __init__(self, session: Session) -> None:
         super().__init__()
         self.setSizeGripEnabled(False)
+        self.setContentsMargins(10, 0, 0, 0)
         self.pointer = ElidedLabel(colour="text_quiet")
         self.engine = QLabel()
         self.solved = _number("Time that the engine took for the last pose")

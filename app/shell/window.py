@@ -52,6 +52,7 @@ class MainWindow(QMainWindow):
         self._kept = kept
         self._was_painted = False
         self._for_good = False
+        self._close_when_saved = False
         self.files = Files(session, questions or Dialogues(self))
         self.viewport: Viewport | None = None
         self.message = MessageBar()
@@ -167,7 +168,9 @@ class MainWindow(QMainWindow):
         """Ask about changes first; end the engine last."""
         if not self._for_good and (self.session.saving or self.session.dirty):
             event.ignore()
-            if not self.session.saving:  # then the question is open, or what follows the save will close
+            if self.session.saving:
+                self._close_when_saved = True
+            else:
                 self.files.when_kept(lambda: QTimer.singleShot(0, self.close_for_good))
             return
         self._keep()
@@ -189,6 +192,7 @@ class MainWindow(QMainWindow):
         session.engine_changed.connect(lambda state: self.menus.refresh())
         session.saved_changed.connect(lambda path, dirty: self._show_title())
         session.logged.connect(self._show_error)
+        session.filed.connect(self._close_if_wanted)
         self.files.used.connect(self._remember)
 
     def _select(self, pick: Pick | None, additive: bool) -> None:
@@ -218,6 +222,11 @@ class MainWindow(QMainWindow):
     def _show_error(self, entry: LogEntry) -> None:
         if entry.kind in ("warning", "error"):
             self.message.say(entry.text, kind=entry.kind)
+
+    def _close_if_wanted(self) -> None:
+        if self._close_when_saved and not self.session.saving:
+            self._close_when_saved = False
+            QTimer.singleShot(0, self.close)
 
     def _show_title(self) -> None:
         self.setWindowTitle(f"{self.files.name}[*] – Sinew")

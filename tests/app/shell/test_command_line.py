@@ -136,6 +136,15 @@ def test_a_home_that_cannot_be_written_does_not_stop_a_start(tmp_path: Path) -> 
 
 
 @pytest.mark.gui
+def test_an_engine_that_cannot_be_loaded_ends_with_code_1(tmp_path: Path) -> None:
+    """A numba that raises stands in front of the real one."""
+    (tmp_path / "numba.py").write_text("raise ImportError('no numba on this machine')\n")
+    done = run("--timing", "--quit-after-ready", PYTHONPATH=str(tmp_path))
+    assert done.returncode == 1
+    assert json.loads(done.stdout.splitlines()[-1])["milestone"] == "engine unavailable"
+
+
+@pytest.mark.gui
 def test_the_windows_thread_never_loads_numba() -> None:
     """Looked at from outside: which thread imported it."""
     program = (

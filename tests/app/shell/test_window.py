@@ -24,6 +24,8 @@ from app.shell.window import MainWindow
 from app.style.value_slider import ValueSlider
 from engine.edits import edit
 from engine.formats import sinew
+from tests.app.session.conftest import small_document
+from tests.app.session.held import hold
 from tests.app.shell.answers import Answers
 from tests.app.shell.conftest import Open
 
@@ -211,6 +213,19 @@ def test_closing_with_changes_asks(
     assert window.isVisible() is not closes
     assert answers.asked[0] == "changes to Untitled"
     assert (tmp_path / "anna.sinew").exists() is (choice == "save")
+
+
+def test_closing_while_a_save_is_under_way_waits_for_it(open_window: Open, qtbot: QtBot, tmp_path: Path) -> None:
+    held = hold(small_document())
+    window = open_window(held.session, wait=False)
+    held.session.do(edit("rename_actor", actor="arm", name="Limb"))
+    held.session.save(tmp_path / "a.sinew")
+    window.close()
+    assert window.isVisible()
+    held.worker.answer("file")
+    qtbot.waitUntil(lambda: not window.isVisible(), timeout=5000)
+    assert held.worker.closed
+    assert sinew.read(tmp_path / "a.sinew").actor("arm").name == "Limb"
 
 
 def test_the_question_is_a_window_of_its_own_that_does_not_block(window: MainWindow, qtbot: QtBot) -> None:
