@@ -25,9 +25,8 @@ def figure_text(figure: Figure) -> str:
     """The whole file."""
     limits = [each for dof in figure.dofs if dof.kind == "hinge" for each in (dof.lower, dof.upper) if each is not None]
     degrees = all(_degrees(each) is not None for each in limits)
-    blocks = [
-        f'name = {_text(figure.name if figure.name.strip() else "Figure")}\nangles = "{"degrees" if degrees else "radians"}"'
-    ]
+    name = figure.name if figure.name.strip() else "Figure"
+    blocks = [f'name = {_text(name)}\nangles = "{"degrees" if degrees else "radians"}"']
     blocks += ["\n".join(_joint_lines(joint, degrees)) for joint in figure.joints]
     blocks += ["\n".join(_handle_lines(handle)) for handle in figure.handles]
     return "\n\n".join(blocks) + "\n"

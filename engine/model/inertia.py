@@ -1,0 +1,119 @@
+"""Mass, centre and inertia of bodies: as a joint gives them, else from its shapes and its density.
+
+A shape is summed up by its volume V, its first moment and its second moment S = integral of x x^T dV [m5], which add
+over shapes; the inertia about a point is tr(S) 1 - S, moved to the centre by S - V c c^T. Capsules, ellipsoids and
+boxes have closed forms; lofts and rounded boxes are summed over the tetrahedra (0, a, b, c) of their meshes
+(divergence theorem; Tonon 2004, J. Math. Stat. 1:8, eq. 3): V = a . (b x c) / 6, first moment V s / 4 and second
+moment V (a a^T + b b^T + c c^T + s s^T) / 20 with s = a + b + c.
+
+Shapes of one body that overlap count twice where they do.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.document import Body, Box, Capsule, Ellipsoid, Figure, Joint, Shape
+from engine.model.solids import Surface, surface_of
+
+Array = NDArray[np.float64]
+
+MASS_FLOATS = 8  # a body's mass, centre (3), and room for its subtree: see engine.model.jacobian
+
+
+@dataclass(frozen=True, eq=False)
+class Moments:
+    """Volume and moments of a solid about the origin of its body's frame."""
+
+    volume: float  # [m3]
+    first: Array  # [m4], shape [3]
+    second: Array  # [m5], shape [3, 3]
+
+    def __add__(self, other: Moments) -> Moments:
+        return Moments(self.volume + other.volume, self.first + other.first, self.second + other.second)
+
+    def body(self, density: float) -> Body:
+        """The mass properties at a density [kg/m3]."""
+        if self.volume <= 0.0:
+            return Body(mass=0.0)
+        centre = self.first / self.volume
+        about = density * (self.second - self.volume * np.outer(centre, centre))
+        inertia = np.trace(about) * np.eye(3) - about
+        (xx, xy, xz), (_, yy, yz), (_, _, zz) = inertia.tolist()
+        x, y, z = centre.tolist()
+        return Body(mass=density * self.volume, centre=(x, y, z), inertia=(xx, yy, zz, xy, xz, yz))
+
+
+def moments_of(shape: Shape) -> Moments:
+    """Volume and moments of one shape."""
+    if isinstance(shape, Capsule):
+        return _capsule(shape)
+    if isinstance(shape, Ellipsoid):
+        a, b, c = shape.radii
+        return _about(4.0 / 3.0 * math.pi * a * b * c, shape.centre, np.diag([a * a, b * b, c * c]) / 5.0)
+    if isinstance(shape, Box) and shape.rounding == 0.0:
+        a, b, c = shape.half
+        return _about(8.0 * a * b * c, shape.centre, np.diag([a * a, b * b, c * c]) / 3.0)
+    return surface_moments(surface_of(shape))
+
+
+def surface_moments(surface: Surface) -> Moments:
+    """Volume and moments of what a closed surface holds."""
+    a, b, c = (surface.positions[surface.triangles[:, corner]] for corner in range(3))
+    volume = np.einsum("ni,ni->n", a, np.cross(b, c)) / 6.0
+    total = a + b + c
+    second = sum(np.einsum("n,ni,nj->ij", volume, each, each) for each in (a, b, c, total))
+    return Moments(float(volume.sum()), 0.25 * volume @ total, np.asarray(second) / 20.0)
+
+
+def body_of(joint: Joint) -> Body:
+    """The mass properties of a joint's body: its own, else those of its shapes; nothing without either."""
+    if joint.body is not None:
+        return joint.body
+    return volume_of(joint).body(joint.density)
+
+
+def volume_of(joint: Joint) -> Moments:
+    """Volume and moments of all shapes of a joint."""
+    total = Moments(0.0, np.zeros(3), np.zeros((3, 3)))
+    for shape in joint.shapes:
+        total = total + moments_of(shape)
+    return total
+
+
+def total_mass(figure: Figure) -> float:
+    """Mass of all bodies [kg]."""
+    return math.fsum(body_of(joint).mass for joint in figure.joints)
+
+
+def masses_of(figure: Figure) -> Array:
+    """What `engine.model.jacobian.compute_centre_of_mass` reads, shape [joint_count, 8]; a fresh array."""
+    masses = np.zeros((len(figure.joints), MASS_FLOATS))
+    for index, joint in enumerate(figure.joints):
+        body = body_of(joint)
+        masses[index, :4] = body.mass, *body.centre
+    return masses
+
+
+def _about(volume: float, centre: tuple[float, float, float], spread: Array) -> Moments:
+    """Moments of a solid from its centre and its second moment about it, per volume."""
+    return Moments(volume, volume * np.array(centre), volume * (spread + np.outer(centre, centre)))
+
+
+def _capsule(shape: Capsule) -> Moments:
+    start, end, radius = np.array(shape.start), np.array(shape.end), shape.radius
+    span = end - start
+    length = float(np.sqrt(span @ span))
+    axis = span / length if length > 0.0 else np.array([0.0, 1.0, 0.0])
+    tube, ball = math.pi * radius**2 * length, 4.0 / 3.0 * math.pi * radius**3
+    across = tube * radius**2 / 4.0 + ball * radius**2 / 5.0
+    # A half ball's centre lies 3/8 of its radius beyond the end of the tube.
+    along = tube * length**2 / 12.0 + ball * (length**2 / 4.0 + 3.0 / 8.0 * length * radius + radius**2 / 5.0)
+    turned = np.outer(axis, axis)
+    spread = (across * (np.eye(3) - turned) + along * turned) / (tube + ball)
+    x, y, z = (0.5 * (start + end)).tolist()
+    return _about(tube + ball, (x, y, z), spread)
