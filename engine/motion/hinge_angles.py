@@ -1,0 +1,115 @@
+"""Angles of a chain of hinges for a given rotation, for many frames at once.
+
+R = R0(a) R1(b) R2(c) about any axes n0, n1, n2 that allow it: n0 . R1(b) n2 = n0 . R n2 has two solutions
+b = atan2(B, A) +- acos((n0 . R n2 - C) / |(A, B)|) with C = (n0 . n1)(n1 . n2), A = n0 . n2 - C, B = n0 . (n1 x n2)
+(Piovan and Bullo, On coordinate-free rotation decomposition, IEEE Trans. Robotics 28, 2012); a and c then turn the
+projections of one axis onto those of another. The pair with the smaller angles is taken and polished by Gauss-Newton
+on the rotation vector of what is missing, which also keeps it accurate where the outer axes are in line. Any other
+number of hinges goes to the nearest rotation by the same iteration.
+
+Rotations of shape [frame_count, 3, 3], axes [hinge_count, 3], angles [frame_count, hinge_count] in radians.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+Array = NDArray[np.float64]
+
+_ROUNDS = 40
+_SQUARE = 1e-12  # cosine of axes that count as being at right angles
+_SINGULAR = 1e-7  # share of the largest singular value below which a direction counts as lost
+
+
+def turn(axis: Array, angles: Array) -> Array:
+    """Rotations about one axis (Rodrigues)."""
+    x, y, z = axis
+    cross = np.array([[0.0, -z, y], [z, 0.0, -x], [-y, x, 0.0]])
+    sine, versine = np.sin(angles)[:, None, None], (1.0 - np.cos(angles))[:, None, None]
+    return np.asarray(np.eye(3) + sine * cross + versine * (cross @ cross))
+
+
+def chain(axes: Array, angles: Array) -> Array:
+    """The product of all turns."""
+    rotation = np.broadcast_to(np.eye(3), (len(angles), 3, 3))
+    for each in range(len(axes)):
+        rotation = rotation @ turn(axes[each], angles[:, each])
+    return rotation
+
+
+def rotation_vectors(rotations: Array) -> Array:
+    """The vectors of the least turns that make up rotations, shape [frame_count, 3]."""
+    lower, upper = rotations[:, (2, 0, 1), (1, 2, 0)], rotations[:, (1, 2, 0), (2, 0, 1)]
+    double_sine = lower - upper
+    sine = 0.5 * np.linalg.norm(double_sine, axis=1)
+    cosine = 0.5 * (np.trace(rotations, axis1=1, axis2=2) - 1.0)
+    scale = np.where(sine > 1e-9, np.arctan2(sine, cosine) / np.where(sine > 1e-9, 2.0 * sine, 1.0), 0.5)
+    return np.asarray(scale[:, None] * double_sine)
+
+
+def solve_hinges(axes: Array, rotations: Array) -> Array:
+    """Angles whose turns are the rotations, or come nearest to them."""
+    if len(axes) == 3:
+        return polish(axes, rotations, _three_hinges(axes, rotations))
+    if len(axes) == 2:
+        third = np.cross(axes[0], axes[1])
+        if np.linalg.norm(third) > 1e-6:
+            start = _three_hinges(np.vstack((axes, third / np.linalg.norm(third))), rotations)[:, :2]
+            return polish(axes, rotations, start)
+    start = np.zeros((len(rotations), len(axes)))
+    for each in range(min(len(axes), 1)):
+        n = axes[each]
+        along = np.einsum("i,fij,j->f", n, rotations, n)
+        skew = rotations[:, (2, 0, 1), (1, 2, 0)] - rotations[:, (1, 2, 0), (2, 0, 1)]
+        start[:, each] = np.arctan2(skew @ n, np.trace(rotations, axis1=1, axis2=2) - along)
+    return start if len(axes) <= 1 else polish(axes, rotations, start)
+
+
+def polish(axes: Array, rotations: Array, start: Array) -> Array:
+    """Angles near `start` that come nearest to the rotations."""
+    angles = start.copy()
+    for _ in range(_ROUNDS):
+        columns, after = np.empty((len(angles), 3, len(axes))), np.broadcast_to(np.eye(3), (len(angles), 3, 3))
+        for each in range(len(axes) - 1, -1, -1):
+            columns[:, :, each] = np.einsum("fji,j->fi", after, axes[each])
+            after = turn(axes[each], angles[:, each]) @ after
+        missing = rotation_vectors(np.swapaxes(after, 1, 2) @ rotations)
+        step = np.einsum("fij,fj->fi", np.linalg.pinv(columns, rcond=_SINGULAR), missing)
+        angles += step
+        if np.abs(step).max(initial=0.0) < 1e-14:
+            break
+    return angles
+
+
+def _three_hinges(axes: Array, rotations: Array) -> Array:
+    n0, n1, n2 = axes
+    constant = (n0 @ n1) * (n1 @ n2)
+    cosine, sine = float(n0 @ n2 - constant), float(n0 @ np.cross(n1, n2))
+    along, across = rotations @ n2 @ n0, np.linalg.norm(np.cross(n0, rotations @ n2), axis=1)
+    if abs(n0 @ n1) + abs(n1 @ n2) < _SQUARE:
+        # The same angle as by the arc cosine, which would be lost to rounding where the outer axes are nearly in line.
+        reach = np.arctan2(across, along)
+    else:
+        reach = np.arccos(np.clip((along - constant) / max(np.hypot(cosine, sine), 1e-300), -1.0, 1.0))
+    best = np.full((len(rotations), 3), np.inf)
+    for sign in (1.0, -1.0):
+        middle = np.arctan2(sine, cosine) + sign * reach
+        between = turn(n1, middle)
+        first = _angle_between(n0, between @ n2, rotations @ n2)
+        rest = np.swapaxes(turn(n0, first) @ between, 1, 2) @ rotations
+        # Where the outer axes are in line any first angle will do, and the last one takes what is left.
+        side = np.cross(n2, (1.0, 0.0, 0.0) if abs(n2[0]) < 0.8 else (0.0, 1.0, 0.0))
+        last = _angle_between(n2, np.broadcast_to(side, (*first.shape, 3)), rest @ side)
+        found = np.stack((first, middle, last), axis=1)
+        found -= 2.0 * np.pi * np.rint(found / (2.0 * np.pi))
+        nearer = np.sum(found**2, axis=1) < np.sum(best**2, axis=1) - 1e-9
+        best[nearer] = found[nearer]
+    return best
+
+
+def _angle_between(axis: Array, start: Array, end: Array) -> Array:
+    """The turns about an axis that take the projections of vectors onto those of others; 0 where there are none."""
+    start, end = np.cross(axis, start), np.cross(axis, end)
+    sine, cosine = np.cross(start, end) @ axis, np.einsum("fi,fi->f", start, end)
+    return np.asarray(np.where(np.hypot(sine, cosine) < 1e-24, 0.0, np.arctan2(sine, cosine)))
