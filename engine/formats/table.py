@@ -4,10 +4,19 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from engine.formats import asfamc, bvh, sinew
+from engine.formats import asfamc, bvh, obj, off, ply, sinew, stl
 from engine.formats.format import Format
 
-FORMATS: tuple[Format, ...] = (sinew.FORMAT, bvh.FORMAT, asfamc.SKELETON, asfamc.MOTION)
+FORMATS: tuple[Format, ...] = (
+    sinew.FORMAT,
+    bvh.FORMAT,
+    asfamc.SKELETON,
+    asfamc.MOTION,
+    obj.FORMAT,
+    ply.FORMAT,
+    stl.FORMAT,
+    off.FORMAT,
+)
 """Every format, in the order in which lists show them."""
 
 

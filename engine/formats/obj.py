@@ -1,0 +1,185 @@
+"""OBJ, Wavefront's meshes as text: `v`, `vn`, `f` and the names `o` and `g`.
+
+Each `o` is a surface; a file without any is divided by its groups `g`. Indices count from 1, negative ones back from
+the end. A vertex with several normals becomes several vertices. Texture coordinates, materials, lines and curves are
+left out and said; a material library is never opened. After Wavefront's appendix B1, object files (.obj), 1995.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import numpy as np
+
+from engine.document.values import Vector3
+from engine.formats.conventions import unit_of, upright
+from engine.formats.format import Contents, Format, Options, Surface
+from engine.formats.losses import listed
+from engine.formats.meshes import USUAL_UNIT, surface_of
+from engine.formats.names import Names
+from engine.formats.text import TextFile, read_text, shown, write_text
+from engine.formats.turns import inverse
+from engine.model.compile import rotation_matrix
+from engine.runtime.errors import UnwritableFile
+
+Corner = tuple[int, int]  # vertex and normal, from 0; -1: none
+
+_QUIET = {"s", "usemtl", "mtllib", "vt", "l", "p", "lod", "shadow_obj", "trace_obj", "cstype", "deg", "curv", "surf"}
+
+
+@dataclass
+class _Mesh:
+    points: list[Vector3] = field(default_factory=list)
+    normals: list[Vector3] = field(default_factory=list)
+    objects: dict[str, list[list[Corner]]] = field(default_factory=dict)  # by `o`
+    groups: dict[str, list[list[Corner]]] = field(default_factory=dict)  # by `g`
+    named: bool = False
+    skipped: dict[str, None] = field(default_factory=dict)
+
+
+def read(path: Path, options: Options) -> Contents:
+    """One surface for each object or group."""
+    file = read_text(path, "an OBJ file")
+    mesh = _parse(file)
+    parts = mesh.objects if mesh.named else mesh.groups
+    if not parts:
+        file.refuse("no face", "Choose a mesh with faces (lines that begin with f).")
+    points = np.array(mesh.points, float).reshape(-1, 3)
+    normals = np.array(mesh.normals, float).reshape(-1, 3)
+    names, surfaces, notes = Names(), [], []
+    for name, polygons in parts.items():
+        surface, said = _surface(file, names.take(name or path.stem), points, normals, polygons, options)
+        surfaces.append(surface)
+        notes += said
+    if mesh.skipped:
+        notes.append(f"left out: {listed(list(mesh.skipped))}")
+    return Contents(surfaces=tuple(surfaces), notes=tuple(notes))
+
+
+def _parse(file: TextFile) -> _Mesh:
+    mesh, group, object_ = _Mesh(), "", ""
+    pending, start = "", 0
+    for line, text in enumerate(file.lines, 1):
+        start = start if pending else line
+        text = pending + text.split("#", 1)[0]
+        if text.endswith("\\"):
+            pending = text[:-1] + " "
+            continue
+        pending = ""
+        words = text.split()
+        if not words:
+            continue
+        key = words[0]
+        if key == "v":
+            mesh.points.append(file.vector(words[1:4], start, "a vertex"))
+        elif key == "vn":
+            mesh.normals.append(file.vector(words[1:4], start, "a normal"))
+        elif key == "f":
+            polygon = [_corner(file, mesh, word, start) for word in words[1:]]
+            if len(polygon) < 3:
+                file.refuse(f"a face with {len(polygon)} corners", "A face has three corners or more.", start)
+            mesh.objects.setdefault(object_, []).append(polygon)
+            mesh.groups.setdefault(group, []).append(polygon)
+        elif key == "o":
+            object_, mesh.named = " ".join(words[1:]), True
+        elif key == "g":
+            group = " ".join(words[1:])
+        elif key in _QUIET:
+            mesh.skipped.setdefault(key)
+        elif not key.isidentifier() or len(mesh.skipped) > 32:
+            file.refuse(f"a line that begins with {shown(key)}", "An OBJ line begins with v, vn, f, o or g.", start)
+        else:
+            mesh.skipped.setdefault(key)
+    return mesh
+
+
+def _corner(file: TextFile, mesh: _Mesh, word: str, line: int) -> Corner:
+    parts = word.split("/")
+    if len(parts) > 3:
+        file.refuse(f"a corner {shown(word)}", "Write vertex, vertex/texture/normal or vertex//normal.", line)
+    vertex = _index(file, parts[0], len(mesh.points), "vertex", line)
+    if len(parts) == 3 and parts[2]:
+        return vertex, _index(file, parts[2], len(mesh.normals), "normal", line)
+    return vertex, -1
+
+
+def _index(file: TextFile, word: str, count: int, what: str, line: int) -> int:
+    digits = word.removeprefix("-")
+    if not (digits.isascii() and digits.isdigit() and len(digits) < 12):
+        file.refuse(f"the {what} of a corner is {shown(word)}", "Write a whole number, counted from 1.", line)
+    number = int(word)
+    place = number - 1 if number > 0 else count + number
+    if number == 0 or not 0 <= place < count:
+        file.refuse(f"a face asks for {what} {number} of {count}", "Get the whole file, or correct the face.", line)
+    return place
+
+
+def _surface(
+    file: TextFile,
+    name: str,
+    points: np.ndarray[tuple[int, ...], np.dtype[np.float64]],
+    normals: np.ndarray[tuple[int, ...], np.dtype[np.float64]],
+    polygons: list[list[Corner]],
+    options: Options,
+) -> tuple[Surface, list[str]]:
+    """The vertices that these polygons use, in the order of the file."""
+    corners = np.array([corner for polygon in polygons for corner in polygon])
+    complete = bool((corners[:, 1] >= 0).all())
+    partly = not complete and bool((corners[:, 1] >= 0).any())
+    if not complete:
+        corners[:, 1] = -1
+    used, place = np.unique(corners, axis=0, return_inverse=True)
+    at, faces = 0, []
+    numbers = place.ravel().tolist()
+    for polygon in polygons:
+        faces.append(numbers[at : at + len(polygon)])
+        at += len(polygon)
+    chosen = normals[used[:, 1]] if complete else None
+    surface, notes = surface_of(file.path, name, points[used[:, 0]], faces, options, chosen)
+    return surface, [*notes, *([f"normals of {name}, which not all its faces have"] if partly else [])]
+
+
+def write(path: Path, contents: Contents, options: Options) -> None:
+    """Write the surfaces in their rest pose, each number in full."""
+    if not contents.surfaces:
+        raise UnwritableFile(path=path, found="no surface to write", remedy="Choose something with a mesh.")
+    matrix, unit = rotation_matrix(inverse(upright(options))), unit_of(options, USUAL_UNIT)
+    lines, points, normals = ["# Sinew"], 1, 1
+    for surface in contents.surfaces:
+        lines.append(f"o {' '.join(surface.name.split()) or 'surface'}")
+        lines += [f"v {x!r} {y!r} {z!r}" for x, y, z in (surface.positions @ matrix.T / unit + 0.0).tolist()]
+        if surface.normals is not None:
+            lines += [f"vn {x!r} {y!r} {z!r}" for x, y, z in (surface.normals @ matrix.T + 0.0).tolist()]
+            lines += [
+                "f " + " ".join(f"{points + each}//{normals + each}" for each in corners)
+                for corners in surface.triangles.tolist()
+            ]
+            normals += len(surface.normals)
+        else:
+            lines += ["f " + " ".join(str(points + each) for each in corners) for corners in surface.triangles.tolist()]
+        points += len(surface.positions)
+    write_text(path, "\n".join(lines) + "\n")
+
+
+def omits(contents: Contents) -> tuple[str, ...]:
+    """What an OBJ file cannot say of these contents."""
+    lost = []
+    if contents.figure is not None:
+        lost.append("the figure and the shapes of its bodies")
+    if contents.layers:
+        lost.append("motion")
+    if any(surface.weights is not None for surface in contents.surfaces):
+        lost.append("how surfaces hang on joints")
+    return tuple(lost)
+
+
+FORMAT = Format(
+    name="OBJ mesh",
+    suffixes=(".obj",),
+    kind="mesh",
+    read=read,
+    write=write,
+    omits=omits,
+    about="Triangles and polygons with normals, several objects; no unit, no materials, no skin.",
+)
