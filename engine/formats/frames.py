@@ -1,19 +1,19 @@
 """The frames that a writer of motion writes: the pose of the whole figure at a steady rate.
 
-Samples that nothing else touches are written as they are; any other motion is evaluated from its first key or sample
-to its last one.
+Samples that nothing else touches are written as they are, or resampled to the rate that is asked for; any other motion
+is evaluated from its first key or sample to its last one.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
 from engine.document import Figure, Layer
-from engine.document.motion import Rate, frame_time, ticks_per_frame
+from engine.document.motion import Rate, ticks_per_frame
 from engine.formats.format import Contents, Options
 from engine.model.compile import rest_value
 from engine.runtime.errors import UnwritableFile
@@ -45,12 +45,21 @@ def frames_of(path: Path, figure: Figure, layers: tuple[Layer, ...], options: Op
     """The motion at `options.rate`, else at the rate of its samples; the rest pose alone where there is none."""
     rates = [layer.samples.rate for layer in layers if layer.samples is not None]
     rate = options.rate or (rates[0] if rates else USUAL_RATE)
-    if len(rates) <= 1 and rates in ([], [rate]) and all(map(_plain, layers)):
+    alone = len(rates) <= 1 and all(map(_plain, layers))
+    if alone and rates in ([], [rate]):
         return Frames(rate, _as_they_are(figure, layers))
-    times = _times(path, layers, rate)
-    from engine.motion.motion import compile_motion  # loads the compiler, which plain samples do not need
+    first, last = _ends(path, layers, rate)
+    # These load the compiler, which plain samples do not need.
+    from engine.motion.motion import compile_motion
+    from engine.motion.resample import frame_ticks, resample
 
-    motion = compile_motion(figure, layers)
+    if alone:
+        layers = tuple(
+            each if each.samples is None else replace(each, samples=resample(figure, each.samples, rate=rate))
+            for each in layers
+        )
+        return Frames(rate, _as_they_are(figure, layers))
+    motion, times = compile_motion(figure, layers), frame_ticks(rate, first, last)
     chunks = (times[start : start + _CHUNK] for start in range(0, len(times), _CHUNK))
     return Frames(rate, np.concatenate([motion.at(chunk)[:, 0] for chunk in chunks]))
 
@@ -72,15 +81,15 @@ def _as_they_are(figure: Figure, layers: tuple[Layer, ...]) -> Array:
     return q
 
 
-def _times(path: Path, layers: tuple[Layer, ...], rate: Rate) -> Array:
-    """The ticks of the frames from the first key or sample to the last."""
+def _ends(path: Path, layers: tuple[Layer, ...], rate: Rate) -> tuple[int, int]:
+    """The ticks of the first key or sample and of the last."""
     ends = [time for layer in layers for track in layer.tracks for time in (track.keys[0].time, track.keys[-1].time)]
     for layer in layers:
         if layer.samples is not None:
             ends += [layer.samples.start, layer.samples.time(layer.samples.frame_count - 1)]
     first, last = min(ends, default=0), max(ends, default=0)
-    count = int((last - first) / ticks_per_frame(rate) + 1e-6) + 1
+    count = (last - first) / ticks_per_frame(rate)
     if count > MOST_FRAMES:
         remedy = "Write at a lower rate, or a part of the motion."
-        raise UnwritableFile(path=path, found=f"a motion of {count:,} frames", remedy=remedy)
-    return np.array([float(first + frame_time(frame, rate)) for frame in range(count)])
+        raise UnwritableFile(path=path, found=f"a motion of {count:,.0f} frames", remedy=remedy)
+    return first, last
