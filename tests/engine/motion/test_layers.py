@@ -108,6 +108,7 @@ def test_muted_layers_do_not_count_and_soloed_ones_count_alone() -> None:
 
 
 @pytest.mark.parametrize("flip", [1.0, -1.0])
+@pytest.mark.jit_off
 def test_balls_blend_on_the_shorter_side_and_multiply_when_added(flip: float) -> None:
     numbers = tuple((name, flip * value) for name, value in quaternion((0.0, 1.0, 0.0), 1.0))
     below = Rotation.from_rotvec([0.0, 0.4, 0.0])

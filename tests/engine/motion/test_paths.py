@@ -85,6 +85,7 @@ def test_the_spline_has_no_leap_of_angular_velocity_at_keys(seed: int) -> None:
     assert worst < 1e-9
 
 
+@pytest.mark.jit_off
 def test_slerp_turns_evenly_about_one_axis() -> None:
     made = tuple(
         Track(coordinate=name, keys=(Key(0, first), Key(SECOND, last)))
@@ -136,6 +137,7 @@ def test_splines_are_smooth_at_their_ends(code: Extrapolation) -> None:
             assert jump(motion, end, 0) < 1e-6
 
 
+@pytest.mark.jit_off
 def test_a_turning_walk_keeps_turning() -> None:
     half = 0.25
     made = tuple(
@@ -161,6 +163,7 @@ def test_a_keyed_ball_stays_a_rotation_with_true_rates(code: Extrapolation) -> N
         assert jump(motion, time, 1) < 1e-5
 
 
+@pytest.mark.jit_off
 def test_stepped_keys_stand_and_flat_keys_rest() -> None:
     made = tuple(
         Track(
@@ -195,6 +198,7 @@ def test_gimbal_lock_stays_finite_and_keeps_its_keys(order: str) -> None:
     np.testing.assert_allclose(still.at(5.0)[0, HIP_AT], values[1], atol=1e-7)
 
 
+@pytest.mark.jit_off
 def test_joints_that_cannot_be_rotations_stay_on_their_curves() -> None:
     assert hinges_of(FIGURE.joint("knee")) is None
     assert hinges_of(FIGURE.joint("hip")) is not None

@@ -126,6 +126,7 @@ def test_outside_the_range_and_where_nothing_moves_the_timing_is_left_alone() ->
     assert timed(still).at(inside).tobytes() == compile_motion(FIGURE, (still,)).at(inside).tobytes()
 
 
+@pytest.mark.jit_off
 def test_a_pause_in_the_path_is_leapt_over() -> None:
     made = (Key(0, 0.0, "linear"), Key(SECOND, 1.0, "linear"), Key(2 * SECOND, 1.0, "linear"), Key(END, 2.0))
     motion = timed(Layer(id="l", tracks=(Track(coordinate="x", keys=made),)))
