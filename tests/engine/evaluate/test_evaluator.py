@@ -11,11 +11,12 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from engine.document import Document, Layer
+from engine.document import Document, Key, Layer, Track
+from engine.document.motion import TICKS_PER_SECOND
 from engine.edits import edit
 from engine.evaluate import rest_snapshot
 from engine.evaluate.evaluator import Evaluator
-from engine.runtime.errors import Diverged
+from engine.runtime.errors import Diverged, InvalidDocument
 from tests.engine.figures import scene
 
 
@@ -72,6 +73,30 @@ def test_poses_that_are_not_finite_are_refused() -> None:
         Evaluator().snapshot(document.with_actor(replace(document.actors[0], layers=(huge,))))
 
 
+@pytest.mark.jit_off
+def test_a_time_is_the_pose_of_that_time() -> None:
+    document = moving_scene()
+    evaluator = Evaluator()
+    for time in (0, TICKS_PER_SECOND // 2, 3 * TICKS_PER_SECOND):
+        pose = tuple(zip(_coordinates(document), evaluator.motion(document.actors[0]).at(time)[0], strict=True))
+        still = document.with_actor(replace(document.actors[0], layers=(Layer(id="pose", values=pose),)))
+        moved, wanted = (Evaluator().snapshot(each, time).items[0].transforms for each in (document, still))
+        assert moved.tobytes() == wanted.tobytes()
+        assert evaluator.joint_transforms(document.actors[0], time).astype(np.float32).tobytes() == moved.tobytes()
+
+
+@pytest.mark.jit_off
+def test_a_motion_is_compiled_once_and_props_have_none() -> None:
+    document, evaluator = moving_scene(), Evaluator()
+    motion = evaluator.motion(document.actors[0])
+    assert evaluator.motion(document.actors[0]) is motion
+    evaluator.snapshot(document, 5)
+    assert evaluator.motion(document.actors[0]) is motion
+    assert evaluator.motion(replace(document.actors[0], layers=())) is not motion
+    with pytest.raises(InvalidDocument, match="figure"):
+        evaluator.motion(document.actors[3])
+
+
 @pytest.mark.slow
 def test_the_same_bytes_in_fresh_processes_with_one_thread_and_two() -> None:
     code = (
@@ -91,6 +116,15 @@ def test_the_same_bytes_in_fresh_processes_with_one_thread_and_two() -> None:
         for count in ("1", "2", "1", "2")
     }
     assert len(printed) == 1
+
+
+def moving_scene() -> Document:
+    """The scene, its first figure with a pose below and a track above."""
+    document = scene()
+    first, second = _coordinates(document)[:2]
+    track = Track(coordinate=first, keys=(Key(0, 0.1), Key(TICKS_PER_SECOND, 0.9)))
+    layers = (Layer(id="pose", values=((first, 0.3), (second, 0.2))), Layer(id="keys", tracks=(track,)))
+    return document.with_actor(replace(document.actors[0], layers=layers))
 
 
 def _coordinates(document: Document) -> tuple[str, ...]:

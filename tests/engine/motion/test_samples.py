@@ -10,8 +10,11 @@ from scipy.interpolate import CubicHermiteSpline
 
 from engine.document import Blob, Layer, Samples
 from engine.document.motion import Extrapolation
+from engine.formats import bvh
+from engine.formats.format import Options
 from engine.motion.motion import Motion, compile_motion
 from tests.engine.motion.motions import BALL, EXTRAPOLATIONS, SECOND, assert_derivatives, jump, samples, walker
+from tests.engine.shared_data import shared
 
 FIGURE = walker()
 NAMES = FIGURE.coordinates
@@ -98,3 +101,16 @@ def test_one_frame_and_other_types_of_number_are_fine() -> None:
     for kind in ("<f4", "<i4"):
         take = Samples(coordinates=("x",), values=Blob(np.array([[3]], dtype=kind)), rate=(30, 1), before="linear")
         np.testing.assert_array_equal(sampled(take).at([-9.0, 0.0, 9.0])[:, :, 0], [[3, 0, 0]] * 3)
+
+
+def test_a_real_take_is_met_exactly_and_moves_smoothly() -> None:
+    contents = bvh.read(shared("mocap", "bvh", "cmu_12_01_walk.bvh"), Options())
+    take = contents.layers[0].samples
+    assert contents.figure is not None
+    assert take is not None
+    motion = compile_motion(contents.figure, contents.layers)
+    found = motion.at([take.time(frame) for frame in range(take.frame_count)])
+    places = [contents.figure.coordinate_index[name] for name in take.coordinates]
+    np.testing.assert_array_equal(found[:, 0, places], take.values.array)
+    inside = [0.5 * (take.time(frame) + take.time(frame + 1)) for frame in (1, 100, 522)]
+    assert_derivatives(motion, np.array(inside), step=2e-4, tolerance=1e-6)
