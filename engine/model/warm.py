@@ -7,8 +7,16 @@ from collections.abc import Iterator
 import numpy as np
 
 from engine.document import Dof, Figure, Joint
-from engine.model.compile import compile_model
+from engine.model.compile import Array, compile_model
 from engine.model.kinematics import compute_forward_kinematics, write_transforms
+from engine.model.skinning import (
+    DUAL_ROW,
+    LINEAR_ROW,
+    skin_dual,
+    skin_linear,
+    write_dual_palette,
+    write_linear_palette,
+)
 
 
 def warm() -> Iterator[str]:
@@ -20,3 +28,19 @@ def warm() -> Iterator[str]:
     yield "compute_forward_kinematics"
     write_transforms(state, np.empty((1, 3, 4), dtype=np.float32))
     yield "write_transforms"
+    yield from _warm_skinning(state)
+
+
+def _warm_skinning(state: Array) -> Iterator[str]:
+    joints, bind, scratch = np.zeros(1, dtype=np.int32), np.eye(4)[None, :3].copy(), np.empty(12)
+    influences, weights = np.zeros((1, 4), dtype=np.int32), np.array([[1.0, 0.0, 0.0, 0.0]], dtype=np.float32)
+    rest = np.zeros((1, 6), dtype=np.float32)
+    positions, normals = np.empty((1, 3), dtype=np.float32), np.empty((1, 3), dtype=np.float32)
+    palette = np.empty((1, LINEAR_ROW), dtype=np.float32)
+    write_linear_palette(state, joints, bind, scratch, palette)
+    skin_linear(influences, weights, rest, palette, positions, normals)
+    yield "skin_linear"
+    palette = np.empty((1, DUAL_ROW), dtype=np.float32)
+    write_dual_palette(state, joints, bind, scratch, palette)
+    skin_dual(influences, weights, rest, palette, positions, normals)
+    yield "skin_dual"
