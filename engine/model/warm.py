@@ -17,6 +17,7 @@ from engine.model.skinning import (
     write_dual_palette,
     write_linear_palette,
 )
+from engine.model.visibility import build_cells, mark_seen
 
 
 def warm() -> Iterator[str]:
@@ -29,6 +30,10 @@ def warm() -> Iterator[str]:
     write_transforms(state, np.empty((1, 3, 4), dtype=np.float32))
     yield "write_transforms"
     yield from _warm_skinning(state)
+    corners = np.eye(3)[None]
+    cells = build_cells(corners[0], np.array([[0, 1, 2]], dtype=np.int32))
+    mark_seen(cells.ints, cells.floats, corners, np.zeros((1, 3)), np.ones((1, 3)), np.empty(1, dtype=np.bool_))
+    yield "mark_seen"
 
 
 def _warm_skinning(state: Array) -> Iterator[str]:
