@@ -1,4 +1,4 @@
-"""The engine without a window: `python -m engine version | info FILE | pose SCENE | job NAME JSON`.
+"""The engine without a window: `python -m engine version | info FILE | convert IN OUT | pose SCENE | job NAME JSON`.
 
 Exit codes: 0 done, 1 it failed (one line on standard error says why), 2 the arguments were not understood.
 """
@@ -11,6 +11,8 @@ from pathlib import Path
 
 from engine import __version__
 from engine.runtime.errors import EngineError
+
+_UNITS = {"m": 1.0, "cm": 0.01, "mm": 0.001, "in": 0.0254, "ft": 0.3048}
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -38,6 +40,8 @@ def _run(chosen: argparse.Namespace) -> int:
             from engine.jobs.command_line import describe
 
             print(describe(chosen.file))
+        case "convert":
+            _convert(chosen)
         case "pose":
             from engine.jobs.command_line import pose_lines
 
@@ -49,12 +53,33 @@ def _run(chosen: argparse.Namespace) -> int:
     return 0
 
 
+def _convert(chosen: argparse.Namespace) -> None:
+    from engine.formats.format import Options
+    from engine.jobs.files import convert
+
+    read = Options(unit=chosen.unit, up=chosen.up, rate=chosen.fps, figure=chosen.figure)
+    write = Options(unit=chosen.out_unit, up=chosen.out_up, rate=chosen.fps)
+    convert(chosen.source, chosen.target, read=read, write=write)
+
+
+def _rate(text: str) -> tuple[int, int]:
+    from engine.jobs.files import rate_from
+
+    return rate_from(text)
+
+
+def _unit(text: str) -> float:
+    """Metres per unit: a name or a number."""
+    return _UNITS[text] if text in _UNITS else float(text)
+
+
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="engine", description="Sinew's engine without a window.")
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
     commands.add_parser("version", help="say which version this is")
-    info = commands.add_parser("info", help="say what a .sinew file holds")
+    info = commands.add_parser("info", help="say what a file of any format holds")
     info.add_argument("file", type=Path, metavar="FILE")
+    _add_convert(commands.add_parser("convert", help="write a file as another format, named by its suffix"))
     pose = commands.add_parser("pose", help="print where every joint is, in metres")
     pose.add_argument("scene", metavar="SCENE", help="a .sinew file, or the name of a figure such as human")
     pose.add_argument(
@@ -70,6 +95,18 @@ def _parser() -> argparse.ArgumentParser:
     job.add_argument("arguments", metavar="JSON", nargs="?", default="{}", help='such as {"rate": 60}')
     job.add_argument("--child", action="store_true", help="run at low priority and end when standard input closes")
     return parser
+
+
+def _add_convert(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("source", type=Path, metavar="IN")
+    parser.add_argument("target", type=Path, metavar="OUT")
+    parser.add_argument("--fps", type=_rate, metavar="RATE", help="frames a second to write: 30, 29.97 or 30000/1001")
+    units = ", ".join(_UNITS)
+    parser.add_argument("--unit", type=_unit, metavar="UNIT", help=f"unit of length of IN: {units} or metres a unit")
+    parser.add_argument("--up", choices=("x", "y", "z"), help="the axis of IN that points up")
+    parser.add_argument("--figure", type=Path, metavar="FILE", help="the figure of a motion that is kept apart from it")
+    parser.add_argument("--out-unit", type=_unit, metavar="UNIT", help="unit of length of OUT")
+    parser.add_argument("--out-up", choices=("x", "y", "z"), help="the axis of OUT that points up")
 
 
 def _close_output() -> None:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from engine.formats import asfamc, bvh, obj, off, ply, sinew, stl
+from engine.formats import asfamc, bvh, figure_toml, obj, off, ply, sinew, stl
 from engine.formats.format import Format
 
 FORMATS: tuple[Format, ...] = (
     sinew.FORMAT,
+    figure_toml.FORMAT,
     bvh.FORMAT,
     asfamc.SKELETON,
     asfamc.MOTION,

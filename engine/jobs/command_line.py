@@ -15,11 +15,14 @@ from engine.edits.poses import set_value
 from engine.evaluate.evaluator import Evaluator
 from engine.formats import sinew
 from engine.formats.figure_toml import load_figure
+from engine.jobs.files import file_lines
 from engine.runtime.errors import InvalidArguments, UnknownPart
 
 
 def describe(path: Path) -> str:
-    """What a document holds, in lines."""
+    """What a file holds, in lines: a document's actors, or the figure and motion of any other format."""
+    if not path.name.lower().endswith(sinew.SUFFIX):
+        return "\n".join(file_lines(path))
     document = sinew.read(path)
     head = f"{path}: {_count(len(document.actors), 'actor')}, digest {document.digest}"
     return "\n".join([head, *(line for actor in document.actors for line in _actor_lines(actor))])

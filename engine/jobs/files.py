@@ -1,0 +1,147 @@
+"""What the commands `info FILE` and `convert IN OUT` of `python -m engine` do with a file of any format."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from fractions import Fraction
+from pathlib import Path
+
+from engine.document import Document, Figure, Layer
+from engine.document.motion import Rate
+from engine.formats.conventions import rest_size
+from engine.formats.format import Contents, Format, Options
+from engine.formats.losses import listed
+from engine.formats.table import by_suffix, readers, writers
+from engine.formats.text import counted
+from engine.jobs.bring_in import bring_in
+from engine.model.inertia import total_mass
+from engine.runtime.errors import UnreadableFile, UnwritableFile
+
+
+def read_contents(path: Path, options: Options | None = None) -> Contents:
+    """Read a file by its suffix. A rate in the options counts only where the file states none."""
+    format = by_suffix(path)
+    if format is None or format.read is None:
+        found = f"no format that Sinew reads ends in {path.suffix or 'nothing'!r}"
+        raise UnreadableFile(path=path, found=found, remedy=f"It reads {_suffixes(readers())}.")
+    options = options or Options()
+    contents = format.read(path, replace(options, rate=None))
+    if options.rate is not None and contents.rate is None and contents.layers:
+        contents = format.read(path, options)
+    return contents
+
+
+def file_lines(path: Path, options: Options | None = None) -> Iterator[str]:
+    """What a figure, motion, mesh or file of curves holds."""
+    contents = read_contents(path, options)
+    format = by_suffix(path)
+    yield f"{path}: {format.name if format else path.suffix}"
+    if contents.figure is not None:
+        yield from _figure_lines(contents.figure)
+    for layer in contents.layers:
+        yield from _layer_lines(layer)
+    if contents.rate is not None:
+        yield f"  rate: {contents.rate[0] / contents.rate[1]:.6g} frames a second"
+    for surface in contents.surfaces:
+        counts = f"{counted(len(surface.positions), 'point')}, {counted(len(surface.triangles), 'triangle')}"
+        yield f"  surface {surface.name}: {counts}"
+    for note in contents.notes:
+        yield f"  note: {note}"
+
+
+def convert(source: Path, target: Path, *, read: Options, write: Options) -> None:
+    """Write what one file holds as another; says on standard error what is lost, before it writes."""
+    format = by_suffix(target)
+    if format is None or format.write is None:
+        found = f"no format that Sinew writes ends in {target.suffix or 'nothing'!r}"
+        raise UnwritableFile(path=target, found=found, remedy=f"It writes {_suffixes(writers())}.")
+    if target.exists() and source.exists() and target.samefile(source):
+        raise UnwritableFile(path=target, found="it is the file that is read", remedy="Choose another name.")
+    _say(f"reading {source}")
+    if format.kind == "document":
+        contents = _as_document(source, read)
+    else:
+        contents = _as_parts(read_contents(source, read))
+    for note in contents.notes:
+        _say(f"note: {note}")
+    for lost in format.omits(contents) if format.omits is not None else ():
+        _say(f"left out: {lost}")
+    _say(f"writing {target}")
+    format.write(target, contents, write)
+    _say("done")
+
+
+def _as_document(source: Path, options: Options) -> Contents:
+    found = bring_in(source, options)
+    if found.document is not None:
+        return Contents(document=found.document, rate=found.rate, notes=found.notes)
+    actors = () if found.actor is None else (found.actor,)
+    return Contents(document=Document(actors=actors), rate=found.rate, notes=found.notes)
+
+
+def _as_parts(contents: Contents) -> Contents:
+    """The first figure of a document with its motion; other contents as they are."""
+    if contents.document is None:
+        return contents
+    figures = [actor for actor in contents.document.actors if actor.figure is not None]
+    others = [actor.name for actor in contents.document.actors if actor not in figures[:1]]
+    notes = (*contents.notes, *((f"only one figure is taken; not {listed(others)}",) if others else ()))
+    if not figures:
+        return replace(contents, notes=notes)
+    return Contents(figure=figures[0].figure, layers=figures[0].layers, rate=contents.rate, notes=notes)
+
+
+def _figure_lines(figure: Figure) -> Iterator[str]:
+    limits = sum((dof.lower is not None) + (dof.upper is not None) for dof in figure.dofs)
+    dofs = f"{counted(len(figure.dofs), 'degree')} of freedom"
+    yield f"  figure {figure.name}: {counted(len(figure.joints), 'joint')}, {dofs}, {counted(limits, 'limit')}"
+    yield f"  longest side at rest: {rest_size(figure):.4g} m"
+    mass = total_mass(figure)
+    if mass > 0.0:
+        yield f"  mass: {mass:.4g} kg"
+    if figure.handles:
+        yield f"  handles: {listed([handle.id for handle in figure.handles])}"
+    roots = [joint.id for joint in figure.joints if joint.parent is None]
+    if len(roots) > 1:
+        yield f"  roots: {listed(roots)}"
+
+
+def _layer_lines(layer: Layer) -> Iterator[str]:
+    counts = [counted(len(layer.values), "value")] if layer.values else []
+    if layer.tracks:
+        keys = sum(len(track.keys) for track in layer.tracks)
+        counts.append(f"{counted(len(layer.tracks), 'track')} of {counted(keys, 'key')}")
+    if layer.samples is not None:
+        samples = layer.samples
+        length = (samples.frame_count - 1) * samples.rate[1] / samples.rate[0]
+        frames = counted(samples.frame_count, "frame")
+        counts.append(f"{frames} of {counted(len(samples.coordinates), 'coordinate')}, {length:.6g} s")
+    yield f"  motion {layer.name}: {', '.join(counts) or 'empty'}"
+
+
+def rate_from(text: str) -> Rate:
+    """A rate written as `30`, `29.97` or `30000/1001`; `ValueError` if it is none."""
+    frames, _, seconds = text.partition("/")
+    if seconds:
+        rate = (int(frames), int(seconds))
+    else:
+        value = float(frames)
+        if not 1e-3 <= value <= 1e6:
+            raise ValueError(text)
+        near = round(value * 1.001)
+        exact = Fraction(value).limit_denominator(1000)
+        ntsc = abs(value - near / 1.001) < 0.006 and not value.is_integer()
+        rate = (near * 1000, 1001) if ntsc else (exact.numerator, exact.denominator)
+    if min(rate) < 1 or max(rate) > 10**9:
+        raise ValueError(text)
+    return rate
+
+
+def _suffixes(formats: Sequence[Format]) -> str:
+    return ", ".join(each.suffixes[0] for each in formats)
+
+
+def _say(line: str) -> None:
+    print(line, file=sys.stderr, flush=True)
