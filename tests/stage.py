@@ -54,7 +54,9 @@ class Stage:
         deadline = perf_counter() + patience
         while not what():
             if perf_counter() > deadline:
-                raise TimeoutError(f"waited {patience:.0f} s in vain for {what.__doc__ or what}")
+                said = [f"{entry.kind}: {entry.text}" for entry in list(self.session.log)[-5:]]
+                state = self.session.engine_state
+                raise TimeoutError(f"waited {patience:.0f} s in vain for {what.__doc__ or what}; {state}; {said}")
             if not self.window.isActiveWindow():
                 self.window.activateWindow()
             QCoreApplication.processEvents(QEventLoop.ProcessEventsFlag.AllEvents, 20)

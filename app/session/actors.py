@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 
-from engine.document import Actor, Box, Document, Ellipsoid, Figure, Placement, Layer, Prop, Shape
+from engine.document import Actor, Box, Document, Ellipsoid, Figure, Layer, Placement, Prop, Shape
 from engine.document.values import new_id
 
 SPACING = 1.2  # [m] between actors that are added one after the other

@@ -137,7 +137,8 @@ class EngineLink(QObject):
             return
         self._loading = False
         if isinstance(frame.value, Loaded):
-            self.evaluator = frame.value.evaluator
+            if self.evaluator is None:
+                self.evaluator = frame.value.evaluator
             self._set_state(EngineState(text="Ready", ready=True))
         elif isinstance(frame.value, Cold):
             self._warm_up(frame.value.purposes)
@@ -155,13 +156,14 @@ class EngineLink(QObject):
     def _warm_up(self, purposes: tuple[str, ...]) -> None:
         what = ", ".join(purposes)
         self._set_job(JobState(name="warm_up", text=f"Preparing {what}"))
-        self._set_state(EngineState(text=f"Preparing {what}", waiting_for=what))
+        if not self.state.ready:
+            self._set_state(EngineState(text=f"Preparing {what}", waiting_for=what))
         try:
             self._child = self._make_child("warm_up", self._message_came.emit)
         except OSError as problem:
             self._set_job(JobState(name="warm_up", text="", running=False))
             self.noted.emit("warning", f"Kernels are compiled in this process: {problem}")
-            self._load(load)
+            self._load_if_needed()
 
     def _take_message(self, message: Message) -> None:
         if self._closed:
@@ -169,13 +171,15 @@ class EngineLink(QObject):
         fraction, text = message.get("progress"), message.get("text")
         if "ended" in message:
             self._warm_up_ended(str(message["ended"]))
+        elif "ready" in message:
+            self._load_if_needed()  # the first room is enough for poses; the child goes on with the others
         elif isinstance(fraction, int | float):
             text = text if isinstance(text, str) else self._job.text
             self._set_job(JobState(name="warm_up", text=text, fraction=float(fraction)))
 
     def _warm_up_ended(self, how: str) -> None:
         self._set_job(JobState(name="warm_up", text="", fraction=self._job.fraction, running=False))
-        if how == "cancelled":
+        if how == "cancelled" and not self.state.ready:
             text = "Posing is unavailable: preparing was cancelled"
             self._set_state(EngineState(text=text, waiting_for="Prepare engine (Help menu)"))
             self.noted.emit("note", f"{text}. Help > Prepare engine goes on with it.")
@@ -183,7 +187,11 @@ class EngineLink(QObject):
         error = getattr(self._child, "error", None)
         if how == "failed":
             self.noted.emit("warning", f"{error or 'Preparing kernels failed'}; they are compiled here instead")
-        self._load(load)
+        self._load_if_needed()
+
+    def _load_if_needed(self) -> None:
+        if not self.state.ready and not self._loading:
+            self._load(load)
 
     def _load(self, job: Job) -> None:
         self._loading = True

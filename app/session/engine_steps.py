@@ -17,6 +17,7 @@ from engine.edits import Edit
 
 if TYPE_CHECKING:
     from engine.evaluate.evaluator import Evaluator
+    from engine.jobs.bring_in import BroughtIn
     from engine.model.snapshot import Snapshot
 
 
@@ -45,9 +46,9 @@ class Picture:
 
 @dataclass(frozen=True, eq=False)
 class FileRead:
-    """The document that a file held."""
+    """What a file held."""
 
-    document: Document
+    found: BroughtIn
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,26 +59,25 @@ class FileWritten:
 
 
 def prepare() -> Generator[Cold | Loaded, None, None]:
-    """Load the kernels if they are compiled, else say what is missing."""
+    """Load the kernels that poses need if they are compiled; then say what is missing."""
     from engine.jobs.warm_up import WARM, is_warm
 
     cold = tuple(entry.purpose for entry in WARM if not is_warm(entry.room))
+    if is_warm(WARM[0].room):
+        yield from load()
     if cold:
         yield Cold(cold)
-    else:
-        yield from load()
 
 
 def load() -> Generator[Loaded, None, None]:
-    """Load every kernel from the cache; one that is not there is compiled on the way."""
+    """Load the kernels that poses need, those of the first room, or compile them; others load as they are used."""
     from importlib import import_module
 
     from engine.evaluate.evaluator import Evaluator
     from engine.jobs.warm_up import WARM
 
-    for entry in WARM:
-        for _ in import_module(entry.module).warm():
-            pass
+    for _ in import_module(WARM[0].module).warm():
+        pass
     yield Loaded(Evaluator())
 
 
@@ -105,10 +105,10 @@ def previewed(evaluator: Evaluator, document: Document, edit: Edit, time: int) -
 
 
 def read_file(path: Path) -> Generator[FileRead, None, None]:
-    """Open a file."""
-    from engine.formats import sinew
+    """Open a file of any format."""
+    from engine.jobs.bring_in import bring_in
 
-    yield FileRead(sinew.read(path))
+    yield FileRead(bring_in(path))
 
 
 def write_file(path: Path, document: Document) -> Generator[FileWritten, None, None]:

@@ -19,14 +19,17 @@ from app.session.engine_steps import FileRead, FileWritten, Picture, picture, pr
 from app.session.filing import FILE, Filing, FilingQueue
 from app.session.gesture import Gesture, Preview
 from app.session.history import Entry, History
+from app.session.player import Player
 from app.session.selection import Item, Selection
 from app.session.states import EngineState, FileOutcome, LogEntry, LogKind
 from engine.document import Document
-from engine.edits import Edit
+from engine.document.extent import play_extent
+from engine.edits import Edit, edit
 from engine.runtime.errors import EngineError
 from engine.runtime.worker import Frame
 
 if TYPE_CHECKING:
+    from engine.jobs.bring_in import BroughtIn
     from engine.model.snapshot import Snapshot
 
 POSE, PREVIEW = "pose", "preview"  # keys of the worker
@@ -41,6 +44,7 @@ class Session(QObject):
     snapshot_ready = Signal(object)  # Snapshot of the document on screen
     solved = Signal(float)  # how long the engine took for the last picture [s]
     selection_changed = Signal(object)  # Selection
+    playhead_moved = Signal(object)  # tick
     history_changed = Signal()
     engine_changed = Signal(object)  # EngineState
     job_changed = Signal(object)  # JobState
@@ -59,6 +63,9 @@ class Session(QObject):
         self._preview: Preview | None = None
         self._gesture: Gesture | None = None
         self._queue: deque[Callable[[], None]] = deque()
+        self.playhead = 0
+        self.player = Player(self._put_playhead)
+        self.player.setParent(self)
         self._closed = False
         self.engine = link or EngineLink()
         self.engine.setParent(self)
@@ -115,6 +122,7 @@ class Session(QObject):
     def begin_gesture(self, label: str) -> Gesture:
         """Open a gesture, behind any other that is open. Without an engine it has ended before it began."""
         gesture = Gesture(label, ask=self._ask, ended=self._end_gesture)
+        self.player.pause()
         if self._closed or not self.engine.state.ready:
             gesture.cancel()
             waiting = self.engine.state.waiting_for or self.engine.state.text
@@ -130,6 +138,21 @@ class Session(QObject):
             self.selection = selection
             self.selection_changed.emit(selection)
 
+    # Time
+
+    def set_playhead(self, time: int) -> None:
+        """Show another time [ticks]; playing goes on from there."""
+        self.player.seek(time)
+        self._put_playhead(time)
+
+    def play(self) -> None:
+        """Play the document's span, or pause."""
+        if self.player.playing:
+            self.player.pause()
+        else:
+            start, end = play_extent(self.document)
+            self.player.play(start, end, self.document.rate, self.playhead)
+
     # Files
 
     def new(self) -> None:
@@ -137,7 +160,9 @@ class Session(QObject):
         self._when_free(lambda: self._replace(new_document(), Entry("New document"), None))
 
     def open(self, path: Path | str) -> None:
-        """Read a file off the window's thread; `filed` says how it went."""
+        """Read a file off the window's thread; `filed` says how it went.
+
+        A document takes the place of this one; a figure or a motion of another format joins it as an actor."""
         filing = Filing("open", Path(path))
         self._when_free(lambda: self._files.add(filing))
 
@@ -152,7 +177,8 @@ class Session(QObject):
         if self._closed or self._preview is not None:
             return
         document, link = self.document, self.engine
-        self.engine.submit(POSE, lambda: picture(link.evaluator, document, 0))
+        time = self.playhead
+        self.engine.submit(POSE, lambda: picture(link.evaluator, document, time), after_first_frame=True)
 
     def note(self, kind: LogKind, text: str, line: str = "") -> None:
         """Write a line into the log."""
@@ -164,6 +190,7 @@ class Session(QObject):
         """End the engine's thread and children; False if one did not end in time. Nothing is answered afterwards."""
         if not self._closed:
             self._closed = True
+            self.player.pause()
             self._queue.clear()
             if self._gesture is not None:
                 self._gesture.cancel()
@@ -226,6 +253,9 @@ class Session(QObject):
         old = self.document
         self.history = History(document, entry)
         self.path = path
+        self.player.pause()
+        self.playhead = 0
+        self.playhead_moved.emit(0)
         self._saved = document
         self._changed(old)
         self.note("note", entry.label)
@@ -237,11 +267,11 @@ class Session(QObject):
             gesture.begin()
 
     def _ask(self, edit: Edit) -> int:
-        document, link = self.document, self.engine
+        document, link, time = self.document, self.engine, self.playhead
 
         def job() -> Generator[Picture, None, None]:
             assert link.evaluator is not None, "a gesture opens only when the engine is ready"
-            return previewed(link.evaluator, document, edit, 0)
+            return previewed(link.evaluator, document, edit, time)
 
         return self.engine.submit(PREVIEW, job, after_first_frame=True)
 
@@ -267,6 +297,12 @@ class Session(QObject):
         elif isinstance(value, Picture) and value.snapshot.document is self.shown:
             self._show(value)
 
+    def _put_playhead(self, time: int) -> None:
+        if time != self.playhead:
+            self.playhead = time
+            self.playhead_moved.emit(time)
+            self.request_picture()
+
     def _take_preview(self, ticket: int, answer: Picture) -> None:
         if self._gesture is None or answer.preview is None or not self._gesture.asked(ticket):
             return
@@ -285,12 +321,21 @@ class Session(QObject):
         if filing is None:
             return
         if isinstance(value, FileRead):
-            self._when_free(lambda: self._replace(value.document, Entry(f"Open {filing.path.name}"), filing.path))
+            for note in value.found.notes:
+                self.note("note", f"{filing.path.name}: {note}")
+            self._when_free(lambda: self._take_contents(filing.path, value.found))
         elif isinstance(value, FileWritten):
             self.path, self._saved = filing.path, value.document
             self.saved_changed.emit(self.path, self.dirty)
             self.note("note", f"Saved {filing.path.name}")
         self._when_free(lambda: self.filed.emit(FileOutcome(kind=filing.kind, path=filing.path)))
+
+    def _take_contents(self, path: Path, found: BroughtIn) -> None:
+        if found.document is not None:
+            self._replace(found.document, Entry(f"Open {path.name}"), path)
+        elif found.actor is not None:
+            self._apply(edit("add_actor", actor=found.actor))
+            self.select([Item(found.actor.id)])
 
     def _take_failure(self, key: Hashable, ticket: int, problem: BaseException) -> None:
         text = describe(problem)

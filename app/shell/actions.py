@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-Menu = Literal["File", "Edit", "Add", "View", "Help"]
-MENUS: tuple[Menu, ...] = ("File", "Edit", "Add", "View", "Help")
+Menu = Literal["File", "Edit", "Add", "Time", "View", "Help"]
+MENUS: tuple[Menu, ...] = ("File", "Edit", "Add", "Time", "View", "Help")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -60,7 +60,21 @@ ACTIONS: tuple[Action, ...] = (
     Action(id="add.ball", label="Ball", menu="Add", call="add_ball", icon="circle", begins_group=True),
     Action(id="add.box", label="Box", menu="Add", call="add_box", icon="box"),
     Action(
-        id="view.maximise", label="Maximise view", menu="View", call="toggle_maximised", keys=("Space",),
+        id="time.play", label="Play", menu="Time", call="play", keys=("Space",), icon="play", text="play_text",
+    ),
+    Action(
+        id="time.back", label="One frame back", menu="Time", call="frame_back", keys=(",",), icon="step-back",
+        begins_group=True,
+    ),
+    Action(id="time.on", label="One frame on", menu="Time", call="frame_on", keys=(".",), icon="step-forward"),
+    Action(id="time.start", label="To the start", menu="Time", call="to_start", keys=("Ctrl+,",), icon="skip-back"),
+    Action(id="time.end", label="To the end", menu="Time", call="to_end", keys=("Ctrl+.",), icon="skip-forward"),
+    Action(
+        id="time.loop", label="Loop", menu="Time", call="toggle_loop", keys=("Ctrl+L",), icon="repeat",
+        checked="is_looping", begins_group=True,
+    ),
+    Action(
+        id="view.maximise", label="Maximise view", menu="View", call="toggle_maximised", keys=("M", "Ctrl+Space"),
         when="has_view", icon="maximize-2", checked="is_maximised",
     ),
     Action(

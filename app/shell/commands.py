@@ -129,6 +129,42 @@ class Commands:
         self._session.do(edit("add_actor", actor=actor))
         self._session.select([Item(actor.id)])
 
+    # Time
+
+    def play(self) -> None:
+        """Play, or pause on the picture that is seen."""
+        self._session.play()
+
+    @property
+    def play_text(self) -> str:
+        """What it would do now."""
+        return "Pause" if self._session.player.playing else "Play"
+
+    def frame_back(self) -> None:
+        """One frame back."""
+        self._window.transport.step(-1)
+
+    def frame_on(self) -> None:
+        """One frame on."""
+        self._window.transport.step(1)
+
+    def to_start(self) -> None:
+        """To the first frame that is played."""
+        self._window.transport.go_to_end(last=False)
+
+    def to_end(self) -> None:
+        """To the last frame that is played."""
+        self._window.transport.go_to_end(last=True)
+
+    def toggle_loop(self) -> None:
+        """Whether the start follows on the end."""
+        self._session.player.set_looping(not self._session.player.looping)
+
+    @property
+    def is_looping(self) -> bool:
+        """Whether it plays over and over."""
+        return self._session.player.looping
+
     # View
 
     @property

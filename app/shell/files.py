@@ -53,8 +53,11 @@ class Files(QObject):
         self._questions.which_file(folder, self.open)
 
     def open(self, path: Path) -> None:
-        """Open a file once nothing can be lost."""
-        self.when_kept(lambda: self._session.open(path))
+        """Open a document once nothing can be lost; a file of another format joins the document that is open."""
+        if path.suffix.lower() == SUFFIX:
+            self.when_kept(lambda: self._session.open(path))
+        else:
+            self._session.open(path)
 
     def save(self, then: Callable[[], None] | None = None) -> None:
         """Save; `then` is called only if it went well."""

@@ -17,6 +17,15 @@ from app.shell.files import SUFFIX
 KIND = f"Sinew documents (*{SUFFIX})"
 
 
+def readable_kinds() -> str:
+    """Every kind of file that can be opened, as a file dialogue lists them."""
+    from engine.formats.table import readers
+
+    lines = [(each.name, " ".join(f"*{suffix}" for suffix in each.suffixes)) for each in readers()]
+    every = " ".join(suffixes for _, suffixes in lines)
+    return ";;".join([f"All that Sinew reads ({every})", *(f"{name} ({suffixes})" for name, suffixes in lines)])
+
+
 class Dialogues:
     """The real ones, above a window; at most one is open."""
 
@@ -26,7 +35,7 @@ class Dialogues:
 
     def which_file(self, folder: Path | None, then: Callable[[Path], None]) -> None:
         """Which file to open."""
-        chooser = FileChooser(self._window, "Open", folder or _home(), KIND)
+        chooser = FileChooser(self._window, "Open", folder or _home(), readable_kinds())
         chooser.setFileMode(QFileDialog.FileMode.ExistingFile)
         self._choose(chooser, then)
 

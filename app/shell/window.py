@@ -7,8 +7,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QByteArray, QEvent, QTimer, Signal
-from PySide6.QtGui import QCloseEvent, QKeyEvent
+from PySide6.QtCore import QByteArray, QEvent, QMimeData, QTimer, Signal
+from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QKeyEvent
 from PySide6.QtWidgets import QAbstractButton, QApplication, QMainWindow, QStackedWidget, QVBoxLayout, QWidget
 
 from app.session import Item, LogEntry, Session
@@ -24,6 +24,7 @@ from app.shell.status_line import StatusLine
 from app.style.apply import apply_theme
 from app.style.message_bar import MessageBar
 from app.style.theme import THEMES, Theme
+from app.timeline import Transport
 
 if TYPE_CHECKING:
     from app.scene import Look, Pick, Viewport
@@ -47,6 +48,7 @@ class MainWindow(QMainWindow):
         questions: Questions | None = None,
     ) -> None:
         super().__init__()
+        self.setAcceptDrops(True)
         self.session = session
         self.preferences = preferences or Preferences()
         self._kept = kept
@@ -57,7 +59,8 @@ class MainWindow(QMainWindow):
         self.viewport: Viewport | None = None
         self.message = MessageBar()
         self._stage = QStackedWidget()
-        self.setCentralWidget(_column(self.message, self._stage))
+        self.transport = Transport(session)
+        self.setCentralWidget(_column(self.message, self._stage, self.transport, stretched=self._stage))
         self.commands = Commands(self)
         self.menus = Menus(self.menuBar(), self.commands)
         self.recent = RecentMenu(self.menus.submenu("File", "Open recent", before="file.save"), self.files.open)
@@ -163,6 +166,17 @@ class MainWindow(QMainWindow):
             event.accept()
             return True
         return super().event(event)
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        """Files may be dropped anywhere on the window."""
+        if _files_of(event.mimeData()):
+            event.acceptProposedAction()
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        """Open what was dropped, one after the other."""
+        for path in _files_of(event.mimeData()):
+            self.files.open(path)
+        event.acceptProposedAction()
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """Ask about changes first; end the engine last."""
@@ -274,6 +288,10 @@ THEME_COLOURS = (
 )  # fmt: skip
 
 
+def _files_of(dropped: QMimeData) -> list[Path]:
+    return [Path(url.toLocalFile()) for url in dropped.urls() if url.isLocalFile()]
+
+
 def _packed(state: QByteArray) -> str:
     return bytes(state.toBase64().data()).decode("ascii")
 
@@ -282,12 +300,12 @@ def _unpacked(text: str) -> QByteArray:
     return QByteArray.fromBase64(text.encode("ascii"))
 
 
-def _column(*widgets: QWidget) -> QWidget:
+def _column(*widgets: QWidget, stretched: QWidget) -> QWidget:
     column = QWidget()
     layout = QVBoxLayout(column)
     layout.setContentsMargins(0, 0, 0, 0)
     layout.setSpacing(0)
     for widget in widgets:
         layout.addWidget(widget)
-    layout.setStretch(len(widgets) - 1, 1)
+    layout.setStretchFactor(stretched, 1)
     return column

@@ -50,7 +50,9 @@ def read(path: Path, options: Options) -> Contents:
     except InvalidDocument as error:
         raise UnreadableFile(path=path, found=str(error), remedy="Correct the numbers named.") from error
     notes = (*hierarchy.notes, *names.note("joints"), *_order_notes(hierarchy, ids), *motion.notes)
-    return Contents(figure=figure, layers=layers, rate=motion.rate, notes=(*notes, *size_note(figure, unit)))
+    return Contents(
+        figure=figure, layers=layers, rate=motion.rate, assumed_unit=unit, notes=(*notes, *size_note(figure, unit))
+    )
 
 
 def _joint(branch: Branch, id: str, ids: list[str], unit: float) -> Joint:

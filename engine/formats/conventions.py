@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from engine.document import Figure, Joint
 from engine.document.values import IDENTITY, Quaternion, Vector3
-from engine.formats.format import Options
+from engine.formats.format import Options, Up
 from engine.formats.turns import inverse, product, turn_about, turned
 from engine.runtime.errors import InvalidArguments
 
@@ -57,6 +57,21 @@ def laid_back(figure: Figure, options: Options) -> Figure:
     return replace(figure, joints=tuple(joints))
 
 
+def likely_unit(figure: Figure, unit: float) -> float:
+    """The unit itself where it gives a person's size or nothing does, else the usual one that comes nearest."""
+    size = rest_size(figure)
+    if size == 0.0 or _SMALLEST <= size <= _TALLEST:
+        return unit
+    _, other = min((abs(math.log(size / unit * each / _PERSON)), each) for each, _ in _USUAL_UNITS)
+    return other if _SMALLEST <= size / unit * other <= _TALLEST else unit
+
+
+def likely_up(figure: Figure) -> Up:
+    """z where the figure at rest is much longer that way than along y, else y."""
+    box = rest_box(figure)
+    return "z" if box[2] > 1.5 * box[1] else "y"
+
+
 def size_note(figure: Figure, unit: float) -> tuple[str, ...]:
     """A hint at another unit where the figure is too small or too tall for a person."""
     size = rest_size(figure)
@@ -72,6 +87,11 @@ def size_note(figure: Figure, unit: float) -> tuple[str, ...]:
 
 def rest_size(figure: Figure) -> float:
     """Longest side [m] of the box around the joints and handles of the figure at rest."""
+    return max(rest_box(figure))
+
+
+def rest_box(figure: Figure) -> Vector3:
+    """Sides [m] of that box."""
     frames: dict[str, tuple[Quaternion, Vector3]] = {}
     points: list[Vector3] = []
     for joint in figure.joints:
@@ -82,7 +102,8 @@ def rest_size(figure: Figure) -> float:
     for handle in figure.handles:
         turn, origin = frames[handle.joint]
         points.append(_sum(origin, turned(turn, handle.point)))
-    return max((max(column) - min(column) for column in zip(*points, strict=True)), default=0.0)
+    x, y, z = (max(column) - min(column) for column in zip(*points, strict=True))
+    return (x, y, z)
 
 
 def _sum(a: Vector3, b: Vector3) -> Vector3:

@@ -43,6 +43,7 @@ class Contents:
     layers: tuple[Layer, ...] = ()  # motion of the figure, by its coordinates
     surfaces: tuple[Surface, ...] = ()
     rate: tuple[int, int] | None = None  # frames in so many seconds, where the file states one
+    assumed_unit: float | None = None  # metres per unit of length that the reader took because the file does not say
     notes: tuple[str, ...] = ()
 
 

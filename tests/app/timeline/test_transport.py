@@ -1,0 +1,106 @@
+"""The bar below the picture, with the mouse and the keys, on the real window."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtTest import QTest
+
+from app.session.actors import new_document
+from app.session.player import frame_of
+from app.timeline import Transport
+from engine.document import Document, Key, Track
+from engine.document.motion import TICKS_PER_SECOND
+from engine.edits import edit
+from tests.stage import Stage, drag, stage
+
+pytestmark = pytest.mark.gui
+SECOND = TICKS_PER_SECOND
+
+
+def waving() -> Document:
+    """A human whose elbow is keyed over two seconds."""
+    document = new_document()
+    actor = document.actors[0]
+    keys = (Key(0, 0.0), Key(SECOND, 1.5), Key(2 * SECOND, 0.2))
+    layer = replace(actor.layers[0], tracks=(Track(coordinate="elbow_left.flexion", keys=keys),))
+    return document.with_actor(replace(actor, layers=(layer,)))
+
+
+@pytest.fixture
+def opened(qapp: object) -> Iterator[Stage]:
+    with stage(waving()) as open_stage:
+        yield open_stage
+
+
+def bar(opened: Stage) -> Transport:
+    return opened.window.transport
+
+
+def elbow(opened: Stage) -> object:
+    """The forearm's transform in the picture."""
+    assert opened.snapshot is not None
+    item = opened.snapshot.items[0]
+    return item.transforms[item.parts.index("elbow_left")].copy()
+
+
+def test_dragging_along_the_ruler_shows_other_times(opened: Stage) -> None:
+    ruler = bar(opened).ruler
+    at_rest = elbow(opened)
+    middle = ruler.height() // 2
+    drag(ruler, [QPoint(round(ruler.x_of(share * SECOND)), middle) for share in (0, 1)])
+    assert opened.session.playhead == SECOND
+    opened.until(lambda: opened.snapshot is not None and opened.snapshot.time == SECOND)
+    assert abs(elbow(opened) - at_rest).max() > 0.3  # type: ignore[operator]
+    assert opened.session.history.position == 0, "looking at another time changes nothing"
+
+
+def test_space_plays_in_real_time_and_pauses_on_what_is_seen(opened: Stage) -> None:
+    session = opened.session
+    QTest.keyClick(opened.window.windowHandle(), Qt.Key.Key_Space)
+    assert session.player.playing
+    opened.until(lambda: session.playhead > SECOND // 4)
+    QTest.keyClick(opened.window.windowHandle(), Qt.Key.Key_Space)
+    assert not session.player.playing
+    stopped = session.playhead
+    opened.settle()
+    assert session.playhead == stopped
+    opened.until(lambda: opened.snapshot is not None and opened.snapshot.time == stopped)
+
+
+def test_buttons_and_keys_step_frame_by_frame(opened: Stage) -> None:
+    session = opened.session
+    QTest.mouseClick(bar(opened).forward, Qt.MouseButton.LeftButton)
+    QTest.keyClick(opened.window.windowHandle(), Qt.Key.Key_Period)
+    assert frame_of(session.playhead, (30, 1)) == 2
+    QTest.mouseClick(bar(opened).back, Qt.MouseButton.LeftButton)
+    assert frame_of(session.playhead, (30, 1)) == 1
+    QTest.mouseClick(bar(opened).to_end, Qt.MouseButton.LeftButton)
+    assert session.playhead == 2 * SECOND
+    QTest.mouseClick(bar(opened).to_start, Qt.MouseButton.LeftButton)
+    assert session.playhead == 0
+    QTest.keyClick(opened.window.windowHandle(), Qt.Key.Key_Comma)
+    assert session.playhead == 0, "it stops at the end"
+
+
+def test_an_edit_of_the_rate_and_span_is_shown(opened: Stage) -> None:
+    session = opened.session
+    session.do(edit("set_rate", frames=24))
+    session.do(edit("set_play_range", start=0, end=SECOND))
+    QTest.mouseClick(bar(opened).to_end, Qt.MouseButton.LeftButton)
+    assert session.playhead == SECOND
+    assert bar(opened).ruler.time_at(bar(opened).ruler.x_of(SECOND // 2)) == SECOND // 2
+    session.undo()
+    session.undo()
+    assert session.document.rate == (30, 1)
+
+
+def test_grabbing_a_slider_pauses(opened: Stage) -> None:
+    session = opened.session
+    session.play()
+    gesture = session.begin_gesture("Turn")
+    assert not session.player.playing
+    gesture.cancel()
