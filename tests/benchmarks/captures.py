@@ -46,7 +46,7 @@ def measure() -> Iterator[Row]:
         asked="at most 1 s",
         peer="numpy.loadtxt of its numbers",
         peer_measured=times["numpy"],
-        allowed=1.6,
+        allowed=1.0,
     )
     yield Row(
         what="load the same as AMC",

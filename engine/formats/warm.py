@@ -1,0 +1,15 @@
+"""Compiles this room's kernels by calling each once with the types that the application uses."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from engine.formats.number_kernels import TENS, scan_rows
+
+
+def warm() -> Iterator[str]:
+    """Call every kernel; yields the name of each when it is ready."""
+    scan_rows(np.frombuffer(b"1 2\n", dtype=np.uint8), TENS, np.empty((1, 2)))
+    yield "scan_rows"
