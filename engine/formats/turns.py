@@ -88,10 +88,10 @@ def motion_of(joint: Joint, q: Array, *, rest: bool) -> tuple[Array, Array]:
         if dof.kind == "slide":
             way += np.einsum("fij,fj->fi", rotation, values * np.array(dof.axis))
         elif dof.kind == "hinge":
-            rotation = rotation @ _matrices(np.cos(0.5 * values[:, 0]), np.sin(0.5 * values) * np.array(dof.axis))
+            rotation = rotation @ matrices(np.cos(0.5 * values[:, 0]), np.sin(0.5 * values) * np.array(dof.axis))
         else:
             unit = values / np.linalg.norm(values, axis=1, keepdims=True)
-            rotation = rotation @ _matrices(unit[:, 0], unit[:, 1:])
+            rotation = rotation @ matrices(unit[:, 0], unit[:, 1:])
         column += len(dof.coordinates)
     return way, rotation
 
@@ -102,13 +102,14 @@ def euler_angles(rotation: Array, order: tuple[int, int, int]) -> Array:
     sign = 1.0 if (j - i) % 3 == 1 else -1.0
     locked = np.hypot(rotation[:, j, k], rotation[:, k, k]) < _LOCKED
     first = np.where(locked, 0.0, np.arctan2(-sign * rotation[:, j, k], rotation[:, k, k]))
-    left = _matrices(np.cos(0.5 * first), np.sin(-0.5 * first)[:, None] * np.array(AXES[i])) @ rotation
+    left = matrices(np.cos(0.5 * first), np.sin(-0.5 * first)[:, None] * np.array(AXES[i])) @ rotation
     second = np.arctan2(sign * left[:, i, k], left[:, k, k])
     third = np.arctan2(sign * left[:, j, i], left[:, j, j])
     return np.unwrap(np.stack((first, second, third), axis=1), axis=0)
 
 
-def _matrices(w: Array, vector: Array) -> Array:
+def matrices(w: Array, vector: Array) -> Array:
+    """Rotation matrices, shape [count, 3, 3], of unit quaternions: `w` [count] and `vector` [count, 3]."""
     x, y, z = vector.T
     rows = (
         (1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)),
