@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from engine.formats import asfamc, bvh, figure_toml, obj, off, ply, sinew, stl
+from engine.formats import asfamc, bvh, csv_curves, figure_toml, npz_curves, obj, off, ply, sinew, stl
 from engine.formats.format import Format
 
 FORMATS: tuple[Format, ...] = (
@@ -13,6 +13,8 @@ FORMATS: tuple[Format, ...] = (
     bvh.FORMAT,
     asfamc.SKELETON,
     asfamc.MOTION,
+    csv_curves.FORMAT,
+    npz_curves.FORMAT,
     obj.FORMAT,
     ply.FORMAT,
     stl.FORMAT,

@@ -1,0 +1,102 @@
+"""Curves: the motion of a figure as columns of numbers, each with its coordinate, unit and joint; for CSV and NPZ."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.document import Blob, Figure, Layer, Samples
+from engine.document.motion import Rate
+from engine.formats.figure_toml import read as read_figure
+from engine.formats.format import Contents, Options
+from engine.formats.frames import figure_of, frames_of
+from engine.formats.losses import listed, motion_losses
+from engine.runtime.errors import InvalidDocument, UnreadableFile
+
+Array = NDArray[np.float64]
+
+UNITS = {"hinge": "rad", "slide": "m", "ball": "1"}
+
+
+@dataclass(frozen=True, eq=False)
+class Curves:
+    """What both formats hold."""
+
+    coordinates: tuple[str, ...]
+    units: tuple[str, ...]  # rad, m, or 1 for the numbers of a quaternion
+    joints: tuple[str, ...]
+    values: Array  # shape [frame_count, len(coordinates)]
+    rate: Rate
+    start: int  # tick of the first frame
+
+
+def curves_of(path: Path, contents: Contents, options: Options) -> Curves:
+    """The coordinates that the layers name, frame by frame; all of them at rest where there is no layer."""
+    figure = figure_of(path, contents)
+    frames = frames_of(path, figure, contents.layers, options)
+    named = _named(contents.layers) or set(figure.coordinates)
+    columns = [index for index, name in enumerate(figure.coordinates) if name in named]
+    coordinates = tuple(figure.coordinates[index] for index in columns)
+    owner = {name: joint.name for joint in figure.joints for dof in joint.dofs for name in dof.coordinates}
+    return Curves(
+        coordinates=coordinates,
+        units=tuple(UNITS[figure.coordinate_dof[name].kind] for name in coordinates),
+        joints=tuple(owner[name] for name in coordinates),
+        values=np.ascontiguousarray(frames.q[:, columns]),
+        rate=frames.rate,
+        start=_start(contents.layers),
+    )
+
+
+def contents_of(path: Path, curves: Curves, options: Options, notes: Sequence[str]) -> Contents:
+    """One layer of samples, for the figure of the options if there is one."""
+    rate = options.rate or curves.rate
+    try:
+        samples = Samples(coordinates=curves.coordinates, values=Blob(curves.values), rate=rate, start=curves.start)
+    except InvalidDocument as error:
+        raise UnreadableFile(path=path, found=str(error), remedy="Correct the numbers named.") from error
+    layer = Layer(id="motion", name=path.name.split(".")[0] or "Curves", samples=samples)
+    figure = None if options.figure is None else read_figure(options.figure)
+    if figure is not None:
+        _check(path, figure, curves)
+    return Contents(figure=figure, layers=(layer,), rate=rate, notes=tuple(notes))
+
+
+def omits(contents: Contents) -> tuple[str, ...]:
+    """What curves lose."""
+    lost = ["the figure itself: give its file when the curves are read"] if contents.figure is not None else []
+    layers = [
+        layer if layer.samples is None else replace(layer, samples=replace(layer.samples, start=0))
+        for layer in contents.layers
+    ]
+    return (*lost, *(["surfaces"] if contents.surfaces else []), *motion_losses(layers))
+
+
+def _check(path: Path, figure: Figure, curves: Curves) -> None:
+    strange = [name for name in curves.coordinates if name not in figure.coordinate_index]
+    if strange:
+        found = f"curves of coordinates that {figure.name} does not have: {listed(strange)}"
+        raise UnreadableFile(path=path, found=found, remedy="Give the figure that the curves were written from.")
+    for name, unit in zip(curves.coordinates, curves.units, strict=True):
+        wanted = UNITS[figure.coordinate_dof[name].kind]
+        if unit != wanted:
+            raise UnreadableFile(path=path, found=f"{name} in {unit}", remedy=f"In {figure.name} it is in {wanted}.")
+
+
+def _named(layers: Sequence[Layer]) -> set[str]:
+    found: set[str] = set()
+    for layer in layers:
+        found.update(name for name, _ in layer.values)
+        found.update(track.coordinate for track in layer.tracks)
+        found.update(layer.samples.coordinates if layer.samples is not None else ())
+    return found
+
+
+def _start(layers: Sequence[Layer]) -> int:
+    starts = [layer.samples.start for layer in layers if layer.samples is not None]
+    starts += [track.keys[0].time for layer in layers for track in layer.tracks]
+    return min(starts, default=0)
