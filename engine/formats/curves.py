@@ -1,4 +1,7 @@
-"""Curves: the motion of a figure as columns of numbers, each with its coordinate, unit and joint; for CSV and NPZ."""
+"""Curves: the motion of a figure as columns of numbers, each with its coordinate, unit and joint; for CSV and NPZ.
+
+Read without a figure, they get one of bare joints at the origin, which carries names and units and nothing else.
+"""
 
 from __future__ import annotations
 
@@ -9,12 +12,15 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.document import Blob, Figure, Layer, Samples
+from engine.document import Blob, Dof, Figure, Joint, Layer, Samples
+from engine.document.figure import DofKind
 from engine.document.motion import Rate
+from engine.document.validation import validate_figure
 from engine.formats.figure_toml import read as read_figure
 from engine.formats.format import Contents, Options
 from engine.formats.frames import figure_of, frames_of
 from engine.formats.losses import listed, motion_losses
+from engine.formats.names import Names
 from engine.runtime.errors import InvalidDocument, UnreadableFile
 
 Array = NDArray[np.float64]
@@ -39,7 +45,8 @@ def curves_of(path: Path, contents: Contents, options: Options) -> Curves:
     figure = figure_of(path, contents)
     frames = frames_of(path, figure, contents.layers, options)
     named = _named(contents.layers) or set(figure.coordinates)
-    columns = [index for index, name in enumerate(figure.coordinates) if name in named]
+    whole = {name for dof in figure.dofs if named.intersection(dof.coordinates) for name in dof.coordinates}
+    columns = [index for index, name in enumerate(figure.coordinates) if name in whole]
     coordinates = tuple(figure.coordinates[index] for index in columns)
     owner = {name: joint.name for joint in figure.joints for dof in joint.dofs for name in dof.coordinates}
     return Curves(
@@ -53,16 +60,19 @@ def curves_of(path: Path, contents: Contents, options: Options) -> Curves:
 
 
 def contents_of(path: Path, curves: Curves, options: Options, notes: Sequence[str]) -> Contents:
-    """One layer of samples, for the figure of the options if there is one."""
+    """One layer of samples, for the figure of the options or a bare one."""
     rate = options.rate or curves.rate
     try:
         samples = Samples(coordinates=curves.coordinates, values=Blob(curves.values), rate=rate, start=curves.start)
     except InvalidDocument as error:
         raise UnreadableFile(path=path, found=str(error), remedy="Correct the numbers named.") from error
     layer = Layer(id="motion", name=path.name.split(".")[0] or "Curves", samples=samples)
-    figure = None if options.figure is None else read_figure(options.figure)
-    if figure is not None:
+    if options.figure is not None:
+        figure = read_figure(options.figure)
         _check(path, figure, curves)
+    else:
+        figure = _bare_figure(path, curves)
+        notes = (*notes, "no figure was given: joints without lengths stand for it")
     return Contents(figure=figure, layers=(layer,), rate=rate, notes=tuple(notes))
 
 
@@ -74,6 +84,27 @@ def omits(contents: Contents) -> tuple[str, ...]:
         for layer in contents.layers
     ]
     return (*lost, *(["surfaces"] if contents.surfaces else []), *motion_losses(layers))
+
+
+def _bare_figure(path: Path, curves: Curves) -> Figure:
+    """One root for each joint that is named, with hinges, slides and balls by the units."""
+    names, dofs = Names(), dict[str, dict[str, Dof]]()
+    for name, unit, joint in zip(curves.coordinates, curves.units, curves.joints, strict=True):
+        id = name if unit != "1" else name.rpartition(".")[0]
+        kind: DofKind = "hinge" if unit == "rad" else "slide" if unit == "m" else "ball"
+        row = dofs.setdefault(joint if joint.strip() else name.rpartition(".")[0] or name, {})
+        row[id] = Dof(id=id, name=id, kind=kind)
+    joints = (Joint(id=names.take(name), name=name, dofs=tuple(row.values())) for name, row in dofs.items())
+    try:
+        figure = Figure(name=path.name.split(".")[0] or "Curves", joints=tuple(joints))
+        validate_figure(figure)
+    except InvalidDocument as error:
+        raise UnreadableFile(path=path, found=str(error), remedy="Correct the columns named.") from error
+    if set(figure.coordinates) != set(curves.coordinates):
+        missing = sorted(set(figure.coordinates) ^ set(curves.coordinates))
+        remedy = "Give all four numbers of a quaternion: .w, .x, .y and .z, with the unit 1."
+        raise UnreadableFile(path=path, found=f"a quaternion in part: {listed(missing)}", remedy=remedy)
+    return figure
 
 
 def _check(path: Path, figure: Figure, curves: Curves) -> None:

@@ -188,3 +188,21 @@ def test_broken_archives_are_refused(tmp_path: Path, cut: int) -> None:
     path.write_bytes(path.read_bytes()[:cut])
     with pytest.raises(UnreadableFile, match="no sound NPZ"):
         back(npz_curves.FORMAT, path)
+
+
+@BOTH
+def test_curves_alone_keep_their_names_and_units(tmp_path: Path, format: Format) -> None:
+    figure = random_figure(1, ball_root=True)
+    path = there(tmp_path, format, Contents(figure=figure, layers=(Layer(id="a", samples=sampled(figure)),)))
+    bare = back(format, path)
+    assert bare.figure is not None
+    assert [(dof.id, dof.kind) for dof in bare.figure.dofs] == [(dof.id, dof.kind) for dof in figure.dofs]
+    assert "no figure was given" in bare.notes[-1]
+    (tmp_path / "again").mkdir()
+    assert there(tmp_path / "again", format, bare).read_bytes() == path.read_bytes()
+
+
+def test_a_part_of_a_quaternion_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "a.csv").write_text("time [s],root.turn.w [1],root.turn.x [1]\n0,1,0\n", encoding="utf-8")
+    with pytest.raises(UnreadableFile, match="a quaternion in part"):
+        back(csv_curves.FORMAT, tmp_path / "a.csv")
