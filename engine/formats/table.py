@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from engine.formats import asfamc, bvh, csv_curves, figure_toml, npz_curves, obj, off, ply, sinew, stl
+from engine.formats import asfamc, bvh, csv_curves, figure_toml, gltf, npz_curves, obj, off, ply, sinew, stl
 from engine.formats.format import Format
 
 FORMATS: tuple[Format, ...] = (
@@ -15,6 +15,7 @@ FORMATS: tuple[Format, ...] = (
     asfamc.MOTION,
     csv_curves.FORMAT,
     npz_curves.FORMAT,
+    gltf.FORMAT,
     obj.FORMAT,
     ply.FORMAT,
     stl.FORMAT,

@@ -1,0 +1,44 @@
+"""glTF 2.0, the Khronos Group's scenes, as one binary file (.glb) or as JSON with buffers (.gltf).
+
+Metres, y up, +z forward, as here. Read are the joints as a figure, meshes with their skins, and animations; materials,
+cameras, lights and morph targets are left out. `Options.unit` and `Options.up` are for files that break the rule.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from engine.formats.format import Contents, Format, Options
+from engine.formats.gltf_file import GltfFile
+from engine.formats.gltf_meshes import read_surfaces
+from engine.formats.gltf_motion import layers_of, read_animations
+from engine.formats.gltf_nodes import read_scene
+from engine.runtime.errors import InvalidDocument, UnreadableFile
+
+
+def read(path: Path, options: Options) -> Contents:
+    """The first scene: its figure if it has joints, its surfaces and its motion."""
+    file = GltfFile(path)
+    notes: list[str] = []
+    animations = read_animations(file, notes)
+    sliding = {each.node for one in animations for each in one.channels if each.path == "translation"}
+    turning = {each.node for one in animations for each in one.channels if each.path == "rotation"}
+    try:
+        scene = read_scene(file, options, sliding, turning)
+        surfaces = read_surfaces(file, scene)
+        layers, rate = layers_of(scene, animations, notes)
+    except InvalidDocument as error:
+        raise UnreadableFile(path=path, found=str(error), remedy="Correct the numbers named.") from error
+    if scene.figure is None and not surfaces:
+        remedy = "Choose a file with meshes or joints."
+        raise UnreadableFile(path=path, found="a scene without meshes and joints", remedy=remedy)
+    return Contents(figure=scene.figure, layers=layers, surfaces=surfaces, rate=rate, notes=(*scene.notes, *notes))
+
+
+FORMAT = Format(
+    name="glTF scene",
+    suffixes=(".glb", ".gltf"),
+    kind="figure",
+    read=read,
+    about="Joints, skins, meshes and animations; no materials, cameras, lights or morph targets.",
+)

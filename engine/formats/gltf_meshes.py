@@ -1,0 +1,181 @@
+"""Meshes of a glTF scene as surfaces, with their skins.
+
+A skinned vertex is the sum over its joints of w world(joint) inverseBind v. Here the vertices and inverse binds are
+carried by A = world(joint) inverseBind of the joint that weighs most, at rest: A v stands in metres in the scene, and
+bind = ours^-1 world inverseBind A^-1, where `ours` is the joint's frame without scale. The sum stays the same. A mesh
+without a skin below a joint hangs on that joint alone. After the glTF 2.0 specification, sections 3.7.2 and 3.7.3.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.formats.format import Surface
+from engine.formats.gltf_file import GltfFile
+from engine.formats.gltf_json import Item
+from engine.formats.gltf_nodes import Scene
+from engine.formats.losses import listed
+from engine.formats.meshes import check_indices, unit_normals, without_degenerate
+from engine.formats.names import Names
+from engine.formats.text import counted
+from engine.model.compile import rotation_matrix
+
+Array = NDArray[np.float64]
+IntArray = NDArray[np.int64]
+
+MOST_WEIGHTS = 50_000_000  # vertices times joints of one surface
+MOST_VERTICES = 20_000_000  # in all surfaces together
+
+_SETS = 16
+
+
+def read_surfaces(file: GltfFile, scene: Scene) -> tuple[Surface, ...]:
+    """One surface for each primitive of each mesh in the scene."""
+    meshes, skins = file.root.items("meshes"), file.root.items("skins")
+    names, found, left_out, total = Names(), [], set[str](), 0
+    for place in scene.order:
+        node = scene.nodes[place]
+        if not node.used or not node.item.has("mesh"):
+            continue
+        mesh = meshes[node.item.index("mesh", len(meshes))]
+        skin = skins[node.item.index("skin", len(skins))] if node.item.has("skin") else None
+        for primitive in mesh.items("primitives"):
+            if primitive.whole("mode", 4, most=6) < 4:
+                left_out.add("points and lines")
+                continue
+            if primitive.has("targets"):
+                left_out.add("morph targets")
+            name = names.take(mesh.text("name") or node.name)
+            surface = _surface(file, scene, place, primitive, skin, name)
+            if surface is None:
+                scene.notes.append(f"{name} is scaled to nothing and was left out")
+                continue
+            total += len(surface.positions)
+            if total > MOST_VERTICES:
+                file.root.refuse(f"more than {MOST_VERTICES:,} vertices", "Split the scene.", "meshes")
+            if len(surface.triangles):
+                found.append(surface)
+            else:
+                scene.notes.append(f"{name} has no triangle with an area and was left out")
+    if left_out:
+        scene.notes.append(f"left out: {listed(sorted(left_out))}")
+    return tuple(found)
+
+
+def _surface(file: GltfFile, scene: Scene, place: int, primitive: Item, skin: Item | None, name: str) -> Surface | None:
+    attributes = primitive.item("attributes")
+    if attributes is None or not attributes.has("POSITION"):
+        primitive.refuse("no POSITION", "Get the whole file.", "attributes")
+    points = file.array(attributes, "POSITION", ("VEC3",))
+    triangles, dropped = without_degenerate(points, _triangles(file, primitive, len(points)))
+    if dropped:
+        scene.notes.append(f"{counted(dropped, 'triangle')} of {name} without area, left out")
+    normals = _per_vertex(file, attributes, "NORMAL", ("VEC3",), len(points))
+    if skin is not None:
+        joints, weights, frames = _skin(file, scene, attributes, skin, len(points), name)
+        carry = frames[int(np.argmax(weights.sum(axis=0)))]
+    else:
+        joint, carry = scene.nodes[place].joint, scene.nodes[place].world
+        joints, weights, frames = [joint] if joint >= 0 else [], np.ones((len(points), 1)), carry[None]
+    linear = carry[:3, :3]
+    if abs(np.linalg.det(linear)) < 1e-30:
+        return None
+    if np.allclose(carry, np.eye(4), rtol=0.0, atol=1e-7):
+        carry = np.eye(4)
+    else:
+        points = points @ linear.T + carry[:3, 3]
+        normals = None if normals is None else normals @ np.linalg.inv(linear)
+        triangles = triangles[:, ::-1] if np.linalg.det(linear) < 0.0 else triangles
+    normals = None if normals is None else unit_normals(normals, triangles)
+    faces = np.ascontiguousarray(triangles, np.int32)
+    if not joints:
+        return Surface(name=name, positions=points, triangles=faces, normals=normals)
+    back = np.linalg.inv(carry)
+    bind = np.stack([(_to_joint(scene, each) @ frame @ back)[:3] for each, frame in zip(joints, frames, strict=True)])
+    return Surface(
+        name=name,
+        positions=points,
+        triangles=faces,
+        normals=normals,
+        joints=tuple(scene.ids[each] for each in joints),
+        weights=weights,
+        bind=bind,
+    )
+
+
+def _to_joint(scene: Scene, joint: int) -> Array:
+    """Our frame of the joint at rest, without scale, from the scene."""
+    node = scene.nodes[joint]
+    back = np.eye(4)
+    back[:3, :3] = rotation_matrix(node.turn).T
+    back[:3, 3] = -back[:3, :3] @ node.world[:3, 3]
+    return back
+
+
+def _triangles(file: GltfFile, primitive: Item, count: int) -> IntArray:
+    indices = np.arange(count)
+    if primitive.has("indices"):
+        indices = file.array(primitive, "indices", ("SCALAR",)).ravel().astype(np.int64)
+        check_indices(file.path, indices, count, f"{primitive.where}.indices: vertex")
+    mode = primitive.whole("mode", 4)
+    if mode == 4:
+        return indices[: len(indices) // 3 * 3].reshape(-1, 3)
+    if len(indices) < 3:
+        return np.empty((0, 3), np.int64)
+    if mode == 6:
+        return np.stack((np.repeat(indices[:1], len(indices) - 2), indices[1:-1], indices[2:]), axis=1)
+    strip = np.stack((indices[:-2], indices[1:-1], indices[2:]), axis=1)
+    strip[1::2] = strip[1::2, [1, 0, 2]]
+    return strip
+
+
+def _per_vertex(file: GltfFile, attributes: Item, name: str, kinds: tuple[str, ...], count: int) -> Array | None:
+    if not attributes.has(name):
+        return None
+    values = file.array(attributes, name, kinds)
+    if len(values) != count:
+        attributes.refuse(f"{len(values)} values for {count} vertices", "Write one for each vertex.", name)
+    return values
+
+
+def _skin(
+    file: GltfFile, scene: Scene, attributes: Item, skin: Item, count: int, name: str
+) -> tuple[list[int], Array, Array]:
+    """The joints that a mesh hangs on, their weights, and world inverseBind of each at rest."""
+    nodes = skin.indices("joints", len(scene.nodes))
+    binds = np.tile(np.eye(4), (len(nodes), 1, 1))
+    if skin.has("inverseBindMatrices"):
+        values = file.array(skin, "inverseBindMatrices", ("MAT4",))
+        if len(values) < len(nodes):
+            skin.refuse(f"{len(values)} matrices for {len(nodes)} joints", "Write one each.", "inverseBindMatrices")
+        binds = values[: len(nodes)].reshape(-1, 4, 4).transpose(0, 2, 1)
+    pairs = []
+    for number in range(_SETS):
+        places = _per_vertex(file, attributes, f"JOINTS_{number}", ("VEC4",), count)
+        shares = _per_vertex(file, attributes, f"WEIGHTS_{number}", ("VEC4",), count)
+        if places is None or shares is None:
+            break
+        whole = places.astype(np.int64)
+        check_indices(file.path, whole[shares > 0.0], len(nodes), f"{attributes.where}.JOINTS_{number}: joint")
+        pairs.append((np.where(shares > 0.0, whole, 0), np.maximum(shares, 0.0)))
+    if not pairs:
+        attributes.refuse("no JOINTS_0 and WEIGHTS_0 for the skin", "Export the weights.")
+    used = np.unique(np.concatenate([places[shares > 0.0] for places, shares in pairs]))
+    used = used if len(used) else np.zeros(1, np.int64)
+    if count * len(used) > MOST_WEIGHTS:
+        attributes.refuse(f"{count:,} vertices on {len(used)} joints", "Split the mesh.", "WEIGHTS_0")
+    column = np.zeros(len(nodes), np.int64)
+    column[used] = np.arange(len(used))
+    weights = np.zeros((count, len(used)))
+    for places, shares in pairs:
+        for corner in range(4):
+            np.add.at(weights, (np.arange(count), column[places[:, corner]]), shares[:, corner])
+    sums = weights.sum(axis=1, keepdims=True)
+    bare = sums[:, 0] < 1e-6
+    if bare.any():
+        scene.notes.append(f"{counted(int(bare.sum()), 'vertex')} of {name} without weights, hung on {nodes[used[0]]}")
+        weights[bare, 0], sums[bare] = 1.0, 1.0
+    joints = [nodes[each] for each in used.tolist()]
+    frames = np.stack([scene.nodes[joint].world @ binds[each] for joint, each in zip(joints, used, strict=True)])
+    return joints, weights / sums, frames
