@@ -13,21 +13,39 @@ from typing import Any
 
 from engine.document import Document, Part
 from engine.document.parts import Json, decode, encode
-from engine.edits import actors, poses, scene
+from engine.edits import actors, layers, poses, scene
 from engine.runtime.errors import InvalidDocument, UnknownPart
 
-EDITS: Mapping[str, Callable[..., Document]] = {
-    "add_actor": actors.add_actor,
-    "remove_actor": actors.remove_actor,
-    "rename_actor": actors.rename_actor,
-    "place_actor": actors.place_actor,
-    "show_actor": actors.show_actor,
-    "set_value": poses.set_value,
-    "set_pose": poses.set_pose,
-    "reset_pose": poses.reset_pose,
-    "set_rate": scene.set_rate,
-    "set_play_range": scene.set_play_range,
-}
+_LABELLED: tuple[tuple[Callable[..., Document], str], ...] = (
+    (actors.add_actor, "Add actor"),
+    (actors.remove_actor, "Remove actor"),
+    (actors.rename_actor, "Rename actor"),
+    (actors.place_actor, "Place actor"),
+    (actors.show_actor, "Show or hide actor"),
+    (poses.set_value, "Turn joint"),
+    (poses.set_pose, "Set pose"),
+    (poses.reset_pose, "Reset pose"),
+    (scene.set_rate, "Set frame rate"),
+    (scene.set_play_range, "Set play range"),
+    (layers.add_layer, "Add layer"),
+    (layers.duplicate_layer, "Duplicate layer"),
+    (layers.remove_layer, "Remove layer"),
+    (layers.move_layer, "Move layer"),
+    (layers.rename_layer, "Rename layer"),
+    (layers.set_layer_mode, "Set layer mode"),
+    (layers.set_layer_weight, "Set layer weight"),
+    (layers.set_layer_span, "Set layer span"),
+    (layers.set_layer_mask, "Set layer mask"),
+    (layers.mute_layer, "Mute layer"),
+    (layers.solo_layer, "Solo layer"),
+    (layers.set_quaternions, "Join keys as rotations"),
+    (layers.set_speed, "Set speed curve"),
+    (layers.remove_speed, "Remove speed curve"),
+    (layers.bake_layers, "Bake layers"),
+)
+
+EDITS: Mapping[str, Callable[..., Document]] = {function.__name__: function for function, _ in _LABELLED}
+EDIT_LABELS: Mapping[str, str] = {function.__name__: label for function, label in _LABELLED}
 
 LINE_WIDTH = 200
 
@@ -60,20 +78,6 @@ class Edit:
     def record(self) -> dict[str, Json]:
         """Plain data for a file or a log, complete."""
         return {"edit": self.name, "arguments": {name: encode(value) for name, value in self.arguments}}
-
-
-EDIT_LABELS: Mapping[str, str] = {
-    "add_actor": "Add actor",
-    "remove_actor": "Remove actor",
-    "rename_actor": "Rename actor",
-    "place_actor": "Place actor",
-    "show_actor": "Show or hide actor",
-    "set_value": "Turn joint",
-    "set_pose": "Set pose",
-    "reset_pose": "Reset pose",
-    "set_rate": "Set frame rate",
-    "set_play_range": "Set play range",
-}
 
 
 def edit(name: str, /, **arguments: Any) -> Edit:

@@ -6,8 +6,9 @@ import math
 from collections.abc import Iterable
 from dataclasses import replace
 
-from engine.document import Actor, Document, Figure, Layer
+from engine.document import Document, Figure
 from engine.document.values import finite
+from engine.edits.find import find_layer, with_layer
 from engine.runtime.errors import InvalidDocument, UnknownPart
 
 Values = tuple[tuple[str, float], ...]
@@ -20,7 +21,7 @@ def set_value(document: Document, *, actor: str, layer: str, coordinate: str, va
 
 def set_pose(document: Document, *, actor: str, layer: str, values: Values) -> Document:
     """Set several coordinates [rad or m] of a pose layer; the others stay."""
-    owner, figure, old = _find(document, actor, layer)
+    owner, figure, old = find_layer(document, actor, layer)
     merged = dict(old.by_coordinate)
     for coordinate, value in values:
         dof = figure.coordinate_dof.get(coordinate)
@@ -34,12 +35,12 @@ def set_pose(document: Document, *, actor: str, layer: str, values: Values) -> D
     changed = tuple(merged.items())
     if len(merged) != len(old.values):
         changed = tuple(sorted(changed, key=lambda item: order[item[0]]))
-    return _with_layer(document, owner, replace(old, values=changed))
+    return with_layer(document, owner, replace(old, values=changed))
 
 
 def reset_pose(document: Document, *, actor: str, layer: str, coordinates: tuple[str, ...] | None = None) -> Document:
     """Back to rest: the named coordinates, or all of them. The numbers of a ball go together."""
-    owner, figure, old = _find(document, actor, layer)
+    owner, figure, old = find_layer(document, actor, layer)
     gone = set(figure.coordinates if coordinates is None else coordinates)
     for coordinate in tuple(gone):
         dof = figure.coordinate_dof.get(coordinate)
@@ -47,23 +48,7 @@ def reset_pose(document: Document, *, actor: str, layer: str, coordinates: tuple
             raise UnknownPart(kind="coordinate", id=coordinate, known=figure.coordinates)
         gone.update(dof.coordinates)
     kept = tuple(item for item in old.values if item[0] not in gone)
-    return document if len(kept) == len(old.values) else _with_layer(document, owner, replace(old, values=kept))
-
-
-def _find(document: Document, actor: str, layer: str) -> tuple[Actor, Figure, Layer]:
-    owner = document.actor(actor)
-    figure = owner.figure
-    if figure is None:
-        raise InvalidDocument(what=f"the actor {owner.name}", value="a prop", allowed="a figure")
-    for each in owner.layers:
-        if each.id == layer:
-            return owner, figure, each
-    raise UnknownPart(kind="layer", id=layer, known=tuple(each.id for each in owner.layers))
-
-
-def _with_layer(document: Document, owner: Actor, layer: Layer) -> Document:
-    layers = tuple(layer if each.id == layer.id else each for each in owner.layers)
-    return document.with_actor(replace(owner, layers=layers))
+    return document if len(kept) == len(old.values) else with_layer(document, owner, replace(old, values=kept))
 
 
 def _normalise_balls(figure: Figure, merged: dict[str, float], touched: Iterable[str]) -> None:

@@ -14,6 +14,7 @@ import pytest
 from engine.document import Actor, Document, validate
 from engine.edits import EDIT_LABELS, EDITS, Edit, edit, from_record
 from engine.runtime.errors import EngineError, UnknownPart
+from tests.engine.edits.examples import example
 from tests.engine.figures import scene
 
 
@@ -37,7 +38,7 @@ def random_edit(random: random.Random, document: Document) -> Edit:
         return edit(name, actor=actor.id, position=(number, 0.5, -number), rotation=(0.6, 0.0, 0.8, 0.0))
     if name == "show_actor":
         return edit(name, actor=actor.id, visible=random.random() < 0.5)
-    return _pose_edit(random, name, random.choice(figures), number)
+    return example(random, name, random.choice(figures)) or _pose_edit(random, name, random.choice(figures), number)
 
 
 def _pose_edit(random: random.Random, name: str, actor: Actor, number: float) -> Edit:
@@ -76,7 +77,7 @@ def test_random_edits_are_pure_valid_and_replay_to_the_same_digest(seed: int) ->
 def test_every_edit_occurs_among_the_random_ones() -> None:
     chance, document = random.Random(1), scene(1)
     seen = set()
-    for _ in range(400):
+    for _ in range(1500):
         change = random_edit(chance, document)
         seen.add(change.name)
         document = change.apply(document)

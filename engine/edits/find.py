@@ -1,0 +1,41 @@
+"""Finding what an edit names, refused by name where it is not there, and putting the changed part back."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from engine.document import Actor, Document, Figure, Layer
+from engine.runtime.errors import InvalidDocument, UnknownPart
+
+
+def find_figure(document: Document, actor: str) -> tuple[Actor, Figure]:
+    """An actor and its figure."""
+    owner = document.actor(actor)
+    if owner.figure is None:
+        raise InvalidDocument(what=f"the actor {owner.name}", value="a prop", allowed="a figure")
+    return owner, owner.figure
+
+
+def find_layer(document: Document, actor: str, layer: str) -> tuple[Actor, Figure, Layer]:
+    """An actor, its figure and one of its layers."""
+    owner, figure = find_figure(document, actor)
+    for each in owner.layers:
+        if each.id == layer:
+            return owner, figure, each
+    raise UnknownPart(kind="layer", id=layer, known=tuple(each.id for each in owner.layers))
+
+
+def with_layer(document: Document, owner: Actor, layer: Layer) -> Document:
+    """The document with the actor's layer of the same id replaced; the identical one where it is that layer."""
+    if any(each is layer for each in owner.layers):
+        return document
+    layers = tuple(layer if each.id == layer.id else each for each in owner.layers)
+    return document.with_actor(replace(owner, layers=layers))
+
+
+def check_coordinates(figure: Figure, names: Iterable[str]) -> None:
+    """Refuse a name that is no coordinate of the figure."""
+    for name in names:
+        if name not in figure.coordinate_index:
+            raise UnknownPart(kind="coordinate", id=name, known=figure.coordinates)
