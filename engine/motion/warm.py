@@ -8,9 +8,12 @@ from dataclasses import replace
 import numpy as np
 
 from engine.document import Blob, Dof, Figure, Joint, Key, Layer, Samples, SpeedRange, Track
+from engine.motion.cleanup import find_spikes, low_pass
 from engine.motion.curves import evaluate_track
 from engine.motion.layers import compile_layer
 from engine.motion.motion import compile_motion
+from engine.motion.reduce import fit_track
+from engine.motion.unwrap import unwrap_values
 
 AXES = {"x": (1.0, 0.0, 0.0), "y": (0.0, 1.0, 0.0), "z": (0.0, 0.0, 1.0)}
 
@@ -35,3 +38,13 @@ def warm() -> Iterator[str]:
     sampled = Layer(id="sampled", samples=Samples(coordinates=root.dofs[0].coordinates, values=values, rate=(30, 1)))
     compile_motion(figure, (keyed, sampled)).at(0.0)
     yield "apply_layer"
+    rows = np.zeros((8, len(figure.coordinates)))
+    unwrap_values(figure, figure.coordinates, rows)
+    unwrap_values(figure, ("x",), rows[:, :1])
+    yield "choose_triples"
+    low_pass(rows, rate=120.0, cutoff=6.0)
+    yield "run_sections"
+    find_spikes(rows)
+    yield "mark_spikes"
+    fit_track("x", np.arange(8, dtype=np.int64), np.arange(8.0) % 3, 0.1)
+    yield "reduce_column"

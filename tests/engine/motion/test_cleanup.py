@@ -82,6 +82,7 @@ def test_the_ends_do_not_ring() -> None:
     assert np.abs(low_pass(slow, rate=120.0, cutoff=6.0) - slow).max() < 2e-3
 
 
+@pytest.mark.jit_off
 def test_filtering_refuses_gaps_and_impossible_cut_offs() -> None:
     with pytest.raises(InvalidArguments, match="gaps"):
         low_pass(np.array([[0.0], [math.nan], [1.0]]), rate=120.0, cutoff=6.0)
@@ -151,6 +152,7 @@ def test_planted_spikes_are_found_and_nothing_else() -> None:
     np.testing.assert_array_equal(cleaned.values[~planted], given[~planted])
 
 
+@pytest.mark.jit_off
 def test_a_hand_that_starts_to_move_is_no_spike() -> None:
     still = np.concatenate((np.zeros(50), np.linspace(0, 1, 60) ** 2, np.ones(50)))[:, None]
     assert not find_spikes(still).any()
@@ -161,6 +163,7 @@ def test_spikes_refuse_even_windows() -> None:
         find_spikes(wave(1.0), window=10)
 
 
+@pytest.mark.jit_off
 def test_captures_are_cleaned_across_turns_and_signs() -> None:
     figure = random_figure(3, ball_root=True)
     hinge = next(dof for dof in figure.dofs if dof.kind == "hinge")

@@ -99,6 +99,7 @@ def test_hinges_that_are_not_at_right_angles_only_lose_whole_turns() -> None:
     np.testing.assert_allclose(unwrap_values(figure, figure.coordinates, given), wanted, rtol=0, atol=1e-13)
 
 
+@pytest.mark.jit_off
 def test_the_whole_sequence_changes_least_not_only_each_step() -> None:
     # Near the middle angle of 90 degrees the nearer of two triples is sometimes the wrong one for what follows.
     rng = np.random.default_rng(2)
@@ -119,6 +120,7 @@ def test_the_whole_sequence_changes_least_not_only_each_step() -> None:
     np.testing.assert_allclose(np.sum(np.diff(found, axis=0) ** 2), best, rtol=1e-12)
 
 
+@pytest.mark.jit_off
 def test_gaps_are_passed_over() -> None:
     wanted = np.linspace(0.0, 9.0, 60)[:, None]
     given = np.angle(np.exp(1j * wanted))
@@ -131,6 +133,7 @@ def test_gaps_are_passed_over() -> None:
     np.testing.assert_array_equal(unwrap_triples(triples, math.pi), triples)
 
 
+@pytest.mark.jit_off
 def test_a_balls_sign_follows_the_frame_before() -> None:
     figure = random_figure(3, ball_root=True)
     coordinates = ("j0.turn.w", "j0.turn.x", "j0.turn.y", "j0.turn.z")

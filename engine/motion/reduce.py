@@ -1,0 +1,295 @@
+"""Key reduction: samples or dense keys to few cubic keys with free tangents, within a tolerance that is kept.
+
+Each coordinate is fitted by `engine.motion.reduce_kernels` and its curve checked as the application will evaluate it,
+at every sample. Between samples nothing is promised. Angles are unwrapped first. A coordinate that moves less than the
+tolerance gets one key. A ball's keys stand at the same frames for its four numbers and are joined by the quaternion
+spline: frames are added where it is furthest off until it is not.
+
+Where handles are given, their places in the world are compared too, and the tolerances of the joints above a handle
+tightened until it keeps its own.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Generator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.document import Figure, Handle, Key, Layer, Samples, Track
+from engine.document.motion import TICKS_PER_SECOND, Extrapolation, Rate, frame_time, ticks_per_frame
+from engine.model.compile import compile_model
+from engine.model.kinematics import compute_forward_kinematics
+from engine.motion.curves import evaluate_track
+from engine.motion.motion import compile_motion
+from engine.motion.reduce_kernels import CORNERS, reduce_column
+from engine.motion.unwrap import find_rotations, unwrap_values
+from engine.runtime.errors import InvalidArguments, UnknownPart
+
+Array = NDArray[np.float64]
+Ticks = NDArray[np.int64]
+
+_INSIDE = 1.0 - 1e-9  # of the tolerance, which leaves room for rounding
+_ROUNDS = 40
+
+
+@dataclass(frozen=True, kw_only=True)
+class Tolerance:
+    """How far the keys may be off at a sample."""
+
+    degrees: float = 0.5  # of hinges and balls
+    millimetres: float = 1.0  # of slides
+    handles: tuple[str, ...] = ()  # ids of handles whose places are checked too
+    handle_millimetres: float = 5.0
+
+    def __post_init__(self) -> None:
+        for name in ("degrees", "millimetres", "handle_millimetres"):
+            if not 0.0 < getattr(self, name) < math.inf:
+                raise InvalidArguments(what=f"the tolerance in {name}", value=getattr(self, name), allowed="above 0")
+
+
+@dataclass(frozen=True, eq=False)
+class Reduced:
+    """Tracks with few keys, and how far they are off at the worst sample."""
+
+    tracks: tuple[Track, ...]
+    turn_error: float  # [rad]
+    move_error: float  # [m]
+    place_error: float | None  # [m] of the handles asked for
+
+    @property
+    def key_count(self) -> int:
+        """Keys of all tracks."""
+        return sum(len(track.keys) for track in self.tracks)
+
+
+@dataclass(frozen=True)
+class _Curve:
+    """One coordinate to fit, or the four of a ball."""
+
+    columns: tuple[int, ...]
+    kind: str
+    joint: str
+
+
+def reduce_samples(figure: Figure, samples: Samples, tolerance: Tolerance) -> Reduced:
+    """Keys for all coordinates of a capture."""
+    return _finish(reduce_gradually(figure, samples, tolerance))
+
+
+def reduce_gradually(figure: Figure, samples: Samples, tolerance: Tolerance) -> Generator[float, None, Reduced]:
+    """The same as a generator that yields the share that is done after each coordinate."""
+    ticks = np.array([samples.time(frame) for frame in range(samples.frame_count)], dtype=np.int64)
+    values = unwrap_values(figure, samples.coordinates, samples.values.array)
+    fit = _Fit(figure, samples.coordinates, ticks, values, tolerance, (samples.before, samples.after))
+    curves = fit.curves()
+    for done, curve in enumerate(curves, start=1):
+        fit.fit(curve)
+        yield done / len(curves)
+    place_error = fit.keep_places(curves) if tolerance.handles else None
+    return fit.reduced(place_error)
+
+
+def reduce_track(figure: Figure, track: Track, tolerance: Tolerance, *, rate: Rate) -> Track:
+    """A keyed track with fewer keys, checked at its own keys and at every frame of a rate between its ends.
+
+    Given back as it is where that needs as many, for a ball's numbers, and where spans are stepped or linear.
+    """
+    dof = figure.coordinate_dof.get(track.coordinate)
+    if dof is None:
+        raise UnknownPart(kind="coordinate", id=track.coordinate, known=figure.coordinates)
+    if dof.kind == "ball" or any(key.interpolation != "cubic" for key in track.keys[:-1]) or len(track.keys) < 2:
+        return track
+    start, end = track.keys[0].time, track.keys[-1].time
+    frames = (start + frame_time(frame, rate) for frame in range(int((end - start) / ticks_per_frame(rate)) + 1))
+    ticks = np.unique(np.array([*frames, *(key.time for key in track.keys)], dtype=np.int64))
+    values = np.ascontiguousarray(evaluate_track(track, ticks.astype(np.float64))[:, 0])
+    allowed = _allowed(dof.kind, tolerance)
+    found, _ = fit_track(track.coordinate, ticks, values, allowed, (track.before, track.after))
+    return found if len(found.keys) < len(track.keys) else track
+
+
+def fit_track(
+    coordinate: str,
+    ticks: Ticks,
+    values: Array,
+    tolerance: float,
+    ends: tuple[Extrapolation, Extrapolation] = ("hold", "hold"),
+) -> tuple[Track, float]:
+    """The fewest keys found for one coordinate, and the largest distance from a sample."""
+    before, after = ends
+    low, high = float(values.min()), float(values.max())
+    if len(values) == 1 or high - low <= 2.0 * tolerance * _INSIDE:
+        key = Key(int(ticks[0]), low + 0.5 * (high - low), tangent="free")
+        return Track(coordinate=coordinate, keys=(key,), before=before, after=after), max(
+            high - key.value, key.value - low
+        )
+    times = (ticks - ticks[0]) / TICKS_PER_SECOND
+    frames, keys = np.empty(len(values), dtype=np.int32), np.empty((len(values), 2))
+    work, inside = np.empty((4, CORNERS, 2)), tolerance * _INSIDE
+    for _ in range(3):
+        count = reduce_column(times, values, inside, work, frames, keys)
+        rows = zip(ticks[frames[:count]].tolist(), keys[:count].tolist(), strict=True)
+        made = tuple(Key(time, v, tangent="free", slope_in=s, slope_out=s) for time, (v, s) in rows)
+        track = Track(coordinate=coordinate, keys=made, before=before, after=after)
+        error = _distance(track, ticks, values)
+        if error <= tolerance:
+            return track, error
+        inside *= 0.5
+    # So tight that rounding decides: a key for every sample is never off.
+    made = tuple(Key(time, v) for time, v in zip(ticks.tolist(), values.tolist(), strict=True))
+    return Track(coordinate=coordinate, keys=made, before=before, after=after), 0.0
+
+
+class _Fit:
+    """The fit of a capture while it is made."""
+
+    def __init__(
+        self,
+        figure: Figure,
+        coordinates: tuple[str, ...],
+        ticks: Ticks,
+        values: Array,
+        tolerance: Tolerance,
+        ends: tuple[Extrapolation, Extrapolation],
+    ) -> None:
+        self.figure, self.coordinates, self.ticks, self.values = figure, coordinates, ticks, values
+        self.tolerance, self.ends = tolerance, ends
+        self.tracks: dict[int, Track] = {}
+        self.errors: dict[_Curve, float] = {}
+        self.handles = [_handle(figure, id) for id in tolerance.handles]
+
+    def curves(self) -> list[_Curve]:
+        """What is fitted one by one."""
+        joints = {dof.id: joint.id for joint in self.figure.joints for dof in joint.dofs}
+        balls = find_rotations(self.figure, self.coordinates).balls
+        taken = {column for ball in balls for column in ball}
+        found = []
+        for column, name in enumerate(self.coordinates):
+            dof = self.figure.coordinate_dof.get(name)
+            if dof is None:
+                raise UnknownPart(kind="coordinate", id=name, known=self.figure.coordinates)
+            if column not in taken:
+                found.append(_Curve((column,), dof.kind, joints[dof.id]))
+        for ball in balls:
+            dof = self.figure.coordinate_dof[self.coordinates[ball[0]]]
+            found.append(_Curve(ball, "ball", joints[dof.id]))
+        return found
+
+    def fit(self, curve: _Curve, share: float = 1.0) -> None:
+        """Make the tracks of a curve within a share of its tolerance."""
+        allowed = share * _allowed(curve.kind, self.tolerance)
+        if curve.kind == "ball" and len(curve.columns) == 4:
+            self._fit_ball(curve, allowed)
+            return
+        for column in curve.columns:
+            values = np.ascontiguousarray(self.values[:, column])
+            name = self.coordinates[column]
+            self.tracks[column], self.errors[curve] = fit_track(name, self.ticks, values, allowed, self.ends)
+
+    def _fit_ball(self, curve: _Curve, allowed: float) -> None:
+        wanted = self.values[:, curve.columns] / np.linalg.norm(self.values[:, curve.columns], axis=1, keepdims=True)
+        frames = [0, len(wanted) - 1] if len(wanted) > 1 else [0]
+        while True:
+            for place, column in enumerate(curve.columns):
+                rows = zip(self.ticks[frames].tolist(), wanted[frames, place].tolist(), strict=True)
+                keys = tuple(Key(time, value) for time, value in rows)
+                name = self.coordinates[column]
+                self.tracks[column] = Track(coordinate=name, keys=keys, before=self.ends[0], after=self.ends[1])
+            found = self._evaluate([self.tracks[column] for column in curve.columns])[:, curve.columns]
+            sine = np.linalg.norm(found - wanted * np.sign(np.sum(found * wanted, axis=1, keepdims=True)), axis=1) / 2.0
+            errors = 4.0 * np.arcsin(np.minimum(sine, 1.0))
+            spans = [slice(first, end) for first, end in pairwise(frames)]
+            worst = [span.start + int(np.argmax(errors[span])) for span in spans if errors[span].max() > allowed]
+            added = set(worst) - set(frames)
+            self.errors[curve] = float(errors.max())
+            if not added:
+                return
+            frames = sorted({*frames, *added})
+
+    def _evaluate(self, tracks: Sequence[Track]) -> Array:
+        """The coordinates at every sample as some tracks give them, shape [frame_count, len(coordinates)]."""
+        motion = compile_motion(self.figure, (Layer(id="reduced", tracks=tuple(tracks)),))
+        columns = [self.figure.coordinate_index[name] for name in self.coordinates]
+        return np.asarray(motion.at(self.ticks)[:, 0, columns])
+
+    def keep_places(self, curves: Sequence[_Curve]) -> float:
+        """Fit again, more tightly, until the handles keep their places; the largest distance left [m]."""
+        shares = dict.fromkeys(curves, 1.0)
+        wanted = self._places(self.values)
+        limit = self.tolerance.handle_millimetres * 1e-3
+        worst = np.zeros(len(self.handles))
+        for _ in range(_ROUNDS):
+            tracks = [self.tracks[column] for column in range(len(self.coordinates))]
+            worst = np.linalg.norm(self._places(self._evaluate(tracks)) - wanted, axis=2).max(axis=0)
+            if worst.max() <= limit:
+                break
+            for handle, error in zip(self.handles, worst.tolist(), strict=True):
+                above = _above(self.figure, handle.joint)
+                for curve in curves if error > limit else ():
+                    if curve.joint in above:
+                        shares[curve] *= max(0.3, min(0.9, limit / error))
+            for curve in curves:
+                if shares[curve] < 1.0:
+                    self.fit(curve, shares[curve])
+        return float(worst.max())
+
+    def _places(self, values: Array) -> Array:
+        """World positions of the handles, the figure standing at the origin, shape [frame_count, handle_count, 3]."""
+        model = compile_model(self.figure)
+        state, q = model.new_state(), model.rest.copy()
+        columns = [self.figure.coordinate_index[name] for name in self.coordinates]
+        joints = [self.figure.joint_index[handle.joint] for handle in self.handles]
+        points = np.array([handle.point for handle in self.handles])
+        places = np.empty((len(values), len(self.handles), 3))
+        rows = model.transforms(state)
+        for frame, row in enumerate(values):
+            q[columns] = row
+            compute_forward_kinematics(model.ints, model.floats, q, state)
+            found = rows[joints]
+            places[frame] = np.einsum("hij,hj->hi", found[:, :9].reshape(-1, 3, 3), points) + found[:, 9:]
+        return places
+
+    def reduced(self, place_error: float | None) -> Reduced:
+        """What was made."""
+        tracks = tuple(self.tracks[column] for column in range(len(self.coordinates)))
+        turns = [error for curve, error in self.errors.items() if curve.kind != "slide"]
+        moves = [error for curve, error in self.errors.items() if curve.kind == "slide"]
+        return Reduced(tracks, max(turns, default=0.0), max(moves, default=0.0), place_error)
+
+
+def _finish(steps: Generator[float, None, Reduced]) -> Reduced:
+    while True:
+        try:
+            next(steps)
+        except StopIteration as end:
+            result: Reduced = end.value
+            return result
+
+
+def _allowed(kind: str, tolerance: Tolerance) -> float:
+    return tolerance.millimetres * 1e-3 if kind == "slide" else math.radians(tolerance.degrees)
+
+
+def _distance(track: Track, ticks: Ticks, values: Array) -> float:
+    return float(np.abs(evaluate_track(track, ticks.astype(np.float64))[:, 0] - values).max())
+
+
+def _handle(figure: Figure, id: str) -> Handle:
+    for handle in figure.handles:
+        if handle.id == id:
+            return handle
+    raise UnknownPart(kind="handle", id=id, known=tuple(handle.id for handle in figure.handles))
+
+
+def _above(figure: Figure, joint: str) -> set[str]:
+    """A joint and those that carry it."""
+    found, at = set(), figure.joint(joint)
+    while True:
+        found.add(at.id)
+        if at.parent is None:
+            return found
+        at = figure.joint(at.parent)
