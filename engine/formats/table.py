@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from engine.formats import asfamc, bvh, csv_curves, figure_toml, gltf, npz_curves, obj, off, ply, sinew, stl
+from engine.formats import asfamc, bvh, csv_curves, figure_toml, gltf, npz_curves, obj, off, ply, scr, sinew, stl
 from engine.formats.format import Format
 
 FORMATS: tuple[Format, ...] = (
     sinew.FORMAT,
     figure_toml.FORMAT,
+    scr.FORMAT,
     bvh.FORMAT,
     asfamc.SKELETON,
     asfamc.MOTION,
