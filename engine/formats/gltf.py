@@ -13,6 +13,7 @@ from engine.formats.gltf_file import GltfFile
 from engine.formats.gltf_meshes import read_surfaces
 from engine.formats.gltf_motion import layers_of, read_animations
 from engine.formats.gltf_nodes import read_scene
+from engine.formats.gltf_write import omits, write
 from engine.runtime.errors import InvalidDocument, UnreadableFile
 
 
@@ -38,7 +39,9 @@ def read(path: Path, options: Options) -> Contents:
 FORMAT = Format(
     name="glTF scene",
     suffixes=(".glb", ".gltf"),
-    kind="figure",
+    kind="motion",
     read=read,
+    write=write,
+    omits=omits,
     about="Joints, skins, meshes and animations; no materials, cameras, lights or morph targets.",
 )

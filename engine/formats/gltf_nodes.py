@@ -23,7 +23,7 @@ from engine.formats.gltf_file import GltfFile
 from engine.formats.gltf_json import Item
 from engine.formats.losses import listed
 from engine.formats.names import Names
-from engine.formats.turns import AXES, inverse, product, turned
+from engine.formats.turns import AXES, inverse, product, quaternions, turned
 from engine.model.compile import rotation_matrix
 
 Array = NDArray[np.float64]
@@ -131,24 +131,8 @@ def nearest_turn(matrix: Array) -> tuple[Quaternion, float, bool]:
     mirrored = np.linalg.det(left @ right) < 0.0
     rotation = left @ np.diag((1.0, 1.0, -1.0 if mirrored else 1.0)) @ right
     even = bool(sizes[0] - sizes[2] <= _EVEN * sizes[0]) and not mirrored
-    w, x, y, z = quaternion_of(rotation).tolist()
+    w, x, y, z = quaternions(rotation[None])[0].tolist()
     return (w, x, y, z), float(np.cbrt(np.prod(sizes))), even
-
-
-def quaternion_of(rotation: Array) -> Array:
-    """Unit quaternion (w, x, y, z) of a rotation matrix, from the largest of its components."""
-    m = rotation
-    diagonal = np.array([np.trace(m), m[0, 0], m[1, 1], m[2, 2]])
-    k = int(np.argmax(diagonal))
-    skew = (m[2, 1] - m[1, 2], m[0, 2] - m[2, 0], m[1, 0] - m[0, 1])
-    if k == 0:
-        q = np.array([1.0 + diagonal[0], *skew])
-    else:
-        q = np.empty(4)
-        q[0] = skew[k - 1]
-        q[1:] = m[:, k - 1] + m[k - 1]
-        q[k] = 1.0 + 2.0 * diagonal[k] - diagonal[0]
-    return np.asarray(q / np.linalg.norm(q))
 
 
 def _depth_first(nodes: list[Node], roots: list[int]) -> list[int]:

@@ -117,3 +117,24 @@ def matrices(w: Array, vector: Array) -> Array:
         (2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)),
     )
     return np.stack([np.stack(row, axis=1) for row in rows], axis=1)
+
+
+def quaternions(rotation: Array) -> Array:
+    """Unit quaternions (w, x, y, z), shape [count, 4], of rotation matrices, from the largest of the components; each
+    on the side of the one before, so that a steady motion has steady numbers."""
+    m, count = rotation, len(rotation)
+    diagonal = np.stack((np.trace(m, axis1=1, axis2=2), m[:, 0, 0], m[:, 1, 1], m[:, 2, 2]), axis=1)
+    skew = np.stack((m[:, 2, 1] - m[:, 1, 2], m[:, 0, 2] - m[:, 2, 0], m[:, 1, 0] - m[:, 0, 1]), axis=1)
+    largest = np.argmax(diagonal, axis=1)
+    q = np.concatenate((1.0 + diagonal[:, :1], skew), axis=1)
+    for k in range(1, 4):
+        at = largest == k
+        q[at, 0] = skew[at, k - 1]
+        q[at, 1:] = m[at, :, k - 1] + m[at, k - 1]
+        q[at, k] = 1.0 + 2.0 * diagonal[at, k] - diagonal[at, 0]
+    q /= np.linalg.norm(q, axis=1, keepdims=True)
+    if count and q[0, 0] < 0.0:
+        q[0] *= -1.0
+    turns_over = np.sum(q[1:] * q[:-1], axis=1) < 0.0
+    q[1:] *= np.where(np.cumsum(turns_over) % 2 == 1, -1.0, 1.0)[:, None]
+    return q

@@ -1,0 +1,248 @@
+"""Writing glTF 2.0 from figures, surfaces and motion.
+
+Each joint is a node that stands at its offset and rest orientation, each handle a node without children. Every skin
+lists all joints of the figure, so that a reader finds them all; joints that a surface does not hang on get the inverse
+of their place at rest. Motion is written as linear keys in every frame, numbers in single precision.
+"""
+
+from __future__ import annotations
+
+import base64
+import json
+import struct
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.document import Figure
+from engine.formats.binary import write_bytes
+from engine.formats.conventions import laid_back, unit_of, upright
+from engine.formats.format import Contents, Options, Surface
+from engine.formats.frames import frames_of
+from engine.formats.losses import motion_losses
+from engine.formats.meshes import unit_normals
+from engine.formats.turns import inverse, motion_of, quaternions
+from engine.model.compile import rotation_matrix
+from engine.runtime.errors import UnwritableFile
+
+Array = NDArray[np.float64]
+Json = dict[str, Any]
+
+_FLOAT, _SHORT, _INT = ("<f4", 5126), ("<u2", 5123), ("<u4", 5125)
+_VERTICES, _INDICES = 34962, 34963
+_SHAPES = {1: "SCALAR", 3: "VEC3", 4: "VEC4", 16: "MAT4"}
+_MOST_BYTES = 2**32 - 2**20
+
+
+def write(path: Path, contents: Contents, options: Options) -> None:
+    """Write everything; as one binary file, or with the buffer inside the JSON if the name ends in .gltf."""
+    if (contents.figure is None or not contents.figure.joints) and not contents.surfaces:
+        raise UnwritableFile(path=path, found="nothing to write", remedy="Choose a figure or a mesh.")
+    scene = _Writer(options)
+    if contents.figure is not None:
+        scene.add_figure(laid_back(contents.figure, options))
+        scene.add_motion(path, contents)
+    for surface in contents.surfaces:
+        if len(surface.triangles):
+            scene.add_surface(surface)
+    scene.name_joints()
+    data = b"".join(scene.data)
+    if len(data) > _MOST_BYTES:
+        remedy = "Write a part of the motion, or at a lower rate."
+        raise UnwritableFile(path=path, found=f"{len(data):,} bytes of data", remedy=remedy)
+    write_bytes(path, _as_text(scene.json, data) if path.suffix.lower() == ".gltf" else _as_binary(scene.json, data))
+
+
+def _as_text(scene: Json, data: bytes) -> bytes:
+    if data:
+        uri = "data:application/octet-stream;base64," + base64.b64encode(data).decode()
+        scene = {**scene, "buffers": [{"byteLength": len(data), "uri": uri}]}
+    return json.dumps(scene, ensure_ascii=False, separators=(",", ":"), allow_nan=False).encode()
+
+
+def _as_binary(scene: Json, data: bytes) -> bytes:
+    scene = {**scene, "buffers": [{"byteLength": len(data)}]} if data else scene
+    text = json.dumps(scene, ensure_ascii=False, separators=(",", ":"), allow_nan=False).encode()
+    text += b" " * (-len(text) % 4)
+    chunks = struct.pack("<II", len(text), 0x4E4F534A) + text
+    if data:
+        chunks += struct.pack("<II", len(data), 0x004E4942) + data
+    return struct.pack("<III", 0x46546C67, 2, 12 + len(chunks)) + chunks
+
+
+class _Writer:
+    """The JSON and the buffer in the making."""
+
+    def __init__(self, options: Options) -> None:
+        self.json: Json = {"asset": {"version": "2.0", "generator": "Sinew"}, "scene": 0, "scenes": [{}], "nodes": []}
+        self.data: list[bytes] = []
+        self.options = options
+        self.unit = unit_of(options, 1.0)
+        self._figure: Figure | None = None
+        self._length = 0
+        self._roots: list[int] = []
+        self._rest: dict[str, Array] = {}  # world transforms of joints in the file, shape [4, 4]
+
+    def array(self, values: NDArray[Any], kind: tuple[str, int], target: int = 0, *, bounds: bool = False) -> int:
+        """Put an array into the buffer; its accessor."""
+        block = np.ascontiguousarray(values, kind[0]).reshape(len(values), -1)
+        data = block.tobytes()
+        view: Json = {"buffer": 0, "byteOffset": self._length, "byteLength": len(data)}
+        views, accessors = self.json.setdefault("bufferViews", []), self.json.setdefault("accessors", [])
+        views.append(view | ({"target": target} if target else {}))
+        self.data.append(data + b"\0" * (-len(data) % 4))
+        self._length += len(self.data[-1])
+        accessor: Json = {"bufferView": len(views) - 1, "componentType": kind[1], "count": len(block)}
+        accessor["type"] = _SHAPES[block.shape[1]]
+        if bounds:
+            accessor |= {"min": block.min(axis=0).tolist(), "max": block.max(axis=0).tolist()}
+        accessors.append(accessor)
+        return len(accessors) - 1
+
+    def node(self, **content: Any) -> int:
+        """A node more, without values that say nothing."""
+        self.json["nodes"].append({name: value for name, value in content.items() if value is not None})
+        return len(self.json["nodes"]) - 1
+
+    def root(self, node: int) -> None:
+        """A node of the scene that has no parent."""
+        self._roots.append(node)
+        self.json["scenes"][0]["nodes"] = self._roots
+
+    def add_figure(self, figure: Figure) -> None:
+        """Nodes of joints, in the order of the figure, then those of handles."""
+        self._figure = figure
+        for joint in figure.joints:
+            w, x, y, z = joint.rest
+            place = [each / self.unit for each in joint.offset]
+            local = np.eye(4)
+            local[:3, :3], local[:3, 3] = rotation_matrix(joint.rest), place
+            self._rest[joint.id] = (self._rest[joint.parent] if joint.parent is not None else np.eye(4)) @ local
+            number = self.node(
+                name=joint.name,
+                translation=place if any(place) else None,
+                rotation=[x, y, z, w] if (x, y, z) != (0.0, 0.0, 0.0) else None,
+            )
+            if joint.parent is not None:
+                self._child(figure.joint_index[joint.parent], number)
+        for handle in figure.handles:
+            point = [each / self.unit for each in handle.point]
+            number = self.node(name=handle.name, translation=point if any(point) else None)
+            self._child(figure.joint_index[handle.joint], number)
+        tops = [place for place, joint in enumerate(figure.joints) if joint.parent is None]
+        self.root(tops[0] if len(tops) == 1 else self.node(name=figure.name, children=tops))
+
+    def name_joints(self) -> None:
+        """Where no surface hangs on the figure, a skin that only says which nodes are its joints."""
+        if self._figure is not None and "skins" not in self.json:
+            self._add_skin({})
+
+    def _child(self, parent: int, number: int) -> None:
+        self.json["nodes"][parent].setdefault("children", []).append(number)
+
+    def _add_skin(self, binds: dict[str, Array]) -> int:
+        """A skin of all joints; how many there are."""
+        assert self._figure is not None
+        rows = [binds.get(joint.id, np.linalg.inv(self._rest[joint.id])) for joint in self._figure.joints]
+        matrices = np.stack(rows)
+        matrices[:, 3] = (0.0, 0.0, 0.0, 1.0)
+        accessor = self.array(matrices.transpose(0, 2, 1).reshape(-1, 16), _FLOAT)
+        joints = list(range(len(self._figure.joints)))
+        skins = self.json.setdefault("skins", [])
+        skins.append({"joints": joints, "inverseBindMatrices": accessor, "name": self._figure.name})
+        return len(skins)
+
+    def add_motion(self, path: Path, contents: Contents) -> None:
+        """One animation with a key in every frame."""
+        figure = self._figure
+        if figure is None or not contents.layers:
+            return
+        frames = frames_of(path, figure, contents.layers, self.options)
+        times = np.arange(len(frames.q)) * (frames.rate[1] / frames.rate[0])
+        samplers: list[Json] = []
+        channels: list[Json] = []
+        clock = -1
+        for node, joint in enumerate(figure.joints):
+            if not joint.dofs:
+                continue
+            columns = [figure.coordinate_index[name] for dof in joint.dofs for name in dof.coordinates]
+            way, rotation = motion_of(joint, frames.q[:, columns], rest=True)
+            found = []
+            if any(dof.kind == "slide" for dof in joint.dofs):
+                found.append(("translation", (way + np.array(joint.offset)) / self.unit))
+            if any(dof.kind != "slide" for dof in joint.dofs):
+                found.append(("rotation", np.roll(quaternions(rotation), -1, axis=1)))
+            for name, values in found:
+                clock = clock if clock >= 0 else self.array(times, _FLOAT, bounds=True)
+                output = self.array(values, _FLOAT)
+                channels.append({"sampler": len(samplers), "target": {"node": node, "path": name}})
+                samplers.append({"input": clock, "output": output, "interpolation": "LINEAR"})
+        if channels:
+            name = next((layer.name for layer in contents.layers if not layer.mute), "") or "motion"
+            self.json["animations"] = [{"name": name, "samplers": samplers, "channels": channels}]
+
+    def add_surface(self, surface: Surface) -> None:
+        """A mesh of one primitive and the node that shows it, with its skin if it has one."""
+        turn = rotation_matrix(inverse(upright(self.options)))
+        points = surface.positions @ turn.T / self.unit
+        attributes: Json = {"POSITION": self.array(points, _FLOAT, _VERTICES, bounds=True)}
+        if surface.normals is not None:
+            normals = unit_normals(surface.normals @ turn.T, surface.triangles.astype(np.int64))
+            if normals is not None:
+                attributes["NORMAL"] = self.array(normals, _FLOAT, _VERTICES)
+        skin = None
+        if surface.weights is not None and surface.bind is not None and self._figure is not None:
+            skin = self._hang(surface, turn, attributes)
+        indices = self.array(surface.triangles.ravel(), _INT, _INDICES)
+        meshes = self.json.setdefault("meshes", [])
+        primitive = {"attributes": attributes, "indices": indices, "mode": 4}
+        meshes.append({"name": surface.name, "primitives": [primitive]})
+        self.root(self.node(name=surface.name, mesh=len(meshes) - 1, skin=skin))
+
+    def _hang(self, surface: Surface, turn: Array, attributes: Json) -> int:
+        """Joints and weights in sets of four, the heaviest first; the number of the skin."""
+        assert surface.weights is not None
+        assert surface.bind is not None
+        assert self._figure is not None
+        back = np.eye(4)
+        back[:3, :3] = turn.T * self.unit
+        binds = {}
+        for joint, bind in zip(surface.joints, surface.bind, strict=True):
+            square = np.vstack((bind, (0.0, 0.0, 0.0, 1.0))) @ back
+            square[:3] /= self.unit
+            binds[joint] = square
+        numbers = np.array([self._figure.joint_index[joint] for joint in surface.joints])
+        most = max(1, int((surface.weights > 0.0).sum(axis=1).max()))
+        order = np.argsort(-surface.weights, axis=1, kind="stable")[:, :most]
+        shares = np.take_along_axis(surface.weights, order, axis=1)
+        pad = ((0, 0), (0, -most % 4))
+        places = np.pad(np.where(shares > 0.0, numbers[order], 0), pad)
+        shares = np.pad(shares / shares.sum(axis=1, keepdims=True), pad)
+        for number in range(places.shape[1] // 4):
+            part = slice(4 * number, 4 * number + 4)
+            attributes[f"JOINTS_{number}"] = self.array(places[:, part], _SHORT, _VERTICES)
+            attributes[f"WEIGHTS_{number}"] = self.array(shares[:, part], _FLOAT, _VERTICES)
+        return self._add_skin(binds) - 1
+
+
+def omits(contents: Contents) -> tuple[str, ...]:
+    """What a glTF file cannot say of these contents."""
+    lost = []
+    figure = contents.figure
+    if figure is not None:
+        lost.append("degrees of freedom: each joint is written as free to turn, and to move if it has slides")
+        if any(dof.lower is not None or dof.upper is not None for dof in figure.dofs):
+            lost.append("limits of degrees of freedom")
+        if any(dof.stiffness != 1.0 or dof.damping != 0.0 for dof in figure.dofs):
+            lost.append("stiffness and damping")
+        if any(joint.shapes for joint in figure.joints):
+            lost.append("shapes of bodies")
+        if any(joint.body is not None for joint in figure.joints):
+            lost.append("masses")
+        if any(joint.side != "middle" or joint.mirror is not None or joint.group for joint in figure.joints):
+            lost.append("sides, mirror partners and groups")
+    if figure is None and any(surface.joints for surface in contents.surfaces):
+        lost.append("how surfaces hang on joints, without the figure")
+    return (*lost, *motion_losses(contents.layers))
