@@ -24,9 +24,9 @@ _ORIGIN = (0.0, 0.0, 0.0)
 def figure_text(figure: Figure) -> str:
     """The whole file."""
     limits = [each for dof in figure.dofs if dof.kind == "hinge" for each in (dof.lower, dof.upper) if each is not None]
-    degrees = all(_degrees(each) is not None for each in limits)
+    degrees = all(exact_degrees(each) is not None for each in limits)
     name = figure.name if figure.name.strip() else "Figure"
-    blocks = [f'name = {_text(name)}\nangles = "{"degrees" if degrees else "radians"}"']
+    blocks = [f'name = {toml_text(name)}\nangles = "{"degrees" if degrees else "radians"}"']
     blocks += ["\n".join(_joint_lines(joint, degrees)) for joint in figure.joints]
     blocks += ["\n".join(_handle_lines(handle)) for handle in figure.handles]
     return "\n\n".join(blocks) + "\n"
@@ -41,6 +41,8 @@ def omits(contents: Contents) -> tuple[str, ...]:
         lost.append("motion")
     if contents.surfaces:
         lost.append("surfaces")
+    if contents.figure is not None and contents.figure.skins:
+        lost.append("skins")
     if contents.figure is not None and not all(name.strip() for name in _names(contents.figure)):
         lost.append("blank names, written as the ids")
     return tuple(lost)
@@ -54,16 +56,16 @@ def _names(figure: Figure) -> Iterator[str]:
 
 def _joint_lines(joint: Joint, degrees: bool) -> Iterator[str]:
     yield "[[joint]]"
-    yield f"id = {_text(joint.id)}"
+    yield f"id = {toml_text(joint.id)}"
     yield from _name_line(joint.name, joint.id)
     if joint.parent is not None:
-        yield f"parent = {_text(joint.parent)}"
+        yield f"parent = {toml_text(joint.parent)}"
     if joint.side != "middle":
-        yield f"side = {_text(joint.side)}"
+        yield f"side = {toml_text(joint.side)}"
     if joint.mirror is not None:
-        yield f"mirror = {_text(joint.mirror)}"
+        yield f"mirror = {toml_text(joint.mirror)}"
     if joint.group:
-        yield f"group = {_text(joint.group)}"
+        yield f"group = {toml_text(joint.group)}"
     if joint.offset != _ORIGIN:
         yield f"offset = {_list(joint.offset)}"
     if joint.rest != IDENTITY:
@@ -71,67 +73,67 @@ def _joint_lines(joint: Joint, degrees: bool) -> Iterator[str]:
     yield from _rows("dofs", [_dof(dof, joint.id, degrees) for dof in joint.dofs])
     yield from _rows("shapes", [_shape(shape) for shape in joint.shapes])
     if joint.body is not None:
-        body = {"mass": _number(joint.body.mass)}
+        body = {"mass": toml_number(joint.body.mass)}
         body |= {"centre": _list(joint.body.centre)} if joint.body.centre != _ORIGIN else {}
         body |= {"inertia": _list(joint.body.inertia)} if any(joint.body.inertia) else {}
         yield f"body = {_table(body)}"
     if joint.density != 1000.0:
-        yield f"density = {_number(joint.density)}"
+        yield f"density = {toml_number(joint.density)}"
 
 
 def _handle_lines(handle: Handle) -> Iterator[str]:
     yield "[[handle]]"
-    yield f"id = {_text(handle.id)}"
+    yield f"id = {toml_text(handle.id)}"
     yield from _name_line(handle.name, handle.id)
-    yield f"joint = {_text(handle.joint)}"
+    yield f"joint = {toml_text(handle.joint)}"
     if handle.point != _ORIGIN:
         yield f"point = {_list(handle.point)}"
 
 
 def _name_line(name: str, id: str) -> Iterator[str]:
     if name.strip() and name != readable(id):
-        yield f"name = {_text(name)}"
+        yield f"name = {toml_text(name)}"
 
 
 def _dof(dof: Dof, joint: str, degrees: bool) -> str:
     own = dof.id.removeprefix(f"{joint}.")
     name = dof.name if dof.name.strip() else own
-    fields = {"name": _text(name)}
+    fields = {"name": toml_text(name)}
     if own == dof.id:
-        fields["whole_id"] = _text(dof.id)
+        fields["whole_id"] = toml_text(dof.id)
     elif own != dof_id(name):
-        fields["id"] = _text(own)
+        fields["id"] = toml_text(own)
     if dof.kind != "hinge":
-        fields["kind"] = _text(dof.kind)
+        fields["kind"] = toml_text(dof.kind)
     if dof.kind != "ball" or dof.axis != DIRECTIONS["x"]:
         fields["axis"] = _direction(dof.axis)
     if dof.lower is not None or dof.upper is not None:
         turns = degrees and dof.kind == "hinge"
         fields["limits"] = f"[{_limit(dof.lower, '-inf', turns)}, {_limit(dof.upper, 'inf', turns)}]"
     if dof.stiffness != 1.0:
-        fields["stiffness"] = _number(dof.stiffness)
+        fields["stiffness"] = toml_number(dof.stiffness)
     if dof.damping != 0.0:
-        fields["damping"] = _number(dof.damping)
+        fields["damping"] = toml_number(dof.damping)
     return _table(fields)
 
 
 def _limit(value: float | None, none: str, degrees: bool) -> str:
-    number = _degrees(value) if degrees and value is not None else value
-    return none if number is None else _number(number)
+    number = exact_degrees(value) if degrees and value is not None else value
+    return none if number is None else toml_number(number)
 
 
 def _shape(shape: Shape) -> str:
-    fields = {"kind": _text(type(shape).__name__.lower())}
+    fields = {"kind": toml_text(type(shape).__name__.lower())}
     if isinstance(shape, Capsule):
-        fields |= {"start": _list(shape.start), "end": _list(shape.end), "radius": _number(shape.radius)}
+        fields |= {"start": _list(shape.start), "end": _list(shape.end), "radius": toml_number(shape.radius)}
     elif isinstance(shape, Ellipsoid):
         fields |= {"radii": _list(shape.radii), "centre": _list(shape.centre)}
     elif isinstance(shape, Box):
-        fields |= {"half": _list(shape.half), "centre": _list(shape.centre), "rounding": _number(shape.rounding)}
+        fields |= {"half": _list(shape.half), "centre": _list(shape.centre), "rounding": toml_number(shape.rounding)}
     else:
         fields |= _loft(shape)
     if shape.tone != 1.0:
-        fields["tone"] = _number(shape.tone)
+        fields["tone"] = toml_number(shape.tone)
     return _table(fields)
 
 
@@ -149,7 +151,7 @@ def _loft(loft: Loft) -> dict[str, str]:
         "side": _direction(loft.side),
         "origin": _list(loft.origin),
         "caps": _list(loft.caps),
-        "columns": _text(" ".join(used)),
+        "columns": toml_text(" ".join(used)),
         "sections": "[\n    " + ",\n    ".join(f"[{row}]" for row in rows) + ",\n  ]",
     }
 
@@ -166,28 +168,30 @@ def _table(fields: dict[str, str]) -> str:
 
 
 def _cell(value: float | None) -> str:
-    return _text(AS_IN_FRONT) if value is None else _number(value)
+    return toml_text(AS_IN_FRONT) if value is None else toml_number(value)
 
 
 def _direction(vector: tuple[float, float, float]) -> str:
     named = [name for name, each in DIRECTIONS.items() if str(each) == str(vector)]
-    return _text(named[0]) if named else _list(vector)
+    return toml_text(named[0]) if named else _list(vector)
 
 
 def _list(numbers: Sequence[float]) -> str:
-    return "[" + ", ".join(map(_number, numbers)) + "]"
+    return "[" + ", ".join(map(toml_number, numbers)) + "]"
 
 
-def _number(value: float) -> str:
+def toml_number(value: float) -> str:
+    """A number with all its digits, whole ones without a point."""
     whole = value.is_integer() and abs(value) < 1e15 and str(value) != "-0.0"
     return str(int(value)) if whole else repr(value)
 
 
-def _text(text: str) -> str:
+def toml_text(text: str) -> str:
+    """A text in quotes."""
     return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")
 
 
-def _degrees(angle: float) -> float | None:
+def exact_degrees(angle: float) -> float | None:
     """The shortest number of degrees that is read as exactly this angle; None if there is none."""
     near = angle / _DEGREE
     for digits in range(13):

@@ -4,19 +4,36 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from engine.formats import asfamc, bvh, csv_curves, figure_toml, gltf, npz_curves, obj, off, ply, scr, sinew, stl
+from engine.formats import (
+    asfamc,
+    bvh,
+    csv_curves,
+    figure_toml,
+    gltf,
+    motion_toml,
+    npz_curves,
+    obj,
+    off,
+    ply,
+    scr,
+    sinew,
+    stl,
+    usda,
+)
 from engine.formats.format import Format
 
 FORMATS: tuple[Format, ...] = (
     sinew.FORMAT,
     figure_toml.FORMAT,
     scr.FORMAT,
+    motion_toml.FORMAT,
     bvh.FORMAT,
     asfamc.SKELETON,
     asfamc.MOTION,
     csv_curves.FORMAT,
     npz_curves.FORMAT,
     gltf.FORMAT,
+    usda.FORMAT,
     obj.FORMAT,
     ply.FORMAT,
     stl.FORMAT,

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 from numpy.typing import NDArray
 
 from engine.document import Figure
-from engine.formats.format import Contents
+from engine.formats.format import Contents, Options
+from engine.formats.frames import frames_of
 from engine.model.compile import compile_model
 from engine.model.kinematics import compute_forward_kinematics
 
 Array = NDArray[np.float64]
+
+KEYED_RATE = (24, 1)  # that of the samples which were written as keys
 
 
 def poses(contents: Contents) -> Array:
@@ -19,6 +24,8 @@ def poses(contents: Contents) -> Array:
     rest = compile_model(figure).rest
     if not contents.layers:
         return np.array([rest])
+    if contents.layers[0].tracks:
+        return frames_of(Path("-"), figure, contents.layers, Options(rate=KEYED_RATE)).q
     samples = contents.layers[0].samples
     assert samples is not None
     q = np.tile(rest, (samples.frame_count, 1))
