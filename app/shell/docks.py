@@ -15,7 +15,7 @@ AREAS = {
     "right": Qt.DockWidgetArea.RightDockWidgetArea,
     "bottom": Qt.DockWidgetArea.BottomDockWidgetArea,
 }
-SIZES = {"left": 220, "right": 300, "bottom": 130}  # [logical px] across
+SIZES = {"left": 220, "right": 300, "bottom": 120}  # [logical px] across
 
 
 @dataclass(frozen=True)

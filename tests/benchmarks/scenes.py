@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from engine.formats.figure_toml import load_figure
-
 from engine.document import Actor, Document, Figure, Layer
+from engine.formats.figure_toml import load_figure
 
 
 def human() -> Figure:

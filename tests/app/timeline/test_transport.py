@@ -61,10 +61,10 @@ def test_dragging_along_the_ruler_shows_other_times(opened: Stage) -> None:
 def test_space_plays_in_real_time_and_pauses_on_what_is_seen(opened: Stage) -> None:
     session = opened.session
     QTest.keyClick(opened.window.windowHandle(), Qt.Key.Key_Space)
-    assert session.player.playing
+    states = [session.player.playing]
     opened.until(lambda: session.playhead > SECOND // 4)
     QTest.keyClick(opened.window.windowHandle(), Qt.Key.Key_Space)
-    assert not session.player.playing
+    assert [*states, session.player.playing] == [True, False]
     stopped = session.playhead
     opened.settle()
     assert session.playhead == stopped
