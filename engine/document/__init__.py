@@ -12,6 +12,7 @@ from engine.document.figure import Body, Dof, Figure, Handle, Joint
 from engine.document.motion import Key, Layer, Samples, Span, SpeedRange, Track
 from engine.document.parts import Part, decode_document, encode_document
 from engine.document.shapes import Box, Capsule, Ellipsoid, Loft, Section, Shape
+from engine.document.skin import Skin
 from engine.document.validation import validate
 
 __all__ = [
@@ -35,6 +36,7 @@ __all__ = [
     "Samples",
     "Section",
     "Shape",
+    "Skin",
     "Span",
     "SpeedRange",
     "Track",

@@ -19,6 +19,7 @@ import numpy as np
 
 from engine.document.parts import Part
 from engine.document.shapes import Shape
+from engine.document.skin import Skin
 from engine.document.values import IDENTITY, Quaternion, Vector3, finite, unit_quaternion, vector3
 from engine.runtime.errors import InvalidDocument, UnknownPart
 
@@ -139,11 +140,12 @@ class Joint(Part):
 
 @dataclass(frozen=True, kw_only=True)
 class Figure(Part):
-    """Joints, parents before children."""
+    """Joints, parents before children, and the surfaces that follow them."""
 
     name: str
     joints: tuple[Joint, ...]
     handles: tuple[Handle, ...] = ()
+    skins: tuple[Skin, ...] = ()  # drawn instead of the joints' shapes
 
     @cached_property
     def dofs(self) -> tuple[Dof, ...]:

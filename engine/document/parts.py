@@ -82,7 +82,7 @@ def decode_document(digest: str, texts: Mapping[str, str], blob: Callable[[str],
 @cache
 def part_types() -> dict[str, type]:
     """Every class that may stand in a file, by name: an explicit list, since files must never name code."""
-    from engine.document import actor, document, figure, motion, shapes
+    from engine.document import actor, document, figure, motion, shapes, skin
 
     listed: tuple[type, ...] = (
         document.Document,
@@ -105,6 +105,7 @@ def part_types() -> dict[str, type]:
         shapes.Ellipsoid,
         shapes.Loft,
         shapes.Section,
+        skin.Skin,
     )
     return {each.__name__: each for each in listed}
 

@@ -59,6 +59,11 @@ def validate_figure(figure: Figure) -> None:
     for handle in figure.handles:
         if handle.joint not in seen:
             raise InvalidDocument(what=f"the joint of handle {handle.id}", value=handle.joint, allowed="a joint's id")
+    _unique(f"skins of {figure.name}", (skin.id for skin in figure.skins))
+    for skin in figure.skins:
+        for id in skin.joints:
+            if id not in seen:
+                raise InvalidDocument(what=f"a joint of skin {skin.name}", value=id, allowed="a joint's id")
     for joint in figure.joints:
         if joint.mirror is not None and (joint.mirror not in seen or figure.joint(joint.mirror).mirror != joint.id):
             allowed = "a joint that names this one as its own mirror"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -11,7 +12,8 @@ from engine.document import Actor, Document, Figure
 from engine.evaluate.rest import body_parts, mesh_of, placement_transform
 from engine.model.compile import Array, Model, compile_model, place
 from engine.model.kinematics import compute_forward_kinematics, write_transforms
-from engine.model.snapshot import Bodies, Snapshot
+from engine.model.skins import SkinModel, compile_skin
+from engine.model.snapshot import Bodies, SkinSurface, Snapshot
 from engine.motion.motion import Motion, compile_motion
 from engine.runtime.errors import Diverged, InvalidDocument
 
@@ -23,6 +25,7 @@ _MOTIONS_KEPT = 256
 class _Compiled:
     model: Model
     state: Array
+    skins: tuple[SkinModel, ...]
     motion: Array  # q, rates and accelerations, shape [1, 3, coordinate_count]
 
 
@@ -36,8 +39,12 @@ class Evaluator:
 
     def snapshot(self, document: Document, time: int = 0) -> Snapshot:
         """The picture of the document at a time [ticks]; `Diverged` rather than a number that is not finite."""
-        items = tuple(self._bodies(actor, time) for actor in document.actors)
-        return Snapshot(document=document, time=time, items=items)
+        items: list[Bodies] = []
+        skins: list[SkinSurface] = []
+        for actor in document.actors:
+            items.append(self._bodies(actor, time))
+            skins += self._skins(actor)
+        return Snapshot(document=document, time=time, items=tuple(items), skins=tuple(skins))
 
     def motion(self, actor: Actor) -> Motion:
         """The compiled motion of a figure; what has not changed since the last call is kept."""
@@ -74,6 +81,25 @@ class Evaluator:
             visible=actor.visible,
         )
 
+    def _skins(self, actor: Actor) -> Iterator[SkinSurface]:
+        """The skins of the actor whose bodies were solved last, since actors of one figure share its state."""
+        figure = actor.figure
+        if figure is None or not figure.skins:
+            return
+        compiled = self._compiled[figure.digest]
+        for each in compiled.skins:
+            positions, normals = each.surface(compiled.state)
+            yield SkinSurface(
+                owner=actor.id,
+                role="result",
+                skin=each.skin.id,
+                topology=each.skin.triangles.digest,
+                triangles=each.skin.triangles.array,
+                positions=positions,
+                normals=normals,
+                visible=actor.visible,
+            )
+
     def _transforms(self, actor: Actor, time: int) -> NDArray[np.float32]:
         figure = actor.figure
         if figure is None:
@@ -88,7 +114,8 @@ class Evaluator:
         compiled = self._compiled.get(figure.digest)
         if compiled is None:
             model = compile_model(figure)
-            compiled = _Compiled(model, model.new_state(), np.zeros((1, 3, len(model.rest))))
+            skins = tuple(compile_skin(skin, figure) for skin in figure.skins)
+            compiled = _Compiled(model, model.new_state(), skins, np.zeros((1, 3, len(model.rest))))
             while len(self._compiled) >= _MODELS_KEPT:
                 self._compiled.pop(next(iter(self._compiled)))
             self._compiled[figure.digest] = compiled

@@ -6,6 +6,6 @@ The kernels are in `engine.model.kinematics`.
 
 from engine.model.compile import Model, compile_model
 from engine.model.meshes import Mesh
-from engine.model.snapshot import Bodies, Item, Snapshot
+from engine.model.snapshot import Bodies, Item, SkinSurface, Snapshot
 
-__all__ = ["Bodies", "Item", "Mesh", "Model", "Snapshot", "compile_model"]
+__all__ = ["Bodies", "Item", "Mesh", "Model", "SkinSurface", "Snapshot", "compile_model"]

@@ -26,6 +26,20 @@ class Bodies:
     visible: bool = True
 
 
+@dataclass(frozen=True, kw_only=True, eq=False)
+class SkinSurface:
+    """A surface that bends: its triangles stay, its vertices move with every frame."""
+
+    owner: str  # id of the actor
+    role: Role
+    skin: str  # id of the skin
+    topology: str  # digest of the triangles, uploaded once
+    triangles: NDArray[np.int32]  # counter-clockwise seen from outside, shape [triangle_count, 3]
+    positions: NDArray[np.float32]  # [m] in the world, shape [vertex_count, 3]
+    normals: NDArray[np.float32]  # unit, shape [vertex_count, 3]
+    visible: bool = True
+
+
 Item = Bodies
 
 
@@ -37,3 +51,4 @@ class Snapshot:
     time: int  # ticks
     items: tuple[Item, ...]
     state: Literal["rest", "fresh"] = "fresh"
+    skins: tuple[SkinSurface, ...] = ()  # to be drawn in place of the bodies of the same owner

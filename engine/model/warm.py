@@ -39,6 +39,8 @@ def warm() -> Iterator[str]:
 def _warm_skinning(state: Array) -> Iterator[str]:
     joints, bind, scratch = np.zeros(1, dtype=np.int32), np.eye(4)[None, :3].copy(), np.empty(12)
     influences, weights = np.zeros((1, 4), dtype=np.int32), np.array([[1.0, 0.0, 0.0, 0.0]], dtype=np.float32)
+    for array in (bind, influences, weights):
+        array.flags.writeable = False  # as a document's blobs are: numba compiles for that apart
     rest = np.zeros((1, 6), dtype=np.float32)
     positions, normals = np.empty((1, 3), dtype=np.float32), np.empty((1, 3), dtype=np.float32)
     palette = np.empty((1, LINEAR_ROW), dtype=np.float32)
