@@ -13,7 +13,7 @@ from typing import Any
 
 from engine.document import Document, Part
 from engine.document.parts import Json, decode, encode
-from engine.edits import actors, layers, poses, scene
+from engine.edits import actors, keys, layers, poses, scene
 from engine.runtime.errors import InvalidDocument, UnknownPart
 
 _LABELLED: tuple[tuple[Callable[..., Document], str], ...] = (
@@ -42,6 +42,20 @@ _LABELLED: tuple[tuple[Callable[..., Document], str], ...] = (
     (layers.set_speed, "Set speed curve"),
     (layers.remove_speed, "Remove speed curve"),
     (layers.bake_layers, "Bake layers"),
+    (keys.set_key, "Set key"),
+    (keys.set_keys, "Set keys"),
+    (keys.key_pose, "Key pose"),
+    (keys.insert_keys, "Insert keys"),
+    (keys.remove_keys, "Remove keys"),
+    (keys.move_keys, "Move keys"),
+    (keys.scale_keys, "Scale keys"),
+    (keys.set_tangent, "Set tangents"),
+    (keys.set_kochanek_bartels, "Set tension, continuity and bias"),
+    (keys.set_interpolation, "Set interpolation"),
+    (keys.set_extrapolation, "Set extrapolation"),
+    (keys.clear_tracks, "Clear tracks"),
+    (keys.set_samples, "Set samples"),
+    (keys.unwrap_angles, "Unwrap angles"),
 )
 
 EDITS: Mapping[str, Callable[..., Document]] = {function.__name__: function for function, _ in _LABELLED}

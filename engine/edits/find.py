@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
-from engine.document import Actor, Document, Figure, Layer
+from engine.document import Actor, Document, Figure, Layer, Track
 from engine.runtime.errors import InvalidDocument, UnknownPart
 
 
@@ -39,3 +39,23 @@ def check_coordinates(figure: Figure, names: Iterable[str]) -> None:
     for name in names:
         if name not in figure.coordinate_index:
             raise UnknownPart(kind="coordinate", id=name, known=figure.coordinates)
+
+
+def with_tracks(figure: Figure, layer: Layer, changed: Mapping[str, Track | None]) -> Layer:
+    """The layer with some tracks replaced, added in the order of the figure, or (None) taken away.
+
+    The identical layer where none of them differs.
+    """
+    if all(changed[name] == layer.track_of.get(name) for name in changed):
+        return layer
+    tracks = {track.coordinate: track for track in layer.tracks}
+    for name, track in changed.items():
+        if track is None:
+            tracks.pop(name, None)
+        elif track != tracks.get(name):
+            tracks[name] = track
+    kept = tuple(tracks.values())
+    if tracks.keys() - layer.track_of.keys():
+        order = figure.coordinate_index
+        kept = tuple(sorted(kept, key=lambda track: order[track.coordinate]))
+    return replace(layer, tracks=kept)

@@ -7,6 +7,7 @@ from random import Random
 from typing import Any
 
 from engine.document import Actor, Blob, Figure, Key, Layer, Samples, SpeedRange
+from engine.document.motion import Interpolation
 from engine.edits import Edit, edit
 
 SECOND = 705_600_000
@@ -56,6 +57,45 @@ def _span(random: Random) -> dict[str, Any]:
     return {"start": 0, "end": random.randint(2, 5) * SECOND, "ease_in": SECOND} if random.random() < 0.7 else {}
 
 
+def _chosen(random: Random, layer: Layer) -> tuple[tuple[str, tuple[int, ...]], ...] | None:
+    """Some keys of one or two tracks."""
+    tracks = random.sample(layer.tracks, k=min(2, len(layer.tracks)))
+    return tuple((track.coordinate, (random.choice(track.keys).time,)) for track in tracks) or None
+
+
+def _on_keys(**makers: Callable[[Random], Any]) -> Example:
+    """Arguments for an edit of chosen keys."""
+
+    def make(random: Random, actor: Actor, layer: Layer) -> dict[str, Any] | None:
+        keys = _chosen(random, layer)
+        if keys is None:
+            return None
+        return {"layer": layer.id, "keys": keys, **{name: maker(random) for name, maker in makers.items()}}
+
+    return make
+
+
+def _key(random: Random) -> Key:
+    return Key(random.randint(-3, 3) * SECOND, random.uniform(-1.0, 1.0), interpolation=_interpolation(random))
+
+
+def _interpolation(random: Random) -> Interpolation:
+    kinds: tuple[Interpolation, ...] = ("stepped", "linear", "cubic")
+    return random.choice(kinds)
+
+
+def _extrapolation(random: Random) -> str | None:
+    return random.choice((None, "hold", "linear", "cycle", "cycle_offset"))
+
+
+def _insertion(random: Random, actor: Actor, layer: Layer) -> dict[str, Any] | None:
+    if not layer.tracks:
+        return None
+    track = random.choice(layer.tracks)
+    time = random.randint(track.keys[0].time, track.keys[-1].time)
+    return {"layer": layer.id, "time": time, "coordinates": (track.coordinate,)}
+
+
 EXAMPLES: dict[str, Example] = {
     "add_layer": lambda random, actor, layer: {"layer": Layer(id=_id(random)), "index": random.choice((None, 0))},
     "duplicate_layer": lambda random, actor, layer: {"layer": layer.id, "id": _id(random)},
@@ -85,5 +125,40 @@ EXAMPLES: dict[str, Example] = {
         "id": _id(random),
         "samples": _samples(random, actor),
     },
+    "set_key": lambda random, actor, layer: {
+        "layer": layer.id,
+        "coordinate": random.choice(figure_of(actor).coordinates),
+        "time": random.randint(-3, 3) * SECOND,
+        "value": random.uniform(-1.0, 1.0),
+        "interpolation": random.choice((None, "linear")),
+        "slope_out": random.choice((None, 1.0)),
+    },
+    "set_keys": lambda random, actor, layer: {
+        "layer": layer.id,
+        "keys": tuple((name, _key(random)) for name in _some(random, actor)),
+    },
+    "key_pose": lambda random, actor, layer: {
+        "layer": layer.id,
+        "time": random.randint(-3, 3) * SECOND,
+        "values": tuple((name, random.uniform(-1.0, 1.0)) for name in _some(random, actor)),
+    },
+    "insert_keys": _insertion,
+    "remove_keys": _on_keys(),
+    "move_keys": _on_keys(ticks=lambda random: random.randint(-SECOND, SECOND), value=lambda random: random.random()),
+    "scale_keys": _on_keys(pivot=lambda random: 0, factor=lambda random: random.uniform(0.5, 2.0)),
+    "set_tangent": _on_keys(tangent=lambda random: random.choice(("auto", "flat", "free"))),
+    "set_kochanek_bartels": _on_keys(tension=lambda random: random.random()),
+    "set_interpolation": _on_keys(interpolation=_interpolation),
+    "set_extrapolation": lambda random, actor, layer: {
+        "layer": layer.id,
+        "before": _extrapolation(random),
+        "after": _extrapolation(random),
+    },
+    "clear_tracks": lambda random, actor, layer: {"layer": layer.id, "coordinates": _some(random, actor)},
+    "set_samples": lambda random, actor, layer: {
+        "layer": layer.id,
+        "samples": random.choice((None, _samples(random, actor))),
+    },
+    "unwrap_angles": lambda random, actor, layer: {"layer": layer.id},
 }
 """Arguments for each edit beside the actor; None where it has nothing to change."""

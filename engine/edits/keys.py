@@ -1,0 +1,335 @@
+"""Edits of the keys and samples of a layer.
+
+Chosen keys are given as pairs of a coordinate and the ticks of some of its keys. Values that a person sets or moves
+stop at their limits. Where a moved key lands on another, the moved one stays. Slopes are in units a second.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from typing import Any
+
+from engine.document import Document, Dof, Figure, Key, Layer, Samples, Track
+from engine.document.motion import Extrapolation, Interpolation, Tangent
+from engine.document.validation import validate_actor
+from engine.document.values import finite
+from engine.edits.find import check_coordinates, find_layer, with_layer, with_tracks
+from engine.edits.split import key_on_curve
+from engine.motion.tangents import kochanek_bartels, slopes
+from engine.runtime.errors import InvalidDocument, UnknownPart
+
+Chosen = tuple[tuple[str, tuple[int, ...]], ...]
+Values = tuple[tuple[str, float], ...]
+
+_INTERPOLATIONS = ("stepped", "linear", "cubic")
+_TANGENTS = ("auto", "flat", "free")
+_EXTRAPOLATIONS = ("hold", "linear", "cycle", "cycle_offset")
+
+
+def set_key(
+    document: Document,
+    *,
+    actor: str,
+    layer: str,
+    coordinate: str,
+    time: int,
+    value: float,
+    interpolation: Interpolation | None = None,
+    tangent: Tangent | None = None,
+    slope_in: float | None = None,
+    slope_out: float | None = None,
+    weight_in: float | None = None,
+    weight_out: float | None = None,
+) -> Document:
+    """Set a key; what is not given stays as it is, or is as in the key before it where the key is new."""
+    owner, figure, old = find_layer(document, actor, layer)
+    check_coordinates(figure, (coordinate,))
+    given = {"slope_in": slope_in, "slope_out": slope_out, "weight_in": weight_in, "weight_out": weight_out}
+    fields: dict[str, Any] = {name: number for name, number in given.items() if number is not None}
+    if interpolation is not None:
+        fields["interpolation"] = _one_of("an interpolation", interpolation, _INTERPOLATIONS)
+    if tangent is not None or slope_in is not None or slope_out is not None:
+        fields["tangent"] = _one_of("a tangent", tangent or "free", _TANGENTS)
+    key = replace(_key_for(old, coordinate, time), value=_clamp(figure, coordinate, value), **fields)
+    return with_layer(document, owner, with_tracks(figure, old, {coordinate: _put(old, coordinate, (key,))}))
+
+
+def set_keys(document: Document, *, actor: str, layer: str, keys: tuple[tuple[str, Key], ...]) -> Document:
+    """Set many keys of many coordinates, each as it is given."""
+    owner, figure, old = find_layer(document, actor, layer)
+    check_coordinates(figure, (name for name, _ in keys))
+    found: dict[str, list[Key]] = {}
+    for name, key in keys:
+        _one_of("an interpolation", key.interpolation, _INTERPOLATIONS)
+        _one_of("a tangent", key.tangent, _TANGENTS)
+        found.setdefault(name, []).append(replace(key, value=_clamp(figure, name, key.value)))
+    changed = {name: _put(old, name, each) for name, each in found.items()}
+    return with_layer(document, owner, with_tracks(figure, old, changed))
+
+
+def key_pose(document: Document, *, actor: str, layer: str, time: int, values: Values) -> Document:
+    """Set a key for each of the coordinates given, at one time, as `set_key` does."""
+    owner, figure, old = find_layer(document, actor, layer)
+    check_coordinates(figure, (name for name, _ in values))
+    changed = {
+        name: _put(old, name, (replace(_key_for(old, name, time), value=_clamp(figure, name, value)),))
+        for name, value in values
+    }
+    return with_layer(document, owner, with_tracks(figure, old, changed))
+
+
+def insert_keys(
+    document: Document, *, actor: str, layer: str, time: int, coordinates: tuple[str, ...] | None = None
+) -> Document:
+    """Set a key on the curves of some coordinates, or of all that have keys, without changing their shape."""
+    owner, figure, old = find_layer(document, actor, layer)
+    names = tuple(old.track_of) if coordinates is None else coordinates
+    changed = {name: key_on_curve(_track(old, name), time) for name in names}
+    return with_layer(document, owner, with_tracks(figure, old, changed))
+
+
+def remove_keys(document: Document, *, actor: str, layer: str, keys: Chosen) -> Document:
+    """Take keys away; a track without keys goes."""
+
+    def without(track: Track, times: set[int]) -> tuple[Key, ...]:
+        return tuple(key for key in track.keys if key.time not in times)
+
+    return _change(document, actor, layer, keys, without)
+
+
+def move_keys(
+    document: Document, *, actor: str, layer: str, keys: Chosen, ticks: int = 0, value: float = 0.0
+) -> Document:
+    """Move keys in time and value together."""
+    _, figure, _ = find_layer(document, actor, layer)
+
+    def moved(track: Track, times: set[int]) -> tuple[Key, ...]:
+        def move(key: Key) -> Key:
+            changed = _clamp(figure, track.coordinate, key.value + value) if value else key.value
+            return replace(key, time=key.time + ticks, value=changed)
+
+        return _moved(track, times, move)
+
+    return _change(document, actor, layer, keys, moved)
+
+
+def scale_keys(
+    document: Document,
+    *,
+    actor: str,
+    layer: str,
+    keys: Chosen,
+    pivot: int,
+    factor: float = 1.0,
+    value_pivot: float = 0.0,
+    value_factor: float = 1.0,
+) -> Document:
+    """Scale the times of keys about a tick, and their values about a value; their slopes go with them."""
+    _, figure, _ = find_layer(document, actor, layer)
+    if finite("the factor of times", factor) <= 0.0:
+        raise InvalidDocument(what="the factor of times", value=factor, allowed="above 0")
+    steeper = finite("the factor of values", value_factor) / factor
+
+    def scale(track: Track, key: Key) -> Key:
+        value = key.value
+        if value_factor != 1.0:
+            value = _clamp(figure, track.coordinate, value_pivot + value_factor * (value - value_pivot))
+        time = pivot + round((key.time - pivot) * factor)
+        return replace(key, time=time, value=value, slope_in=steeper * key.slope_in, slope_out=steeper * key.slope_out)
+
+    def scaled(track: Track, times: set[int]) -> tuple[Key, ...]:
+        return _moved(track, times, lambda key: scale(track, key))
+
+    return _change(document, actor, layer, keys, scaled)
+
+
+def set_tangent(
+    document: Document,
+    *,
+    actor: str,
+    layer: str,
+    keys: Chosen,
+    tangent: Tangent,
+    slope_in: float | None = None,
+    slope_out: float | None = None,
+    weight_in: float | None = None,
+    weight_out: float | None = None,
+) -> Document:
+    """Set the kind of tangent, slopes and weights; a free tangent keeps the slopes that are not given."""
+    _one_of("a tangent", tangent, _TANGENTS)
+    if tangent != "free" and (slope_in is not None or slope_out is not None):
+        raise InvalidDocument(what=f"the slopes of {tangent} keys", value=(slope_in, slope_out), allowed="none")
+
+    def with_tangents(track: Track, times: set[int]) -> tuple[Key, ...]:
+        arriving, leaving = slopes(track)
+        made = []
+        for key, old_in, old_out in zip(track.keys, arriving.tolist(), leaving.tolist(), strict=True):
+            fields: dict[str, Any] = {}
+            if tangent == "free":
+                fields["slope_in"] = old_in if slope_in is None else slope_in
+                fields["slope_out"] = old_out if slope_out is None else slope_out
+            given = {"weight_in": weight_in, "weight_out": weight_out}
+            fields.update({name: weight for name, weight in given.items() if weight is not None})
+            made.append(replace(key, tangent=tangent, **fields) if key.time in times else key)
+        return tuple(made)
+
+    return _change(document, actor, layer, keys, with_tangents)
+
+
+def set_kochanek_bartels(
+    document: Document,
+    *,
+    actor: str,
+    layer: str,
+    keys: Chosen,
+    tension: float = 0.0,
+    continuity: float = 0.0,
+    bias: float = 0.0,
+) -> Document:
+    """Give keys free tangents by tension, continuity and bias; Catmull and Rom's where all three are 0."""
+    for name, number in (("tension", tension), ("continuity", continuity), ("bias", bias)):
+        finite(f"the {name}", number)
+
+    def splined(track: Track, times: set[int]) -> tuple[Key, ...]:
+        chosen = [place for place, key in enumerate(track.keys) if key.time in times]
+        return kochanek_bartels(track.keys, tension=tension, continuity=continuity, bias=bias, chosen=chosen)
+
+    return _change(document, actor, layer, keys, splined)
+
+
+def set_interpolation(
+    document: Document, *, actor: str, layer: str, keys: Chosen, interpolation: Interpolation
+) -> Document:
+    """Say how the spans after some keys are filled."""
+    _one_of("an interpolation", interpolation, _INTERPOLATIONS)
+
+    def filled(track: Track, times: set[int]) -> tuple[Key, ...]:
+        return tuple(replace(key, interpolation=interpolation) if key.time in times else key for key in track.keys)
+
+    return _change(document, actor, layer, keys, filled)
+
+
+def set_extrapolation(
+    document: Document,
+    *,
+    actor: str,
+    layer: str,
+    coordinates: tuple[str, ...] | None = None,
+    before: Extrapolation | None = None,
+    after: Extrapolation | None = None,
+) -> Document:
+    """Say how tracks go on before their first and after their last key; without names, all tracks and the samples."""
+    owner, figure, old = find_layer(document, actor, layer)
+    fields: dict[str, Any] = {}
+    for name, kind in (("before", before), ("after", after)):
+        if kind is not None:
+            fields[name] = _one_of("an extrapolation", kind, _EXTRAPOLATIONS)
+    names = tuple(old.track_of) if coordinates is None else coordinates
+    new = with_tracks(figure, old, {name: replace(_track(old, name), **fields) for name in names})
+    if coordinates is None and old.samples is not None:
+        samples = replace(old.samples, **fields)
+        new = new if samples == old.samples else replace(new, samples=samples)
+    return with_layer(document, owner, new)
+
+
+def clear_tracks(document: Document, *, actor: str, layer: str, coordinates: tuple[str, ...] | None = None) -> Document:
+    """Take away all keys of some coordinates, or of the layer."""
+    owner, figure, old = find_layer(document, actor, layer)
+    check_coordinates(figure, coordinates or ())
+    names = tuple(old.track_of) if coordinates is None else coordinates
+    return with_layer(document, owner, with_tracks(figure, old, dict.fromkeys(names)))
+
+
+def set_samples(document: Document, *, actor: str, layer: str, samples: Samples | None) -> Document:
+    """Put samples in the place of those that a layer has, or take them away."""
+    owner, _, old = find_layer(document, actor, layer)
+    if samples == old.samples:
+        return document
+    new = with_layer(document, owner, replace(old, samples=samples))
+    validate_actor(new.actor(actor))
+    return new
+
+
+def unwrap_angles(document: Document, *, actor: str, layer: str) -> Document:
+    """Take jumps of whole turns out of angles, and flips of three hinges to their second triple.
+
+    Poses at keys and samples stay; angles may leave their limits. Runs kernels: on the engine's thread.
+    """
+    from engine.motion.unwrap import unwrap_samples, unwrap_tracks
+
+    owner, figure, old = find_layer(document, actor, layer)
+    tracks = unwrap_tracks(figure, old.tracks)
+    new = with_tracks(figure, old, {track.coordinate: track for track in tracks})
+    if old.samples is not None:
+        samples = unwrap_samples(figure, old.samples)
+        new = new if samples is old.samples else replace(new, samples=samples)
+    return with_layer(document, owner, new)
+
+
+def _change(
+    document: Document,
+    actor: str,
+    layer: str,
+    chosen: Chosen,
+    keys_of: Callable[[Track, set[int]], tuple[Key, ...]],
+) -> Document:
+    """The document with the tracks of the chosen keys changed."""
+    owner, figure, old = find_layer(document, actor, layer)
+    wanted: dict[str, set[int]] = {}
+    for name, times in chosen:
+        wanted.setdefault(name, set()).update(times)
+    changed: dict[str, Track | None] = {}
+    for name, each in wanted.items():
+        track = _track(old, name)
+        missing = sorted(each - {key.time for key in track.keys})
+        if missing:
+            raise InvalidDocument(what=f"a key of {name}", value=missing[0], allowed="the tick of a key")
+        keys = keys_of(track, each)
+        changed[name] = replace(track, keys=keys) if keys else None
+    return with_layer(document, owner, with_tracks(figure, old, changed))
+
+
+def _moved(track: Track, times: set[int], move: Callable[[Key], Key]) -> tuple[Key, ...]:
+    keys = {key.time: key for key in track.keys if key.time not in times}
+    for key in track.keys:
+        if key.time in times:
+            new = move(key)
+            keys[new.time] = new
+    return tuple(keys[time] for time in sorted(keys))
+
+
+def _track(layer: Layer, name: str) -> Track:
+    track = layer.track_of.get(name)
+    if track is None:
+        raise UnknownPart(kind="track", id=name, known=tuple(layer.track_of))
+    return track
+
+
+def _key_for(layer: Layer, name: str, time: int) -> Key:
+    """The key on the tick, or a new one that goes on as the key before it."""
+    track, before = layer.track_of.get(name), Key(time, 0.0)
+    for key in track.keys if track is not None else ():
+        if key.time == time:
+            return key
+        if key.time < time:
+            before = replace(before, interpolation=key.interpolation)
+    return before
+
+
+def _put(layer: Layer, name: str, keys: Iterable[Key]) -> Track:
+    track = layer.track_of.get(name)
+    merged = {key.time: key for key in (*(track.keys if track is not None else ()), *keys)}
+    made = tuple(merged[time] for time in sorted(merged))
+    return Track(coordinate=name, keys=made) if track is None else replace(track, keys=made)
+
+
+def _clamp(figure: Figure, name: str, value: float) -> float:
+    dof: Dof = figure.coordinate_dof[name]
+    return dof.clamp(finite(name, value))
+
+
+def _one_of(what: str, value: str, allowed: tuple[str, ...]) -> str:
+    if value not in allowed:
+        raise InvalidDocument(what=what, value=value, allowed=", ".join(allowed))
+    return value
