@@ -4,7 +4,7 @@
 slopes are mirrored exactly, and twice is the identity. The coordinates of a joint that has to be solved are exact at
 poses, samples and keys, with the slopes there; between keys its curves are new cubics, and twice gives the same
 rotations, by the smaller angles. Joints that cannot take their partner's rotation come as near as they can:
-`mirror_misses` names them. The figure's pose at zero must be symmetric. Values are not clamped to limits.
+`mirror_misses` names them. Values are not clamped to limits.
 
 Constants that an added layer holds are changes: they take the sign but no shift.
 """

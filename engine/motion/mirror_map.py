@@ -1,15 +1,16 @@
 """The mirror of a figure: how the coordinates of each joint follow from its partner's across the plane x = 0.
 
-S = diag(-1, 1, 1) in the figure's own frame. Let A_j be the world rotation of joint j with every coordinate at zero,
-the pose that has to be the figure's symmetric one, and p its partner (itself where `Joint.mirror` is None). Frames of
-the two sides need not be mirror images: K = S A_j' S A_p, with ' the transpose, says by how much they are not. The
-mirrored pose gives p the rotation and translation (from its own degrees of freedom, in its rest frame)
+Let A_j be the world rotation of joint j with every coordinate at zero, o its offset turned into the world, p its
+partner (itself where `Joint.mirror` is None), and W_j the reflection of the world that takes the one's frame to the
+other's: S = diag(-1, 1, 1) where the pose at zero is symmetric (`engine.motion.mirror_frames`). In the frames
+themselves it is M = A_p' W_j A_j, with ' the transpose. The mirrored pose gives p the rotation and translation (by its
+own degrees of freedom, in its rest frame; W_above is the parent's W, S for a root)
 
-    Q_p = K' S Q_j S K,    d_p = K' S d_j + A_p' (S o_j - o_p),    o: the joint's offset, turned into the world.
+    Q_p = C M Q_j M',    d_p = C M d_j + A_p' (W_above o_j - o_p),    C = A_p' W_above W_j' A_p.
 
-A turn by a about n becomes one by -a about K' S n. So where p's axes are those or their opposites, in the same order,
-each coordinate is the partner's times a sign (plus a constant for slides whose offsets are not mirror images), which
-is exact, and right for curves too. Otherwise Q_p is solved for p's angles (`hinge_angles`).
+A turn by a about n becomes one by -a about M n. So where C = 1 and p's axes are those or their opposites, in the same
+order, each coordinate is the partner's times a sign (plus a constant for slides whose offsets are not mirror images),
+which is exact, and right for curves too. Otherwise Q_p is solved for p's angles (`engine.motion.hinge_angles`).
 """
 
 from __future__ import annotations
@@ -23,10 +24,10 @@ from numpy.typing import NDArray
 from engine.document import Dof, Figure, Joint
 from engine.model.compile import rest_value, rotation_matrix
 from engine.motion.hinge_angles import polish, solve_hinges, turn
+from engine.motion.mirror_frames import FLIP, find_reflections, zero_rotations
 
 Array = NDArray[np.float64]
 
-FLIP = np.diag((-1.0, 1.0, 1.0))
 _ALIKE = 1e-9  # between unit axes
 _NOTHING = 1e-12  # [m]
 
@@ -46,8 +47,9 @@ class Solved:
 
     source: Joint
     target: Joint
-    relation: Array  # K, shape [3, 3]
-    residue: Array  # A_p' (S o_j - o_p) [m], shape [3]
+    reflection: Array  # M, shape [3, 3]
+    constant: Array  # C, shape [3, 3]
+    residue: Array  # A_p' (W_above o_j - o_p) [m], shape [3]
 
     @cached_property
     def inputs(self) -> tuple[str, ...]:
@@ -75,8 +77,8 @@ class Solved:
     def apply(self, values: Array, near: Array | None = None) -> Array:
         """Coordinates [frame_count, outputs] of the mirrored poses; `near`: the solution to stay beside."""
         rotations, moves = _motion(self.source, values)
-        wanted = self.relation.T @ FLIP @ rotations @ FLIP @ self.relation
-        offset = moves @ (self.relation.T @ FLIP).T + self.residue
+        wanted = self.constant @ self.reflection @ rotations @ self.reflection.T
+        offset = moves @ (self.constant @ self.reflection).T + self.residue
         return _coordinates(self.target, wanted, offset, near)
 
 
@@ -115,22 +117,21 @@ class Mirror:
 
 def compile_mirror(figure: Figure) -> Mirror:
     """The mirror of a valid figure."""
-    rotations: dict[str, Array] = {}
-    offsets: dict[str, Array] = {}
-    for joint in figure.joints:
-        above = np.eye(3) if joint.parent is None else rotations[joint.parent]
-        offsets[joint.id] = above @ joint.offset
-        rotations[joint.id] = above @ rotation_matrix(joint.rest)
+    rotations = zero_rotations(figure)
+    reflections = find_reflections(figure, rotations)
     copied: dict[str, Copied] = {}
     solved = []
     for joint in figure.joints:
         target = figure.joint(joint.mirror) if joint.mirror is not None else joint
-        relation = FLIP @ rotations[joint.id].T @ FLIP @ rotations[target.id]
-        residue = rotations[target.id].T @ (FLIP @ offsets[joint.id] - offsets[target.id])
+        own, turned = reflections[joint.id], rotations[target.id]
+        above = FLIP if joint.parent is None else reflections[joint.parent]
+        here, there = (_above(rotations, each) @ each.offset for each in (joint, target))
+        reflection, constant = turned.T @ own @ rotations[joint.id], turned.T @ above @ own.T @ turned
+        residue = turned.T @ (above @ here - there)
         residue[np.abs(residue) < _NOTHING] = 0.0
-        pairs = _signs(joint, target, relation)
+        pairs = _signs(joint, target, reflection) if np.array_equal(above, own) else None
         if pairs is None:
-            solved.append(Solved(joint, target, relation, residue))
+            solved.append(Solved(joint, target, reflection, constant, residue))
         else:
             shifts = _shifts(target, residue)
             for source, name, sign in pairs:
@@ -138,18 +139,22 @@ def compile_mirror(figure: Figure) -> Mirror:
     return Mirror(figure, copied, tuple(solved))
 
 
-def _signs(source: Joint, target: Joint, relation: Array) -> list[tuple[str, str, float]] | None:
+def _above(rotations: dict[str, Array], joint: Joint) -> Array:
+    return np.eye(3) if joint.parent is None else rotations[joint.parent]
+
+
+def _signs(source: Joint, target: Joint, reflection: Array) -> list[tuple[str, str, float]] | None:
     """Coordinates of the two joints with their signs; None where they do not answer one to one."""
     if [dof.kind for dof in source.dofs] != [dof.kind for dof in target.dofs]:
         return None
     pairs = []
     for old, new in zip(source.dofs, target.dofs, strict=True):
         if old.kind == "ball":
-            if np.abs(relation - np.eye(3)).max() > _ALIKE:
+            if np.abs(reflection - FLIP).max() > _ALIKE:
                 return None
             pairs += list(zip(old.coordinates, new.coordinates, (1.0, 1.0, -1.0, -1.0), strict=True))
             continue
-        image, axis = relation.T @ FLIP @ old.axis, np.array(new.axis)
+        image, axis = reflection @ old.axis, np.array(new.axis)
         if min(np.abs(axis - image).max(), np.abs(axis + image).max()) > _ALIKE:
             return None
         sign = 1.0 if axis @ image > 0.0 else -1.0

@@ -11,13 +11,15 @@ import pytest
 from engine.document import Blob, Dof, Figure, Joint, Key, Layer, Samples, Span, SpeedRange, Track
 from engine.document.motion import TICKS_PER_SECOND
 from engine.document.validation import validate_figure
+from engine.document.values import Vector3
 from engine.formats.figure_toml import load_figure
 from engine.maths.rotations import ORDERS
 from engine.model.compile import Array, compile_model, rotation_matrix
 from engine.model.kinematics import compute_forward_kinematics
 from engine.motion.hinge_angles import chain, rotation_vectors, solve_hinges
 from engine.motion.mirror import mirror_layer, mirror_misses, mirror_pose, mirror_samples
-from engine.motion.mirror_map import FLIP, compile_mirror, quaternions
+from engine.motion.mirror_frames import FLIP
+from engine.motion.mirror_map import compile_mirror, quaternions
 from engine.motion.motion import compile_motion
 from engine.runtime.errors import InvalidArguments, UnknownPart
 
@@ -368,3 +370,35 @@ def test_an_added_layer_is_not_shifted() -> None:
     assert mirror_layer(figure, layer).values == (("root.X", -0.2), ("root.Y", 0.1))
     found = mirror_layer(figure, replace(layer, mode="replace")).values
     np.testing.assert_allclose([value for _, value in found], [-0.8, 0.1], atol=1e-15)
+
+
+def test_a_zero_pose_with_all_bones_along_x_is_mirrored_by_its_geometry() -> None:
+    def joint(id: str, parent: str | None, offset: Vector3, mirror: str | None = None) -> Joint:
+        dofs = hinges(id, axes_of("YXZ"))
+        if parent is None:
+            dofs = (*(Dof(id=letter, name=letter, kind="slide", axis=AXES[letter]) for letter in "XYZ"), *dofs)
+        return Joint(id=id, name=id, parent=parent, offset=offset, mirror=mirror, dofs=dofs)
+
+    joints = [joint("hips", None, (0.0, 0.9, 0.0)), joint("spine", "hips", (0.0, 0.13, 0.0))]
+    joints += [joint("chest", "spine", (0.3, 0.0, 0.0)), joint("head", "chest", (0.4, 0.0, 0.0))]
+    for side, other, sign in (("left", "right", 1.0), ("right", "left", -1.0)):
+        chain: tuple[tuple[str, Vector3], ...] = (
+            ("shoulder", (0.1, -0.07 * sign, 0.02)),
+            ("arm", (0.13, 0.0, 0.0)),
+            ("hand", (0.5, 0.0, 0.0)),
+            ("thumb", (0.03, -0.02, 0.05 * sign)),
+            ("tip", (0.03, 0.0, 0.0)),
+        )
+        parent = "chest"
+        for name, offset in chain:
+            joints.append(joint(f"{name}_{side}", parent, offset, f"{name}_{other}"))
+            parent = f"{name}_{side}"
+    figure = Figure(name="Bones", joints=tuple(joints))
+    validate_figure(figure)
+    assert {each.target.id for each in compile_mirror(figure).solved} == {"spine", "shoulder_left", "shoulder_right"}
+    for seed in range(5):
+        pose = random_pose(figure, seed)
+        mirrored = mirror_pose(figure, pose)
+        assert_reflected(figure, q_of(figure, pose), q_of(figure, mirrored))
+        again = positions(figure, q_of(figure, mirror_pose(figure, mirrored)))
+        np.testing.assert_allclose(again, positions(figure, q_of(figure, pose)), rtol=0, atol=1e-12)
