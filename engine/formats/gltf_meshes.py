@@ -28,6 +28,7 @@ MOST_WEIGHTS = 50_000_000  # vertices times joints of one surface
 MOST_VERTICES = 20_000_000  # in all surfaces together
 
 _SETS = 16
+_NOTHING = 1e-9  # the least of three scales beside the greatest
 
 
 def read_surfaces(file: GltfFile, scene: Scene) -> tuple[Surface, ...]:
@@ -79,7 +80,8 @@ def _surface(file: GltfFile, scene: Scene, place: int, primitive: Item, skin: It
         joint, carry = scene.nodes[place].joint, scene.nodes[place].world
         joints, weights, frames = [joint] if joint >= 0 else [], np.ones((len(points), 1)), carry[None]
     linear = carry[:3, :3]
-    if abs(np.linalg.det(linear)) < 1e-30:
+    sizes = np.linalg.svd(linear, compute_uv=False)
+    if sizes[2] <= _NOTHING * sizes[0]:
         return None
     if np.allclose(carry, np.eye(4), rtol=0.0, atol=1e-7):
         carry = np.eye(4)
@@ -149,7 +151,8 @@ def _skin(
         values = file.array(skin, "inverseBindMatrices", ("MAT4",))
         if len(values) < len(nodes):
             skin.refuse(f"{len(values)} matrices for {len(nodes)} joints", "Write one each.", "inverseBindMatrices")
-        binds = values[: len(nodes)].reshape(-1, 4, 4).transpose(0, 2, 1)
+        binds = values[: len(nodes)].reshape(-1, 4, 4).transpose(0, 2, 1).copy()
+        binds[:, 3] = (0.0, 0.0, 0.0, 1.0)
     pairs = []
     for number in range(_SETS):
         places = _per_vertex(file, attributes, f"JOINTS_{number}", ("VEC4",), count)
@@ -174,7 +177,8 @@ def _skin(
     sums = weights.sum(axis=1, keepdims=True)
     bare = sums[:, 0] < 1e-6
     if bare.any():
-        scene.notes.append(f"{counted(int(bare.sum()), 'vertex')} of {name} without weights, hung on {nodes[used[0]]}")
+        count_bare = f"{int(bare.sum())} of {count} vertices of {name}"
+        scene.notes.append(f"{count_bare} without weights, hung on {scene.nodes[nodes[used[0]]].name}")
         weights[bare, 0], sums[bare] = 1.0, 1.0
     joints = [nodes[each] for each in used.tolist()]
     frames = np.stack([scene.nodes[joint].world @ binds[each] for joint, each in zip(joints, used, strict=True)])

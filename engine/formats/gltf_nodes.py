@@ -23,6 +23,7 @@ from engine.formats.gltf_file import GltfFile
 from engine.formats.gltf_json import Item
 from engine.formats.losses import listed
 from engine.formats.names import Names
+from engine.formats.text import LARGEST
 from engine.formats.turns import AXES, inverse, product, quaternions, turned
 from engine.model.compile import rotation_matrix
 
@@ -192,6 +193,8 @@ def _place(scene: Scene, joints: set[int], options: Options) -> None:
         node = scene.nodes[place]
         above = scene.nodes[node.parent] if node.parent >= 0 else None
         node.world = (above.world if above else base) @ node.local
+        if not (np.abs(node.world) <= LARGEST).all():
+            node.item.refuse("a node far too large or far away", "Write smaller numbers.")
         node.turn = product(above.turn if above else turn, node.q)
         node.scale = (above.scale if above else size) * node.s
         node.steady = node.even and (above.steady if above else True)

@@ -308,6 +308,26 @@ def test_what_is_no_gltf_is_refused(tmp_path: Path, content: bytes) -> None:
         read(path)
 
 
+def test_scales_that_multiply_beyond_all_bounds_are_refused(tmp_path: Path) -> None:
+    made = Builder()
+    made.json["nodes"] = [{"scale": [1e9, 1e9, 1e9], "children": [each + 1]} for each in range(99)] + [{}]
+    made.json["skins"] = [{"joints": [99]}]
+    with pytest.raises(UnreadableFile, match=r"nodes\[1\]: a node far too large"):
+        read(made.save(tmp_path / "a.gltf"))
+
+
+@pytest.mark.parametrize("scale", [[0, 0, 0], [1, 0, 1], [1e-200, 1e-200, 1e-200]])
+def test_what_is_scaled_to_nothing_is_left_out_and_said(tmp_path: Path, scale: list[float]) -> None:
+    made = skinned_pair()
+    made.json["nodes"].append({"name": "hidden", "mesh": 0, "scale": scale})
+    made.json["scenes"][0]["nodes"].append(5)
+    made.json["skins"][0]["inverseBindMatrices"] = made.add(np.zeros((2, 16)))
+    contents = read(made.save(tmp_path / "a.gltf"))
+    assert contents.figure is not None
+    assert sum("scaled to nothing" in note for note in contents.notes) >= 1
+    assert all(np.isfinite(each.positions).all() for each in contents.surfaces)
+
+
 def test_a_chain_of_3000_joints_reads(tmp_path: Path) -> None:
     made = Builder()
     made.json["nodes"] = [{"translation": [0, 0.1, 0], "children": [each + 1]} for each in range(2999)]
