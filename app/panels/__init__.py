@@ -5,7 +5,8 @@ Lists and trees are virtual: no widget stands for a joint, an entry or a line.
 
 from app.panels.history import HistoryPanel
 from app.panels.inspector import InspectorPanel
+from app.panels.layers import LayersPanel
 from app.panels.log import LogPanel
 from app.panels.outliner import OutlinerPanel
 
-__all__ = ["HistoryPanel", "InspectorPanel", "LogPanel", "OutlinerPanel"]
+__all__ = ["HistoryPanel", "InspectorPanel", "LayersPanel", "LogPanel", "OutlinerPanel"]

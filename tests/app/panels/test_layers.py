@@ -1,0 +1,77 @@
+"""The list of layers, by the mouse, on the real window."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QComboBox, QToolButton
+
+from app.panels.layers import LayersPanel
+from engine.document import Layer
+from tests.stage import Stage, stage
+
+pytestmark = pytest.mark.gui
+
+
+@pytest.fixture
+def opened(qapp: object) -> Iterator[Stage]:
+    with stage() as open_stage:
+        open_stage.window.docks["layers"].raise_()
+        yield open_stage
+
+
+def panel_of(opened: Stage) -> LayersPanel:
+    panel = opened.window.docks["layers"].widget()
+    assert isinstance(panel, LayersPanel)
+    return panel
+
+
+def layers_of(opened: Stage) -> tuple[Layer, ...]:
+    return opened.session.document.actors[0].layers
+
+
+def press(opened: Stage, name: str, *, which: int = 0) -> None:
+    """Click the button of that name in a row, the uppermost first."""
+    opened.settle()
+    buttons = [each for each in panel_of(opened).findChildren(QToolButton) if each.accessibleName() == name]
+    visible = [each for each in buttons if each.isVisibleTo(panel_of(opened))]
+    visible.sort(key=lambda button: button.mapToGlobal(button.rect().topLeft()).y())
+    QTest.mouseClick(visible[which], Qt.MouseButton.LeftButton)
+
+
+def test_layers_are_added_muted_soloed_moved_and_removed_each_by_one_undoable_edit(opened: Stage) -> None:
+    first = opened.session.document
+    press(opened, "Add a layer on top")
+    assert [layer.name for layer in layers_of(opened)] == ["Pose", "Layer 2"]
+    press(opened, "Leave out")
+    press(opened, "Alone", which=1)
+    assert [(layer.mute, layer.solo) for layer in layers_of(opened)] == [(False, True), (True, False)]
+    press(opened, "Further down")
+    assert [layer.name for layer in layers_of(opened)] == ["Layer 2", "Pose"]
+    press(opened, "Remove", which=1)
+    assert [layer.name for layer in layers_of(opened)] == ["Pose"]
+    for _ in range(5):
+        opened.session.undo()
+    assert opened.session.document is first
+
+
+def test_how_and_how_much_a_layer_counts(opened: Stage) -> None:
+    def box(words: str) -> QComboBox:
+        found = [each for each in panel_of(opened).findChildren(QComboBox) if each.accessibleName() == words]
+        return found[-1]
+
+    mode = box("How Pose counts")
+    mode.activated.emit(mode.findText("Add"))
+    weight = box("How much Pose counts")
+    weight.activated.emit(weight.findText("50 %"))
+    assert (layers_of(opened)[0].mode, layers_of(opened)[0].weight) == ("add", 0.5)
+
+
+def test_the_list_follows_the_selected_figure(opened: Stage) -> None:
+    opened.window.commands.add_human()
+    assert panel_of(opened).name.text == "Human 2"
+    opened.session.select(())
+    assert panel_of(opened).name.text == "Human"
