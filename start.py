@@ -328,7 +328,9 @@ def prepare_environment(lock: Path) -> Path:
     folder = ENVIRONMENTS / digest.hexdigest()[:16]
     stamp = folder / "complete"
     if not stamp.exists():
-        ENVIRONMENTS.mkdir(exist_ok=True)
+        with refuse_read_only_checkout():
+            ENVIRONMENTS.mkdir(exist_ok=True)
+            folder.with_suffix(".lock").touch()
         with only_one(folder.with_suffix(".lock")):
             if not stamp.exists():
                 remove_unused_environments()
@@ -337,6 +339,15 @@ def prepare_environment(lock: Path) -> Path:
     with suppress(OSError):  # A checkout that may only be read is still one to run from.
         stamp.touch()
     return environment_python(folder)
+
+
+@contextmanager
+def refuse_read_only_checkout() -> Iterator[None]:
+    try:
+        yield
+    except OSError as problem:
+        what = f"{ENVIRONMENTS} cannot be written: {problem.strerror}"
+        fail(MACHINE_LACKS_SOMETHING, f"{what}. Start Sinew once as somebody who may, or from a copy of your own.")
 
 
 def build_environment(folder: Path, lock: Path) -> None:

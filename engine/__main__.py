@@ -20,8 +20,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     chosen = _parser().parse_args(arguments)
     try:
         code = _run(chosen)
-        sys.stdout.flush()
+        print(end="", flush=True)
     except BrokenPipeError:
+        _close_output()
+        return 1
+    except OSError as problem:
+        print(f"cannot write what was asked for: {problem.strerror or problem}", file=sys.stderr)
         _close_output()
         return 1
     except KeyboardInterrupt:
@@ -110,7 +114,7 @@ def _add_convert(parser: argparse.ArgumentParser) -> None:
 
 
 def _close_output() -> None:
-    """Whoever read the output has gone; give the interpreter another one to flush into."""
+    """What the output would not take is lost; give the interpreter another one to flush into."""
     nowhere = os.open(os.devnull, os.O_WRONLY)
     os.dup2(nowhere, sys.stdout.fileno())
     os.close(nowhere)

@@ -186,7 +186,8 @@ class EngineLink(QObject):
             return
         error = getattr(self._child, "error", None)
         if how == "failed":
-            self.noted.emit("warning", f"{error or 'Preparing kernels failed'}; they are compiled here instead")
+            why = describe(error) if error is not None else "Preparing kernels failed"
+            self.noted.emit("warning", f"{why}; they are compiled here instead")
         self._load_if_needed()
 
     def _load_if_needed(self) -> None:
@@ -211,4 +212,5 @@ def describe(problem: BaseException) -> str:
     """One readable line for an exception: the engine's own errors speak for themselves."""
     from engine.runtime.errors import EngineError
 
-    return str(problem) if isinstance(problem, EngineError) else f"{type(problem).__name__}: {problem}"
+    text = str(problem) if isinstance(problem, EngineError) else f"{type(problem).__name__}: {problem}"
+    return text[:1].upper() + text[1:]

@@ -212,7 +212,7 @@ class Session(QObject):
         try:
             document = edit.apply(self.document)
         except EngineError as problem:
-            self.note("error", str(problem), edit.line)
+            self.note("error", describe(problem), edit.line)
             return
         if document is not self.document:
             self._commit(document, Entry(edit.label, edit.line))

@@ -49,6 +49,10 @@ ACTIONS: tuple[Action, ...] = (
         when="has_pose", begins_group=True,
     ),
     Action(
+        id="edit.delete", label="Delete", menu="Edit", call="delete", keys=("Del",), icon="trash-2",
+        when="has_selected_actor",
+    ),
+    Action(
         id="edit.select_all", label="Select all", menu="Edit", call="select_all", keys=("Ctrl+A",),
         when="has_actors", begins_group=True,
     ),

@@ -93,6 +93,19 @@ class Commands:
         chosen = {item.actor for item in self._session.selection.items}
         return [each for each in self._session.document.actors if each.figure and (not chosen or each.id in chosen)]
 
+    def delete(self) -> None:
+        """Take the selected actors out of the scene; joints stay."""
+        for actor in self._selected_actors():
+            self._session.do(edit("remove_actor", actor=actor))
+
+    @property
+    def has_selected_actor(self) -> bool:
+        """Whether a whole actor is selected."""
+        return bool(self._selected_actors())
+
+    def _selected_actors(self) -> list[str]:
+        return [item.actor for item in self._session.selection.items if item.part is None]
+
     def select_all(self) -> None:
         """Select every actor."""
         self._session.select(Item(actor.id) for actor in self._session.document.actors)

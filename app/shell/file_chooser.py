@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from PySide6.QtCore import QFileInfo
+from PySide6.QtCore import QDir, QFileInfo
 from PySide6.QtGui import QAbstractFileIconProvider, QIcon
 from PySide6.QtWidgets import QFileDialog, QSplitter, QToolButton, QWidget
 
@@ -27,10 +27,11 @@ class FileChooser(QFileDialog):
     """Chooses one file of a kind."""
 
     def __init__(self, parent: QWidget, title: str, folder: Path, kind: str) -> None:
-        super().__init__(parent, title, str(folder), kind)
+        super().__init__(parent, title, QDir.rootPath(), kind)
         self.setOption(QFileDialog.Option.DontUseNativeDialog)
         self._icons = _Icons()  # Qt keeps no reference of its own
         self.setIconProvider(self._icons)
+        self.setDirectory(str(folder))  # only now: a folder that was shown before keeps Qt's own icon
         self.resize(*SIZE)
         for name, drawing in BUTTONS.items():
             button = self.findChild(QToolButton, name)

@@ -81,7 +81,7 @@ def _run_window(application: QApplication, options: Options, instance: Instance 
                 session.note("warning", warning)
             window.show()
             code = application.exec()
-    return signals.exit_code or code
+    return signals.exit_code or code or int(options.quit_after_ready and startup.file_failed)
 
 
 class Signals(QObject):

@@ -4,24 +4,29 @@ from __future__ import annotations
 
 import ctypes
 import os
+import socket
 import sys
+from pathlib import Path
 
 LINUX = sys.platform.startswith("linux")
 
 
 def missing_screen() -> str:
     """Why no window can be opened here, in one line; empty when one can."""
-    if not LINUX or os.environ.get("QT_QPA_PLATFORM"):
+    platform = os.environ.get("QT_QPA_PLATFORM", "")
+    if not LINUX or platform not in ("", "xcb"):
         return ""
-    display, wayland = os.environ.get("DISPLAY"), os.environ.get("WAYLAND_DISPLAY")
+    display = os.environ.get("DISPLAY")
+    wayland = "" if platform == "xcb" else os.environ.get("WAYLAND_DISPLAY")
+    if (display and _x_answers()) or (wayland and _wayland_answers(wayland)):
+        return ""
     if not display and not wayland:
         return (
             "there is no screen: neither DISPLAY nor WAYLAND_DISPLAY is set. Start it from a desktop, "
             "or on a virtual screen: xvfb-run -a sinew"
         )
-    if display and not wayland and not _answers():
-        return f"the screen DISPLAY={display} does not answer. Check that it runs and that you may use it"
-    return ""
+    name = f"DISPLAY={display}" if display else f"WAYLAND_DISPLAY={wayland}"
+    return f"the screen {name} does not answer. Check that it runs and that you may use it"
 
 
 def missing_libraries() -> str:
@@ -48,7 +53,7 @@ REMEDY = (
 )
 
 
-def _answers() -> bool:
+def _x_answers() -> bool:
     """Whether the X server can be reached; True if that cannot be found out, for then Qt shall try."""
     try:
         xcb = ctypes.CDLL("libxcb.so.1")
@@ -62,3 +67,13 @@ def _answers() -> bool:
     reached = not xcb.xcb_connection_has_error(connection)
     xcb.xcb_disconnect(connection)
     return reached
+
+
+def _wayland_answers(name: str) -> bool:
+    """Whether the Wayland socket can be reached: `name` in the folder of running things, or a whole path."""
+    with socket.socket(socket.AF_UNIX) as link:
+        try:
+            link.connect(str(Path(os.environ.get("XDG_RUNTIME_DIR", "/"), name)))
+        except OSError:
+            return False
+    return True

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -28,6 +29,7 @@ class Startup(QObject):
         self._file = file
         self._has_snapshot = False
         self._preparing = False
+        self.file_failed = False
         self.when_ready: Callable[[], None] | None = None
         self.when_unavailable: Callable[[], None] | None = None
         self._late = QTimer(self, singleShot=True, interval=PATIENCE)
@@ -79,4 +81,6 @@ class Startup(QObject):
     def _take_outcome(self, outcome: FileOutcome) -> None:
         self._window.session.filed.disconnect(self._take_outcome)
         if not outcome.went_well:
+            self.file_failed = True
+            print(f"Sinew: {outcome.problem}", file=sys.stderr, flush=True)
             self._window.session.new()

@@ -9,6 +9,7 @@ import os
 import stat
 import sys
 import tempfile
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 
@@ -53,7 +54,12 @@ def writable_cache() -> Path | None:
 def kernel_folder(room: str) -> Path | None:
     """Folder of the compiled kernels of `room` as its sources are now, or None when nothing can be kept."""
     root = writable_cache()
-    return None if root is None else root / "kernels" / f"{room}-{room_digest(room)}"
+    if root is None:
+        return None
+    folder = root / "kernels" / f"{room}-{room_digest(room)}"
+    for place in (folder.parent, folder):
+        _clear_way(place)
+    return folder
 
 
 def write_whole(path: Path, content: bytes) -> None:
@@ -74,6 +80,13 @@ def _spare() -> Path | None:
         return Path(tempfile.gettempdir()) / f"sinew-{os.getuid() if hasattr(os, 'getuid') else 'cache'}"
     except FileNotFoundError:
         return None
+
+
+def _clear_way(folder: Path) -> None:
+    """Delete a file that stands where the folder should: else every start would compile anew."""
+    with suppress(OSError):
+        if not folder.is_dir():
+            folder.unlink(missing_ok=True)
 
 
 def _is_writable(folder: Path) -> bool:

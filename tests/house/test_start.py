@@ -104,6 +104,19 @@ def test_half_made_environment_is_made_again(builds: list[Path], tmp_path: Path)
     assert builds == [builds[0], builds[0]]
 
 
+def test_checkout_that_cannot_be_written_is_one_line(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    lock = tmp_path / "a.lock"
+    lock.write_text("one==1", encoding="utf-8")
+    (tmp_path / "file").write_text("", encoding="utf-8")
+    monkeypatch.setattr(start, "ENVIRONMENTS", tmp_path / "file" / "environments")
+    with pytest.raises(SystemExit) as ended:
+        start.prepare_environment(lock)
+    assert ended.value.code == start.MACHINE_LACKS_SOMETHING
+    assert "cannot be written" in capsys.readouterr().err
+
+
 def test_environment_long_unused_goes_when_another_is_made(builds: list[Path], tmp_path: Path) -> None:
     lock = tmp_path / "a.lock"
     lock.write_text("one==1", encoding="utf-8")

@@ -68,6 +68,7 @@ class InspectorPanel(QWidget):
         if old is not None:
             old.hide()  # a gesture that is open in it ends here
             self.area.takeWidget()
+            self.area.verticalScrollBar().setRange(0, 0)  # Qt leaves the bar of what was taken away
             old.deleteLater()
         self.page = page
         if page is not None:

@@ -267,3 +267,11 @@ def test_turns_and_quaternions_agree() -> None:
             assert same_turn(quaternion_of(turns_of(steep)), steep)
     assert quaternion_of((math.pi / 2, 0.0, 0.0)) == pytest.approx((math.sqrt(0.5), 0.0, math.sqrt(0.5), 0.0))
     assert not same_turn((1.0, 0.0, 0.0, 0.0), quaternion_of((0.001, 0.0, 0.0)))
+
+
+def test_nothing_chosen_leaves_no_scroll_bar_behind(panel: InspectorPanel, held: Held, qtbot: QtBot) -> None:
+    held.session.select([Item("human")])
+    bar = panel.area.verticalScrollBar()
+    qtbot.waitUntil(bar.isVisible)
+    held.session.select([])
+    qtbot.waitUntil(lambda: not bar.isVisible(), timeout=1000)

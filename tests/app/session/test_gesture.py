@@ -158,7 +158,7 @@ def test_a_failing_engine_ends_the_gesture_and_the_next_command_runs(held: Held,
     held.worker.answer(PREVIEW)
     assert gesture.state == "ended"
     assert [entry.text for entry in held.session.log if entry.kind == "error"] == [
-        "the pose became nan; allowed: finite numbers"
+        "The pose became nan; allowed: finite numbers"
     ]
     assert value(held.session.document) == 0.0
     assert held.session.document.actor("arm").name == "Limb"

@@ -145,6 +145,14 @@ def test_an_engine_that_cannot_be_loaded_ends_with_code_1(tmp_path: Path) -> Non
 
 
 @pytest.mark.gui
+def test_a_file_that_cannot_be_opened_is_said_and_ends_with_code_1(tmp_path: Path) -> None:
+    done = run("--quit-after-ready", str(tmp_path / "none.sinew"))
+    assert done.returncode == 1
+    assert "none.sinew: no file of that name" in done.stderr
+    assert len(done.stderr.splitlines()) == 1
+
+
+@pytest.mark.gui
 def test_the_windows_thread_never_loads_numba() -> None:
     """Looked at from outside: which thread imported it."""
     program = (

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from engine.runtime.folders import cache_root, writable_cache, write_whole
+from engine.runtime.folders import cache_root, kernel_folder, writable_cache, write_whole
 
 
 @pytest.fixture(autouse=True)
@@ -77,3 +77,21 @@ def test_a_file_is_written_whole_or_not_at_all(monkeypatch: pytest.MonkeyPatch, 
         write_whole(path, b"two")
     assert path.read_bytes() == b"one"
     assert list(path.parent.iterdir()) == [path]
+
+
+@pytest.mark.parametrize("depth", [1, 2])
+def test_a_file_in_the_place_of_a_folder_of_kernels_makes_way(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, depth: int
+) -> None:
+    monkeypatch.setenv("SINEW_CACHE", str(tmp_path))
+    kernel_folder.cache_clear()
+    folder = kernel_folder("model")
+    assert folder is not None
+    obstacle = (folder.parent, folder)[depth - 1]
+    obstacle.parent.mkdir(exist_ok=True)
+    obstacle.write_text("in the way")
+    kernel_folder.cache_clear()
+    assert kernel_folder("model") == folder
+    write_whole(folder / "a.kernel", b"kernel")
+    kernel_folder.cache_clear()
+    assert (folder / "a.kernel").read_bytes() == b"kernel"
