@@ -7,6 +7,7 @@ histories compare with `is`, while caches and files go by digest.
 
 from engine.document.actor import Actor, Placement, Prop
 from engine.document.blobs import Blob
+from engine.document.clip import Clip
 from engine.document.document import Document
 from engine.document.figure import Body, Dof, Figure, Handle, Joint
 from engine.document.motion import Key, Layer, Samples, Span, SpeedRange, Track
@@ -21,6 +22,7 @@ __all__ = [
     "Body",
     "Box",
     "Capsule",
+    "Clip",
     "Document",
     "Dof",
     "Ellipsoid",
