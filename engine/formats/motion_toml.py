@@ -20,6 +20,8 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import cache
+from importlib.resources import as_file, files
 from pathlib import Path
 from typing import cast
 
@@ -35,7 +37,7 @@ from engine.formats.frames import figure_of
 from engine.formats.losses import listed
 from engine.formats.tables import Source, Table, is_number, read_source
 from engine.formats.text import write_text
-from engine.runtime.errors import InvalidDocument
+from engine.runtime.errors import InvalidDocument, UnknownPart
 
 SUFFIX = ".motion.toml"
 
@@ -67,6 +69,22 @@ def read(path: Path, options: Options) -> Contents:
             source.refuse(found, remedy, source.header_line("track", index))
     layer = Layer(id="motion", name=top.text("name"), values=_values(source, top, figure, unit), tracks=tuple(tracks))
     return Contents(figure=figure, layers=(layer,))
+
+
+def motion_names() -> tuple[str, ...]:
+    """Names of the motions that come with the application."""
+    names = (each.name for each in files("resources").joinpath("motions").iterdir())
+    return tuple(sorted(name.removesuffix(SUFFIX) for name in names if name.endswith(SUFFIX)))
+
+
+@cache
+def load_motion(name: str) -> Contents:
+    """A motion that comes with the application, such as "walk", and its figure; the same object each time."""
+    known = motion_names()
+    if name not in known:
+        raise UnknownPart(kind="motion", id=name, known=known)
+    with as_file(files("resources").joinpath("motions", name + SUFFIX)) as path:
+        return read(path, Options())
 
 
 def write(path: Path, contents: Contents, options: Options) -> None:

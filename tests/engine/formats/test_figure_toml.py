@@ -440,3 +440,10 @@ def test_line_ends_of_other_systems_are_read(tmp_path: Path, ending: str) -> Non
 def test_brackets_without_end_are_refused(tmp_path: Path) -> None:
     with pytest.raises(UnreadableFile, match="brackets"):
         read(written(tmp_path, "a = " + "[" * 100_000))
+
+
+def test_the_lamp_of_the_page_that_teaches_the_format_is_sound(tmp_path: Path) -> None:
+    page = (Path(__file__).resolve().parents[3] / "docs" / "figure-format.md").read_text(encoding="utf-8")
+    figure = read(written(tmp_path, page.split("```toml\n")[1].split("```")[0]))
+    assert [dof.id for dof in figure.dofs] == ["lower_arm.turn", "lower_arm.lean", "upper_arm.bend", "head.x", "head.y"]
+    assert figure.handles[0].joint == "head"
