@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-
 from PySide6.QtCore import QRect, QSize, Qt
 from PySide6.QtGui import QColor, QPainter
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
@@ -20,12 +18,11 @@ ONE_LINE, TWO_LINES = 23, 40
 PICTURE = 13
 TEXT_LEFT = 34
 TEXT_SHARE = 0.34
-_LONG_ID = re.compile(r"\b([0-9a-f]{5})[0-9a-f]{27,}\b")
 
 
 def short(line: str) -> str:
-    """A line of Python for reading: without the assignment that all have, long ids cut."""
-    return _LONG_ID.sub(r"\1…", line.removeprefix("document = "))
+    """A line of Python for reading: without the assignment that all have."""
+    return line.removeprefix("document = ")
 
 
 class LogRow(QStyledItemDelegate):
