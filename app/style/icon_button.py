@@ -32,6 +32,12 @@ class IconButton(QToolButton):
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self._draw()
 
+    def set_icon(self, name: str) -> None:
+        """Show another icon."""
+        if name != self._name:
+            self._name = name
+            self._draw()
+
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
         if event.type() == QEvent.Type.StyleChange:

@@ -130,3 +130,50 @@ def test_numbers_that_are_not_finite_are_reported() -> None:
     assert write_transforms(state, transforms)
     model.transforms(state)[-1, -1] = np.nan
     assert not write_transforms(state, transforms)
+
+
+def _root(*dofs: Dof) -> Figure:
+    hand = Joint(id="hand", name="Hand", parent="root", offset=(0.0, 0.5, 0.0))
+    return Figure(name="Root", joints=(Joint(id="root", name="Root", dofs=dofs), hand))
+
+
+X, Y, Z = (1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)
+
+
+@pytest.mark.parametrize(
+    ("figure", "q", "hand"),
+    [
+        (_root(), [], (0.0, 0.5, 0.0)),
+        (
+            _root(
+                Dof(id="x", name="X", kind="slide", axis=X),
+                Dof(id="y", name="Y", kind="slide", axis=Y),
+                Dof(id="turn", name="Turn", axis=Z),
+            ),
+            [1.0, 2.0, math.pi / 2],
+            (0.5, 2.0, 0.0),
+        ),
+        (
+            _root(
+                *(Dof(id=f"s{each}", name="S", kind="slide", axis=axis) for each, axis in enumerate((X, Y, Z))),
+                *(Dof(id=f"h{each}", name="H", axis=axis) for each, axis in enumerate((Z, Y, X))),
+            ),
+            [1.0, 2.0, 3.0, 0.0, 0.0, math.pi / 2],
+            (1.0, 2.0, 3.5),
+        ),
+        (
+            _root(
+                *(Dof(id=f"s{each}", name="S", kind="slide", axis=axis) for each, axis in enumerate((X, Y, Z))),
+                Dof(id="ball", name="Ball", kind="ball"),
+            ),
+            [1.0, 2.0, 3.0, math.sqrt(0.5), math.sqrt(0.5), 0.0, 0.0],
+            (1.0, 2.0, 3.5),
+        ),
+    ],
+    ids=["fixed", "planar", "slides and hinges", "slides and quaternion"],
+)
+def test_every_kind_of_root_carries_its_figure(
+    figure: Figure, q: list[float], hand: tuple[float, float, float]
+) -> None:
+    found = solve(figure, np.array(q))[1, :, 3]
+    np.testing.assert_allclose(found, hand, rtol=0, atol=1e-15)
