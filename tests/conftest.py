@@ -31,11 +31,20 @@ def pytest_configure(config: pytest.Config) -> None:
     os.environ["SINEW_CONFIG"] = os.environ["XDG_CONFIG_HOME"]
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """A test that asks for Qt is a GUI test, whether or not it says so."""
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--deep", action="store_true", help="also run the long random tests")
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """A test that asks for Qt is a GUI test, whether or not it says so. Deep ones are left out unless asked for."""
     for item in items:
         if wants_qt(item):
             item.add_marker(pytest.mark.gui)
+    if not config.getoption("--deep"):
+        deep = [item for item in items if item.get_closest_marker("deep") is not None]
+        config.hook.pytest_deselected(items=deep)
+        left_out = set(deep)
+        items[:] = [item for item in items if item not in left_out]
 
 
 def wants_qt(item: pytest.Item) -> bool:

@@ -374,6 +374,6 @@ def test_damaged_files_are_read_or_refused(tmp_path: Path) -> None:
     _fuzz(tmp_path, 150)
 
 
-@pytest.mark.slow
+@pytest.mark.deep
 def test_many_damaged_files_are_read_or_refused(tmp_path: Path) -> None:
     _fuzz(tmp_path, 5000)

@@ -283,7 +283,7 @@ def test_damaged_files_are_read_or_refused(tmp_path: Path, suffix: str) -> None:
     _fuzz(suffix, tmp_path, 60)
 
 
-@pytest.mark.slow
+@pytest.mark.deep
 @pytest.mark.parametrize("suffix", list(FORMATS))
 def test_many_damaged_files_are_read_or_refused(tmp_path: Path, suffix: str) -> None:
     _fuzz(suffix, tmp_path, 3000)

@@ -136,7 +136,7 @@ def test_damaged_files_are_read_or_refused_by_name(reader: str, changes: list[Ch
     run(damaged(text, changes))
 
 
-@pytest.mark.slow
+@pytest.mark.deep
 @pytest.mark.parametrize("reader", READERS)
 @LONG
 @given(changes=CHANGES)
@@ -210,7 +210,7 @@ def test_any_sound_bvh_goes_to_and_fro(text: str) -> None:
     check_to_and_fro(text)
 
 
-@pytest.mark.slow
+@pytest.mark.deep
 @LONG
 @given(text=sound_bvh())
 def test_any_sound_bvh_goes_to_and_fro_at_length(text: str) -> None:
