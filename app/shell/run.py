@@ -68,9 +68,9 @@ def _run_window(application: QApplication, options: Options, instance: Instance 
     theme = THEMES[preferences.theme]
     apply_theme(application, theme)
     application.setWindowIcon(icon("person-standing", theme, "accent"))
-    with closing(Session(document=Document() if options.file else None)) as session:
+    with closing(Session(document=Document())) as session:
         window = MainWindow(session, panels=make_panels, kept=kept, preferences=preferences)
-        startup = Startup(window, Milestones(show=options.timing), file=options.file)
+        startup = Startup(window, Milestones(show=options.timing), file=options.file, new=options.file is None)
         if options.quit_after_ready:
             startup.when_ready = window.close_for_good
             startup.when_unavailable = lambda: application.exit(1)

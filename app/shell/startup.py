@@ -22,8 +22,12 @@ PATIENCE = 3000  # [ms] the engine is prepared at the latest then, picture or no
 class Startup(QObject):
     """One start of one window."""
 
-    def __init__(self, window: MainWindow, milestones: Milestones, *, file: Path | None = None) -> None:
+    def __init__(
+        self, window: MainWindow, milestones: Milestones, *, file: Path | None = None, new: bool = False
+    ) -> None:
+        """`file` is opened, or a new document begun, once the window is painted; else it shows what it has."""
         super().__init__(window)
+        self._new = new
         self._window = window
         self._milestones = milestones
         self._file = file
@@ -43,7 +47,9 @@ class Startup(QObject):
         viewport, session = self._window.add_viewport(), self._window.session
         viewport.drawn.connect(self._take_picture)
         viewport.failed.connect(self._prepare)
-        if self._file is None:
+        if self._new:
+            session.new()  # only now: the figure's text need not be read before the first paint
+        elif self._file is None:
             session.request_picture()
         else:
             session.filed.connect(self._take_outcome)

@@ -1,18 +1,19 @@
 """Blobs: arrays inside a document, read-only and named by a digest of their bytes, shape and type.
 
-A part's text holds the digest only; the bytes are stored once, beside the texts.
+A part's text holds the digest only; the bytes are stored once, beside the texts. numpy is loaded with the first
+array, not with this module: the window is painted before it.
 """
 
 from __future__ import annotations
 
 from functools import cached_property
 from hashlib import blake2b
-from typing import Any
-
-import numpy as np
-from numpy.typing import ArrayLike
+from typing import TYPE_CHECKING, Any
 
 from engine.runtime.errors import InvalidDocument
+
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike
 
 TYPES = ("<f8", "<f4", "<i4", "<i8")
 
@@ -23,6 +24,8 @@ class Blob:
     __slots__ = ("__dict__", "array")
 
     def __init__(self, array: ArrayLike) -> None:
+        import numpy as np
+
         self.array = np.array(array, order="C")
         if self.array.dtype.newbyteorder("<").str not in TYPES:
             raise InvalidDocument(what="the type of an array", value=self.array.dtype.str, allowed=", ".join(TYPES))
@@ -50,6 +53,8 @@ class Blob:
     @classmethod
     def from_data(cls, data: bytes, type: str, shape: tuple[int, ...]) -> Blob:
         """The array that `data` holds; refused when type, shape and length do not agree."""
+        import numpy as np
+
         if (
             type not in TYPES
             or min(shape, default=0) < 0

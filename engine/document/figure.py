@@ -15,8 +15,6 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal
 
-import numpy as np
-
 from engine.document.parts import Part
 from engine.document.shapes import Shape
 from engine.document.skin import Skin
@@ -93,12 +91,20 @@ class Body:
         if self.mass < 0.0:
             raise InvalidDocument(what="a body's mass", value=self.mass, allowed="0 and above")
         object.__setattr__(self, "inertia", tuple(finite("a body's inertia", each) for each in self.inertia))
-        xx, yy, zz, xy, xz, yz = self.inertia
-        moments = np.linalg.eigvalsh([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
-        slack = 1e-6 * abs(moments[2]) + 1e-15
-        if moments[0] < -slack or moments[2] > moments[0] + moments[1] + slack:
+        if not _is_inertia(self.inertia):
             allowed = "principal moments of 0 and above, none larger than the sum of the others"
             raise InvalidDocument(what="a body's inertia", value=self.inertia, allowed=allowed)
+
+
+def _is_inertia(inertia: Inertia) -> bool:
+    """Whether some mass has these moments: half the trace less the tensor is positive definite, but for rounding."""
+    xx, yy, zz, xy, xz, yz = inertia
+    half = 0.5 * (xx + yy + zz)
+    slack = 1e-6 * abs(half) + 1e-15
+    a, b, c = half - xx + slack, half - yy + slack, half - zz + slack
+    minor = a * b - xy * xy
+    whole = c * minor - a * yz * yz - b * xz * xz - 2.0 * xy * yz * xz
+    return a > 0.0 and minor > 0.0 and whole > 0.0
 
 
 @dataclass(frozen=True, kw_only=True)

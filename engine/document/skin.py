@@ -9,8 +9,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-import numpy as np
-
 from engine.document.blobs import Blob
 from engine.document.parts import Part
 from engine.runtime.errors import InvalidDocument
@@ -38,6 +36,8 @@ class Skin(Part):
     def __post_init__(self) -> None:
         if self.blending not in ("linear", "dual"):
             raise InvalidDocument(what="the blending of a skin", value=self.blending, allowed="linear, dual")
+        import numpy as np  # here, for the window is painted before it is loaded
+
         count, joint_count = len(self.positions.array), len(self.joints)
         self._check("positions", "<f4", (count, 3))
         self._check("triangles", "<i4", (len(self.triangles.array), 3), count)

@@ -16,7 +16,6 @@ from engine.document.validation import validate_actor
 from engine.document.values import finite
 from engine.edits.find import check_coordinates, find_layer, with_layer, with_tracks
 from engine.edits.split import key_on_curve
-from engine.motion.tangents import kochanek_bartels, slopes
 from engine.runtime.errors import InvalidDocument, UnknownPart
 
 Chosen = tuple[tuple[str, tuple[int, ...]], ...]
@@ -162,6 +161,8 @@ def set_tangent(
         raise InvalidDocument(what=f"the slopes of {tangent} keys", value=(slope_in, slope_out), allowed="none")
 
     def with_tangents(track: Track, times: set[int]) -> tuple[Key, ...]:
+        from engine.motion.tangents import slopes  # brings numpy, which the window is painted without
+
         arriving, leaving = slopes(track)
         made = []
         for key, old_in, old_out in zip(track.keys, arriving.tolist(), leaving.tolist(), strict=True):
@@ -193,6 +194,8 @@ def set_kochanek_bartels(
 
     def splined(track: Track, times: set[int]) -> tuple[Key, ...]:
         chosen = [place for place, key in enumerate(track.keys) if key.time in times]
+        from engine.motion.tangents import kochanek_bartels
+
         return kochanek_bartels(track.keys, tension=tension, continuity=continuity, bias=bias, chosen=chosen)
 
     return _change(document, actor, layer, keys, splined)

@@ -15,11 +15,14 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from engine.document import Key, Track
 from engine.document.motion import THIRD, TICKS_PER_SECOND
-from engine.motion.tangents import CYCLES, slopes
 from engine.runtime.errors import InvalidDocument
+
+if TYPE_CHECKING:
+    from engine.motion.tangents import Array
 
 _MARGIN = 1e-4  # as engine.motion.curves.WEIGHT_MARGIN
 
@@ -37,12 +40,12 @@ def key_on_curve(track: Track, time: int) -> Track:
     first, last = track.keys[0], track.keys[-1]
     early = time < first.time
     if early or time > last.time:
-        if (track.before if early else track.after) in CYCLES:
+        if (track.before if early else track.after) in ("cycle", "cycle_offset"):
             allowed = f"{first.time} to {last.time} ticks, the keys of a cycle"
             raise InvalidDocument(what=f"the time of a new key of {track.coordinate}", value=time, allowed=allowed)
         return _keep_slopes(track, _outside(track, time))
     place = bisect_left(track.keys, time, key=lambda key: key.time) - 1
-    arriving, leaving = slopes(track)
+    arriving, leaving = _slopes(track)
     middle = _split(track.keys[place], track.keys[place + 1], float(leaving[place]), float(arriving[place + 1]), time)
     return _keep_slopes(track, (*track.keys[:place], *middle, *track.keys[place + 2 :]))
 
@@ -54,7 +57,7 @@ def end_slope(track: Track, *, first: bool) -> float:
         return (key.slope_in if first else key.slope_out) if key.tangent == "free" else 0.0
     start, end = track.keys[:2] if first else track.keys[-2:]
     if start.interpolation == "cubic":
-        arriving, leaving = slopes(track)
+        arriving, leaving = _slopes(track)
         return float(leaving[0] if first else arriving[-1])
     seconds = (end.time - start.time) / TICKS_PER_SECOND
     return (end.value - start.value) / seconds if start.interpolation == "linear" else 0.0
@@ -145,9 +148,9 @@ def _weight(weight: float) -> float:
 def _keep_slopes(old: Track, keys: tuple[Key, ...]) -> Track:
     """The new keys, those of the old ones made free whose automatic slope would not be what it was."""
     new = replace(old, keys=keys)
-    arriving, leaving = slopes(old)
+    arriving, leaving = _slopes(old)
     before = {key.time: (float(arriving[n]), float(leaving[n])) for n, key in enumerate(old.keys)}
-    arriving, leaving = slopes(new)
+    arriving, leaving = _slopes(new)
     kept = []
     for place, key in enumerate(keys):
         was = before.get(key.time)
@@ -155,3 +158,10 @@ def _keep_slopes(old: Track, keys: tuple[Key, ...]) -> Track:
             key = replace(key, tangent="free", slope_in=was[0], slope_out=was[1])
         kept.append(key)
     return replace(old, keys=tuple(kept))
+
+
+def _slopes(track: Track) -> tuple[Array, Array]:
+    """Slopes into and out of every key. Loaded here, with numpy, which the window is painted without."""
+    from engine.motion.tangents import slopes
+
+    return slopes(track)

@@ -8,6 +8,7 @@ import numpy as np
 
 from engine.document import Figure
 from engine.model.compile import Array, IntArray, compile_model
+from engine.model.jacobian import compute_jacobians
 from engine.model.kinematics import compute_forward_kinematics
 from engine.runtime.jit import kernel
 from tests.benchmarks.harness import Row, interleave, medians
@@ -39,6 +40,59 @@ def cycle(call: Callable[[Array], object], samples: Array) -> Callable[[], None]
     return run
 
 
+def jacobians(figure: Figure, samples: Array) -> Iterator[Row]:
+    """Kinematics and the six end-effectors' positions and Jacobians, the same outputs from both."""
+    import pinocchio
+
+    from tests.benchmarks.peers import pinocchio_model
+
+    model = compile_model(figure)
+    state, count = model.new_state(), len(figure.handles)
+    joints = np.array([figure.joint_index[handle.joint] for handle in figure.handles], dtype=np.int32)
+    locals_ = np.array([handle.point for handle in figure.handles])
+    points, found = np.empty((count, 3)), np.empty((count, 6, model.rate_count))
+    peer, order = pinocchio_model(figure)
+    frames = [
+        peer.addFrame(
+            pinocchio.Frame(
+                handle.id,
+                order[joint],
+                pinocchio.SE3(np.eye(3), np.array(handle.point)),
+                pinocchio.FrameType.OP_FRAME,
+            )
+        )
+        for handle, joint in zip(figure.handles, joints.tolist(), strict=True)
+    ]
+    data, aligned = peer.createData(), pinocchio.LOCAL_WORLD_ALIGNED
+
+    def ours(q: Array) -> None:
+        compute_forward_kinematics(model.ints, model.floats, q, state)
+        compute_jacobians(model.ints, state, joints, locals_, points, found)
+
+    def theirs(q: Array) -> list[Array]:
+        pinocchio.computeJointJacobians(peer, data, q)
+        pinocchio.updateFramePlacements(peer, data)
+        return [pinocchio.getFrameJacobian(peer, data, frame, aligned) for frame in frames]
+
+    for q in samples:
+        ours(q)
+        wanted = theirs(q)
+        assert max(np.abs(found[each] - wanted[each]).max() for each in range(count)) < 1e-12
+        places = np.array([data.oMf[frame].translation for frame in frames])
+        assert np.abs(points - places).max() < 1e-12
+    calls = {"ours": cycle(ours, samples), "pinocchio": cycle(theirs, samples)}
+    times = {name: each / len(samples) * 1e6 for name, each in medians(interleave(calls, repeats=20)).items()}
+    yield Row(
+        what="kinematics and six end-effectors' Jacobians",
+        measured=times["ours"],
+        unit="us",
+        asked="at most 1.0x",
+        peer="pinocchio",
+        peer_measured=times["pinocchio"],
+        allowed=1.0,
+    )
+
+
 def measure() -> Iterator[Row]:
     """The rows."""
     import mujoco
@@ -65,7 +119,7 @@ def measure() -> Iterator[Row]:
     for q in samples:
         ours(q)
         pinocchio.forwardKinematics(single, data, q)
-        found = state.reshape(-1, 12)[1:, 9:]
+        found = model.transforms(state)[:, 9:]
         wanted = np.array([data.oMi[each].translation for each in order])
         assert np.abs(found - wanted).max() < 1e-12
     calls: dict[str, Callable[[], object]] = {
@@ -87,6 +141,7 @@ def measure() -> Iterator[Row]:
             peer_measured=times[peer],
             allowed=1.2,
         )
+    yield from jacobians(figure, samples)
     yield Row(
         what="of it, entering the kernel", measured=times["enter"] - times["loop"], unit="us", asked="at most 0.5 us"
     )

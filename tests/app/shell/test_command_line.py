@@ -168,3 +168,10 @@ def test_the_windows_thread_never_loads_numba() -> None:
         [sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, timeout=WITHIN, env=environment()
     )
     assert (done.returncode, done.stdout.split()) == (0, ["engine"]), done.stderr
+
+
+def test_what_is_loaded_before_the_first_paint_leaves_numpy_out() -> None:
+    """Its import alone would take a fifth of the time that the first paint may take."""
+    code = "import app.shell.run, sys; print([name for name in ('numpy', 'numba', 'vispy') if name in sys.modules])"
+    done = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True, timeout=60)
+    assert done.stdout.strip() == "[]"
