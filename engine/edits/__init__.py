@@ -13,7 +13,7 @@ from typing import Any
 
 from engine.document import Document, Part
 from engine.document.parts import Json, decode, encode
-from engine.edits import actors, keys, layers, poses, scene
+from engine.edits import actors, keys, layers, poses, ranges, scene
 from engine.runtime.errors import InvalidDocument, UnknownPart
 
 _LABELLED: tuple[tuple[Callable[..., Document], str], ...] = (
@@ -56,6 +56,14 @@ _LABELLED: tuple[tuple[Callable[..., Document], str], ...] = (
     (keys.clear_tracks, "Clear tracks"),
     (keys.set_samples, "Set samples"),
     (keys.unwrap_angles, "Unwrap angles"),
+    (ranges.cut_range, "Cut range"),
+    (ranges.paste_range, "Paste range"),
+    (ranges.insert_time, "Insert time"),
+    (ranges.delete_time, "Delete time"),
+    (ranges.stretch_range, "Stretch range"),
+    (ranges.slide_range, "Slide range"),
+    (ranges.reverse_range, "Reverse range"),
+    (ranges.loop_range, "Loop range"),
 )
 
 EDITS: Mapping[str, Callable[..., Document]] = {function.__name__: function for function, _ in _LABELLED}

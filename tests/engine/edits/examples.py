@@ -6,9 +6,10 @@ from collections.abc import Callable
 from random import Random
 from typing import Any
 
-from engine.document import Actor, Blob, Figure, Key, Layer, Samples, SpeedRange
+from engine.document import Actor, Blob, Document, Figure, Key, Layer, Samples, SpeedRange
 from engine.document.motion import Interpolation
 from engine.edits import Edit, edit
+from engine.edits.ranges import copy_range
 
 SECOND = 705_600_000
 Example = Callable[[Random, Actor, Layer], dict[str, Any] | None]
@@ -96,6 +97,19 @@ def _insertion(random: Random, actor: Actor, layer: Layer) -> dict[str, Any] | N
     return {"layer": layer.id, "time": time, "coordinates": (track.coordinate,)}
 
 
+def _range(random: Random) -> dict[str, int]:
+    start = random.randint(-3 * SECOND, 3 * SECOND)
+    return {"start": start, "end": start + random.randint(1, 2 * SECOND)}
+
+
+def _paste(random: Random, actor: Actor, layer: Layer) -> dict[str, Any]:
+    document = Document(actors=(actor,))
+    ends = _range(random)
+    clip = copy_range(document, actor.id, layer.id, ends["start"], ends["end"])
+    mode = random.choice(("replace", "insert"))
+    return {"layer": layer.id, "clip": clip, "time": random.randint(-2, 2) * SECOND, "mode": mode}
+
+
 EXAMPLES: dict[str, Example] = {
     "add_layer": lambda random, actor, layer: {"layer": Layer(id=_id(random)), "index": random.choice((None, 0))},
     "duplicate_layer": lambda random, actor, layer: {"layer": layer.id, "id": _id(random)},
@@ -160,5 +174,30 @@ EXAMPLES: dict[str, Example] = {
         "samples": random.choice((None, _samples(random, actor))),
     },
     "unwrap_angles": lambda random, actor, layer: {"layer": layer.id},
+    "cut_range": lambda random, actor, layer: {"layer": layer.id, **_range(random)},
+    "paste_range": _paste,
+    "insert_time": lambda random, actor, layer: {
+        "layer": layer.id,
+        "time": random.randint(-SECOND, SECOND),
+        "length": random.randint(1, SECOND),
+    },
+    "delete_time": lambda random, actor, layer: {"layer": layer.id, **_range(random)},
+    "stretch_range": lambda random, actor, layer: {
+        "layer": layer.id,
+        **_range(random),
+        "length": random.randint(1, 2 * SECOND),
+    },
+    "slide_range": lambda random, actor, layer: {
+        "layer": layer.id,
+        **_range(random),
+        "ticks": random.randint(-SECOND, SECOND),
+    },
+    "reverse_range": lambda random, actor, layer: {"layer": layer.id, **_range(random)},
+    "loop_range": lambda random, actor, layer: {
+        "layer": layer.id,
+        **_range(random),
+        "count": random.randint(1, 2),
+        "offset": random.random() < 0.5,
+    },
 }
 """Arguments for each edit beside the actor; None where it has nothing to change."""

@@ -1,0 +1,263 @@
+"""Edits of ranges of time: what a layer does from one tick to another, its start included and its end not.
+
+`copy_range` is no edit: it gives a `Clip`, which an edit then carries. Keyed curves keep their shape inside a range
+and outside it, keys being set at its ends; where values do not meet they jump within a tick. Samples are edited in
+place where the ticks are whole frames, and read anew from the curve through them where not (`frames`), which runs
+kernels: so does everything on samples between frames, on keys that are pasted into samples, and mirroring. Values are
+not clamped to limits: captures exceed them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Literal
+
+from engine.document import Blob, Clip, Document, Figure, Layer, Samples, Track
+from engine.edits.find import check_coordinates, find_figure, find_layer, with_layer
+from engine.edits.frames import crop
+from engine.edits.pieces import between, shifted
+from engine.edits.retime import lay_out
+from engine.edits.stretches import BEGIN, END, Layout, Stretch, check_range
+from engine.runtime.errors import InvalidDocument
+
+
+def copy_range(
+    document: Document,
+    actor: str,
+    layer: str,
+    start: int,
+    end: int,
+    coordinates: tuple[str, ...] | None = None,
+) -> Clip:
+    """What a layer does in a range, for all of its coordinates or some; constants are not motion and stay behind."""
+    _, figure, old = find_layer(document, actor, layer)
+    check_range(start, end)
+    check_coordinates(figure, coordinates or ())
+    chosen = set(figure.coordinates if coordinates is None else coordinates)
+    tracks = tuple(
+        Track(coordinate=track.coordinate, keys=shifted(between(track, start, end), -start))
+        for track in old.tracks
+        if track.coordinate in chosen
+    )
+    samples = _columns(old.samples, tuple(name for name in chosen if name not in old.track_of), figure)
+    inside = [each for each in old.speed if start <= each.start and each.end <= end]
+    speed = tuple(
+        replace(each, start=each.start - start, end=each.end - start, keys=shifted(each.keys, -start))
+        for each in inside
+        if set(each.coordinates) <= chosen
+    )
+    cropped = None if samples is None else crop(figure, samples, start, end)
+    sampled = () if cropped is None else cropped.coordinates
+    named = {track.coordinate for track in tracks}.union(sampled, *(each.coordinates for each in speed))
+    names = tuple(each for each in coordinate_names(figure) if each[0] in named)
+    return Clip(length=end - start, names=names, tracks=tracks, samples=cropped, speed=speed)
+
+
+def cut_range(document: Document, *, actor: str, layer: str, start: int, end: int) -> Document:
+    """Take out what a layer does in a range; time stays, and curves lead from one end to the other."""
+    check_range(start, end)
+    middle = Stretch(start=start, end=end, source=start, source_end=end, origin="bridge")
+    return _lay_out(document, actor, layer, Layout(stretches=_around(middle, end), shifts=False))
+
+
+def insert_time(document: Document, *, actor: str, layer: str, time: int, length: int) -> Document:
+    """Hold a layer still from a tick on for so many ticks; what comes after moves along."""
+    check_range(time, time + length)
+    middle = Stretch(start=time, end=time + length, source=time, source_end=time, origin="hold")
+    return _lay_out(document, actor, layer, Layout(stretches=_around(middle, time)))
+
+
+def delete_time(document: Document, *, actor: str, layer: str, start: int, end: int) -> Document:
+    """Take a range out of a layer's time; what comes after moves up."""
+    check_range(start, end)
+    first = Stretch(start=BEGIN, end=start, source=BEGIN, source_end=start)
+    return _lay_out(document, actor, layer, Layout(stretches=(first, _rest(start, end))))
+
+
+def stretch_range(document: Document, *, actor: str, layer: str, start: int, end: int, length: int) -> Document:
+    """Make a range last so many ticks, longer or shorter; what comes after moves along."""
+    check_range(start, end)
+    check_range(start, start + length)
+    if length == end - start:
+        find_layer(document, actor, layer)
+        return document
+    middle = Stretch(start=start, end=start + length, source=start, source_end=end)
+    return _lay_out(document, actor, layer, Layout(stretches=_around(middle, end)))
+
+
+def slide_range(document: Document, *, actor: str, layer: str, start: int, end: int, ticks: int) -> Document:
+    """Move what a layer does in a range by so many ticks.
+
+    What it runs over is gone; over what it leaves, curves lead from one end to the other.
+    """
+    check_range(start, end)
+    check_range(start + ticks, end + ticks)
+    if not ticks:
+        find_layer(document, actor, layer)
+        return document
+    moved = Stretch(start=start + ticks, end=end + ticks, source=start, source_end=end)
+    if ticks > 0:
+        left = Stretch(start=start, end=start + ticks, source=start, source_end=start, origin="bridge")
+        first = Stretch(start=BEGIN, end=start, source=BEGIN, source_end=start)
+        stretches = (first, left, moved, _rest(end + ticks, end + ticks))
+    else:
+        left = Stretch(start=end + ticks, end=end, source=end, source_end=end, origin="bridge")
+        first = Stretch(start=BEGIN, end=start + ticks, source=BEGIN, source_end=start + ticks)
+        stretches = (first, moved, left, _rest(end, end))
+    return _lay_out(document, actor, layer, Layout(stretches=stretches, shifts=False))
+
+
+def reverse_range(document: Document, *, actor: str, layer: str, start: int, end: int) -> Document:
+    """Run a range backwards: exactly, slopes and weights changing sides."""
+    check_range(start, end)
+    middle = Stretch(start=start, end=end, source=start, source_end=end, backward=True)
+    return _lay_out(document, actor, layer, Layout(stretches=_around(middle, end), shifts=False))
+
+
+def loop_range(
+    document: Document, *, actor: str, layer: str, start: int, end: int, count: int, offset: bool = False
+) -> Document:
+    """Run a range so many times, `offset` adding its change each time; what comes after moves along."""
+    check_range(start, end)
+    if isinstance(count, bool) or not isinstance(count, int) or not 1 <= count <= 10_000:
+        raise InvalidDocument(what="how often a range runs", value=count, allowed="1 to 10000 times")
+    if count == 1:
+        find_layer(document, actor, layer)
+        return document
+    length = end - start
+    check_range(start, start + count * length)
+    runs = tuple(
+        Stretch(
+            start=start + each * length,
+            end=start + (each + 1) * length,
+            source=start,
+            source_end=end,
+            repeat=each if offset else 0,
+        )
+        for each in range(count)
+    )
+    first = Stretch(start=BEGIN, end=start, source=BEGIN, source_end=start)
+    return _lay_out(document, actor, layer, Layout(stretches=(first, *runs, _rest(runs[-1].end, end))))
+
+
+def paste_range(
+    document: Document,
+    *,
+    actor: str,
+    layer: str,
+    clip: Clip,
+    time: int,
+    mode: Literal["replace", "insert"] = "replace",
+    mirrored: bool = False,
+) -> Document:
+    """Put a clip into a layer at a tick: over what is there, for the clip's coordinates, or between.
+
+    Coordinates find their partners as `missing_partners` says; what has none is left out. Mirrored by `engine.motion`.
+    """
+    owner, figure, old = find_layer(document, actor, layer)
+    if mode not in ("replace", "insert"):
+        raise InvalidDocument(what="the mode of pasting", value=mode, allowed="replace, insert")
+    check_range(time, time + clip.length)
+    fitted = fit_clip(figure, clip)
+    if mirrored:
+        fitted = mirror_clip(figure, fitted)
+    end = time + clip.length
+    follows = end if mode == "replace" else time
+    middle = Stretch(start=time, end=end, source=time, source_end=follows, origin="clip")
+    layout = Layout(stretches=_around(middle, follows), clip=fitted, shifts=mode == "insert")
+    return with_layer(document, owner, lay_out(figure, old, layout))
+
+
+def missing_partners(document: Document, actor: str, clip: Clip) -> tuple[str, ...]:
+    """Names (joint and degree of freedom) of what a clip moves and the actor's figure has not, or has twice."""
+    _, figure = find_figure(document, actor)
+    partner = _partners(figure, clip)
+    wanted = set(clip.coordinates)
+    return tuple(f"{joint}: {dof}" for name, joint, dof in clip.names if name in wanted and name not in partner)
+
+
+def fit_clip(figure: Figure, clip: Clip) -> Clip:
+    """The clip in a figure's own coordinates, found by the names of joint and degree of freedom."""
+    partner = _partners(figure, clip)
+    if all(partner.get(name) == name for name, _, _ in clip.names):
+        return clip
+    tracks = tuple(
+        replace(track, coordinate=partner[track.coordinate]) for track in clip.tracks if track.coordinate in partner
+    )
+    samples = clip.samples
+    if samples is not None:
+        samples = _columns(samples, tuple(name for name in samples.coordinates if name in partner), None)
+    if samples is not None:
+        samples = replace(samples, coordinates=tuple(partner[name] for name in samples.coordinates))
+    speed = tuple(
+        replace(each, coordinates=tuple(partner[name] for name in each.coordinates))
+        for each in clip.speed
+        if all(name in partner for name in each.coordinates)
+    )
+    named = set(partner.values())
+    names = tuple(each for each in coordinate_names(figure) if each[0] in named)
+    return replace(clip, names=names, tracks=tracks, samples=samples, speed=speed)
+
+
+def mirror_clip(figure: Figure, clip: Clip) -> Clip:
+    """The clip across the figure's plane x = 0. Runs kernels: on the engine's thread."""
+    from engine.motion.mirror import mirror_layer
+
+    layer = mirror_layer(figure, Layer(id="clip", tracks=clip.tracks, samples=clip.samples, speed=clip.speed))
+    return replace(clip, names=coordinate_names(figure), tracks=layer.tracks, samples=layer.samples, speed=layer.speed)
+
+
+def coordinate_names(figure: Figure) -> tuple[tuple[str, str, str], ...]:
+    """Each coordinate with the names of its joint and degree of freedom; a ball's with their letter."""
+    return tuple(
+        (name, joint.name, f"{dof.name} {name[-1]}" if dof.kind == "ball" else dof.name)
+        for joint in figure.joints
+        for dof in joint.dofs
+        for name in dof.coordinates
+    )
+
+
+def _partners(figure: Figure, clip: Clip) -> dict[str, str]:
+    """The coordinate of the figure for each of the clip's that has one."""
+    own = coordinate_names(figure)
+    known = {name: (joint, dof) for name, joint, dof in own}
+    by_name: dict[tuple[str, str], list[str]] = {}
+    for name, joint, dof in own:
+        by_name.setdefault((joint.casefold(), dof.casefold()), []).append(name)
+    found: dict[str, str] = {}
+    for name, joint, dof in clip.names:
+        same = by_name.get((joint.casefold(), dof.casefold()), [])
+        if known.get(name) == (joint, dof):
+            found[name] = name
+        elif len(same) == 1:
+            found[name] = same[0]
+    return found
+
+
+def _columns(samples: Samples | None, names: tuple[str, ...], figure: Figure | None) -> Samples | None:
+    """The samples of some coordinates only."""
+    if samples is None:
+        return None
+    wanted = set(names)
+    kept = [place for place, name in enumerate(samples.coordinates) if name in wanted]
+    if len(kept) == len(samples.coordinates):
+        return samples
+    if not kept:
+        return None
+    coordinates = tuple(samples.coordinates[place] for place in kept)
+    return replace(samples, coordinates=coordinates, values=Blob(samples.values.array[:, kept]))
+
+
+def _around(middle: Stretch, follows: int) -> tuple[Stretch, ...]:
+    """The stretch, what comes before it, and after it the old time from a tick on."""
+    first = Stretch(start=BEGIN, end=middle.start, source=BEGIN, source_end=middle.start)
+    return first, middle, _rest(middle.end, follows)
+
+
+def _rest(start: int, source: int) -> Stretch:
+    return Stretch(start=start, end=END, source=source, source_end=END - start + source)
+
+
+def _lay_out(document: Document, actor: str, layer: str, layout: Layout) -> Document:
+    owner, figure, old = find_layer(document, actor, layer)
+    return with_layer(document, owner, lay_out(figure, old, layout))

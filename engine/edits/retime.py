@@ -1,0 +1,161 @@
+"""A layer's time laid out anew, in stretches. Keyed curves keep their shape
+inside each stretch (`pieces`). Samples keep their rate: where whole frames come to stand on frames their rows are
+copied, elsewhere they are read off the curve through the samples (`frames`). Speed curves inside a stretch go with
+it, those across its ends and the layer's span follow the ends. A stretch holds its start and not its end.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from engine.document import Figure, Key, Layer, Span, SpeedRange, Track
+from engine.edits.find import with_tracks
+from engine.edits.frames import frames_of_clip, lay_out_samples, sampled_tracks
+from engine.edits.pieces import Keys, between, join, shifted, since, stretched, turned_about, until
+from engine.edits.stretches import BEGIN, END, Layout, Stretch
+
+
+def lay_out(figure: Figure, layer: Layer, layout: Layout) -> Layer:
+    """The layer with its time laid out anew; the identical layer where nothing changes."""
+    clip = layout.clip
+    given = {track.coordinate: track for track in clip.tracks} if clip is not None else {}
+    samples = layer.samples
+    held = set(layer.track_of) | (set(samples.coordinates) if samples is not None else set())
+    if clip is not None and clip.samples is not None:
+        needed = [name for name in clip.samples.coordinates if name in layer.track_of or (samples and name not in held)]
+        given = {**sampled_tracks(clip.samples, needed, clip.length), **given}
+    changed: dict[str, Track | None] = {}
+    for name, track in layer.track_of.items():
+        if clip is not None and not layout.shifts and name not in given:
+            continue
+        changed[name] = lay_out_track(track, layout, given.get(name))
+    for name, track in given.items():
+        if name not in held:
+            changed[name] = _placed(track, layout)
+    new = with_tracks(figure, layer, changed)
+    laid = frames_of_clip(layout) if samples is None else lay_out_samples(figure, samples, layout)
+    new = new if laid is samples or laid == samples else replace(new, samples=laid)
+    speed = _lay_out_speed(layer.speed, layout)
+    new = new if speed == layer.speed else replace(new, speed=speed)
+    span = _lay_out_span(layer.span, layout)
+    return new if span == layer.span else replace(new, span=span)
+
+
+def lay_out_track(track: Track, layout: Layout, clip: Track | None = None) -> Track | None:
+    """The track in new time; the identical one where it has no part in the change; None where no key is left."""
+    first, last = track.keys[0].time, track.keys[-1].time
+    if clip is None:
+        if last <= layout.start and track.after != "linear":
+            return track
+        if first >= layout.source_end and track.before != "linear":
+            return replace(track, keys=shifted(track.keys, layout.shift)) if layout.shift else track
+    keys: Keys = ()
+    for each in layout.stretches:
+        keys = join(track, keys, _stretch_keys(track, each, clip))
+    return replace(track, keys=keys) if keys else None
+
+
+def _stretch_keys(track: Track, each: Stretch, clip: Track | None) -> Keys:
+    if each.origin == "bridge":
+        return ()
+    if each.origin == "clip":
+        if clip is not None:
+            return shifted(clip.keys, each.start)
+        # A clip that says nothing of this coordinate: its own curve, or its value where time was inserted.
+        return _held(track, each) if each.inserted else between(track, each.source, each.source_end)
+    if each.origin == "hold":
+        return _held(track, each)
+    if each.start == BEGIN:
+        return until(track, each.source_end)
+    if each.end == END:
+        return shifted(since(track, each.source), each.start - each.source)
+    keys = between(track, each.source, each.source_end)
+    if not keys:
+        return ()
+    if each.backward:
+        return shifted(turned_about(keys, each.source, each.source_end), each.start - each.source)
+    jump = each.repeat * (keys[-1].value - keys[0].value)
+    if each.factor != 1.0:
+        keys = stretched(keys, each.source, each.factor)
+    return shifted(keys, each.start - each.source, jump)
+
+
+def _held(track: Track, each: Stretch) -> Keys:
+    keys = between(track, each.source, each.source + 1)
+    value = keys[0].value
+    return (
+        Key(each.start, value, interpolation="linear", tangent="free"),
+        Key(each.end, value, interpolation="linear", tangent="free"),
+    )
+
+
+def _placed(track: Track, layout: Layout) -> Track:
+    start = next(each.start for each in layout.stretches if each.origin == "clip")
+    return replace(track, keys=shifted(track.keys, start), before="hold", after="hold")
+
+
+def _lay_out_span(span: Span | None, layout: Layout) -> Span | None:
+    if span is None or not layout.shifts:
+        return span
+    start, end = layout.image(span.start), layout.image(span.end)
+    end = max(end, start + 1)
+    ease_in = min(span.ease_in, end - start)
+    return Span(start=start, end=end, ease_in=ease_in, ease_out=min(span.ease_out, end - start - ease_in))
+
+
+def _lay_out_speed(ranges: tuple[SpeedRange, ...], layout: Layout) -> tuple[SpeedRange, ...]:
+    made: list[SpeedRange] = []
+    for each in ranges:
+        homes = [
+            stretch
+            for stretch in layout.stretches
+            if stretch.origin == "layer" and stretch.source <= each.start and each.end <= stretch.source_end
+        ]
+        if homes:
+            made += [_moved_speed(each, home) for home in homes]
+        elif layout.shifts:
+            made += _followed_speed(each, layout)
+        elif not (layout.start <= each.start and each.end <= layout.source_end):
+            made.append(each)
+    if layout.clip is not None:
+        start = next(each.start for each in layout.stretches if each.origin == "clip")
+        pasted = [_shifted_speed(each, start) for each in layout.clip.speed]
+        made = [each for each in made if all(each.end <= new.start or each.start >= new.end for new in pasted)]
+        made += pasted
+    return tuple(sorted(made, key=lambda each: each.start))
+
+
+def _moved_speed(speed: SpeedRange, home: Stretch) -> SpeedRange:
+    if home.backward:
+        turned = turned_about(speed.keys, speed.start, speed.end)
+        keys = tuple(
+            replace(key, value=1.0 - key.value, slope_in=-key.slope_in, slope_out=-key.slope_out) for key in turned
+        )
+        keys = shifted(keys, home.new_time(speed.end) - speed.start)
+    elif home.factor != 1.0:
+        keys = shifted(stretched(speed.keys, home.source, home.factor), home.start - home.source)
+    else:
+        return _shifted_speed(speed, home.new_time(speed.start) - speed.start)
+    return replace(speed, start=keys[0].time, end=keys[-1].time, keys=keys)
+
+
+def _shifted_speed(speed: SpeedRange, ticks: int) -> SpeedRange:
+    if not ticks:
+        return speed
+    return replace(speed, start=speed.start + ticks, end=speed.end + ticks, keys=shifted(speed.keys, ticks))
+
+
+def _followed_speed(speed: SpeedRange, layout: Layout) -> list[SpeedRange]:
+    start, end = layout.image(speed.start), layout.image(speed.end)
+    if end <= start:
+        return []
+    factor = (speed.end - speed.start) / (end - start)
+    made = {start: speed.keys[0], end: speed.keys[-1]}
+    for key in speed.keys[1:-1]:
+        if start < layout.image(key.time) < end:
+            made[layout.image(key.time)] = key
+    keys = tuple(
+        replace(made[time], time=time, slope_in=factor * made[time].slope_in, slope_out=factor * made[time].slope_out)
+        for time in sorted(made)
+    )
+    return [replace(speed, start=start, end=end, keys=keys)]
