@@ -13,7 +13,7 @@ from typing import Any
 
 from engine.document import Document, Part
 from engine.document.parts import Json, decode, encode
-from engine.edits import actors, figures, keys, layers, poses, ranges, scene
+from engine.edits import actors, figures, keys, layers, poses, ranges, reroot, scene
 from engine.runtime.errors import InvalidDocument, UnknownPart
 
 _LABELLED: tuple[tuple[Callable[..., Document], str], ...] = (
@@ -75,6 +75,7 @@ _LABELLED: tuple[tuple[Callable[..., Document], str], ...] = (
     (figures.set_group, "Set group"),
     (figures.add_handle, "Add handle"),
     (figures.remove_handle, "Remove handle"),
+    (reroot.reroot_figure, "Reroot figure"),
 )
 
 EDITS: Mapping[str, Callable[..., Document]] = {function.__name__: function for function, _ in _LABELLED}

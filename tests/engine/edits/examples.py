@@ -234,5 +234,6 @@ EXAMPLES: dict[str, Example] = {
     "remove_handle": lambda random, actor, layer: (
         {"handle": random.choice(figure_of(actor).handles).id} if figure_of(actor).handles else None
     ),
+    "reroot_figure": lambda random, actor, layer: {"joint": _joint(random, actor), "layer": _id(random)},
 }
 """Arguments for each edit beside the actor; None where it has nothing to change."""
