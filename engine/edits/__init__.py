@@ -13,7 +13,7 @@ from typing import Any
 
 from engine.document import Document, Part
 from engine.document.parts import Json, decode, encode
-from engine.edits import actors, keys, layers, poses, ranges, scene
+from engine.edits import actors, figures, keys, layers, poses, ranges, reroot, scene
 from engine.runtime.errors import InvalidDocument, UnknownPart
 
 _LABELLED: tuple[tuple[Callable[..., Document], str], ...] = (
@@ -64,6 +64,18 @@ _LABELLED: tuple[tuple[Callable[..., Document], str], ...] = (
     (ranges.slide_range, "Slide range"),
     (ranges.reverse_range, "Reverse range"),
     (ranges.loop_range, "Loop range"),
+    (figures.rename_joint, "Rename joint"),
+    (figures.set_limits, "Set limits"),
+    (figures.set_stiffness, "Set stiffness"),
+    (figures.set_damping, "Set damping"),
+    (figures.set_body, "Set mass"),
+    (figures.set_shapes, "Set shapes"),
+    (figures.set_side, "Set side"),
+    (figures.set_mirror, "Set mirror partner"),
+    (figures.set_group, "Set group"),
+    (figures.add_handle, "Add handle"),
+    (figures.remove_handle, "Remove handle"),
+    (reroot.reroot_figure, "Reroot figure"),
 )
 
 EDITS: Mapping[str, Callable[..., Document]] = {function.__name__: function for function, _ in _LABELLED}

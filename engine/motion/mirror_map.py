@@ -76,10 +76,10 @@ class Solved:
 
     def apply(self, values: Array, near: Array | None = None) -> Array:
         """Coordinates [frame_count, outputs] of the mirrored poses; `near`: the solution to stay beside."""
-        rotations, moves = _motion(self.source, values)
+        rotations, moves = joint_motion(self.source, values)
         wanted = self.constant @ self.reflection @ rotations @ self.reflection.T
         offset = moves @ (self.constant @ self.reflection).T + self.residue
-        return _coordinates(self.target, wanted, offset, near)
+        return joint_coordinates(self.target, wanted, offset, near)
 
 
 @dataclass(frozen=True, eq=False)
@@ -175,7 +175,7 @@ def _shifts(target: Joint, residue: Array) -> dict[str, float]:
     return {dof.id: float(amount) for dof, amount in zip(slides, amounts, strict=True)}
 
 
-def _motion(joint: Joint, values: Array) -> tuple[Array, Array]:
+def joint_motion(joint: Joint, values: Array) -> tuple[Array, Array]:
     """Rotation and translation of a joint's degrees of freedom in its rest frame."""
     rotation: Array = np.broadcast_to(np.eye(3), (len(values), 3, 3))
     moves, column = np.zeros((len(values), 3)), 0
@@ -191,7 +191,7 @@ def _motion(joint: Joint, values: Array) -> tuple[Array, Array]:
     return rotation, moves
 
 
-def _coordinates(joint: Joint, rotations: Array, moves: Array, near: Array | None) -> Array:
+def joint_coordinates(joint: Joint, rotations: Array, moves: Array, near: Array | None) -> Array:
     """Coordinates that give a joint these rotations and translations, or come nearest to them."""
     place = {name: column for column, name in enumerate(name for dof in joint.dofs for name in dof.coordinates)}
     values = np.zeros((len(rotations), len(place)))

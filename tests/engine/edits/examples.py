@@ -6,7 +6,7 @@ from collections.abc import Callable
 from random import Random
 from typing import Any
 
-from engine.document import Actor, Blob, Document, Figure, Key, Layer, Samples, SpeedRange
+from engine.document import Actor, Blob, Body, Box, Document, Figure, Handle, Key, Layer, Samples, SpeedRange
 from engine.document.motion import Interpolation
 from engine.edits import Edit, edit
 from engine.edits.ranges import copy_range
@@ -110,6 +110,14 @@ def _paste(random: Random, actor: Actor, layer: Layer) -> dict[str, Any]:
     return {"layer": layer.id, "clip": clip, "time": random.randint(-2, 2) * SECOND, "mode": mode}
 
 
+def _joint(random: Random, actor: Actor) -> str:
+    return random.choice(figure_of(actor).joints).id
+
+
+def _hinge(random: Random, actor: Actor) -> str:
+    return random.choice([dof for dof in figure_of(actor).dofs if dof.kind != "ball"]).id
+
+
 EXAMPLES: dict[str, Example] = {
     "add_layer": lambda random, actor, layer: {"layer": Layer(id=_id(random)), "index": random.choice((None, 0))},
     "duplicate_layer": lambda random, actor, layer: {"layer": layer.id, "id": _id(random)},
@@ -199,5 +207,33 @@ EXAMPLES: dict[str, Example] = {
         "count": random.randint(1, 2),
         "offset": random.random() < 0.5,
     },
+    "rename_joint": lambda random, actor, layer: {"joint": _joint(random, actor), "name": random.choice("ABC")},
+    "set_limits": lambda random, actor, layer: {"dof": _hinge(random, actor), "lower": -1.5, "upper": random.random()},
+    "set_stiffness": lambda random, actor, layer: {"dof": _hinge(random, actor), "stiffness": random.random()},
+    "set_damping": lambda random, actor, layer: {"dof": _hinge(random, actor), "damping": random.random()},
+    "set_body": lambda random, actor, layer: {
+        "joint": _joint(random, actor),
+        "body": random.choice((None, Body(mass=random.random()))),
+    },
+    "set_shapes": lambda random, actor, layer: {
+        "joint": _joint(random, actor),
+        "shapes": (Box(half=(random.uniform(0.1, 1.0), 0.1, 0.1)),),
+    },
+    "set_side": lambda random, actor, layer: {
+        "joint": _joint(random, actor),
+        "side": random.choice(("left", "middle", "right")),
+    },
+    "set_mirror": lambda random, actor, layer: {
+        "joint": _joint(random, actor),
+        "mirror": random.choice((None, _joint(random, actor))),
+    },
+    "set_group": lambda random, actor, layer: {"joint": _joint(random, actor), "group": random.choice(("", "Arm"))},
+    "add_handle": lambda random, actor, layer: {
+        "handle": Handle(id=_id(random), name="Tip", joint=_joint(random, actor), point=(random.random(), 0.0, 0.0))
+    },
+    "remove_handle": lambda random, actor, layer: (
+        {"handle": random.choice(figure_of(actor).handles).id} if figure_of(actor).handles else None
+    ),
+    "reroot_figure": lambda random, actor, layer: {"joint": _joint(random, actor), "layer": _id(random)},
 }
 """Arguments for each edit beside the actor; None where it has nothing to change."""

@@ -1,0 +1,129 @@
+"""Edits of an actor's figure that leave its tree as it is. Ids stay, so that nothing that refers to them breaks.
+
+Values beyond new limits stay until they are set again.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from engine.document import Body, Document, Figure, Handle, Joint, Shape
+from engine.document.figure import Side
+from engine.document.validation import validate_figure
+from engine.edits.find import find_figure
+from engine.runtime.errors import InvalidDocument, UnknownPart
+
+_SIDES = ("left", "middle", "right")
+
+
+def rename_joint(document: Document, *, actor: str, joint: str, name: str) -> Document:
+    """Give a joint another name."""
+    if not name.strip():
+        raise InvalidDocument(what="the name of a joint", value=name, allowed="some text")
+    return _change_joint(document, actor, joint, name=name)
+
+
+def set_limits(
+    document: Document, *, actor: str, dof: str, lower: float | None = None, upper: float | None = None
+) -> Document:
+    """Limit a degree of freedom [rad or m]; None: no limit on that side."""
+    return _change_dof(document, actor, dof, lower=lower, upper=upper)
+
+
+def set_stiffness(document: Document, *, actor: str, dof: str, stiffness: float) -> Document:
+    """Set how unwillingly a degree of freedom moves in inverse kinematics, 0 and above."""
+    return _change_dof(document, actor, dof, stiffness=stiffness)
+
+
+def set_damping(document: Document, *, actor: str, dof: str, damping: float) -> Document:
+    """Set the damping of a degree of freedom [N m s/rad or N s/m]."""
+    return _change_dof(document, actor, dof, damping=damping)
+
+
+def set_body(
+    document: Document, *, actor: str, joint: str, body: Body | None = None, density: float | None = None
+) -> Document:
+    """Give a joint's body its mass properties; without them they come from its shapes and density [kg/m3]."""
+    fields: dict[str, Any] = {"body": body}
+    if density is not None:
+        fields["density"] = density
+    return _change_joint(document, actor, joint, **fields)
+
+
+def set_shapes(document: Document, *, actor: str, joint: str, shapes: tuple[Shape, ...]) -> Document:
+    """Give a joint other shapes."""
+    return _change_joint(document, actor, joint, shapes=shapes)
+
+
+def set_side(document: Document, *, actor: str, joint: str, side: Side) -> Document:
+    """Say on which side of the figure a joint is."""
+    if side not in _SIDES:
+        raise InvalidDocument(what="the side of a joint", value=side, allowed=", ".join(_SIDES))
+    return _change_joint(document, actor, joint, side=side)
+
+
+def set_mirror(document: Document, *, actor: str, joint: str, mirror: str | None) -> Document:
+    """Make two joints each other's mirror image, or a joint its own (None); those they had are their own then."""
+    _, figure = find_figure(document, actor)
+    first = figure.joint(joint)
+    second = None if mirror is None or mirror == joint else figure.joint(mirror)
+    partner: dict[str, str | None] = {}
+    for each in (first, second):
+        if each is not None and each.mirror is not None:
+            partner[each.mirror] = None
+    partner[joint] = None if second is None else second.id
+    if second is not None:
+        partner[second.id] = joint
+    changed = {id: replace(figure.joint(id), mirror=other) for id, other in partner.items()}
+    return _with_joints(document, actor, changed)
+
+
+def set_group(document: Document, *, actor: str, joint: str, group: str) -> Document:
+    """Put a joint into a group, such as "Left arm"."""
+    return _change_joint(document, actor, joint, group=group)
+
+
+def add_handle(document: Document, *, actor: str, handle: Handle) -> Document:
+    """Name a place on a body."""
+    owner, figure = find_figure(document, actor)
+    changed = replace(figure, handles=(*figure.handles, handle))
+    validate_figure(changed)
+    return document.with_actor(replace(owner, content=changed))
+
+
+def remove_handle(document: Document, *, actor: str, handle: str) -> Document:
+    """Forget a named place."""
+    owner, figure = find_figure(document, actor)
+    kept = tuple(each for each in figure.handles if each.id != handle)
+    if len(kept) == len(figure.handles):
+        raise UnknownPart(kind="handle", id=handle, known=tuple(each.id for each in figure.handles))
+    return document.with_actor(replace(owner, content=replace(figure, handles=kept)))
+
+
+def _change_joint(document: Document, actor: str, joint: str, **fields: Any) -> Document:
+    _, figure = find_figure(document, actor)
+    return _with_joints(document, actor, {joint: replace(figure.joint(joint), **fields)})
+
+
+def _change_dof(document: Document, actor: str, dof: str, **fields: Any) -> Document:
+    _, figure = find_figure(document, actor)
+    for joint in figure.joints:
+        if any(each.id == dof for each in joint.dofs):
+            dofs = tuple(replace(each, **fields) if each.id == dof else each for each in joint.dofs)
+            return _with_joints(document, actor, {joint.id: replace(joint, dofs=dofs)})
+    raise UnknownPart(kind="degree of freedom", id=dof, known=tuple(each.id for each in figure.dofs))
+
+
+def _with_joints(document: Document, actor: str, changed: dict[str, Joint]) -> Document:
+    owner, figure = find_figure(document, actor)
+    if all(figure.joint(id) == joint for id, joint in changed.items()):
+        return document
+    joints = tuple(_unless_same(joint, changed.get(joint.id, joint)) for joint in figure.joints)
+    content: Figure = replace(figure, joints=joints)
+    validate_figure(content)
+    return document.with_actor(replace(owner, content=content))
+
+
+def _unless_same(old: Joint, new: Joint) -> Joint:
+    return old if old == new else new

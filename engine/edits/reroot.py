@@ -1,0 +1,266 @@
+"""Rerooting: a figure hung up at another joint, its pose and motion unchanged.
+
+`reroot_tree` turns the tree about; all values, tracks and samples below the root stay valid as they are. What the
+root itself does has to be found anew, since the new root moves with all joints between the old one and it: the layers
+are evaluated together, and the new root's coordinates are solved from its place in space.
+
+Where all that moves the new root stands still, they are constants. Where it comes from samples of one layer only,
+they are samples on the same frames. Otherwise they are keys on every key and sample of the actor, and on every frame
+of the document between these: there the motion is the old one to rounding; between them it follows cubics of the same
+slopes and, in a ball, the quaternion spline, and beyond them the old root's extrapolation. Turned joints whose keys a
+layer joins by quaternion splines get keys at these times too.
+
+They stand in the actor's layer, if it has only one and that one replaces all; else in a new layer on top, and the
+old root's go from every layer, muted ones included.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.document import Actor, Blob, Document, Figure, Joint, Key, Layer, Track
+from engine.document.motion import TICKS_PER_SECOND, Rate, frame_time, ticks_per_frame
+from engine.document.validation import validate_actor
+from engine.edits.find import find_figure
+from engine.edits.reroot_tree import chain_to, reroot_tree
+from engine.model.compile import rotation_matrix
+from engine.motion.tangents import catmull_rom
+from engine.runtime.errors import InvalidDocument
+
+Array = NDArray[np.float64]
+
+_FRAMES = 1_000_000
+_STEP = TICKS_PER_SECOND // 10_000  # between the places at which slopes are measured
+
+
+def reroot_figure(document: Document, *, actor: str, joint: str, layer: str) -> Document:
+    """Make a joint the root of its tree; `layer` is the id of the layer for its path, where one is needed.
+
+    Runs kernels: on the engine's thread.
+    """
+    owner, figure = find_figure(document, actor)
+    chain = chain_to(figure, joint)
+    if len(chain) == 1:
+        return document
+    if any(each.id == layer for each in owner.layers):
+        raise InvalidDocument(what="the id of the new layer", value=layer, allowed="an id that is not yet in use")
+    content = reroot_tree(figure, joint)
+    times = _times(owner.layers, document.rate)
+    path = _path(owner, chain, content, times)
+    layers = tuple(_unjoined(figure, chain, each, times) for each in owner.layers)
+    changed = replace(owner, content=content, layers=_layers(layers, figure, chain, content, path, layer))
+    validate_actor(changed)
+    return document.with_actor(changed)
+
+
+def _path(owner: Actor, chain: tuple[Joint, ...], content: Figure, times: list[int]) -> Layer:
+    """A layer that holds the new root's coordinates and nothing else."""
+    from engine.motion.motion import active_layers
+
+    moving = {name for joint in chain for dof in joint.dofs for name in dof.coordinates}
+    layers = active_layers(owner.layers)
+    tracks = [track for layer in layers for track in layer.tracks]
+    sampled = [layer.samples for layer in layers if layer.samples is not None]
+    relevant = [track for track in tracks if track.coordinate in moving]
+    still = not relevant and not any(moving.intersection(samples.coordinates) for samples in sampled)
+    spans = any(layer.span for layer in layers)
+    names = tuple(name for dof in content.joint(chain[-1].id).dofs for name in dof.coordinates)
+    if still and not spans:
+        values = _solve(owner, chain, content, [0])[0].tolist()
+        return Layer(id="path", name="Root", values=tuple(zip(names, values, strict=True)))
+    if len(sampled) == 1 and not tracks and not spans:
+        only = sampled[0]
+        times = [only.time(frame) for frame in range(only.frame_count)]
+        values = Blob(_solve(owner, chain, content, times))
+        return Layer(id="path", name="Root", samples=replace(only, coordinates=names, values=values))
+    rows = _solve(owner, chain, content, (time + step * _STEP for time in times for step in range(-3, 3)))
+    beside = rows.reshape(len(times), 6, len(names))
+    ends = _ends(chain[0], relevant)
+    made = (_with_slopes(name, times, beside[:, :, place], ends) for place, name in enumerate(names))
+    return Layer(id="path", name="Root", tracks=tuple(made))
+
+
+def _with_slopes(name: str, times: list[int], beside: Array, ends: Track) -> Track:
+    """Keys with the values and slopes of a path that is known from three steps before each time to two after it.
+
+    One-sided differences of second order, which do not look across a jump or a bend.
+    """
+    seconds = 2.0 * _STEP / TICKS_PER_SECOND
+    arriving = (3.0 * beside[:, 0] - 8.0 * beside[:, 1] + 5.0 * beside[:, 2]) / seconds
+    leaving = (4.0 * beside[:, 4] - 3.0 * beside[:, 3] - beside[:, 5]) / seconds
+    numbers = zip(times, beside[:, 3].tolist(), arriving.tolist(), leaving.tolist(), strict=True)
+    keys = tuple(Key(time, value, "cubic", "free", slope_in, slope_out) for time, value, slope_in, slope_out in numbers)
+    return Track(coordinate=name, keys=keys, before=ends.before, after=ends.after)
+
+
+def _through(name: str, times: list[int], values: Array, ends: Track) -> Track:
+    keys = tuple(Key(time, value) for time, value in zip(times, values.tolist(), strict=True))
+    return Track(coordinate=name, keys=catmull_rom(keys), before=ends.before, after=ends.after)
+
+
+def _ends(root: Joint, tracks: list[Track]) -> Track:
+    """The track whose extrapolation the path takes: the old root's first, else the first of all, or one that holds."""
+    own = {name for dof in root.dofs for name in dof.coordinates}
+    found = [track for track in tracks if track.coordinate in own] or tracks
+    return found[0] if found else Track(coordinate="none", keys=(Key(0, 0.0),))
+
+
+def _times(layers: Iterable[Layer], rate: Rate) -> list[int]:
+    """Every key, sample and end of a span, and every frame of the document from the first of them to the last."""
+    found: set[int] = set()
+    for layer in layers:
+        found.update(key.time for track in layer.tracks for key in track.keys)
+        found.update((layer.span.start, layer.span.end) if layer.span is not None else ())
+        if layer.samples is not None:
+            found.update(layer.samples.time(frame) for frame in range(layer.samples.frame_count))
+    if not found:
+        return [0]
+    first, last = min(found), max(found)
+    length = ticks_per_frame(rate)
+    if (last - first) / length > _FRAMES:
+        raise InvalidDocument(what="the frames of the root's path", value=last - first, allowed=f"at most {_FRAMES}")
+    frames = range(int(np.ceil(first / length)), int(np.floor(last / length)) + 1)
+    found.update(time for time in (frame_time(frame, rate) for frame in frames) if first < time < last)
+    return sorted(found)
+
+
+def _unjoined(figure: Figure, chain: tuple[Joint, ...], layer: Layer, times: list[int]) -> Layer:
+    """The layer with keys at all times for the turned joints whose keys it joins by splines.
+
+    The inverse of a quaternion spline is not the spline of the inverses; that of a slerp is.
+    """
+    from engine.motion.motion import compile_motion
+
+    joined = [joint for joint in chain[1:] if joint.id in layer.quaternions]
+    names = [dof.id for joint in joined for dof in joint.dofs if dof.id in layer.track_of and dof.kind == "hinge"]
+    if layer.quaternion_mode == "slerp" or not names:
+        return layer
+    plain = replace(layer, mode="replace", weight=1.0, span=None, mask=None, mute=False, solo=False, speed=())
+    rows = compile_motion(figure, (plain,)).at(np.array(times, dtype=np.float64))[:, 0]
+    columns = [figure.coordinate_index[name] for name in names]
+    values = _unwrapped(figure, names, rows[:, columns])
+    made = {name: _through(name, times, values[:, place], layer.track_of[name]) for place, name in enumerate(names)}
+    left = tuple(id for id in layer.quaternions if all(joint.id != id for joint in joined))
+    tracks = tuple(made.get(track.coordinate, track) for track in layer.tracks)
+    return replace(layer, tracks=tracks, quaternions=left)
+
+
+def _unwrapped(figure: Figure, names: list[str], values: Array) -> Array:
+    """Values with continuous angles and quaternions."""
+    from engine.motion.unwrap import unwrap_values
+
+    return unwrap_values(figure, names, values)
+
+
+def _solve(owner: Actor, chain: tuple[Joint, ...], content: Figure, times: Iterable[int]) -> Array:
+    """The new root's coordinates at some times, one row for each."""
+    from engine.motion.mirror_map import joint_coordinates, joint_motion
+    from engine.motion.motion import compile_motion
+
+    figure = owner.figure
+    assert figure is not None
+    rows = compile_motion(figure, owner.layers).at(np.array(list(times), dtype=np.float64))[:, 0]
+    rotation, position = np.broadcast_to(np.eye(3), (len(rows), 3, 3)), np.zeros((len(rows), 3))
+    for joint in chain:
+        position = position + rotation @ np.array(joint.offset)
+        rotation = rotation @ rotation_matrix(joint.rest)
+        columns = [figure.coordinate_index[name] for dof in joint.dofs for name in dof.coordinates]
+        turned, moved = joint_motion(joint, rows[:, columns])
+        position = position + np.einsum("fij,fj->fi", rotation, moved)
+        rotation = rotation @ turned
+    new = content.joint(chain[-1].id)
+    rest = rotation_matrix(new.rest)
+    values = joint_coordinates(new, rest.T @ rotation, (position - np.array(new.offset)) @ rest, None)
+    return _unwrapped(content, [name for dof in new.dofs for name in dof.coordinates], values)
+
+
+def _layers(
+    layers: tuple[Layer, ...],
+    figure: Figure,
+    chain: tuple[Joint, ...],
+    content: Figure,
+    path: Layer,
+    id: str,
+) -> tuple[Layer, ...]:
+    """The layers without what the old root did, and with the path of the new one."""
+    gone = {name for dof in chain[0].dofs for name in dof.coordinates}
+    kept = tuple(_without(layer, gone, figure, content) for layer in layers)
+    if (
+        len(kept) == 1
+        and _plain(kept[0])
+        and (kept[0].samples is None or path.samples is None or _alike(kept[0], path))
+    ):
+        return (_merged(kept[0], path, content),)
+    return (*kept, replace(path, id=id, solo=any(layer.solo for layer in layers)))
+
+
+def _without(layer: Layer, gone: set[str], figure: Figure, content: Figure) -> Layer:
+    known = content.coordinate_index
+    values = tuple(sorted((item for item in layer.values if item[0] not in gone), key=lambda item: known[item[0]]))
+    tracks = tuple(track for track in layer.tracks if track.coordinate not in gone)
+    samples = layer.samples
+    if samples is not None and gone.intersection(samples.coordinates):
+        places = [place for place, name in enumerate(samples.coordinates) if name not in gone]
+        coordinates = tuple(samples.coordinates[place] for place in places)
+        blob = Blob(samples.values.array[:, places])
+        samples = replace(samples, coordinates=coordinates, values=blob) if places else None
+    speed = []
+    for each in layer.speed:
+        names = tuple(name for name in each.coordinates if name in known)
+        if names:
+            speed.append(each if names == each.coordinates else replace(each, coordinates=names))
+    return replace(
+        layer,
+        values=values,
+        tracks=tuple(sorted(tracks, key=lambda track: known[track.coordinate])),
+        samples=samples,
+        mask=None if layer.mask is None else tuple(name for name in content.coordinates if name in set(layer.mask)),
+        quaternions=_rotations(layer.quaternions, figure, content),
+        speed=tuple(speed),
+    )
+
+
+def _rotations(joints: tuple[str, ...], figure: Figure, content: Figure) -> tuple[str, ...]:
+    """The joints that now carry the hinges of joints whose keys are joined as rotations."""
+    carrier = {dof.id: joint.id for joint in content.joints for dof in joint.dofs}
+    hinges = (next((dof.id for dof in figure.joint(id).dofs if dof.kind == "hinge"), None) for id in joints)
+    return tuple(dict.fromkeys(carrier[dof] for dof in hinges if dof is not None and dof in carrier))
+
+
+def _plain(layer: Layer) -> bool:
+    free = layer.mode == "replace" and layer.weight == 1.0 and not layer.mute and not layer.speed
+    return free and layer.span is None and layer.mask is None
+
+
+def _alike(layer: Layer, path: Layer) -> bool:
+    """Whether the samples of both stand on the same frames, where both have some."""
+    first, second = layer.samples, path.samples
+    if first is None or second is None:
+        return True
+    return (first.rate, first.start, first.frame_count, first.before, first.after) == (
+        second.rate,
+        second.start,
+        second.frame_count,
+        second.before,
+        second.after,
+    )
+
+
+def _merged(layer: Layer, path: Layer, content: Figure) -> Layer:
+    order = content.coordinate_index
+    samples, own = path.samples, layer.samples
+    if samples is None:
+        samples = own
+    elif own is not None:
+        blob = Blob(np.hstack((samples.values.array, own.values.array)))
+        samples = replace(samples, coordinates=samples.coordinates + own.coordinates, values=blob)
+    return replace(
+        layer,
+        values=tuple(sorted((*layer.values, *path.values), key=lambda item: order[item[0]])),
+        tracks=tuple(sorted((*layer.tracks, *path.tracks), key=lambda track: order[track.coordinate])),
+        samples=samples,
+    )
