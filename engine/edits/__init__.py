@@ -7,79 +7,101 @@ records from the same document gives the same digest in any process.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from importlib import import_module
 from typing import Any
 
 from engine.document import Document, Part
 from engine.document.parts import Json, decode, encode
-from engine.edits import actors, figures, keys, layers, poses, ranges, reroot, scene
 from engine.runtime.errors import InvalidDocument, UnknownPart
 
-_LABELLED: tuple[tuple[Callable[..., Document], str], ...] = (
-    (actors.add_actor, "Add actor"),
-    (actors.remove_actor, "Remove actor"),
-    (actors.rename_actor, "Rename actor"),
-    (actors.place_actor, "Place actor"),
-    (actors.show_actor, "Show or hide actor"),
-    (poses.set_value, "Turn joint"),
-    (poses.set_pose, "Set pose"),
-    (poses.reset_pose, "Reset pose"),
-    (scene.set_rate, "Set frame rate"),
-    (scene.set_play_range, "Set play range"),
-    (layers.add_layer, "Add layer"),
-    (layers.duplicate_layer, "Duplicate layer"),
-    (layers.remove_layer, "Remove layer"),
-    (layers.move_layer, "Move layer"),
-    (layers.rename_layer, "Rename layer"),
-    (layers.set_layer_mode, "Set layer mode"),
-    (layers.set_layer_weight, "Set layer weight"),
-    (layers.set_layer_span, "Set layer span"),
-    (layers.set_layer_mask, "Set layer mask"),
-    (layers.mute_layer, "Mute layer"),
-    (layers.solo_layer, "Solo layer"),
-    (layers.set_quaternions, "Join keys as rotations"),
-    (layers.set_speed, "Set speed curve"),
-    (layers.remove_speed, "Remove speed curve"),
-    (layers.bake_layers, "Bake layers"),
-    (keys.set_key, "Set key"),
-    (keys.set_keys, "Set keys"),
-    (keys.key_pose, "Key pose"),
-    (keys.insert_keys, "Insert keys"),
-    (keys.remove_keys, "Remove keys"),
-    (keys.move_keys, "Move keys"),
-    (keys.scale_keys, "Scale keys"),
-    (keys.set_tangent, "Set tangents"),
-    (keys.set_kochanek_bartels, "Set tension, continuity and bias"),
-    (keys.set_interpolation, "Set interpolation"),
-    (keys.set_extrapolation, "Set extrapolation"),
-    (keys.clear_tracks, "Clear tracks"),
-    (keys.set_samples, "Set samples"),
-    (keys.unwrap_angles, "Unwrap angles"),
-    (ranges.cut_range, "Cut range"),
-    (ranges.paste_range, "Paste range"),
-    (ranges.insert_time, "Insert time"),
-    (ranges.delete_time, "Delete time"),
-    (ranges.stretch_range, "Stretch range"),
-    (ranges.slide_range, "Slide range"),
-    (ranges.reverse_range, "Reverse range"),
-    (ranges.loop_range, "Loop range"),
-    (figures.rename_joint, "Rename joint"),
-    (figures.set_limits, "Set limits"),
-    (figures.set_stiffness, "Set stiffness"),
-    (figures.set_damping, "Set damping"),
-    (figures.set_body, "Set mass"),
-    (figures.set_shapes, "Set shapes"),
-    (figures.set_side, "Set side"),
-    (figures.set_mirror, "Set mirror partner"),
-    (figures.set_group, "Set group"),
-    (figures.add_handle, "Add handle"),
-    (figures.remove_handle, "Remove handle"),
-    (reroot.reroot_figure, "Reroot figure"),
+_TABLE: tuple[tuple[str, str, str], ...] = (
+    ("actors", "add_actor", "Add actor"),
+    ("actors", "remove_actor", "Remove actor"),
+    ("actors", "rename_actor", "Rename actor"),
+    ("actors", "place_actor", "Place actor"),
+    ("actors", "show_actor", "Show or hide actor"),
+    ("poses", "set_value", "Turn joint"),
+    ("poses", "set_pose", "Set pose"),
+    ("poses", "reset_pose", "Reset pose"),
+    ("scene", "set_rate", "Set frame rate"),
+    ("scene", "set_play_range", "Set play range"),
+    ("layers", "add_layer", "Add layer"),
+    ("layers", "duplicate_layer", "Duplicate layer"),
+    ("layers", "remove_layer", "Remove layer"),
+    ("layers", "move_layer", "Move layer"),
+    ("layers", "rename_layer", "Rename layer"),
+    ("layers", "set_layer_mode", "Set layer mode"),
+    ("layers", "set_layer_weight", "Set layer weight"),
+    ("layers", "set_layer_span", "Set layer span"),
+    ("layers", "set_layer_mask", "Set layer mask"),
+    ("layers", "mute_layer", "Mute layer"),
+    ("layers", "solo_layer", "Solo layer"),
+    ("layers", "set_quaternions", "Join keys as rotations"),
+    ("layers", "set_speed", "Set speed curve"),
+    ("layers", "remove_speed", "Remove speed curve"),
+    ("layers", "bake_layers", "Bake layers"),
+    ("keys", "set_key", "Set key"),
+    ("keys", "set_keys", "Set keys"),
+    ("keys", "key_pose", "Key pose"),
+    ("keys", "insert_keys", "Insert keys"),
+    ("keys", "remove_keys", "Remove keys"),
+    ("keys", "move_keys", "Move keys"),
+    ("keys", "scale_keys", "Scale keys"),
+    ("keys", "set_tangent", "Set tangents"),
+    ("keys", "set_kochanek_bartels", "Set tension, continuity and bias"),
+    ("keys", "set_interpolation", "Set interpolation"),
+    ("keys", "set_extrapolation", "Set extrapolation"),
+    ("keys", "clear_tracks", "Clear tracks"),
+    ("keys", "set_samples", "Set samples"),
+    ("keys", "unwrap_angles", "Unwrap angles"),
+    ("ranges", "cut_range", "Cut range"),
+    ("ranges", "paste_range", "Paste range"),
+    ("ranges", "insert_time", "Insert time"),
+    ("ranges", "delete_time", "Delete time"),
+    ("ranges", "stretch_range", "Stretch range"),
+    ("ranges", "slide_range", "Slide range"),
+    ("ranges", "reverse_range", "Reverse range"),
+    ("ranges", "loop_range", "Loop range"),
+    ("figures", "rename_joint", "Rename joint"),
+    ("figures", "set_limits", "Set limits"),
+    ("figures", "set_stiffness", "Set stiffness"),
+    ("figures", "set_damping", "Set damping"),
+    ("figures", "set_body", "Set mass"),
+    ("figures", "set_shapes", "Set shapes"),
+    ("figures", "set_side", "Set side"),
+    ("figures", "set_mirror", "Set mirror partner"),
+    ("figures", "set_group", "Set group"),
+    ("figures", "add_handle", "Add handle"),
+    ("figures", "remove_handle", "Remove handle"),
+    ("reroot", "reroot_figure", "Reroot figure"),
 )
+"""Module, function, and what a person reads in the history."""
 
-EDITS: Mapping[str, Callable[..., Document]] = {function.__name__: function for function, _ in _LABELLED}
-EDIT_LABELS: Mapping[str, str] = {function.__name__: label for function, label in _LABELLED}
+
+class _Edits(Mapping[str, Callable[..., Document]]):
+    """The functions by name. A module is loaded with its first edit, so the window is painted before numpy comes."""
+
+    def __init__(self) -> None:
+        self._modules = {name: module for module, name, _ in _TABLE}
+
+    def __getitem__(self, name: str) -> Callable[..., Document]:
+        function: Callable[..., Document] = getattr(import_module(f"engine.edits.{self._modules[name]}"), name)
+        return function
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._modules
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._modules)
+
+    def __len__(self) -> int:
+        return len(self._modules)
+
+
+EDITS = _Edits()
+EDIT_LABELS: Mapping[str, str] = {name: label for _, name, label in _TABLE}
 
 LINE_WIDTH = 200
 
