@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from engine.document.motion import Rate
 from engine.formats.rates import LONGEST, SHORTEST, rate_of_frequency
 from engine.formats.text import LARGEST, TextFile, counted, shown
+from engine.runtime import progress
 
 Array = NDArray[np.float64]
 Line = tuple[int, str]
@@ -128,7 +129,7 @@ def _read_frames(
     places = np.cumsum([0] + [1 + widths[key] for key in takes.bones]).tolist()
     columns = sorted(set(range(places[-1])) - set(places))
     rows = np.empty((len(blocks), len(columns)))
-    for number, (block, start) in enumerate(zip(blocks, starts, strict=True)):
+    for number, (block, start) in enumerate(progress.each(tuple(zip(blocks, starts, strict=True)))):
         words = " ".join([text for _, text in block]).split()
         row: Sequence[float] | None = None
         if len(words) == places[-1] and [words[place] for place in places[:-1]] == names:

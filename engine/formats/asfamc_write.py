@@ -22,12 +22,13 @@ from engine.document.values import IDENTITY, Quaternion, Vector3
 from engine.formats.bvh_write import depth_first
 from engine.formats.conventions import CMU_UNIT, laid_back, unit_of
 from engine.formats.format import Contents, Options
-from engine.formats.frames import figure_of, frames_of
+from engine.formats.frames import EVALUATED, figure_of, frames_of
 from engine.formats.losses import figure_losses, listed, motion_losses
 from engine.formats.names import Names
 from engine.formats.text import read_text, write_text
 from engine.formats.turns import euler_angles, motion_of, plain_dofs, product, turned
 from engine.model.compile import rotation_matrix
+from engine.runtime import progress
 from engine.runtime.errors import UnreadableFile, UnwritableFile
 
 Array = NDArray[np.float64]
@@ -90,11 +91,17 @@ def write_motion(path: Path, contents: Contents, options: Options) -> None:
             columns.append(values)
     table = np.concatenate(columns, axis=1) + 0.0
     frame = "%d\n" + "\n".join(lines)
-    rows = (frame % (number, *row) for number, row in enumerate(table.tolist(), 1))
+    with progress.part(EVALUATED, 1.0):
+        rows = [frame % (number, *row) for number, row in enumerate(progress.each(table.tolist()), 1)]
     head = (f":SAMPLES-PER-SECOND {frames.rate[0] / frames.rate[1]:.12g}", ":FULLY-SPECIFIED", ":DEGREES")
     if not there:
         write_text(skeleton, text)
-    write_text(path, "\n".join((*head, *rows)) + "\n")
+    try:
+        write_text(path, "\n".join((*head, *rows)) + "\n")
+    except UnwritableFile:
+        if not there:
+            skeleton.unlink(missing_ok=True)
+        raise
 
 
 def skeleton_omits(contents: Contents) -> tuple[str, ...]:

@@ -18,11 +18,12 @@ from engine.document import Figure, Handle, Joint
 from engine.document.values import IDENTITY, Vector3
 from engine.formats.conventions import laid_back, unit_of
 from engine.formats.format import Contents, Options
-from engine.formats.frames import figure_of, frames_of
+from engine.formats.frames import EVALUATED, figure_of, frames_of
 from engine.formats.losses import figure_losses, listed, motion_losses
 from engine.formats.names import Names
 from engine.formats.text import write_text
 from engine.formats.turns import euler_angles, motion_of, plain_dofs
+from engine.runtime import progress
 
 Array = NDArray[np.float64]
 
@@ -43,7 +44,9 @@ def write(path: Path, contents: Contents, options: Options) -> None:
     head.append(f"Frame Time: {frames.rate[1] / frames.rate[0]!r}")
     table = np.concatenate([channels[joint.id][1] for joint, _ in order], axis=1) + 0.0
     row = " ".join(["%.12g"] * table.shape[1])
-    write_text(path, "\n".join((*head, *(row % tuple(numbers) for numbers in table.tolist()))) + "\n")
+    with progress.part(EVALUATED, 1.0):
+        rows = [row % tuple(numbers) for numbers in progress.each(table.tolist())]
+    write_text(path, "\n".join((*head, *rows)) + "\n")
 
 
 def omits(contents: Contents) -> tuple[str, ...]:

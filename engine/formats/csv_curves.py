@@ -23,9 +23,11 @@ import numpy as np
 from engine.document.motion import TICKS_PER_SECOND, Rate, frame_time
 from engine.formats.curves import Curves, contents_of, curves_of, omits
 from engine.formats.format import Contents, Format, Options
+from engine.formats.frames import EVALUATED
 from engine.formats.rates import LONGEST, SHORTEST, rate_of
 from engine.formats.rows import read_rows
 from engine.formats.text import TextFile, read_text, shown, write_text
+from engine.runtime import progress
 
 _FIRST = re.compile(r"# Sinew curves; rate (\d{1,12})/(\d{1,12}); start (-?\d{1,18})\s*$")
 _HEADER = re.compile(r"(.*\S) \[([^\[\]]+)\](?: \((.*)\))?$")
@@ -41,9 +43,10 @@ def write(path: Path, contents: Contents, options: Options) -> None:
     columns = zip(curves.coordinates, curves.units, curves.joints, strict=True)
     writer = csv.writer(output, lineterminator="\n")
     writer.writerow(["time [s]", *(f"{name} [{unit}] ({joint})" for name, unit, joint in columns)])
-    for frame, row in enumerate(curves.values.tolist()):
-        seconds = (curves.start + frame_time(frame, curves.rate)) / TICKS_PER_SECOND
-        output.write(",".join(map(repr, (seconds, *row))) + "\n")
+    with progress.part(EVALUATED, 1.0):
+        for frame, row in enumerate(progress.each(curves.values.tolist())):
+            seconds = (curves.start + frame_time(frame, curves.rate)) / TICKS_PER_SECOND
+            output.write(",".join(map(repr, (seconds, *row))) + "\n")
     write_text(path, output.getvalue())
 
 

@@ -16,12 +16,14 @@ from engine.document import Figure, Layer
 from engine.document.motion import Rate, ticks_per_frame
 from engine.formats.format import Contents, Options
 from engine.model.compile import rest_value
+from engine.runtime import progress
 from engine.runtime.errors import UnwritableFile
 
 Array = NDArray[np.float64]
 
 USUAL_RATE: Rate = (30, 1)
 MOST_FRAMES = 10_000_000
+EVALUATED = 0.5  # the share of writing a motion that is done once it is evaluated
 
 _CHUNK = 2048
 
@@ -60,8 +62,9 @@ def frames_of(path: Path, figure: Figure, layers: tuple[Layer, ...], options: Op
         )
         return Frames(rate, _as_they_are(figure, layers))
     motion, times = compile_motion(figure, layers), frame_ticks(rate, first, last)
-    chunks = (times[start : start + _CHUNK] for start in range(0, len(times), _CHUNK))
-    return Frames(rate, np.concatenate([motion.at(chunk)[:, 0] for chunk in chunks]))
+    chunks = [times[start : start + _CHUNK] for start in range(0, len(times), _CHUNK)]
+    with progress.part(0.0, EVALUATED):
+        return Frames(rate, np.concatenate([motion.at(chunk)[:, 0] for chunk in progress.each(chunks)]))
 
 
 def _plain(layer: Layer) -> bool:

@@ -21,6 +21,7 @@ from engine.formats.names import Names
 from engine.formats.text import TextFile, read_text, shown, write_text
 from engine.formats.turns import inverse
 from engine.model.compile import rotation_matrix
+from engine.runtime import progress
 from engine.runtime.errors import UnwritableFile
 
 Corner = tuple[int, int]  # vertex and normal, from 0; -1: none
@@ -60,7 +61,7 @@ def read(path: Path, options: Options) -> Contents:
 def _parse(file: TextFile) -> _Mesh:
     mesh, group, object_ = _Mesh(), "", ""
     pending, start = "", 0
-    for line, text in enumerate(file.lines, 1):
+    for line, text in enumerate(progress.each(file.lines), 1):
         start = start if pending else line
         text = pending + text.split("#", 1)[0]
         if text.endswith("\\"):

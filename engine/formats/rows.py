@@ -13,11 +13,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.formats.text import LARGEST, TextFile, as_number, counted
+from engine.runtime import progress
 
 Array = NDArray[np.float64]
 
 LARGE = 200_000  # numbers, from which on loading the compiler pays
 
+_BLOCK = 1_000_000  # numbers
 _LONG_SHARE = 0.02  # of the rows may hold numbers of too many digits for the kernel
 
 
@@ -26,19 +28,29 @@ def read_rows(file: TextFile, start: int, count: int) -> Array:
     lines = [line for line in file.lines[start - 1 :] if line and not line.isspace()]
     if not lines:
         return np.empty((0, count))
-    values = _scan(lines, count) if len(lines) * count >= LARGE else None
+    values = _scan_blocks(lines, count) if len(lines) * count >= LARGE else None
     if values is None:
         values = _load(lines)
     sound = values.shape == (len(lines), count) and bool((np.abs(values) <= LARGEST).all())
     return values if sound else _read_each(file, start, count)
 
 
+def _scan_blocks(lines: Sequence[str], count: int) -> Array | None:
+    """Block by block, so that a long file says how far it is and its text is never held twice."""
+    values = np.empty((len(lines), count)) if sum(map(len, lines)) >= (2 * count - 1) * len(lines) else None
+    step = max(1, _BLOCK // count)
+    for start in range(0, len(lines), step):
+        block = None if values is None else _scan(lines[start : start + step], count)
+        if values is None or block is None:
+            return None
+        values[start : start + step] = block
+        progress.report(start / len(lines))
+    return values
+
+
 def _scan(lines: Sequence[str], count: int) -> Array | None:
     from engine.formats.number_kernels import TENS, scan_rows
 
-    # 2 bytes at least for each number: a count that the text cannot hold must not be allocated.
-    if sum(map(len, lines)) < (2 * count - 1) * len(lines):
-        return None
     text = "\n".join(lines)
     if not text.isascii():
         return None
