@@ -2,8 +2,8 @@
 
 Column of the rate k about the world axis u through the point t, for a handle at p:  a turn moves p with u x (p - t)
 and turns with u; a slide moves p with u. The source's two orientation axes follow from it: d i = omega x i, so their
-columns are u x i and u x j (Engell-Norregard 2012, equations 51 and 55; its (48) is printed with the opposite sign of
-the cross-product matrix, and is used here as the derivation gives it).
+columns are u x i and u x j, zero for a slide (Engell-Norregard 2012, equations 51 and 55; its (48) is printed with the
+wrong sign of the cross-product matrix, and is used here as the derivation gives it).
 
 p: a point in the world [m]. Rows of a Jacobian: velocity [m/s] (3), angular velocity [rad/s] (3).
 """
@@ -88,6 +88,21 @@ def compute_jacobians(
     for each in range(joints.shape[0]):
         locate_handle(state, joints[each], flat, 3 * each, out_points[each])
         compute_jacobian(ints, state, joints[each], out_points[each], out_jacobians[each])
+
+
+@kernel
+def compute_axis_jacobian(state: Array, joint: int, axis: int, jacobian: Array, out_jacobian: Array) -> None:
+    """Of the world direction of a joint's own axis i, j or k (0, 1, 2), shape [3, rate_count].
+
+    `jacobian` is the joint's, of any point: its rows of angular velocity give u x i in every column.
+    """
+    row = (joint + 1) * ROW + axis
+    x, y, z = state[row], state[row + 3], state[row + 6]
+    for rate in range(out_jacobian.shape[1]):
+        ux, uy, uz = jacobian[3, rate], jacobian[4, rate], jacobian[5, rate]
+        out_jacobian[0, rate] = uy * z - uz * y
+        out_jacobian[1, rate] = uz * x - ux * z
+        out_jacobian[2, rate] = ux * y - uy * x
 
 
 @kernel

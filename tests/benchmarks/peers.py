@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from engine.document import Figure, Joint
-from engine.model.compile import rotation_matrix
+from engine.model.compile import Array, rotation_matrix
 
 
 def pinocchio_model(figure: Figure, *, merged: bool = False) -> tuple[Any, list[int]]:
@@ -27,9 +27,23 @@ def pinocchio_model(figure: Figure, *, merged: bool = False) -> tuple[Any, list[
         for name, made in _pinocchio_joints(joint, merged=merged):
             carrier = model.addJoint(carrier, made, place, name)
             place = pinocchio.SE3.Identity()
+        if joint.body is not None:
+            model.appendBodyToJoint(
+                carrier, pinocchio.Inertia(joint.body.mass, np.array(joint.body.centre), np.eye(3)), place
+            )
         carriers[joint.id] = (carrier, place)
         order.append(carrier)
     return model, order
+
+
+def pinocchio_coordinates(figure: Figure, q: Array) -> Array:
+    """Our coordinates as Pinocchio's: a ball's scalar part stands last there."""
+    turned = q.copy()
+    for dof in figure.dofs:
+        if dof.kind == "ball":
+            at = figure.coordinate_index[dof.coordinates[0]]
+            turned[at : at + 4] = np.roll(q[at : at + 4], -1)
+    return turned
 
 
 def _pinocchio_joints(joint: Joint, *, merged: bool) -> list[tuple[str, Any]]:
@@ -41,7 +55,9 @@ def _pinocchio_joints(joint: Joint, *, merged: bool) -> list[tuple[str, Any]]:
     while dofs:
         axes = "".join(main.get(dof.axis, "?") for dof in dofs[:3])
         kinds = {dof.kind for dof in dofs[:3]}
-        if merged and axes == "XYZ" and kinds == {"slide"}:
+        if dofs[0].kind == "ball":
+            made.append((dofs.pop(0).id, pinocchio.JointModelSpherical()))
+        elif merged and axes == "XYZ" and kinds == {"slide"}:
             made.append((dofs[0].id, pinocchio.JointModelTranslation()))
             dofs = dofs[3:]
         elif merged and axes == "ZYX" and kinds == {"hinge"}:
@@ -62,17 +78,34 @@ def _pinocchio_joints(joint: Joint, *, merged: bool) -> list[tuple[str, Any]]:
 
 
 def mujoco_model(figure: Figure) -> Any:
-    """A model with the same joints; every body gets a small mass, which kinematics does not read."""
+    """A model with the same joints and bodies; one without mass properties weighs a kilogram."""
     import mujoco
 
     spec = mujoco.MjSpec()
     bodies: dict[str, Any] = {}
-    kinds = {"hinge": mujoco.mjtJoint.mjJNT_HINGE, "slide": mujoco.mjtJoint.mjJNT_SLIDE}
+    kinds = {
+        "hinge": mujoco.mjtJoint.mjJNT_HINGE,
+        "slide": mujoco.mjtJoint.mjJNT_SLIDE,
+        "ball": mujoco.mjtJoint.mjJNT_BALL,
+    }
     for joint in figure.joints:
         parent = spec.worldbody if joint.parent is None else bodies[joint.parent]
-        body = parent.add_body(name=joint.id, pos=joint.offset, quat=joint.rest, mass=1.0, inertia=(1.0, 1.0, 1.0))
+        body = parent.add_body(name=joint.id, pos=joint.offset, quat=joint.rest, inertia=(1.0, 1.0, 1.0))
+        body.mass, body.ipos = (1.0, (0.0, 0.0, 0.0)) if joint.body is None else (joint.body.mass, joint.body.centre)
         body.explicitinertial = True
         for dof in joint.dofs:
-            body.add_joint(name=dof.id, type=kinds[dof.kind], axis=dof.axis)
+            body.add_joint(name=dof.id, type=kinds[dof.kind], axis=dof.axis, armature=1.0)
         bodies[joint.id] = body
     return spec.compile()
+
+
+def mujoco_places(figure: Figure, model: Any) -> tuple[list[int], list[int], list[int]]:
+    """MuJoCo's numbers of our joints' bodies, of our coordinates and of our rates: it goes branch by branch."""
+    bodies = [model.body(joint.id).id for joint in figure.joints]
+    coordinates: list[int] = []
+    rates: list[int] = []
+    for dof in figure.dofs:
+        theirs = model.joint(dof.id)
+        coordinates += range(theirs.qposadr[0], theirs.qposadr[0] + len(dof.coordinates))
+        rates += range(theirs.dofadr[0], theirs.dofadr[0] + (3 if dof.kind == "ball" else 1))
+    return bodies, coordinates, rates
