@@ -1,7 +1,7 @@
 """Kinematics, Jacobians and masses against Pinocchio and MuJoCo on random figures, and on those that ship.
 
-Asked are 1e-12 [m, rad]; the largest difference found was 8e-15 in kinematics and Jacobians and 6e-14 in masses, which is
-the rounding of both sides. MuJoCo keeps meshes in single precision, so for those trimesh is the peer.
+Asked are 1e-12 [m, rad]; the largest difference found was 8e-15 in kinematics and Jacobians and 6e-14 in masses, the
+rounding of both sides. MuJoCo keeps meshes in single precision, so for those trimesh is the peer.
 """
 
 from __future__ import annotations
