@@ -13,6 +13,8 @@ import pytest
 import engine  # noqa: F401  (sets BLAS to one thread, which numpy and scipy read when they load)
 from tests.leaks import has_screen, left_behind, photograph
 
+os.environ["SINEW_GUARD_KERNELS"] = "1"  # before any kernel is decorated, so that `forbid_kernels_on` bites
+
 PERSONAL_FOLDERS = ("XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME", "XDG_RUNTIME_DIR")
 
 

@@ -1,7 +1,8 @@
 """Session: the one mutable cell of the application. It holds the document, its history, the selection and the engine.
 
 Everything that a person does goes through here; views listen to the signals and compare parts by identity. While a
-gesture is open, commands queue behind it.
+gesture is open, commands queue behind it. An edit that may run kernels is a gesture of one preview, which the engine's
+thread answers.
 """
 
 from __future__ import annotations
@@ -88,8 +89,9 @@ class Session(QObject):
 
     @property
     def dirty(self) -> bool:
-        """Whether the document differs from the one that was last saved or opened."""
-        return self.document is not self._saved
+        """Whether the document differs from the one that was last saved or opened, or is about to."""
+        about_to = self._gesture is not None and self._gesture.state == "finishing"
+        return about_to or self.document is not self._saved
 
     @property
     def saving(self) -> bool:
@@ -103,9 +105,11 @@ class Session(QObject):
 
     # Edits and history
 
-    def do(self, edit: Edit) -> None:
-        """Make one undoable change; an edit that is refused is logged and changes nothing."""
+    def do(self, edit: Edit, *, choose: Item | None = None) -> None:
+        """Make one undoable change, then choose an item that it made; one that is refused is logged, nothing else."""
         self._when_free(lambda: self._apply(edit))
+        if choose is not None:
+            self._when_free(lambda: self._choose(choose))
 
     def undo(self) -> None:
         """Back to the document before the last change."""
@@ -123,10 +127,8 @@ class Session(QObject):
         """Open a gesture, behind any other that is open. Without an engine it has ended before it began."""
         gesture = Gesture(label, ask=self._ask, ended=self._end_gesture)
         self.player.pause()
-        if self._closed or not self.engine.state.ready:
+        if self._closed or not self._is_ready("Posing"):
             gesture.cancel()
-            waiting = self.engine.state.waiting_for or self.engine.state.text
-            self.note("note", f"Posing is not ready yet; waiting for: {waiting}")
             return gesture
         self._when_free(lambda: self._open_gesture(gesture))
         return gesture
@@ -209,6 +211,9 @@ class Session(QObject):
             self._queue.popleft()()
 
     def _apply(self, edit: Edit) -> None:
+        if edit.may_run_kernels:
+            self._apply_on_engine(edit)
+            return
         try:
             document = edit.apply(self.document)
         except EngineError as problem:
@@ -217,6 +222,24 @@ class Session(QObject):
         if document is not self.document:
             self._commit(document, Entry(edit.label, edit.line))
             self.request_picture()
+
+    def _apply_on_engine(self, edit: Edit) -> None:
+        if self._is_ready(edit.label):
+            gesture = Gesture(edit.label, ask=self._ask, ended=self._end_gesture)
+            gesture.preview(edit)
+            gesture.finish()
+            self._open_gesture(gesture)
+
+    def _is_ready(self, what: str) -> bool:
+        """Whether the engine is; else a note says what it cannot do yet."""
+        state = self.engine.state
+        if not state.ready:
+            self.note("note", f"{what} is not ready yet; waiting for: {state.waiting_for or state.text}")
+        return state.ready
+
+    def _choose(self, item: Item) -> None:
+        if Selection((item,)).within(self.document):
+            self.select([item])
 
     def _commit(self, document: Document, entry: Entry) -> None:
         old = self.document
@@ -310,6 +333,8 @@ class Session(QObject):
         self.preview_changed.emit(answer.preview.document)
         self._show(answer)
         self._gesture.answered(ticket, answer.preview)
+        if answer.snapshot.time != self.playhead:
+            self.request_picture()
 
     def _show(self, answer: Picture) -> None:
         snapshot: Snapshot = answer.snapshot
@@ -335,7 +360,7 @@ class Session(QObject):
             self._replace(found.document, Entry(f"Open {path.name}"), path)
         elif found.actor is not None:
             self._apply(edit("add_actor", actor=found.actor))
-            self.select([Item(found.actor.id)])
+            self._choose(Item(found.actor.id))
 
     def _take_failure(self, key: Hashable, ticket: int, problem: BaseException) -> None:
         text = describe(problem)

@@ -139,8 +139,7 @@ class Commands:
         self._add(actors.box(self._session.document))
 
     def _add(self, actor: Actor) -> None:
-        self._session.do(edit("add_actor", actor=actor))
-        self._session.select([Item(actor.id)])
+        self._session.do(edit("add_actor", actor=actor), choose=Item(actor.id))
 
     # Time
 

@@ -103,6 +103,22 @@ class _Edits(Mapping[str, Callable[..., Document]]):
 EDITS = _Edits()
 EDIT_LABELS: Mapping[str, str] = {name: label for _, name, label in _TABLE}
 
+MAY_RUN_KERNELS = frozenset(
+    (
+        "unwrap_angles",
+        "cut_range",
+        "paste_range",
+        "insert_time",
+        "delete_time",
+        "stretch_range",
+        "slide_range",
+        "reverse_range",
+        "loop_range",
+        "reroot_figure",
+    )
+)
+"""Edits for the engine's thread: they read motion between frames, mirror it or solve for angles."""
+
 LINE_WIDTH = 200
 
 
@@ -124,6 +140,11 @@ class Edit:
     def label(self) -> str:
         """What a person reads in the history."""
         return EDIT_LABELS[self.name]
+
+    @property
+    def may_run_kernels(self) -> bool:
+        """Whether it is to be applied on the engine's thread."""
+        return self.name in MAY_RUN_KERNELS
 
     @property
     def line(self) -> str:
