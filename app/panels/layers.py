@@ -59,7 +59,7 @@ class LayersPanel(QWidget):
     def _actor(self, document: Document) -> Actor | None:
         active = self._session.selection.active
         chosen = [actor for actor in document.actors if active is not None and actor.id == active.actor]
-        return next((actor for actor in [*chosen, *document.actors] if actor.figure is not None), None)
+        return next(iter([*chosen, *document.actors]), None)
 
     def _follow(self, document: Document) -> None:
         actor = self._actor(document)

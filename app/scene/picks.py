@@ -18,7 +18,7 @@ class Pick:
     """A body under the pointer."""
 
     owner: str  # id of the actor
-    part: str  # id of the joint that carries the body; the actor's own id for a prop
+    part: str  # id of the joint that carries the body
     point_world: Vector  # [m] where the ray through the pointer meets the body
     view: int
 
@@ -57,3 +57,20 @@ def ray_triangles(origin: Array, direction: Array, corners: Array) -> float | No
         along = np.einsum("ij,ij->i", second, turned) / volume
         hit = (u >= 0.0) & (v >= 0.0) & (u + v <= 1.0) & np.isfinite(along)
     return float(along[hit].min()) if hit.any() else None
+
+
+def meet(origin: Array, direction: Array, corners: Array) -> float:
+    """How far along a ray a thing is [m]; one that the ray just misses, as far as the middle of its triangles."""
+    along = ray_triangles(origin, direction, corners)
+    return float((corners.mean(axis=(0, 1)) - origin) @ direction) if along is None else along
+
+
+def meet_segments(origin: Array, direction: Array, starts: Array, ends: Array) -> float:
+    """How far along a ray it comes nearest to one of some segments [m], shapes [count, 3]."""
+    ways, away = ends - starts, starts - origin
+    across, length = ways @ direction, np.einsum("ij,ij->i", ways, ways)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        share = (across * (away @ direction) - np.einsum("ij,ij->i", ways, away)) / (length - across * across)
+    points = away + np.clip(np.nan_to_num(share, posinf=0.0, neginf=0.0), 0.0, 1.0)[:, None] * ways
+    along = points @ direction
+    return float(along[np.argmin(np.linalg.norm(points - along[:, None] * direction, axis=1))])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 
-from engine.document import Actor, Box, Document, Ellipsoid, Figure, Layer, Placement, Prop, Shape
+from engine.document import Actor, Box, Document, Ellipsoid, Figure, Layer, Placement, Shape, prop
 from engine.document.values import new_id
 
 SPACING = 1.2  # [m] between actors that are added one after the other
@@ -21,7 +21,7 @@ def human(document: Document) -> Actor:
     """A human for the next free place of the document."""
     name, placement = _free_name(document, "Human"), _free_place(document, 0.0)
     layers = (Layer(id="pose"),)
-    return Actor(id=new_id("human"), name=name, content=_human_figure(), placement=placement, layers=layers)
+    return Actor(id=new_id("human"), name=name, figure=_human_figure(), placement=placement, layers=layers)
 
 
 def ball(document: Document) -> Actor:
@@ -36,9 +36,9 @@ def box(document: Document) -> Actor:
 
 
 def _prop(document: Document, kind: str, shape: Shape, height: float) -> Actor:
-    content = Prop(name=kind, shapes=(shape,))
     name, placement = _free_name(document, kind), _free_place(document, height)
-    return Actor(id=new_id(kind.lower()), name=name, content=content, placement=placement)
+    figure, layers = prop(kind, (shape,)), (Layer(id="pose"),)
+    return Actor(id=new_id(kind.lower()), name=name, figure=figure, placement=placement, layers=layers)
 
 
 @cache

@@ -53,7 +53,4 @@ class Selection:
 def _holds(document: Document, item: Item) -> bool:
     if item.actor not in document.actor_index:
         return False
-    if item.part is None:
-        return True
-    figure = document.actor(item.actor).figure
-    return figure is not None and item.part in figure.joint_index
+    return item.part is None or item.part in document.actor(item.actor).figure.joint_index

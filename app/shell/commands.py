@@ -41,6 +41,28 @@ class Commands:
         """Choose where to save."""
         self._files.save_as()
 
+    def export(self) -> None:
+        """Write the selected actors as another format."""
+        self._files.export(self._touched_actors())
+
+    @property
+    def has_touched_actor(self) -> bool:
+        """Whether an actor, or a part of one, is selected."""
+        return bool(self._touched_actors())
+
+    def _touched_actors(self) -> list[str]:
+        chosen = {item.actor for item in self._session.selection.items}
+        return [actor.id for actor in self._session.document.actors if actor.id in chosen]
+
+    def ask_about_imports(self) -> None:
+        """Ask again about the kinds of files that are imported without a question."""
+        self._files.imports.forget()
+
+    @property
+    def imports_unasked(self) -> bool:
+        """Whether there are such kinds."""
+        return bool(self._files.imports.remembered)
+
     def quit(self) -> None:
         """Close the window."""
         self._window.close()
@@ -91,7 +113,7 @@ class Commands:
 
     def _posed(self) -> list[Actor]:
         chosen = {item.actor for item in self._session.selection.items}
-        return [each for each in self._session.document.actors if each.figure and (not chosen or each.id in chosen)]
+        return [each for each in self._session.document.actors if not chosen or each.id in chosen]
 
     def delete(self) -> None:
         """Take the selected actors out of the scene; joints stay."""
@@ -285,6 +307,10 @@ class Commands:
         return self._window.preferences.anti_aliasing == "off"
 
     # Help
+
+    def show_formats(self) -> None:
+        """The sheet of file formats."""
+        self._window.show_formats()
 
     def show_keys(self) -> None:
         """The sheet of keys."""

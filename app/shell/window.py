@@ -15,6 +15,7 @@ from app.session import Item, LogEntry, Session
 from app.shell.commands import Commands
 from app.shell.docks import Place, add_docks
 from app.shell.files import Files, Questions
+from app.shell.formats_sheet import FormatsSheet
 from app.shell.menus import Menus
 from app.shell.preferences import Preferences, PreferencesFile
 from app.shell.questions import Dialogues
@@ -102,14 +103,12 @@ class MainWindow(QMainWindow):
         return self.viewport
 
     def selected_bodies(self) -> frozenset[tuple[str, str]]:
-        """The bodies of what is selected, each (actor, joint); for a prop (actor, actor)."""
+        """The bodies of what is selected, each (actor, joint)."""
         bodies: set[tuple[str, str]] = set()
         for item in self.session.selection.items:
             actor = self.session.document.actor(item.actor)
             if item.part is not None:
                 bodies.add((item.actor, item.part))
-            elif actor.figure is None:
-                bodies.add((item.actor, item.actor))
             else:
                 bodies.update((item.actor, joint) for joint in actor.figure.joint_index)
         return frozenset(bodies)
@@ -135,6 +134,10 @@ class MainWindow(QMainWindow):
         """Open the sheet of versions."""
         graphics = self.viewport.graphics if self.viewport is not None else None
         About(self, f"{graphics.version}, {graphics.renderer}" if graphics else "").open()
+
+    def show_formats(self) -> None:
+        """Open the sheet of file formats."""
+        FormatsSheet(self).open()
 
     def show_keys(self) -> None:
         """Open the sheet of keys."""
@@ -174,8 +177,7 @@ class MainWindow(QMainWindow):
 
     def dropEvent(self, event: QDropEvent) -> None:
         """Open what was dropped, one after the other."""
-        for path in _files_of(event.mimeData()):
-            self.files.open(path)
+        self.files.open_all(_files_of(event.mimeData()))
         event.acceptProposedAction()
 
     def closeEvent(self, event: QCloseEvent) -> None:
@@ -208,14 +210,20 @@ class MainWindow(QMainWindow):
         session.logged.connect(self._show_error)
         session.filed.connect(self._close_if_wanted)
         self.files.used.connect(self._remember)
+        self.files.imports.remembered = self.preferences.imports
+        self.files.imports.remembered_changed.connect(lambda choices: self.prefer(imports=choices))
 
     def _select(self, pick: Pick | None, additive: bool) -> None:
         if pick is None:
             if not additive:
                 self.session.select(())
             return
-        item = Item(pick.owner, None if pick.part == pick.owner else pick.part)
+        whole = pick.owner not in self.session.document.actor_index or self._is_prop(pick.owner)
+        item = Item(pick.owner, None if whole else pick.part)
         self.session.select(self.session.selection.toggled(item).items if additive else [item])
+
+    def _is_prop(self, actor: str) -> bool:
+        return self.session.document.actor(actor).figure.is_prop
 
     def _show_selection(self, *_: object) -> None:
         if self.viewport is not None:
@@ -229,7 +237,7 @@ class MainWindow(QMainWindow):
         if pick.owner not in self.session.document.actor_index:
             return ""
         actor = self.session.document.actor(pick.owner)
-        if actor.figure is None or pick.part not in actor.figure.joint_index:
+        if actor.figure.is_prop or pick.part not in actor.figure.joint_index:
             return actor.name
         return f"{actor.figure.joint(pick.part).name} · {actor.name}"
 

@@ -5,19 +5,21 @@ Everything here is a frozen dataclass of tuples and numbers. A `Part` has an `id
 histories compare with `is`, while caches and files go by digest.
 """
 
-from engine.document.actor import Actor, Placement, Prop
+from engine.document.actor import Actor, Attachment, Placement
 from engine.document.blobs import Blob
 from engine.document.clip import Clip
 from engine.document.document import Document
 from engine.document.figure import Body, Dof, Figure, Handle, Joint
 from engine.document.motion import Key, Layer, Samples, Span, SpeedRange, Track
 from engine.document.parts import Part, decode_document, encode_document
+from engine.document.props import prop
 from engine.document.shapes import Box, Capsule, Ellipsoid, Loft, Section, Shape
 from engine.document.skin import Skin
 from engine.document.validation import validate
 
 __all__ = [
     "Actor",
+    "Attachment",
     "Blob",
     "Body",
     "Box",
@@ -34,7 +36,6 @@ __all__ = [
     "Part",
     "Placement",
     "Layer",
-    "Prop",
     "Samples",
     "Section",
     "Shape",
@@ -44,5 +45,6 @@ __all__ = [
     "Track",
     "decode_document",
     "encode_document",
+    "prop",
     "validate",
 ]

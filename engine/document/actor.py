@@ -1,13 +1,12 @@
-"""Actor: one thing in the scene, with its place and the layers of its motion."""
+"""Actor: one thing in the scene, with its place, the layers of its motion, and what it hangs on."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
 from engine.document.figure import Figure
-from engine.document.motion import Layer
+from engine.document.motion import Layer, Span
 from engine.document.parts import Part
-from engine.document.shapes import Shape
 from engine.document.values import IDENTITY, Quaternion, Vector3, unit_quaternion, vector3
 
 
@@ -24,25 +23,33 @@ class Placement:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Prop(Part):
-    """A thing without joints."""
+class Attachment:
+    """One joint of the actor held at a fixed place of a joint of another actor, always or over a span.
 
-    name: str
-    shapes: tuple[Shape, ...]
+    The whole actor moves rigidly with the joint that is held, and goes on posing about it as its layers say.
+    """
+
+    id: str
+    joint: str  # of the actor itself
+    target: str  # id of the other actor
+    target_joint: str
+    position: Vector3 = (0.0, 0.0, 0.0)  # [m], of the joint in the frame of the target's joint
+    rotation: Quaternion = IDENTITY
+    span: Span | None = None  # eased in and out; None: always
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "position", vector3("an attachment's position", self.position))
+        object.__setattr__(self, "rotation", unit_quaternion("an attachment's rotation", self.rotation))
 
 
 @dataclass(frozen=True, kw_only=True)
 class Actor(Part):
-    """A figure or a prop in the scene."""
+    """A figure in the scene; a prop is a figure of one joint."""
 
     id: str
     name: str
-    content: Figure | Prop
+    figure: Figure
     placement: Placement = Placement()
     layers: tuple[Layer, ...] = ()
     visible: bool = True
-
-    @property
-    def figure(self) -> Figure | None:
-        """The figure, if this actor is one."""
-        return self.content if isinstance(self.content, Figure) else None
+    attachments: tuple[Attachment, ...] = ()  # each takes over from those before it

@@ -153,6 +153,11 @@ class Figure(Part):
     handles: tuple[Handle, ...] = ()
     skins: tuple[Skin, ...] = ()  # drawn instead of the joints' shapes
 
+    @property
+    def is_prop(self) -> bool:
+        """Whether it is a thing without parts that move against each other."""
+        return len(self.joints) == 1
+
     @cached_property
     def dofs(self) -> tuple[Dof, ...]:
         """All degrees of freedom in joint order."""

@@ -138,6 +138,16 @@ class Span:
             raise InvalidDocument(what="a span's eases", value=(self.ease_in, self.ease_out), allowed="within the span")
 
 
+    @classmethod
+    def between(cls, start: int | None, end: int | None, ease_in: int = 0, ease_out: int = 0) -> Span | None:
+        """A span, or None (always) where neither a start nor an end is given."""
+        if start is None and end is None:
+            return None
+        if start is None or end is None:
+            raise InvalidDocument(what="a span", value=(start, end), allowed="a start and an end, or neither")
+        return cls(start=start, end=end, ease_in=ease_in, ease_out=ease_out)
+
+
 @dataclass(frozen=True, kw_only=True)
 class SpeedRange:
     """Timing apart from path: between two ticks the layer is read at another time, so that the distance travelled

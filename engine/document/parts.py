@@ -66,10 +66,10 @@ def decode(value: Json) -> object:
     return _Reader({}, _no_blob).read(value)
 
 
-def decode_document(digest: str, texts: Mapping[str, str], blob: Callable[[str], bytes]) -> Document:
+def decode_document(digest: str, texts: Mapping[str, str], blob: Callable[[str], bytes | Blob]) -> Document:
     """The document of that digest; every part and array is checked against the digest that names it.
 
-    `blob` gives the bytes of an array, by digest.
+    `blob` gives the bytes of an array, by digest, or the array itself.
     """
     from engine.document.document import Document
 
@@ -88,7 +88,7 @@ def part_types() -> dict[str, type]:
         document.Document,
         actor.Actor,
         actor.Placement,
-        actor.Prop,
+        actor.Attachment,
         clip.Clip,
         motion.Key,
         motion.Layer,
@@ -161,7 +161,7 @@ def _plain(value: object, *, whole: bool, nested: bool = False) -> Json:
     if isinstance(value, Part) and nested and not whole:
         return {"part": value.digest}
     if isinstance(value, Blob):
-        named: dict[str, Json] = {"blob": value.digest, "numbers": value.type, "shape": list(value.array.shape)}
+        named: dict[str, Json] = {"blob": value.digest, "numbers": value.type, "shape": list(value.shape)}
         return {**named, "data": b64encode(value.data).decode()} if whole else named
     if is_dataclass(value) and type(value).__name__ in part_types():
         plain: dict[str, Json] = {"type": type(value).__name__}
@@ -176,7 +176,7 @@ def _plain(value: object, *, whole: bool, nested: bool = False) -> Json:
 class _Reader:
     """Reads plain values back; a part that stands in several places becomes one object."""
 
-    def __init__(self, parts: Mapping[str, str], blob: Callable[[str], bytes]) -> None:
+    def __init__(self, parts: Mapping[str, str], blob: Callable[[str], bytes | Blob]) -> None:
         self._parts = parts
         self._blob = blob
         self._done: dict[str, object] = {}
@@ -198,7 +198,8 @@ class _Reader:
             raise InvalidDocument(what="an array", value=value, allowed="its digest and its shape")
         if digest not in self._done:
             content = self._blob(digest) if data is None else _from_base64(str(data))
-            blob = Blob.from_data(content, str(value.get("numbers")), tuple(cast(list[int], shape)))
+            numbers, lengths = str(value.get("numbers")), tuple(cast(list[int], shape))
+            blob = content if isinstance(content, Blob) else Blob.from_data(content, numbers, lengths)
             if blob.digest != digest:
                 raise InvalidDocument(
                     what=f"the content of array {digest[:12]}", value=blob.digest, allowed="its own digest"

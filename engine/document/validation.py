@@ -18,15 +18,14 @@ def validate(document: Document) -> None:
     _unique("actor ids", (actor.id for actor in document.actors))
     for actor in document.actors:
         validate_actor(actor)
+    validate_attachments(document)
 
 
 def validate_actor(actor: Actor) -> None:
     """An actor on its own: its figure, and layers that fit it."""
     _unique(f"layer ids of {actor.name}", (layer.id for layer in actor.layers))
-    figure = actor.figure
-    if figure is not None:
-        validate_figure(figure)
-    known = figure.coordinate_index if figure is not None else {}
+    validate_figure(actor.figure)
+    known = actor.figure.coordinate_index
     for layer in actor.layers:
         _unique(f"coordinates of layer {layer.name}", (name for name, _ in layer.values))
         for name, value in layer.values:
@@ -37,6 +36,22 @@ def validate_actor(actor: Actor) -> None:
                 raise InvalidDocument(
                     what=f"a coordinate of layer {layer.name}", value=name, allowed=f"a coordinate of {actor.name}"
                 )
+
+
+def validate_attachments(document: Document) -> None:
+    """Joints that are there on both sides, and nobody who hangs on himself, however many hang between."""
+    for actor in document.actors:
+        _unique(f"attachment ids of {actor.name}", (each.id for each in actor.attachments))
+        for each in actor.attachments:
+            if each.target not in document.actor_index:
+                allowed = "the id of an actor of the scene"
+                raise InvalidDocument(what=f"what {actor.name} hangs on", value=each.target, allowed=allowed)
+            target = document.actor(each.target)
+            for owner, joint in ((actor, each.joint), (target, each.target_joint)):
+                if joint not in owner.figure.joint_index:
+                    what = f"a joint of the attachment of {actor.name} to {target.name}"
+                    raise InvalidDocument(what=what, value=joint, allowed=f"the id of a joint of {owner.name}")
+    _ = document.in_order  # refuses rings
 
 
 def validate_figure(figure: Figure) -> None:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 from engine.document import Actor, Document, Placement
-from engine.document.validation import validate_actor
+from engine.document.validation import validate_actor, validate_attachments
 from engine.document.values import Quaternion, Vector3
+from engine.edits.attachments import let_go
 from engine.runtime.errors import InvalidDocument
 
 
@@ -15,13 +16,15 @@ def add_actor(document: Document, *, actor: Actor) -> Document:
     if actor.id in document.actor_index:
         raise InvalidDocument(what="the id of the new actor", value=actor.id, allowed="an id that is not yet in use")
     validate_actor(actor)
-    return replace(document, actors=(*document.actors, actor))
+    changed = replace(document, actors=(*document.actors, actor))
+    validate_attachments(changed)
+    return changed
 
 
 def remove_actor(document: Document, *, actor: str) -> Document:
-    """Take an actor out of the scene."""
+    """Take an actor out of the scene. What hung on it stands where its own motion puts it."""
     gone = document.actor(actor)
-    return replace(document, actors=tuple(each for each in document.actors if each is not gone))
+    return let_go(replace(document, actors=tuple(each for each in document.actors if each is not gone)))
 
 
 def rename_actor(document: Document, *, actor: str, name: str) -> Document:

@@ -89,7 +89,7 @@ def add_handle(document: Document, *, actor: str, handle: Handle) -> Document:
     owner, figure = find_figure(document, actor)
     changed = replace(figure, handles=(*figure.handles, handle))
     validate_figure(changed)
-    return document.with_actor(replace(owner, content=changed))
+    return document.with_actor(replace(owner, figure=changed))
 
 
 def remove_handle(document: Document, *, actor: str, handle: str) -> Document:
@@ -98,7 +98,7 @@ def remove_handle(document: Document, *, actor: str, handle: str) -> Document:
     kept = tuple(each for each in figure.handles if each.id != handle)
     if len(kept) == len(figure.handles):
         raise UnknownPart(kind="handle", id=handle, known=tuple(each.id for each in figure.handles))
-    return document.with_actor(replace(owner, content=replace(figure, handles=kept)))
+    return document.with_actor(replace(owner, figure=replace(figure, handles=kept)))
 
 
 def _change_joint(document: Document, actor: str, joint: str, **fields: Any) -> Document:
@@ -122,7 +122,7 @@ def _with_joints(document: Document, actor: str, changed: dict[str, Joint]) -> D
     joints = tuple(_unless_same(joint, changed.get(joint.id, joint)) for joint in figure.joints)
     content: Figure = replace(figure, joints=joints)
     validate_figure(content)
-    return document.with_actor(replace(owner, content=content))
+    return document.with_actor(replace(owner, figure=content))
 
 
 def _unless_same(old: Joint, new: Joint) -> Joint:

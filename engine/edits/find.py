@@ -6,14 +6,12 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 from engine.document import Actor, Document, Figure, Layer, Track
-from engine.runtime.errors import InvalidDocument, UnknownPart
+from engine.runtime.errors import UnknownPart
 
 
 def find_figure(document: Document, actor: str) -> tuple[Actor, Figure]:
     """An actor and its figure."""
     owner = document.actor(actor)
-    if owner.figure is None:
-        raise InvalidDocument(what=f"the actor {owner.name}", value="a prop", allowed="a figure")
     return owner, owner.figure
 
 

@@ -81,10 +81,7 @@ def set_layer_span(
 ) -> Document:
     """Let a layer count from a tick to another, eased in and out within them; always, where neither is given."""
     owner, _, old = find_layer(document, actor, layer)
-    if (start is None) != (end is None):
-        raise InvalidDocument(what="the span of a layer", value=(start, end), allowed="a start and an end, or neither")
-    whole = start is None or end is None
-    span = None if whole else Span(start=start or 0, end=end or 0, ease_in=ease_in, ease_out=ease_out)
+    span = Span.between(start, end, ease_in, ease_out)
     return document if old.span == span else with_layer(document, owner, replace(old, span=span))
 
 

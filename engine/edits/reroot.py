@@ -48,13 +48,19 @@ def reroot_figure(document: Document, *, actor: str, joint: str, layer: str) -> 
         return document
     if any(each.id == layer for each in owner.layers):
         raise InvalidDocument(what="the id of the new layer", value=layer, allowed="an id that is not yet in use")
-    content = reroot_tree(figure, joint)
+    content = reroot_tree(figure, joint, _held_joints(document, actor))
     times = _times(owner.layers, document.rate)
     path = _path(owner, chain, content, times)
     layers = tuple(_unjoined(figure, chain, each, times) for each in owner.layers)
-    changed = replace(owner, content=content, layers=_layers(layers, figure, chain, content, path, layer))
+    changed = replace(owner, figure=content, layers=_layers(layers, figure, chain, content, path, layer))
     validate_actor(changed)
     return document.with_actor(changed)
+
+
+def _held_joints(document: Document, actor: str) -> set[str]:
+    """The joints of an actor that attachments name, from either side."""
+    own = {each.joint for each in document.actor(actor).attachments}
+    return own | {each.target_joint for other in document.actors for each in other.attachments if each.target == actor}
 
 
 def _path(owner: Actor, chain: tuple[Joint, ...], content: Figure, times: list[int]) -> Layer:
@@ -162,7 +168,6 @@ def _solve(owner: Actor, chain: tuple[Joint, ...], content: Figure, times: Itera
     from engine.motion.motion import compile_motion
 
     figure = owner.figure
-    assert figure is not None
     rows = compile_motion(figure, owner.layers).at(np.array(list(times), dtype=np.float64))[:, 0]
     rotation, position = np.broadcast_to(np.eye(3), (len(rows), 3, 3)), np.zeros((len(rows), 3))
     for joint in chain:

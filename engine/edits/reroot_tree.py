@@ -16,6 +16,7 @@ The new root takes the old root's offset, rest and degrees of freedom where thes
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import replace
 from itertools import pairwise
 
@@ -30,8 +31,8 @@ _SQUARE = 1e-9  # cosine of axes that count as being at right angles
 _ORIGIN: Vector3 = (0.0, 0.0, 0.0)
 
 
-def reroot_tree(figure: Figure, joint: str) -> Figure:
-    """The figure with that joint as the root of its tree."""
+def reroot_tree(figure: Figure, joint: str, needed: Collection[str] = ()) -> Figure:
+    """The figure with that joint as the root of its tree; joints that are `needed` stay."""
     chain = chain_to(figure, joint)
     if len(chain) == 1:
         return figure
@@ -48,7 +49,7 @@ def reroot_tree(figure: Figure, joint: str) -> Figure:
             made[middle.id] = middle
             carrier, dofs = middle.id, ()
         made[parent.id] = replace(parent, parent=carrier, offset=offset, rest=rest, dofs=dofs)
-    return replace(figure, joints=_in_order(_without_idle(figure, made)))
+    return replace(figure, joints=_in_order(_without_idle(figure, made, needed)))
 
 
 def chain_to(figure: Figure, joint: str) -> tuple[Joint, ...]:
@@ -116,9 +117,9 @@ def _carrier(child: Joint, dofs: tuple[Dof, ...], taken: set[str]) -> Joint:
     )
 
 
-def _without_idle(figure: Figure, made: dict[str, Joint]) -> dict[str, Joint]:
+def _without_idle(figure: Figure, made: dict[str, Joint], needed: Collection[str]) -> dict[str, Joint]:
     """The joints without those that rerooting once put in and that carry nothing any more."""
-    used = {handle.joint for handle in figure.handles}.union(*(skin.joints for skin in figure.skins))
+    used = {handle.joint for handle in figure.handles}.union(needed, *(skin.joints for skin in figure.skins))
     for id, joint in tuple(made.items()):
         children = [each for each in made.values() if each.parent == id]
         idle = id.endswith(_BACK) and not joint.dofs and not joint.shapes and id not in used and joint.mirror is None

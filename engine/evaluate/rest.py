@@ -3,64 +3,64 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
-from engine.document import Actor, Document, Figure, Prop
+from engine.document import Actor, Document, Figure
+from engine.evaluate.holds import Array, held_base, placement_transform, targets
 from engine.model.compile import rotation_matrix
 from engine.model.meshes import Mesh, build_mesh
+from engine.model.skeletons import Skeleton, skeleton_of
 from engine.model.snapshot import Bodies, Snapshot
 
-_MESHES: dict[str, Mesh] = {}
-_MESHES_KEPT = 64
+_BODIES: dict[str, tuple[Mesh, Skeleton]] = {}
+_BODIES_KEPT = 64
 
 
-def mesh_of(content: Figure | Prop) -> Mesh:
-    """The mesh of an actor's content; the same object for the same shapes."""
-    mesh = _MESHES.get(content.digest)
-    if mesh is None:
-        bodies = [content.shapes] if isinstance(content, Prop) else [joint.shapes for joint in content.joints]
-        mesh = build_mesh(bodies)
-        while len(_MESHES) >= _MESHES_KEPT:
-            _MESHES.pop(next(iter(_MESHES)))
-        _MESHES[content.digest] = mesh
-    return mesh
+def bodies_of(figure: Figure) -> tuple[Mesh, Skeleton]:
+    """The mesh of a figure's shapes and its bones; the same objects for the same figure."""
+    found = _BODIES.get(figure.digest)
+    if found is None:
+        mesh = build_mesh([joint.shapes for joint in figure.joints])
+        found = mesh, skeleton_of(figure, mesh)
+        while len(_BODIES) >= _BODIES_KEPT:
+            _BODIES.pop(next(iter(_BODIES)))
+        _BODIES[figure.digest] = found
+    return found
 
 
-def body_parts(actor: Actor) -> tuple[str, ...]:
-    """Whom each body of the actor's mesh belongs to."""
-    return (actor.id,) if actor.figure is None else tuple(actor.figure.joint_index)
+def mesh_of(figure: Figure) -> Mesh:
+    """The mesh of a figure's shapes; the same object for the same shapes."""
+    return bodies_of(figure)[0]
 
 
 def rest_snapshot(document: Document) -> Snapshot:
-    """Every actor where it is placed, all coordinates zero."""
-    items = tuple(
-        Bodies(
+    """Every actor where it is placed or held at tick 0, all coordinates zero."""
+    wanted, items = targets(document), {}
+    frames: dict[tuple[str, str], Array] = {}
+    for actor in document.in_order:
+        worlds = _rest_worlds(actor, placement_transform(actor))
+        if actor.attachments:
+            worlds = _rest_worlds(actor, held_base(actor, placement_transform(actor), worlds.__getitem__, frames, 0))
+        for joint in wanted.get(actor.id, ()):
+            frames[actor.id, joint] = worlds[joint]
+        mesh, skeleton = bodies_of(actor.figure)
+        items[actor.id] = Bodies(
             owner=actor.id,
             role="result",
-            mesh=mesh_of(actor.content),
-            parts=body_parts(actor),
-            transforms=_rest_transforms(actor),
+            mesh=mesh,
+            skeleton=skeleton,
+            parts=tuple(worlds),
+            transforms=np.array(list(worlds.values()), dtype=np.float32),
             visible=actor.visible,
         )
-        for actor in document.actors
-    )
-    return Snapshot(document=document, time=0, items=items, state="rest")
+    return Snapshot(document=document, time=0, items=tuple(items[actor.id] for actor in document.actors), state="rest")
 
 
-def placement_transform(actor: Actor) -> NDArray[np.float64]:
-    """World from actor, shape [3, 4]."""
-    position = np.array(actor.placement.position)[:, None]
-    return np.hstack((rotation_matrix(actor.placement.rotation), position))
-
-
-def _rest_transforms(actor: Actor) -> NDArray[np.float32]:
-    base = placement_transform(actor)
-    if actor.figure is None:
-        return base[None].astype(np.float32)
-    worlds: dict[str, NDArray[np.float64]] = {}
+def _rest_worlds(actor: Actor, base: Array) -> dict[str, Array]:
+    """World transforms of the joints, shape [3, 4] each."""
+    worlds: dict[str, Array] = {}
     for joint in actor.figure.joints:
         parent = base if joint.parent is None else worlds[joint.parent]
         rotation = parent[:, :3] @ rotation_matrix(joint.rest)
         position = parent[:, 3] + parent[:, :3] @ np.array(joint.offset)
         worlds[joint.id] = np.hstack((rotation, position[:, None]))
-    return np.array(list(worlds.values()), dtype=np.float32)
+    return worlds

@@ -34,7 +34,7 @@ def pose_lines(scene: str, settings: Sequence[str], *, as_json: bool) -> list[st
     for setting in settings:
         document = _set(document, setting)
     evaluator = Evaluator()
-    found = {actor.id: _positions(evaluator, actor) for actor in document.actors}
+    found = {actor.id: _positions(evaluator, document, actor) for actor in document.actors}
     if as_json:
         return [json.dumps(found)]
     return [
@@ -49,7 +49,7 @@ def _open(scene: str) -> Document:
     if scene.endswith(sinew.SUFFIX) or Path(scene).exists():
         return sinew.read(Path(scene))
     figure = load_figure(scene)
-    return Document(actors=(Actor(id=scene, name=figure.name, content=figure, layers=(Layer(id="pose"),)),))
+    return Document(actors=(Actor(id=scene, name=figure.name, figure=figure, layers=(Layer(id="pose"),)),))
 
 
 def _set(document: Document, setting: str) -> Document:
@@ -57,8 +57,8 @@ def _set(document: Document, setting: str) -> Document:
     name, _, coordinate = target.partition(".")
     actor = _actor(document, name)
     figure = actor.figure
-    if figure is None or not actor.layers:
-        raise InvalidArguments(what="the actor to pose", value=name, allowed="a figure with a pose layer")
+    if not actor.layers:
+        raise InvalidArguments(what="the actor to pose", value=name, allowed="an actor with a pose layer")
     value = _number(figure, coordinate, text)
     changed = set_value(document, actor=actor.id, layer=actor.layers[-1].id, coordinate=coordinate, value=value)
     reached = changed.actor(actor.id).layers[-1].by_coordinate[coordinate]
@@ -96,16 +96,13 @@ def _unit(figure: Figure, coordinate: str) -> float:
     return math.radians(1.0) if figure.coordinate_dof[coordinate].kind == "hinge" else 1.0
 
 
-def _positions(evaluator: Evaluator, actor: Actor) -> dict[str, list[float]]:
-    joints = [actor.id] if actor.figure is None else list(actor.figure.joint_index)
-    return dict(zip(joints, evaluator.joint_transforms(actor)[:, :, 3].tolist(), strict=True))
+def _positions(evaluator: Evaluator, document: Document, actor: Actor) -> dict[str, list[float]]:
+    transforms = evaluator.joint_transforms(document, actor.id)
+    return dict(zip(actor.figure.joint_index, transforms[:, :, 3].tolist(), strict=True))
 
 
 def _actor_lines(actor: Actor) -> Iterator[str]:
     figure = actor.figure
-    if figure is None:
-        yield f"  {actor.name} ({actor.id}): a prop"
-        return
     counts = f"{_count(len(figure.joints), 'joint')}, {_count(len(figure.dofs), 'degree')} of freedom"
     yield f"  {actor.name} ({actor.id}): {figure.name}, {counts}"
     for layer in actor.layers:

@@ -1,4 +1,4 @@
-"""Triangle meshes of a figure's or a prop's shapes, one merged mesh for all its bodies."""
+"""Triangle meshes of a figure's shapes, one merged mesh for all its bodies."""
 
 from __future__ import annotations
 

@@ -112,7 +112,7 @@ def measure() -> Iterator[Row]:
         "scipy": scipy_frame(stack),
         "still": frames(figure, compile_motion(figure, ())),
     }
-    actor = Actor(id="a", name="A", content=figure, layers=stack)
+    actor = Actor(id="a", name="A", figure=figure, layers=stack)
     changes = {
         "edit": edit,
         "compile": lambda: compile_motion(figure, edit(), motion),

@@ -17,7 +17,7 @@ def document() -> Document:
     values = tuple((name, 0.01) for name in figure.coordinates)
     return Document(
         actors=(
-            Actor(id="one", name="One", content=figure, layers=(Layer(id="pose", values=values),)),
-            Actor(id="two", name="Two", content=figure, layers=(Layer(id="pose"),)),
+            Actor(id="one", name="One", figure=figure, layers=(Layer(id="pose", values=values),)),
+            Actor(id="two", name="Two", figure=figure, layers=(Layer(id="pose"),)),
         )
     )

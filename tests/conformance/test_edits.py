@@ -14,7 +14,7 @@ import pytest
 from engine.document import Actor, Document, validate
 from engine.edits import EDIT_LABELS, EDITS, Edit, edit, from_record
 from engine.runtime.errors import EngineError, UnknownPart
-from tests.engine.edits.examples import example
+from tests.engine.edits.examples import attachment_edit, example
 from tests.engine.figures import scene
 
 
@@ -38,6 +38,8 @@ def random_edit(random: random.Random, document: Document) -> Edit:
         return edit(name, actor=actor.id, position=(number, 0.5, -number), rotation=(0.6, 0.0, 0.8, 0.0))
     if name == "show_actor":
         return edit(name, actor=actor.id, visible=random.random() < 0.5)
+    if name in ("attach_actor", "detach_actor", "move_attachment"):
+        return attachment_edit(random, name, document)
     return example(random, name, random.choice(figures)) or _pose_edit(random, name, random.choice(figures), number)
 
 
@@ -138,7 +140,7 @@ def test_unchanged_parts_stay_the_identical_objects() -> None:
     place = {"actor": "one", "layer": "pose"}
     turned = edit("set_value", **place, coordinate=figure.coordinates[0], value=0.25).apply(document)
     assert turned.actors[0] is not document.actors[0]
-    assert turned.actors[0].content is document.actors[0].content
+    assert turned.actors[0].figure is document.actors[0].figure
     assert all(new is old for new, old in zip(turned.actors[1:], document.actors[1:], strict=True))
 
 

@@ -70,7 +70,7 @@ def tetrahedron() -> Surface:
 
 
 def document_of(figure: Figure) -> Contents:
-    actor = Actor(id="one", name="One", content=figure, layers=(walking(figure),))
+    actor = Actor(id="one", name="One", figure=figure, layers=(walking(figure),))
     return Contents(document=Document(actors=(actor,)))
 
 

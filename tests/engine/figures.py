@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from engine.document import Actor, Box, Document, Dof, Figure, Joint, Layer, Placement, Prop
+from engine.document import Actor, Box, Document, Dof, Figure, Joint, Layer, Placement, prop
 from engine.document.figure import DofKind
 
 
@@ -39,10 +39,10 @@ def scene(seed: int = 0) -> Document:
     pose = (Layer(id="pose"),)
     return Document(
         actors=(
-            Actor(id="one", name="One", content=figure, layers=pose),
-            Actor(id="two", name="Two", content=figure, layers=pose, placement=placement),
-            Actor(id="three", name="Three", content=other, layers=pose),
-            Actor(id="ball", name="Box", content=Prop(name="Box", shapes=(Box(half=(0.2, 0.2, 0.2)),))),
+            Actor(id="one", name="One", figure=figure, layers=pose),
+            Actor(id="two", name="Two", figure=figure, layers=pose, placement=placement),
+            Actor(id="three", name="Three", figure=other, layers=pose),
+            Actor(id="ball", name="Box", figure=prop("Box", (Box(half=(0.2, 0.2, 0.2)),))),
         )
     )
 

@@ -65,7 +65,7 @@ class Page(QWidget):
         freedom = counted(subject.dof_count, "degree of freedom", "degrees of freedom")
         tip = "Reset the pose" if subject.whole else "Reset this joint"
         if subject.whole:
-            prop = subject.actor.figure is None
+            prop = subject.actor.figure.is_prop
             picture, name = ("box" if prop else "person-standing"), subject.actor.name
             about = ("A prop",) if prop else (counted(len(subject.joints), "joint", "joints"), freedom)
         elif joint is not None and len(subject.joints) == 1:
@@ -79,10 +79,9 @@ class Page(QWidget):
         self._column.addWidget(header)
 
     def _where(self, joint: Joint) -> str:
-        figure = self._subject.actor.figure
-        if joint.parent is None or figure is None:
+        if joint.parent is None:
             return f"root of {self._subject.actor.name}"
-        return f"on {figure.joint(joint.parent).name}, in {self._subject.actor.name}"
+        return f"on {self._subject.actor.figure.joint(joint.parent).name}, in {self._subject.actor.name}"
 
     def _add_joints(self) -> None:
         joints = [joint for joint in self._subject.joints if joint.dofs]

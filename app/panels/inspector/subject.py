@@ -41,8 +41,8 @@ def subject_of(document: Document, selection: Selection) -> Subject | None:
         return None
     actor = document.actor(active.actor)
     figure = actor.figure
-    if active.part is None or figure is None:
-        return Subject(actor, figure.joints if figure is not None else (), True)
+    if active.part is None:
+        return Subject(actor, figure.joints, True)
     chosen = [item.part for item in selection.items if item.actor == actor.id and item.part is not None]
     joints = tuple(figure.joint(id) for id in chosen if id in figure.joint_index)
     return Subject(actor, joints, False) if joints else None

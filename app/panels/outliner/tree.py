@@ -155,7 +155,7 @@ class SceneTree(QAbstractItemModel):
         top = self._make(Item(actor.id, None), actor.name, None, row)
         top.actor = actor
         joints: dict[str | None, Node] = {None: top}
-        for joint in actor.figure.joints if actor.figure is not None else ():
+        for joint in () if actor.figure.is_prop else actor.figure.joints:
             parent = joints[joint.parent]
             node = self._make(Item(actor.id, joint.id), joint.name, parent, len(parent.children))
             parent.children.append(node)
@@ -206,10 +206,8 @@ def _same_tree(old: Actor | None, new: Actor) -> bool:
     """Whether the rows of an actor are the same, by identity where possible."""
     if old is None:
         return False
-    if old.content is new.content:
+    if old.figure is new.figure:
         return True
-    if old.figure is None or new.figure is None:
-        return old.figure is new.figure
     shape = [[(joint.id, joint.name, joint.parent) for joint in each.joints] for each in (old.figure, new.figure)]
     return shape[0] == shape[1]
 
@@ -217,4 +215,4 @@ def _same_tree(old: Actor | None, new: Actor) -> bool:
 def _kind(node: Node) -> str:
     if node.actor is None:
         return "bone"
-    return "person-standing" if node.actor.figure is not None else "box"
+    return "box" if node.actor.figure.is_prop else "person-standing"

@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 from app.session.actors import human
 from app.style.apply import apply_theme
 from app.style.theme import dark
-from engine.document import Actor, Box, Document, Dof, Figure, Joint, Layer, Prop
+from engine.document import Actor, Box, Document, Dof, Figure, Joint, Layer, prop
 from tests.app.session.held import Held, hold
 
 
@@ -30,12 +30,12 @@ def arm() -> Actor:
     )
     tip = Joint(id="tip", name="Tip", parent="elbow")
     figure = Figure(name="Arm", joints=(root, elbow, tip))
-    return Actor(id="arm", name="Arm", content=figure, layers=(Layer(id="pose"),))
+    return Actor(id="arm", name="Arm", figure=figure, layers=(Layer(id="pose"),))
 
 
 def scene() -> Document:
     """An arm, a box and a human."""
-    box = Actor(id="box", name="Box", content=Prop(name="Box", shapes=(Box(half=(0.1, 0.1, 0.1)),)))
+    box = Actor(id="box", name="Box", figure=prop("Box", (Box(half=(0.1, 0.1, 0.1)),)))
     person = replace(human(Document()), id="human", layers=(Layer(id="human_pose"),))
     return Document(actors=(arm(), box, person))
 

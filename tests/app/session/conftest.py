@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 from PySide6.QtCore import QCoreApplication
 
-from engine.document import Actor, Box, Document, Dof, Figure, Joint, Layer, Prop
+from engine.document import Actor, Box, Document, Dof, Figure, Joint, Layer, prop
 from tests.app.session.held import Held, hold
 
 
@@ -19,8 +19,8 @@ def small_document() -> Document:
     )
     lower = Joint(id="lower", name="Lower", parent="upper", dofs=(Dof(id="lower.turn", name="Turn"),), shapes=shapes)
     figure = Figure(name="Arm", joints=(upper, lower))
-    arm = Actor(id="arm", name="Arm", content=figure, layers=(Layer(id="pose"),))
-    box = Actor(id="box", name="Box", content=Prop(name="Box", shapes=shapes))
+    arm = Actor(id="arm", name="Arm", figure=figure, layers=(Layer(id="pose"),))
+    box = Actor(id="box", name="Box", figure=prop("Box", shapes))
     return Document(actors=(arm, box))
 
 

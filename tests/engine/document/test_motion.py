@@ -123,7 +123,7 @@ def test_tracks_masks_mirrors_and_handles_must_name_something() -> None:
     ):
         assert isinstance(content, Figure)
         with pytest.raises(InvalidDocument, match=message):
-            validate(document.with_actor(replace(actor, content=content)))
+            validate(document.with_actor(replace(actor, figure=content)))
 
 
 def test_fields_at_their_defaults_are_not_written() -> None:

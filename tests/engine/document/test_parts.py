@@ -44,7 +44,7 @@ def test_round_trip_through_texts_is_exact_and_shares_parts() -> None:
     again = decode_document(document.digest, encode_document(document).texts, no_blob)
     assert again == document
     assert again.digest == document.digest
-    assert again.actors[0].content is again.actors[1].content
+    assert again.actors[0].figure is again.actors[1].figure
 
 
 def test_whole_encoding_needs_no_store() -> None:
@@ -55,7 +55,7 @@ def test_whole_encoding_needs_no_store() -> None:
 def test_a_changed_part_is_refused() -> None:
     document = scene()
     texts = encode_document(document).texts
-    figure = document.actors[0].content.digest
+    figure = document.actors[0].figure.digest
     texts[figure] = texts[figure].replace("Random 0", "Random 9")
     with pytest.raises(InvalidDocument, match="its own digest"):
         decode_document(document.digest, texts, no_blob)

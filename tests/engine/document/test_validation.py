@@ -12,7 +12,7 @@ from tests.engine.figures import scene
 
 
 def _document(*joints: Joint, layers: tuple[Layer, ...] = ()) -> Document:
-    return Document(actors=(Actor(id="a", name="A", content=Figure(name="F", joints=joints), layers=layers),))
+    return Document(actors=(Actor(id="a", name="A", figure=Figure(name="F", joints=joints), layers=layers),))
 
 
 ROOT = Joint(id="root", name="Root", dofs=(Dof(id="turn", name="Turn"),))

@@ -6,7 +6,21 @@ from collections.abc import Callable
 from random import Random
 from typing import Any
 
-from engine.document import Actor, Blob, Body, Box, Document, Figure, Handle, Key, Layer, Samples, SpeedRange
+from engine.document import (
+    Actor,
+    Attachment,
+    Blob,
+    Body,
+    Box,
+    Document,
+    Figure,
+    Handle,
+    Key,
+    Layer,
+    Samples,
+    Span,
+    SpeedRange,
+)
 from engine.document.motion import Interpolation
 from engine.edits import Edit, edit
 from engine.edits.ranges import copy_range
@@ -25,6 +39,28 @@ def example(random: Random, name: str, actor: Actor) -> Edit | None:
     if arguments is None:
         return edit("rename_actor", actor=actor.id, name=f"Actor {random.randint(1, 9)}")
     return edit(name, actor=actor.id, **arguments)
+
+
+def attachment_edit(random: Random, name: str, document: Document) -> Edit:
+    """An edit of attachments; actors hang on those listed before them, so that there is no ring."""
+    hanging = [actor for actor in document.actors if actor.attachments]
+    if name == "attach_actor" or not hanging:
+        place = random.randint(1, len(document.actors) - 1)
+        actor, target = document.actors[place], random.choice(document.actors[:place])
+        attachment = Attachment(
+            id=_id(random),
+            joint=_joint(random, actor),
+            target=target.id,
+            target_joint=_joint(random, target),
+            position=(random.random(), 0.0, -1.0),
+            span=Span(start=0, end=3 * SECOND, ease_in=SECOND) if random.random() < 0.7 else None,
+        )
+        return edit("attach_actor", actor=actor.id, attachment=attachment)
+    owner = random.choice(hanging)
+    chosen = random.choice(owner.attachments).id
+    if name == "detach_actor":
+        return edit(name, actor=owner.id, attachment=chosen)
+    return edit(name, actor=owner.id, attachment=chosen, **_span(random))
 
 
 def figure_of(actor: Actor) -> Figure:

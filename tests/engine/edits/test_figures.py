@@ -21,7 +21,7 @@ def _scene() -> Document:
     joints[1], joints[2] = replace(joints[1], mirror="hand_right"), replace(joints[2], mirror="hand_left")
     layer = Layer(id="pose", tracks=(Track(coordinate="hand_left.turn", keys=(Key(0, 2.0),)),))
     figure = Figure(name="Arm", joints=tuple(joints), handles=(Handle(id="tip", name="Tip", joint="hand_left"),))
-    return Document(actors=(Actor(id="one", name="One", content=figure, layers=(layer,)),))
+    return Document(actors=(Actor(id="one", name="One", figure=figure, layers=(layer,)),))
 
 
 def _figure(document: Document) -> Figure:

@@ -24,7 +24,7 @@ def _scene(*tracks: Track) -> Document:
     made = tracks or (Track(coordinate="knee", keys=KEYS), Track(coordinate="x", keys=KEYS[:2]))
     ordered = tuple(sorted(made, key=lambda track: walker().coordinate_index[track.coordinate]))
     layers = (Layer(id="pose"), Layer(id="walk", tracks=ordered))
-    return Document(actors=(Actor(id="walker", name="Walker", content=walker(), layers=layers),))
+    return Document(actors=(Actor(id="walker", name="Walker", figure=walker(), layers=layers),))
 
 
 def _do(document: Document, name: str, /, **arguments: Any) -> Document:
@@ -173,7 +173,7 @@ def test_values_stop_at_their_limits() -> None:
     content = type(figure)(
         name="Walker", joints=(*figure.joints[:2], type(knee)(id="knee", name="Knee", parent="hip", dofs=(limited,)))
     )
-    actor = Actor(id="walker", name="Walker", content=content, layers=(Layer(id="pose"), Layer(id="walk")))
+    actor = Actor(id="walker", name="Walker", figure=content, layers=(Layer(id="pose"), Layer(id="walk")))
     document = _do(Document(actors=(actor,)), "set_key", coordinate="knee", time=0, value=3.0)
     assert _track(document).keys[0].value == 1.0
     assert _track(_do(document, "move_keys", keys=(("knee", (0,)),), value=-9.0)).keys[0].value == -1.0

@@ -17,7 +17,7 @@ PLACE = {"actor": "walker", "layer": "walk"}
 def _scene() -> Document:
     track = Track(coordinate="knee", keys=(Key(0, 0.0), Key(SECOND, 1.0)))
     layers = (Layer(id="pose"), Layer(id="walk", name="Walk", tracks=(track,)), Layer(id="top", mode="add"))
-    return Document(actors=(Actor(id="walker", name="Walker", content=walker(), layers=layers),))
+    return Document(actors=(Actor(id="walker", name="Walker", figure=walker(), layers=layers),))
 
 
 def _do(document: Document, name: str, /, **arguments: Any) -> Document:

@@ -65,7 +65,7 @@ def _sampled(seed: int, count: int = 41) -> Layer:
 
 
 def _scene(layer: Layer) -> Document:
-    return Document(actors=(Actor(id="walker", name="Walker", content=walker(), layers=(Layer(id="pose"), layer)),))
+    return Document(actors=(Actor(id="walker", name="Walker", figure=walker(), layers=(Layer(id="pose"), layer)),))
 
 
 def _do(layer: Layer, name: str, /, **arguments: Any) -> Layer:
@@ -354,8 +354,8 @@ def test_a_clip_goes_onto_another_figure_by_names_and_says_what_has_no_partner()
     track = Track(coordinate="hip.0", keys=(Key(0, 0.0), Key(SECOND, 1.0)))
     tracks = (track, *(replace(track, coordinate=name) for name in ("hip.2", "knee")))
     actors = (
-        Actor(id="walker", name="Walker", content=old, layers=(Layer(id="walk", tracks=tracks),)),
-        Actor(id="other", name="Other", content=_other(), layers=(Layer(id="walk"),)),
+        Actor(id="walker", name="Walker", figure=old, layers=(Layer(id="walk", tracks=tracks),)),
+        Actor(id="other", name="Other", figure=_other(), layers=(Layer(id="walk"),)),
     )
     document = Document(actors=actors)
     clip = copy_range(document, "walker", "walk", 0, SECOND)

@@ -65,13 +65,12 @@ def _tracks(rng: np.random.Generator, figure: Figure) -> tuple[Track, ...]:
 
 def _scene(figure: Figure, *layers: Layer) -> Document:
     placement = Placement(position=(1.0, 2.0, -1.0), rotation=(0.6, 0.0, 0.8, 0.0))
-    return Document(actors=(Actor(id="one", name="One", content=figure, layers=layers, placement=placement),))
+    return Document(actors=(Actor(id="one", name="One", figure=figure, layers=layers, placement=placement),))
 
 
 def _worlds(document: Document, time: int) -> dict[str, Array]:
     actor = document.actors[0]
-    assert actor.figure is not None
-    return dict(zip(actor.figure.joint_index, EVALUATOR.joint_transforms(actor, time), strict=True))
+    return dict(zip(actor.figure.joint_index, EVALUATOR.joint_transforms(document, actor.id, time), strict=True))
 
 
 def _same(old: Document, new: Document, times: list[int], tolerance: float = 1e-12) -> None:

@@ -30,7 +30,7 @@ Generator = np.random.Generator
 
 
 def document(*layers: Layer) -> Document:
-    return Document(actors=(Actor(id="a", name="A", content=FIGURE, layers=layers),))
+    return Document(actors=(Actor(id="a", name="A", figure=FIGURE, layers=layers),))
 
 
 def spans(*pair: Document) -> list[tuple[int | None, int | None]]:

@@ -121,7 +121,7 @@ def check(path: Path, read: Callable[[], Contents]) -> None:
         assert refused.found
         assert refused.remedy
         return
-    validate_actor(Actor(id="a", name="A", content=figure_in(contents), layers=contents.layers))
+    validate_actor(Actor(id="a", name="A", figure=figure_in(contents), layers=contents.layers))
     assert len(poses(contents)) < 100_000
 
 

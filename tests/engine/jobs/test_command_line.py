@@ -33,7 +33,7 @@ ARM = Figure(
 @pytest.fixture
 def arm(tmp_path: Path) -> str:
     """A file with one arm, one metre long."""
-    actor = Actor(id="a1", name="Left Arm", content=ARM, layers=(Layer(id="pose"),))
+    actor = Actor(id="a1", name="Left Arm", figure=ARM, layers=(Layer(id="pose"),))
     sinew.write(tmp_path / "arm.sinew", Document(actors=(actor,)))
     return str(tmp_path / "arm.sinew")
 
@@ -61,7 +61,7 @@ def test_info_counts_what_a_file_holds(arm: str, crowd: str, capsys: pytest.Capt
     assert actor == "  Left Arm (a1): Arm, 3 joints, 2 degrees of freedom"
     assert layer == "    layer Pose (pose): 0 values"
     assert main(["info", crowd]) == 0
-    assert "Box (ball): a prop" in capsys.readouterr().out
+    assert "Box (ball): Box, 1 joint, 4 degrees of freedom" in capsys.readouterr().out
 
 
 def test_pose_turns_joints_in_degrees_and_moves_slides_in_metres(arm: str, capsys: pytest.CaptureFixture[str]) -> None:
@@ -99,14 +99,14 @@ def test_a_setting_that_makes_no_sense_is_refused_in_one_line(
     assert len(output.err.splitlines()) == 1
 
 
-def test_a_shared_name_or_a_prop_cannot_be_posed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    twins = tuple(Actor(id=id, name="Twin", content=ARM, layers=(Layer(id="pose"),)) for id in ("x", "y"))
+def test_a_shared_name_or_an_actor_without_layers_cannot_be_posed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    twins = tuple(Actor(id=id, name="Twin", figure=ARM, layers=(Layer(id="pose"),)) for id in ("x", "y"))
     path = tmp_path / "twins.sinew"
     sinew.write(path, Document(actors=(*twins, scene().actors[-1])))
     assert main(["pose", str(path), "--set", "twin.elbow.flexion=1"]) == 1
     assert "or an id: x, y" in capsys.readouterr().err
     assert main(["pose", str(path), "--set", "ball.elbow.flexion=1"]) == 1
-    assert "allowed: a figure with a pose layer" in capsys.readouterr().err
+    assert "allowed: an actor with a pose layer" in capsys.readouterr().err
 
 
 def test_a_figure_can_be_posed_by_its_name(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:

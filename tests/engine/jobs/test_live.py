@@ -44,7 +44,7 @@ def test_a_pose_arrives_as_a_snapshot_of_its_document() -> None:
 
 def test_a_preview_brings_the_document_that_its_edit_would_make() -> None:
     document = scene()
-    coordinate = next(iter(document.actor("one").figure.coordinates))  # type: ignore[union-attr]
+    coordinate = next(iter(document.actor("one").figure.coordinates))
     turn = edit("set_value", actor="one", layer="pose", coordinate=coordinate, value=0.5)
     (snapshot,) = preview(Evaluator(), document, turn, 0)
     assert snapshot.document.digest == turn.apply(document).digest

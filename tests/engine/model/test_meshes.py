@@ -247,7 +247,7 @@ def test_digest_is_of_the_content() -> None:
 
 def test_shapes_survive_the_text_form_of_a_document() -> None:
     figure = Figure(name="All", joints=(Joint(id="all", name="All", shapes=tuple(SHAPES.values())),))
-    document = Document(actors=(Actor(id="a", name="A", content=figure),))
+    document = Document(actors=(Actor(id="a", name="A", figure=figure),))
     again = decode_document(document.digest, encode_document(document).texts, lambda digest: b"")
     found = again.actors[0].figure
     assert found is not None

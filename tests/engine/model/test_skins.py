@@ -24,7 +24,7 @@ def skinned_human() -> Figure:
 def scene(**degrees: float) -> Document:
     values = tuple((name.replace("__", "."), math.radians(value)) for name, value in degrees.items())
     layer = Layer(id="pose", values=values)
-    return Document(actors=(Actor(id="one", name="One", content=skinned_human(), layers=(layer,)),))
+    return Document(actors=(Actor(id="one", name="One", figure=skinned_human(), layers=(layer,)),))
 
 
 def test_the_surface_is_closed_and_one_piece() -> None:
@@ -66,7 +66,7 @@ def test_a_bent_limb_keeps_its_volume_and_carries_its_end(joint: str, pose: dict
     local = []
     volumes = []
     for document in (still, posed):
-        world = evaluator.joint_transforms(document.actors[0])[place]
+        world = evaluator.joint_transforms(document, "one")[place]
         (surface,) = evaluator.snapshot(document).skins
         points = surface.positions.astype(float)
         local.append((points[mine] - world[:, 3]) @ world[:, :3])
@@ -112,7 +112,7 @@ def test_unsound_skins_are_refused(tmp_path: Path) -> None:
     figure = skinned_human()
     strange = replace(skin, joints=("nowhere", *skin.joints[1:]))
     with pytest.raises(InvalidDocument):
-        validate(Document(actors=(Actor(id="a", name="A", content=replace(figure, skins=(strange,))),)))
+        validate(Document(actors=(Actor(id="a", name="A", figure=replace(figure, skins=(strange,))),)))
     for content in (b"", b"PK\x03\x04 and no more", b"\x93NUMPY"):
         path = tmp_path / "bad.skin.npz"
         path.write_bytes(content)

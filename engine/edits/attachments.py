@@ -1,0 +1,63 @@
+"""Edits of what an actor hangs on. An attachment's place is a result: `engine.jobs.hold` works it out from a pose."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from engine.document import Actor, Attachment, Document, Span
+from engine.document.validation import validate_attachments
+from engine.runtime.errors import UnknownPart
+
+
+def attach_actor(document: Document, *, actor: str, attachment: Attachment) -> Document:
+    """Let an actor hang on a joint of another, over those attachments that it has."""
+    owner = document.actor(actor)
+    return _checked(document.with_actor(replace(owner, attachments=(*owner.attachments, attachment))))
+
+
+def detach_actor(document: Document, *, actor: str, attachment: str) -> Document:
+    """Take an attachment away; the actor stands where its own motion puts it."""
+    owner, gone = _find(document, actor, attachment)
+    kept = tuple(each for each in owner.attachments if each is not gone)
+    return document.with_actor(replace(owner, attachments=kept))
+
+
+def move_attachment(
+    document: Document,
+    *,
+    actor: str,
+    attachment: str,
+    start: int | None = None,
+    end: int | None = None,
+    ease_in: int = 0,
+    ease_out: int = 0,
+) -> Document:
+    """Let an attachment hold from a tick to another, eased in and out within them; always, where neither is given."""
+    owner, old = _find(document, actor, attachment)
+    span = Span.between(start, end, ease_in, ease_out)
+    if span == old.span:
+        return document
+    moved = (replace(each, span=span) if each is old else each for each in owner.attachments)
+    return document.with_actor(replace(owner, attachments=tuple(moved)))
+
+
+def let_go(document: Document) -> Document:
+    """The document without attachments to actors that have gone."""
+    for actor in document.actors:
+        kept = tuple(each for each in actor.attachments if each.target in document.actor_index)
+        if len(kept) != len(actor.attachments):
+            document = document.with_actor(replace(actor, attachments=kept))
+    return document
+
+
+def _checked(document: Document) -> Document:
+    validate_attachments(document)
+    return document
+
+
+def _find(document: Document, actor: str, attachment: str) -> tuple[Actor, Attachment]:
+    owner = document.actor(actor)
+    for each in owner.attachments:
+        if each.id == attachment:
+            return owner, each
+    raise UnknownPart(kind="attachment", id=attachment, known=tuple(each.id for each in owner.attachments))

@@ -1,0 +1,102 @@
+"""Actors that hang on joints of others.
+
+An attachment says: joint j of the actor stands at H = X A, with X the world transform of the target's joint and A the
+attachment's place in it. Where it counts by a share s between 0 and 1, j stands between its own place O and H: the
+position linearly, the rotation by slerp (Shoemake 1985). The actor moves rigidly: its base B becomes B' = W O^-1 B
+with W the place that j gets. Several attachments follow one after the other, each from what those before it gave.
+
+Transforms are arrays of shape [3, 4], rotation and position [m]. Plain numpy: the first picture needs it before any
+kernel is there.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.document import Actor, Attachment, Document, Placement, Span
+from engine.formats.turns import quaternions
+from engine.model.compile import rotation_matrix
+
+Array = NDArray[np.float64]
+Frames = Mapping[tuple[str, str], Array]  # by actor and joint
+
+_NEAR = 1e-9  # sine of the angle between quaternions that slerp takes as one
+
+
+def weight(span: Span | None, time: float) -> float:
+    """How much an attachment counts at a time [ticks]: eased as layers are, by 10 s^3 - 15 s^4 + 6 s^5."""
+    if span is None:
+        return 1.0
+    if not span.start <= time <= span.end:
+        return 0.0
+    for passed, length in ((time - span.start, span.ease_in), (span.end - time, span.ease_out)):
+        if passed < length:
+            s = passed / length
+            return s * s * s * (10.0 + s * (6.0 * s - 15.0))
+    return 1.0
+
+
+def held_base(actor: Actor, base: Array, own: Callable[[str], Array], frames: Frames, time: float) -> Array:
+    """Where the actor's base stands: `base` itself where nothing holds it; `own` gives its joints from `base`."""
+    now = base
+    for each in actor.attachments:
+        share = weight(each.span, time)
+        if share == 0.0:
+            continue
+        to_joint = joined(undone(base), own(each.joint))
+        wanted = joined(frames[each.target, each.target_joint], place_of(each))
+        if share < 1.0:
+            wanted = between(joined(now, to_joint), wanted, share)
+        now = joined(wanted, undone(to_joint))
+    return now
+
+
+def targets(document: Document) -> dict[str, set[str]]:
+    """The joints that others hang on, by actor."""
+    found: dict[str, set[str]] = {}
+    for actor in document.actors:
+        for each in actor.attachments:
+            found.setdefault(each.target, set()).add(each.target_joint)
+    return found
+
+
+def place_of(attachment: Attachment) -> Array:
+    """The held joint in the frame of the target's joint."""
+    return _transform(attachment)
+
+
+def _transform(placed: Attachment | Placement) -> Array:
+    return np.hstack((rotation_matrix(placed.rotation), np.array(placed.position)[:, None]))
+
+
+def placement_transform(actor: Actor) -> Array:
+    """World from actor."""
+    return _transform(actor.placement)
+
+
+def joined(first: Array, second: Array) -> Array:
+    """`second`, given in the frame of `first`, in that of the world."""
+    rotation, position = first[:, :3], first[:, 3]
+    return np.hstack((rotation @ second[:, :3], (position + rotation @ second[:, 3])[:, None]))
+
+
+def undone(transform: Array) -> Array:
+    """The inverse of a rigid transform."""
+    back = transform[:, :3].T
+    return np.hstack((back, -(back @ transform[:, 3])[:, None]))
+
+
+def between(first: Array, second: Array, share: float) -> Array:
+    """From one transform towards another, the shorter way."""
+    a, b = quaternions(np.stack((first[:, :3], second[:, :3])))
+    cosine = float(a @ b)  # 0 or more: `quaternions` keeps them on one side
+    sine = float(np.linalg.norm(b - cosine * a))
+    angle = math.atan2(sine, cosine)
+    turn = a if sine < _NEAR else (math.sin((1.0 - share) * angle) * a + math.sin(share * angle) * b) / sine
+    w, x, y, z = (turn / np.linalg.norm(turn)).tolist()
+    position = (1.0 - share) * first[:, 3] + share * second[:, 3]
+    return np.hstack((rotation_matrix((w, x, y, z)), position[:, None]))
