@@ -26,6 +26,7 @@ from PySide6.QtWidgets import (
 
 from app.session import Entry, Session
 from app.style.apply import current_theme
+from app.style.following import Following
 from app.style.fonts import text_font
 from app.style.grounds import make_panel
 
@@ -152,7 +153,7 @@ class _Row(QStyledItemDelegate):
         painter.restore()
 
 
-class HistoryPanel(QWidget):
+class HistoryPanel(Following):
     """The list of what was done."""
 
     title = "History"
@@ -168,13 +169,14 @@ class HistoryPanel(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.addWidget(self.view)
-        session.history_changed.connect(self._follow)
-        self._follow()
+        session.history_changed.connect(self.follow)
+        self.refresh()
 
     def sizeHint(self) -> QSize:
         return QSize(260, 130)
 
-    def _follow(self) -> None:
+    def refresh(self) -> None:
+        """Show the entries as they are now."""
         self.entries.follow()
         present = self.entries.index(self.entries.position)
         self.view.setCurrentIndex(present)

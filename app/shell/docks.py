@@ -9,6 +9,8 @@ from typing import Literal
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QDockWidget, QMainWindow, QTabWidget, QWidget
 
+from app.style.following import Following
+
 Side = Literal["left", "right", "bottom"]
 AREAS = {
     "left": Qt.DockWidgetArea.LeftDockWidgetArea,
@@ -45,6 +47,8 @@ def add_docks(window: QMainWindow, places: Sequence[Place]) -> dict[str, QDockWi
         dock = QDockWidget(place.title, window)
         dock.setObjectName(place.name)
         dock.setWidget(place.panel)
+        if isinstance(place.panel, Following):
+            dock.visibilityChanged.connect(place.panel.set_seen)
         if place.side == "bottom":
             dock.setTitleBarWidget(QWidget())  # its tab is its title
         window.addDockWidget(AREAS[place.side], dock)

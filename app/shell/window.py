@@ -203,7 +203,7 @@ class MainWindow(QMainWindow):
     def _connect(self) -> None:
         session = self.session
         session.selection_changed.connect(self._show_selection)
-        session.document_changed.connect(lambda old, new: self._show_selection())
+        session.document_changed.connect(lambda old, new: self._outline_selection())
         session.history_changed.connect(self.menus.refresh)
         session.engine_changed.connect(lambda state: self.menus.refresh())
         session.saved_changed.connect(lambda path, dirty: self._show_title())
@@ -226,9 +226,12 @@ class MainWindow(QMainWindow):
         return self.session.document.actor(actor).figure.is_prop
 
     def _show_selection(self, *_: object) -> None:
+        self._outline_selection()
+        self.menus.refresh()
+
+    def _outline_selection(self) -> None:
         if self.viewport is not None:
             self.viewport.set_selection(self.selected_bodies())
-        self.menus.refresh()
 
     def _show_hovered(self, pick: Pick | None) -> None:
         self.status.pointer.set_text("" if pick is None else self._name_of(pick), tip="")

@@ -27,6 +27,7 @@ class ElidedLabel(QWidget):
         self.setFont(font or text_font())
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self._text = ""
+        self._tip: str | None = ""
         self.set_text(text)
 
     @property
@@ -41,11 +42,19 @@ class ElidedLabel(QWidget):
 
     def set_text(self, text: str, *, tip: str | None = None) -> None:
         """Show another text."""
-        self._text = text
+        if (text, tip) == (self._text, self._tip):
+            return
+        self._text, self._tip = text, tip
         self.setToolTip(text if tip is None else tip)
         self.setAccessibleName(text)
         self.updateGeometry()
         self.update()
+
+    def set_colour(self, colour: str) -> None:
+        """Write in another of the theme's colours."""
+        if colour != self._colour:
+            self._colour = colour
+            self.update()
 
     def sizeHint(self) -> QSize:
         metrics = QFontMetrics(self.font())

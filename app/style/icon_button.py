@@ -25,8 +25,7 @@ class IconButton(QToolButton):
         """`on` is the icon's colour while the button is checked."""
         super().__init__(parent)
         self._name, self._colour, self._on = name, colour, on
-        self.setToolTip(tip)
-        self.setAccessibleName(tip)
+        self.set_tip(tip)
         self.setAutoRaise(True)
         self.setIconSize(QSize(size, size))
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
@@ -37,6 +36,12 @@ class IconButton(QToolButton):
         if name != self._name:
             self._name = name
             self._draw()
+
+    def set_tip(self, tip: str) -> None:
+        """Say something else."""
+        if tip != self.toolTip():
+            self.setToolTip(tip)
+            self.setAccessibleName(tip)
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)

@@ -94,8 +94,7 @@ class Transport(QWidget):
     def _show_player(self) -> None:
         player = self._session.player
         self.play.set_icon("pause" if player.playing else "play")
-        self.play.setToolTip("Pause" if player.playing else "Play")
-        self.play.setAccessibleName(self.play.toolTip())
+        self.play.set_tip("Pause" if player.playing else "Play")
         self.loop.setChecked(player.looping)
         self.speed.setCurrentIndex(SPEEDS.index(player.speed))
 

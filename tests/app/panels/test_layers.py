@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QComboBox, QToolButton
 
 from app.panels.layers import LayersPanel
 from engine.document import Layer
+from engine.edits import edit
 from tests.stage import Stage, stage
 
 pytestmark = pytest.mark.gui
@@ -75,3 +76,27 @@ def test_the_list_follows_the_selected_figure(opened: Stage) -> None:
     assert panel_of(opened).name.text == "Human 2"
     opened.session.select(())
     assert panel_of(opened).name.text == "Human"
+
+
+def test_a_row_stays_as_the_motion_below_it_changes_and_shows_what_differs(opened: Stage) -> None:
+    press(opened, "Add a layer on top")
+    panel, actor = panel_of(opened), opened.session.document.actors[0]
+    rows = list(panel.rows)
+    assert [row.kind.text() for row in rows] == ["pose", "pose"]
+    key = {"actor": actor.id, "layer": actor.layers[1].id, "coordinate": "elbow_left.flexion", "time": 0, "value": 0.5}
+    opened.session.do(edit("set_key", **key))
+    assert panel.rows == rows
+    assert [row.kind.text() for row in rows] == ["1 key", "pose"]
+    press(opened, "Remove")
+    assert panel.rows == rows[:1]
+    assert panel.rows[0].name.text == "Pose"
+
+
+def test_a_hidden_list_is_left_alone_and_right_when_it_is_seen(opened: Stage) -> None:
+    panel = panel_of(opened)
+    opened.window.docks["log"].raise_()
+    opened.settle()
+    opened.window.commands.add_human()
+    assert panel.name.text == "Human"
+    opened.window.docks["layers"].raise_()
+    opened.until(lambda: panel.name.text == "Human 2")
