@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
 import numpy as np
 from PySide6.QtCore import Qt, QTimer, Signal
@@ -12,15 +12,17 @@ from PySide6.QtOpenGLWidgets import QOpenGLWidget
 from PySide6.QtWidgets import QWidget
 
 from app.scene import gl
-from app.scene.camera import Camera, crop_matrix, vector
+from app.scene.camera import Camera, Vector, crop_matrix, vector
+from app.scene.cast import Cast
+from app.scene.displays import Display
 from app.scene.extent import Part
 from app.scene.look import Look
 from app.scene.panes import Shot
-from app.scene.picks import REACH, Pick, nearest_number, ray_triangles
+from app.scene.picks import REACH, Pick, nearest_number
 from app.scene.picture import Picture
 from app.scene.settling import Settling, mean_picture
 from app.scene.signs import Signs
-from engine.model import Bodies
+from engine.model import Bodies, SkinSurface, Snapshot
 
 SETTLE_AFTER, STEP_AFTER = 160, 8  # [ms] without a change until the picture settles; between its steps
 
@@ -44,7 +46,8 @@ class Canvas(QOpenGLWidget):
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.shot, self.look = shot, look
         self.signs = Signs()
-        self.items: tuple[Bodies, ...] = ()
+        self._items: tuple[Bodies, ...] = ()
+        self._skins: tuple[SkinSurface, ...] = ()
         self.picture: Picture | None = None
         self.selected: frozenset[Part] = frozenset()
         self.hovered: Part | None = None
@@ -56,9 +59,9 @@ class Canvas(QOpenGLWidget):
         self._step_wanted = False
         self._shown_shot: tuple[object, ...] = ()
 
-    def set_items(self, items: Sequence[Bodies]) -> None:
-        """Show these from the next paint on."""
-        self.items, self._items_are_old = tuple(items), True
+    def show_snapshot(self, snapshot: Snapshot) -> None:
+        """Show this from the next paint on."""
+        self._items, self._skins, self._items_are_old = snapshot.items, snapshot.skins, True
         self.change()
 
     def change(self) -> None:
@@ -108,12 +111,9 @@ class Canvas(QOpenGLWidget):
 
     def _bring_up_to_date(self, picture: Picture) -> None:
         if self._items_are_old:
-            picture.set_items(self.items)
+            picture.set_items(self._items, self._skins)
             self._items_are_old = False
-        if picture.selected != self.selected:
-            picture.set_selection(self.selected)
-        if picture.hovered != self.hovered:
-            picture.set_hovered(self.hovered)
+        picture.mark(self.selected, self.hovered)
 
     def _settle(self) -> None:
         if self.isVisible() and (self._settling is None or not self._settling.finished):
@@ -132,36 +132,37 @@ class Canvas(QOpenGLWidget):
         self._step_wanted = False
         return self._settling.steps > 0
 
-    def pick(self, view: int, camera: Camera, point: tuple[float, float], size: tuple[float, float]) -> Pick | None:
+    def pick(
+        self, view: int, camera: Camera, display: Display, point: tuple[float, float], size: tuple[float, float]
+    ) -> Pick | None:
         """The body nearest to a point of a view (logical pixels) within reach."""
         if self.picture is None or not self.isValid():
             return None
         self.makeCurrent()
         try:
-            return self._pick(self.picture, view, camera, point, size)
+            self._bring_up_to_date(self.picture)
+            found = self._pick(self.picture.cast(display), camera, point, size)
         finally:
             self.doneCurrent()
+        if found is None:
+            return None
+        (owner, part), at = found
+        return Pick(owner=owner, part=part, point_world=at, view=view)
 
     def _pick(
-        self, picture: Picture, view: int, camera: Camera, point: tuple[float, float], size: tuple[float, float]
-    ) -> Pick | None:
-        self._bring_up_to_date(picture)
+        self, cast: Cast, camera: Camera, point: tuple[float, float], size: tuple[float, float]
+    ) -> tuple[Part, Vector] | None:
         side = 2 * REACH + 1
         if self._pick_target is None:
             self._pick_target = gl.Target(side, side)
-        numbers = picture.numbers(self._pick_target, crop_matrix(point, side, size) @ camera.matrix(size))
-        found = nearest_number(numbers, REACH)
-        if found is None or picture.solid is None:
+        codes = cast.codes(self._pick_target, crop_matrix(point, side, size) @ camera.matrix(size), camera)
+        found = nearest_number(codes, REACH)
+        if found is None:
             return None
-        number, column, row = found
-        owner, part = picture.solid.name(number - 1)
-        at = (point[0] + column - REACH, point[1] + row - REACH)
-        origin, direction = camera.ray(at, size)
-        along = ray_triangles(origin, direction, picture.solid.corners(number - 1))
-        if along is None:
-            # The pixel's middle may just miss a body whose edge covers it: as far as the body's middle.
-            along = float((picture.solid.corners(number - 1).mean(axis=(0, 1)) - origin) @ direction)
-        return Pick(owner=owner, part=part, point_world=vector(origin + along * direction), view=view)
+        code, column, row = found
+        origin, direction = camera.ray((point[0] + column - REACH, point[1] + row - REACH), size)
+        part, along = cast.hit(code, origin, direction)
+        return part, vector(origin + along * direction)
 
     def photograph(self, shot: Shot, look: Look, samples: int, *, with_signs: bool) -> QImage:
         """The shot off the screen, as the mean of `samples` pictures."""

@@ -6,9 +6,10 @@ from collections.abc import Iterable
 from functools import lru_cache
 
 import numpy as np
+from numpy.typing import NDArray
 
 from app.scene.camera import Array, Bounds, vector
-from engine.model import Bodies, Mesh
+from engine.model import Bodies, Mesh, SkinSurface
 
 Part = tuple[str, str]  # owner, part
 _CORNERS = np.array([[i, j, k] for i in (0, 1) for j in (0, 1) for k in (0, 1)])
@@ -24,19 +25,34 @@ def body_boxes(mesh: Mesh, body_count: int) -> Array:
     return sides[_CORNERS, :, np.arange(3)].transpose(2, 0, 1)
 
 
-def bounds_of(items: Iterable[Bodies], parts: frozenset[Part] | None = None) -> Bounds | None:
+def bounds_of(
+    items: Iterable[Bodies], parts: frozenset[Part] | None = None, *, skins: Iterable[SkinSurface] = ()
+) -> Bounds | None:
     """A box about the visible bodies of `parts`, or about all; None if there is nothing."""
-    clouds = []
+    clouds = [np.empty((0, 3))]
+    owned = {}
     for item in items:
-        if not item.visible:
-            continue
-        boxes = body_boxes(item.mesh, len(item.parts))
-        wanted = np.isfinite(boxes[:, 0, 0])
-        if parts is not None:
-            wanted &= np.array([(item.owner, part) in parts for part in item.parts])
-        transforms = item.transforms[wanted].astype(np.float64)
-        points = np.einsum("nij,nkj->nki", transforms[:, :, :3], boxes[wanted]) + transforms[:, None, :, 3]
-        clouds.append(points.reshape(-1, 3))
-    points = np.concatenate(clouds) if clouds else np.empty((0, 3))
+        if item.visible:
+            wanted = np.array([parts is None or (item.owner, part) in parts for part in item.parts])
+            owned[item.owner] = wanted
+            clouds.append(_about_shapes(item, wanted) if len(item.mesh.positions) else _about_bones(item, wanted))
+    clouds += [each.positions[owned[each.owner][each.body]] for each in skins if each.owner in owned]
+    points = np.concatenate(clouds)
     points = points[np.isfinite(points).all(axis=1)]
     return Bounds(vector(points.min(axis=0)), vector(points.max(axis=0))) if len(points) else None
+
+
+def _about_shapes(item: Bodies, wanted: NDArray[np.bool_]) -> Array:
+    boxes = body_boxes(item.mesh, len(item.parts))
+    wanted = wanted & np.isfinite(boxes[:, 0, 0])
+    transforms = item.transforms[wanted].astype(np.float64)
+    points = np.einsum("nij,nkj->nki", transforms[:, :, :3], boxes[wanted]) + transforms[:, None, :, 3]
+    return np.asarray(points.reshape(-1, 3))
+
+
+def _about_bones(item: Bodies, wanted: NDArray[np.bool_]) -> Array:
+    """Joints and the ends of their bones."""
+    mine = wanted[item.skeleton.start]
+    ends = item.transforms[item.skeleton.end[mine]].astype(np.float64)
+    tails = np.einsum("nij,nj->ni", ends[:, :, :3], item.skeleton.point[mine]) + ends[:, :, 3]
+    return np.concatenate((item.transforms[wanted][:, :, 3], tails))

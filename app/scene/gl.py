@@ -98,6 +98,10 @@ class Vertices:
         self.count = len(data)
         self._fields = fields
         self._stride = 4 * data.shape[1]
+        self.write(data)
+
+    def write(self, data: NDArray[np.float32]) -> None:
+        """Replace all rows."""
         gl.glBindBuffer(gl.GL_ARRAY_BUFFER, self.handle)
         gl.glBufferData(gl.GL_ARRAY_BUFFER, np.ascontiguousarray(data, dtype=np.float32), gl.GL_STATIC_DRAW)
 

@@ -80,6 +80,9 @@ class Hand(QObject):
         if part == "maximise":
             self._viewport.toggle_maximised(view)
             return True
+        if part == "display":
+            self._viewport.ask_display(view)
+            return True
         camera = self._viewport.cameras[view]
         motion = motion_for(event.button(), event.modifiers(), camera)
         x, y = self._viewport.inside(view, event.position())

@@ -1,4 +1,4 @@
-"""Ornaments: a view's name, its cube and its axes, painted by Qt into small pictures with its smooth edges and text.
+"""Ornaments: a view's name, how it shows figures, its cube and its axes, painted by Qt into small pictures.
 
 Also where they stand in a view and which part of them lies under the pointer. Lengths are logical pixels. A painted
 picture is transparent, premultiplied, `pixel_ratio` times as large.
@@ -8,17 +8,30 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache
 from typing import Literal
 
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QFont, QGuiApplication, QImage, QPainter, QPainterPath, QPen, QPolygonF, QTransform
+from PySide6.QtGui import (
+    QColor,
+    QFont,
+    QFontMetricsF,
+    QGuiApplication,
+    QImage,
+    QPainter,
+    QPainterPath,
+    QPen,
+    QPolygonF,
+    QTransform,
+)
 
 from app.scene.camera import Array, Camera
 from app.scene.look import Look, rgb
+from app.scene.panes import view_name
 
-Kind = Literal["cube", "axes", "name"]
-SIZES: dict[Kind, tuple[int, int]] = {"cube": (92, 92), "axes": (64, 64), "name": (150, 30)}
+Kind = Literal["cube", "axes", "name", "display"]
+SIZES: dict[Kind, tuple[int, int]] = {"cube": (92, 92), "axes": (64, 64), "name": (150, 30), "display": (96, 30)}
 MARGIN = 8
 CUBE_HALF = 25.0  # half an edge of the cube
 LEAST_VIEW = 230  # a view narrower or lower than this has only its name
@@ -48,30 +61,39 @@ class Hot:
     part: str
 
 
-def places(width: float, height: float) -> dict[Kind, tuple[float, float]]:
+def places(camera: Camera, width: float, height: float) -> dict[Kind, tuple[float, float]]:
     """Upper left corners of the ornaments that a view of this size has."""
     found: dict[Kind, tuple[float, float]] = {"name": (MARGIN, MARGIN)}
     if min(width, height) >= LEAST_VIEW:
         found["cube"] = (width - SIZES["cube"][0] - MARGIN, MARGIN)
+        found["display"] = (MARGIN + _after_name(view_name(camera)), MARGIN)
         found["axes"] = (MARGIN, height - SIZES["axes"][1] - MARGIN)
     return found
 
 
 def part_at(camera: Camera, x: float, y: float, size: tuple[float, float]) -> str | None:
-    """The part of a view's ornaments at a point: a face's name, "maximise", "name" or None."""
-    at = places(*size)
+    """The part of a view's ornaments at a point: a face's name, "maximise", "name", "display" or None."""
+    at = places(camera, *size)
     name_x, name_y = at["name"]
     if BUTTON.translated(name_x, name_y).contains(x, y):
         return "maximise"
-    if BUTTON.right() < x - name_x < 110 and 4 < y - name_y < 26:
+    if BUTTON.right() < x - name_x < _after_name(view_name(camera)) and 4 < y - name_y < 26:
         return "name"
     if "cube" not in at:
         return None
+    if 0 < x - at["display"][0] < SIZES["display"][0] and 4 < y - name_y < 26:
+        return "display"
     point = QPointF(x - at["cube"][0], y - at["cube"][1])
     for name, polygon, _ in _seen_faces(camera):
         if polygon.containsPoint(point, Qt.FillRule.OddEvenFill):
             return name
     return None
+
+
+@cache
+def _after_name(text: str) -> float:
+    """Where a view's name ends, with some air."""
+    return BUTTON.right() + 17 + QFontMetricsF(_font(12.5, QFont.Weight.Medium)).horizontalAdvance(text)
 
 
 def paint_cube(camera: Camera, look: Look, hot: str | None, pixel_ratio: float) -> QImage:
@@ -135,6 +157,26 @@ def paint_name(text: str, look: Look, *, active: bool, maximised: bool, hot: str
         painter.drawText(box, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, text)
 
     return _painted("name", pixel_ratio, paint)
+
+
+def paint_display(text: str, look: Look, *, hot: bool, pixel_ratio: float) -> QImage:
+    """How a view shows figures, before a mark that says that there are others."""
+
+    def paint(painter: QPainter) -> None:
+        font, height = _font(12.5, QFont.Weight.Normal), SIZES["display"][1]
+        width = QFontMetricsF(font).horizontalAdvance(text)
+        ground = QColor(look.text)
+        ground.setAlphaF(0.13 if hot else 0.06)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(ground)
+        painter.drawRoundedRect(QRectF(0, 5, width + 29, 20), 4, 4)
+        painter.setPen(QPen(QColor(look.text if hot else look.text_quiet), 1.3, c=Qt.PenCapStyle.RoundCap))
+        painter.setFont(font)
+        painter.drawText(QRectF(8, 5, width + 2, 20), Qt.AlignmentFlag.AlignVCenter, text)
+        x, y = width + 18.5, height / 2
+        painter.drawPolyline([QPointF(x - 3, y - 1.5), QPointF(x, y + 1.5), QPointF(x + 3, y - 1.5)])
+
+    return _painted("display", pixel_ratio, paint)
 
 
 def _painted(kind: Kind, pixel_ratio: float, paint: Callable[[QPainter], None]) -> QImage:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from app.scene.camera import RIGHT_ANGLE, Camera, wrap
+from app.scene.displays import Display
 
 TOP, PERSPECTIVE, FRONT, RIGHT = range(4)  # the views, in reading order
 
@@ -48,6 +49,7 @@ class Shot:
     height: int
     panes: dict[int, Pane]
     cameras: Sequence[Camera]
+    displays: Sequence[Display]
     pixel_ratio: float
 
 

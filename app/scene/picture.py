@@ -4,123 +4,94 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import numpy as np
-from numpy.typing import NDArray
-
-from app.scene.camera import Array
-from app.scene.extent import Part, bounds_of
-from app.scene.gl import Indices, Target, clear, draw_into
+from app.scene.cast import Cast
+from app.scene.displays import Display
+from app.scene.extent import Part
+from app.scene.gl import clear, draw_into
 from app.scene.look import Look, rgb
 from app.scene.panes import Shot
 from app.scene.visuals.backdrop import BackdropVisual
-from app.scene.visuals.batch import Batch, signature
-from app.scene.visuals.bodies import BodiesVisual
+from app.scene.visuals.clay import ClayVisual
 from app.scene.visuals.eye import Eye
 from app.scene.visuals.grid import GridVisual
-from app.scene.visuals.shadow import ShadowVisual
-from engine.model import Bodies
+from app.scene.visuals.lines import LinesVisual
+from engine.model import Bodies, SkinSurface
 
 _OPAQUE = ("result", "handle")
 _GHOST_OPACITY = 0.22
-_HOVER_SHARE = 0.55  # of the accent in a hovered body's outline, the rest is the backdrop
 
 
 class Picture:
-    """The visuals and what they show."""
+    """The visuals and what they show: one cast, and one of ghosts, for each display that a view asks for."""
 
     def __init__(self) -> None:
-        self._bodies, self._backdrop, self._grid = BodiesVisual(), BackdropVisual(), GridVisual()
-        self._shadow = ShadowVisual()
-        self.solid: Batch | None = None
-        self._ghosts: Batch | None = None
+        self._clay, self._strokes = ClayVisual(), LinesVisual()
+        self._backdrop, self._grid = BackdropVisual(), GridVisual()
         self._items: Sequence[Bodies] = ()
-        self.selected: frozenset[Part] = frozenset()
-        self.hovered: Part | None = None
-        self._outline: Indices | None = None
-        self._hover_outline: Indices | None = None
-        self._shadow_is_old = True
+        self._skins: Sequence[SkinSurface] = ()
+        self._solid: dict[Display, Cast] = {}
+        self._ghosts: dict[Display, Cast] = {}
+        self._marks: tuple[frozenset[Part], Part | None] = (frozenset(), None)
 
-    def set_items(self, items: Sequence[Bodies]) -> None:
+    def set_items(self, items: Sequence[Bodies], skins: Sequence[SkinSurface]) -> None:
         """Take over a snapshot's items."""
-        before = self.solid
-        self._items = [item for item in items if item.role in _OPAQUE]
-        self.solid = _renewed(self.solid, self._items, self.selected)
-        self._ghosts = _renewed(self._ghosts, [item for item in items if item.role not in _OPAQUE], frozenset())
-        self._shadow_is_old = True
-        if self.solid is not before:
-            self.set_selection(self.selected)
-            self.set_hovered(self.hovered)
+        self._items, self._skins = items, skins
+        for display, cast in self._solid.items():
+            cast.show(*self._solid_items())
+            ghosts = self._ghost_items()
+            if ghosts[0] or display in self._ghosts:
+                self._ghost_cast(display).show(*ghosts)
 
-    def set_selection(self, parts: frozenset[Part]) -> None:
-        """Outline these bodies."""
-        self.selected = parts
-        if self.solid is not None:
-            self.solid.select(parts)
-        self._outline = self._replaced(self._outline, parts)
-
-    def set_hovered(self, part: Part | None) -> None:
-        """Outline this body faintly."""
-        self.hovered = part
-        self._hover_outline = self._replaced(self._hover_outline, frozenset([part] if part else []))
+    def mark(self, selected: frozenset[Part], hovered: Part | None) -> None:
+        """Outline the selected bodies, and faintly the hovered one."""
+        self._marks = (selected, hovered)
+        for cast in self._solid.values():
+            cast.mark(selected, hovered)
 
     def draw(self, handle: int, shot: Shot, look: Look, jitter: tuple[float, float] = (0.0, 0.0)) -> None:
         """Draw all views into a framebuffer."""
-        if self._shadow_is_old and look.show_shadow and self.solid is not None:
-            self._shadow.cast(self.solid, bounds_of(self._items))
-            self._shadow_is_old = False
+        for unused in set(self._solid) - set(shot.displays):
+            self._solid.pop(unused).delete()
+            if unused in self._ghosts:
+                self._ghosts.pop(unused).delete()
+        if look.show_shadow:
+            for display in {shot.displays[view] for view in shot.panes}:
+                self.cast(display).cast_shadow()
         draw_into(handle, 0, 0, shot.width, shot.height)
         clear((*rgb(look.window), 1.0))
         for view, pane in shot.panes.items():
             draw_into(handle, pane.x, shot.height - pane.y - pane.height, pane.width, pane.height)
-            self._draw_view(Eye(shot.cameras[view], pane.size, shot.pixel_ratio, jitter), look)
+            self._draw_view(shot.displays[view], Eye(shot.cameras[view], pane.size, shot.pixel_ratio, jitter), look)
 
-    def numbers(self, target: Target, clip_from_world: Array) -> NDArray[np.int64]:
-        """Draw each solid body in its number (the first is 1) into a small picture and read it, row 0 the highest."""
-        draw_into(target.handle, 0, 0, target.width, target.height)
-        clear((0.0, 0.0, 0.0, 0.0))
-        if self.solid is not None:
-            self._bodies.draw_numbers(self.solid, clip_from_world, 1)
-        numbers: NDArray[np.int64] = target.read()[..., :3].astype(np.int64) @ np.array([1, 256, 65536])
-        return numbers
+    def cast(self, display: Display) -> Cast:
+        """What a display shows, made when it is first asked for."""
+        found = self._solid.get(display)
+        if found is None:
+            found = self._solid[display] = Cast(display, self._clay, self._strokes)
+            found.show(*self._solid_items())
+            found.mark(*self._marks)
+            if self._ghost_items()[0]:
+                self._ghost_cast(display).show(*self._ghost_items())
+        return found
 
-    def _draw_view(self, eye: Eye, look: Look) -> None:
+    def _draw_view(self, display: Display, eye: Eye, look: Look) -> None:
         self._backdrop.draw(look)
         if look.show_grid:
             self._grid.draw(eye, look)
-        if look.show_shadow and self.solid is not None:
-            self._shadow.draw(eye, look)
-        if self.solid is not None:
-            self._bodies.draw(self.solid, eye, look)
-            width = look.outline_width * eye.pixel_ratio
-            if self._hover_outline is not None and self.hovered not in self.selected:
-                self._bodies.draw_outline(self.solid, self._hover_outline, eye, _faint(look), width)
-            if self._outline is not None:
-                self._bodies.draw_outline(self.solid, self._outline, eye, look.accent, width)
-        if self._ghosts is not None:
-            self._bodies.draw(self._ghosts, eye, look, _GHOST_OPACITY)
+        cast = self.cast(display)
+        if look.show_shadow:
+            cast.draw_shadow(eye, look)
+        cast.draw(eye, look)
+        if display in self._ghosts:
+            self._ghosts[display].draw(eye, look, _GHOST_OPACITY)
 
-    def _replaced(self, old: Indices | None, parts: frozenset[Part]) -> Indices | None:
-        if old is not None:
-            old.delete()
-        numbers = self.solid.numbers(parts) if self.solid is not None else []
-        return self.solid.indices_of(numbers) if self.solid is not None and numbers else None
+    def _solid_items(self) -> tuple[list[Bodies], list[SkinSurface]]:
+        return [i for i in self._items if i.role in _OPAQUE], [s for s in self._skins if s.role in _OPAQUE]
 
+    def _ghost_items(self) -> tuple[list[Bodies], list[SkinSurface]]:
+        return [i for i in self._items if i.role not in _OPAQUE], [s for s in self._skins if s.role not in _OPAQUE]
 
-def _renewed(batch: Batch | None, items: list[Bodies], selected: frozenset[Part]) -> Batch | None:
-    """The batch in the pose of these items, made anew if their meshes are others."""
-    items = [item for item in items if len(item.mesh.triangles)]
-    if batch is not None and batch.signature != signature(items):
-        batch.delete()
-        batch = None
-    if batch is None and items:
-        batch = Batch(items)
-    if batch is not None:
-        batch.pose(items, selected)
-    return batch
-
-
-def _faint(look: Look) -> str:
-    mixed = [
-        _HOVER_SHARE * a + (1 - _HOVER_SHARE) * b for a, b in zip(rgb(look.accent), rgb(look.view_top), strict=True)
-    ]
-    return "#" + "".join(f"{round(channel * 255):02x}" for channel in mixed)
+    def _ghost_cast(self, display: Display) -> Cast:
+        if display not in self._ghosts:
+            self._ghosts[display] = Cast(display, self._clay, self._strokes)
+        return self._ghosts[display]

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Hashable
 
+from app.scene.displays import DISPLAY_NAMES
 from app.scene.look import Look
-from app.scene.ornaments import SIZES, Hot, Kind, paint_axes, paint_cube, paint_name, places
+from app.scene.ornaments import SIZES, Hot, Kind, paint_axes, paint_cube, paint_display, paint_name, places
 from app.scene.panes import Shot, view_name
 from app.scene.visuals.overlay import OverlayVisual
 
-_ORDER: tuple[Kind, ...] = ("cube", "axes", "name")
+_ORDER: tuple[Kind, ...] = ("cube", "axes", "name", "display")
 _VIEWS = 4
 
 
@@ -32,7 +33,7 @@ class Signs:
         placed = []
         for view, pane in shot.panes.items():
             ratio = shot.pixel_ratio
-            for kind, (x, y) in places(pane.width / ratio, pane.height / ratio).items():
+            for kind, (x, y) in places(shot.cameras[view], pane.width / ratio, pane.height / ratio).items():
                 self._paint(overlay, kind, view, shot, look)
                 left, top, width, height = self._slot(kind, view)
                 placed.append((left, top, width, height, pane.x + round(x * ratio), pane.y + round(y * ratio)))
@@ -44,6 +45,8 @@ class Signs:
         content: tuple[Hashable, ...]
         if kind == "name":
             content = (view_name(camera), look, view == self.active, len(shot.panes) == 1, hot)
+        elif kind == "display":
+            content = (shot.displays[view], look, hot == "display")
         else:
             content = (round(camera.azimuth, 4), round(camera.elevation, 4), look, hot if kind == "cube" else None)
         if overlay.holds((kind, view), content):
@@ -57,6 +60,9 @@ class Signs:
                 hot=hot,
                 pixel_ratio=shot.pixel_ratio,
             )
+        elif kind == "display":
+            text = DISPLAY_NAMES[shot.displays[view]]
+            image = paint_display(text, look, hot=hot == "display", pixel_ratio=shot.pixel_ratio)
         elif kind == "cube":
             image = paint_cube(camera, look, hot, shot.pixel_ratio)
         else:

@@ -8,17 +8,19 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, replace
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QElapsedTimer, QPointF, Qt, QTimer, Signal
+from PySide6.QtCore import QElapsedTimer, QPoint, QPointF, Qt, QTimer, Signal
 from PySide6.QtGui import QCursor, QImage, QResizeEvent
-from PySide6.QtWidgets import QStackedLayout, QWidget
+from PySide6.QtWidgets import QMenu, QStackedLayout, QWidget
 
 from app.scene.camera import Bounds, Camera
+from app.scene.displays import DISPLAY_NAMES, DISPLAYS, Display
 from app.scene.extent import Part, bounds_of
 from app.scene.hand import Hand
 from app.scene.look import Look
-from app.scene.ornaments import Hot
+from app.scene.ornaments import SIZES, Hot, places
 from app.scene.page import Page
 from app.scene.panes import DIRECTIONS, PERSPECTIVE, Pane, Shot, divide, first_cameras
 from app.scene.picks import Pick
@@ -46,13 +48,14 @@ class Viewport(QWidget):
     drawn = Signal(float)  # [ms] that the last picture took
     failed = Signal(str)  # why there is no picture
     active_changed = Signal(int)  # the view that keys act on
-    views_changed = Signal()  # cameras or layout: what `save_views` gives is different
+    views_changed = Signal()  # cameras, displays or layout: what `save_views` gives is different
 
     def __init__(self, parent: QWidget | None = None, *, look: Look | None = None, animated: bool = True) -> None:
         super().__init__(parent)
         self.look = look or Look()
         self.animated = animated
         self.cameras: list[Camera] = list(first_cameras())
+        self.displays: list[Display] = ["mannequin"] * 4
         self.maximised: int | None = None
         self.active = PERSPECTIVE
         self.graphics: Graphics | None = None
@@ -94,7 +97,7 @@ class Viewport(QWidget):
         self._pages.setCurrentWidget(canvas)
         canvas.setFocus()  # so that the first key pressed is for the picture, not for a search field
         if self._snapshot is not None:
-            canvas.set_items(self._snapshot.items)
+            canvas.show_snapshot(self._snapshot)
 
     @property
     def is_software(self) -> bool:
@@ -107,7 +110,7 @@ class Viewport(QWidget):
         """Show this from the next picture on."""
         self._snapshot = snapshot
         if self._canvas is not None:
-            self._canvas.set_items(snapshot.items)
+            self._canvas.show_snapshot(snapshot)
 
     def set_selection(self, parts: frozenset[Part]) -> None:
         """Outline these bodies, each (owner, part)."""
@@ -197,6 +200,35 @@ class Viewport(QWidget):
         """With or without perspective."""
         self.set_camera(view, replace(self.cameras[view], orthographic=orthographic))
 
+    def set_display(self, display: Display, views: Iterable[int] | None = None) -> None:
+        """Show figures so in some views, or in all."""
+        before = list(self.displays)
+        for view in range(4) if views is None else views:
+            self.displays[view] = display
+        if self.displays != before:
+            self._change()
+            self.views_changed.emit()
+
+    @property
+    def shows_skins(self) -> bool:
+        """Whether any view wants the surfaces that bend."""
+        return "skin" in self.displays
+
+    def ask_display(self, view: int) -> QMenu:
+        """Open the list of displays below a view's corner; what is chosen there counts for that view alone."""
+        menu = QMenu(self)
+        menu.setObjectName("display")
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        for display in DISPLAYS:
+            action = menu.addAction(DISPLAY_NAMES[display])
+            action.setCheckable(True)
+            action.setChecked(self.displays[view] == display)
+            action.triggered.connect(partial(self.set_display, display, (view,)))
+        pane = self.panes()[view]
+        x, y = places(self.cameras[view], *self.size_of(view))["display"]
+        menu.popup(self.mapToGlobal(QPoint(round(pane.x + x), round(pane.y + y + SIZES["display"][1]))))
+        return menu
+
     def frame(self, what: Bounds | frozenset[Part] | None = None, *, views: Iterable[int] | None = None) -> None:
         """Bring a box, some bodies or everything (None) into some views, or into all that are shown."""
         bounds = what if isinstance(what, Bounds) else self.bounds(what)
@@ -211,12 +243,14 @@ class Viewport(QWidget):
 
     def bounds(self, parts: frozenset[Part] | None = None) -> Bounds | None:
         """The box about some bodies of the snapshot, or all."""
-        return None if self._snapshot is None else bounds_of(self._snapshot.items, parts)
+        shown = self._snapshot
+        return None if shown is None else bounds_of(shown.items, parts, skins=shown.skins)
 
     def save_views(self) -> dict[str, Any]:
         """Cameras and layout as plain values."""
         return {
             "cameras": [asdict(camera) for camera in self.cameras],
+            "displays": list(self.displays),
             "maximised": self.maximised,
             "active": self.active,
         }
@@ -226,6 +260,9 @@ class Viewport(QWidget):
         try:
             cameras = [Camera(**{**each, "target": tuple(each["target"])}) for each in saved["cameras"]]
             maximised, active = saved["maximised"], saved["active"]
+            displays: list[Display] = list(saved.get("displays", self.displays))  # not in older preferences
+            if len(displays) != 4 or not all(each in DISPLAYS for each in displays):
+                return False
             if len(cameras) != 4 or not all(camera.is_sound for camera in cameras):
                 return False
             if maximised not in (None, 0, 1, 2, 3) or active not in (0, 1, 2, 3):
@@ -233,7 +270,7 @@ class Viewport(QWidget):
         except (KeyError, TypeError, ValueError):
             return False
         self._turns.clear()
-        self.cameras = cameras
+        self.cameras, self.displays = cameras, displays
         self.set_active(active)
         self.maximise(maximised)
         self._change()
@@ -264,7 +301,8 @@ class Viewport(QWidget):
         view = self.view_at(point)
         if self._canvas is None or view is None:
             return None
-        return self._canvas.pick(view, self.cameras[view], self.inside(view, point), self.size_of(view))
+        camera, display = self.cameras[view], self.displays[view]
+        return self._canvas.pick(view, camera, display, self.inside(view, point), self.size_of(view))
 
     # Pictures
 
@@ -286,7 +324,7 @@ class Viewport(QWidget):
         if self._canvas is None:
             raise RuntimeError("the view is not ready: call start() and wait for its first picture")
         shown = self.active if view is None else view
-        shot = Shot(width, height, {shown: Pane(0, 0, width, height)}, self.cameras, pixel_ratio)
+        shot = Shot(width, height, {shown: Pane(0, 0, width, height)}, self.cameras, self.displays, pixel_ratio)
         return self._canvas.photograph(shot, self.look, samples, with_signs=with_signs)
 
     # Within
@@ -297,9 +335,8 @@ class Viewport(QWidget):
         self._change()
 
     def _shot(self, width: int, height: int, ratio: float) -> Shot:
-        return Shot(
-            width, height, divide(width, height, self.maximised, max(round(GAP * ratio), 1)), self.cameras, ratio
-        )
+        panes = divide(width, height, self.maximised, max(round(GAP * ratio), 1))
+        return Shot(width, height, panes, self.cameras, self.displays, ratio)
 
     def _turn(self) -> None:
         share = min(self._turn_clock.elapsed() / TURN_TIME, 1.0)

@@ -1,11 +1,13 @@
 """Blobs: arrays inside a document, read-only and named by a digest of their bytes, shape and type.
 
-A part's text holds the digest only; the bytes are stored once, beside the texts. numpy is loaded with the first
-array, not with this module: the window is painted before it.
+A part's text holds the digest only; the bytes are stored once, beside the texts. An array that ships with Sinew is
+brought in when it is first asked for, and no file stores it. numpy is loaded with the first array, not with this
+module: the window is painted before it.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cached_property
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Any
@@ -13,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from engine.runtime.errors import InvalidDocument
 
 if TYPE_CHECKING:
-    from numpy.typing import ArrayLike
+    from numpy.typing import ArrayLike, NDArray
 
 TYPES = ("<f8", "<f4", "<i4", "<i8")
 
@@ -21,26 +23,35 @@ TYPES = ("<f8", "<f4", "<i4", "<i8")
 class Blob:
     """A read-only array; equal when its content is."""
 
-    __slots__ = ("__dict__", "array")
+    ships = False  # whether Sinew brings it along, so that no file need hold it
 
     def __init__(self, array: ArrayLike) -> None:
         import numpy as np
 
-        self.array = np.array(array, order="C")
-        if self.array.dtype.newbyteorder("<").str not in TYPES:
-            raise InvalidDocument(what="the type of an array", value=self.array.dtype.str, allowed=", ".join(TYPES))
-        if self.array.dtype.kind == "f" and not np.isfinite(self.array).all():
+        self.array = found = np.array(array, order="C")
+        self.shape: tuple[int, ...] = found.shape
+        if self.type not in TYPES:
+            raise InvalidDocument(what="the type of an array", value=found.dtype.str, allowed=", ".join(TYPES))
+        if found.dtype.kind == "f" and not np.isfinite(found).all():
             raise InvalidDocument(what="an array", value="with numbers that are not finite", allowed="finite numbers")
-        self.array.flags.writeable = False
+        found.flags.writeable = False
+
+    @cached_property
+    def array(self) -> NDArray[Any]:
+        """The numbers, read-only."""
+        return self._brought().array
+
+    def _brought(self) -> Blob:
+        return self
 
     @cached_property
     def digest(self) -> str:
         """64 hexadecimal digits."""
-        content = blake2b(f"{self.type} {self.array.shape} ".encode(), digest_size=32)
+        content = blake2b(f"{self.type} {self.shape} ".encode(), digest_size=32)
         content.update(self.data)
         return content.hexdigest()
 
-    @property
+    @cached_property
     def type(self) -> str:
         """Type of the numbers, little-endian."""
         return self.array.dtype.newbyteorder("<").str
@@ -72,4 +83,23 @@ class Blob:
         return hash(self.digest)
 
     def __repr__(self) -> str:
-        return f"Blob({self.digest[:12]}, {self.type}, {self.array.shape})"
+        return f"Blob({self.digest[:12]}, {self.type}, {self.shape})"
+
+
+class ShippedBlob(Blob):
+    """An array that Sinew brings along, named before it is read; `read` gives it."""
+
+    ships = True
+
+    def __init__(self, digest: str, type: str, shape: tuple[int, ...], read: Callable[[], Blob]) -> None:
+        self.digest, self.type, self.shape = digest, type, shape
+        self._read = read
+
+    def _brought(self) -> Blob:
+        """Read now; refused when it is not the one that was named."""
+        found = self._read()
+        if found.digest != self.digest:
+            raise InvalidDocument(
+                what=f"the content of array {self.digest[:12]}", value=found.digest, allowed="its own digest"
+            )
+        return found

@@ -14,6 +14,7 @@ from engine.document.parts import Part
 from engine.runtime.errors import InvalidDocument
 
 Blending = Literal["linear", "dual"]
+SKIN_ARRAYS = ("positions", "triangles", "bind", "influences", "weights")
 
 _SUM = 1e-4  # what the weights of a vertex may lack of 1
 _RIGID = 1e-4  # what a bind may lack of a rotation
@@ -36,15 +37,23 @@ class Skin(Part):
     def __post_init__(self) -> None:
         if self.blending not in ("linear", "dual"):
             raise InvalidDocument(what="the blending of a skin", value=self.blending, allowed="linear, dual")
+        count, joint_count = self.positions.shape[0], len(self.joints)
+        width = self.weights.shape[-1] if len(self.weights.shape) == 2 else 0
+        self._check_form("positions", "<f4", (count, 3))
+        self._check_form("triangles", "<i4", (self.triangles.shape[0], 3))
+        self._check_form("bind", "<f8", (joint_count, 3, 4))
+        self._check_form("influences", "<i4", (count, max(width, 1)))
+        self._check_form("weights", "<f4", (count, max(width, 1)))
+        # What ships was checked when it was made, and its digest says that it is the same.
+        if not all(getattr(self, name).ships for name in SKIN_ARRAYS):
+            self._check_content()
+
+    def _check_content(self) -> None:
         import numpy as np  # here, for the window is painted before it is loaded
 
-        count, joint_count = len(self.positions.array), len(self.joints)
-        self._check("positions", "<f4", (count, 3))
-        self._check("triangles", "<i4", (len(self.triangles.array), 3), count)
-        self._check("bind", "<f8", (joint_count, 3, 4))
-        width = self.weights.array.shape[-1] if self.weights.array.ndim == 2 else 0
-        self._check("influences", "<i4", (count, max(width, 1)), joint_count)
-        self._check("weights", "<f4", (count, max(width, 1)))
+        count, joint_count = self.positions.shape[0], len(self.joints)
+        self._check_places("triangles", count)
+        self._check_places("influences", joint_count)
         weights = self.weights.array
         if count and (weights.min() < 0.0 or np.abs(weights.sum(axis=1, dtype=float) - 1.0).max() > _SUM):
             raise InvalidDocument(what="the weights of a skin", value=self.name, allowed="0 and above, rows of sum 1")
@@ -55,10 +64,13 @@ class Skin(Part):
         if self.blending == "dual" and off > _RIGID:
             raise InvalidDocument(what="the bind of a dual quaternion skin", value=off, allowed="rotations and moves")
 
-    def _check(self, name: str, type: str, shape: tuple[int, ...], below: int | None = None) -> None:
+    def _check_form(self, name: str, type: str, shape: tuple[int, ...]) -> None:
         blob: Blob = getattr(self, name)
-        found = (blob.type, blob.array.shape)
+        found = (blob.type, blob.shape)
         if found != (type, shape):
             raise InvalidDocument(what=f"the {name} of a skin", value=found, allowed=str((type, shape)))
-        if below is not None and blob.array.size and not 0 <= blob.array.min() <= blob.array.max() < below:
+
+    def _check_places(self, name: str, below: int) -> None:
+        array = getattr(self, name).array
+        if array.size and not 0 <= array.min() <= array.max() < below:
             raise InvalidDocument(what=f"the {name} of a skin", value=self.name, allowed=f"0 to {below - 1}")

@@ -1,8 +1,8 @@
 """The native file: one SQLite database that holds every part of a document once, by its digest.
 
 Tables: `meta` (the format version, the program's version), `parts` (digest, canonical text), `blobs` (digest, the
-bytes of an array), `revisions` (the digest
-of the document's root and when it was saved). A write makes a new database beside the old file, syncs it, reads it
+bytes of an array; not of one that ships with Sinew), `revisions` (the digest of the document's root and when it was
+saved). A write makes a new database beside the old file, syncs it, reads it
 back whole, and only then renames it over the old one and syncs the folder: a save that fails at any point leaves the
 old file as it was. Reading checks every part against its digest and the whole against `validate`.
 """
@@ -19,7 +19,7 @@ from functools import partial
 from pathlib import Path
 
 from engine import __version__
-from engine.document import Document, decode_document, encode_document, validate
+from engine.document import Blob, Document, decode_document, encode_document, validate
 from engine.formats.format import Contents, Format, Options
 from engine.runtime.errors import InvalidDocument, UnreadableFile, UnwritableFile
 
@@ -110,8 +110,14 @@ def _read(path: Path, database: sqlite3.Connection) -> Document:
     return document
 
 
-def _blob(database: sqlite3.Connection, digest: str) -> bytes:
+def _blob(database: sqlite3.Connection, digest: str) -> bytes | Blob:
     row = database.execute("SELECT data FROM blobs WHERE digest = ?", (digest,)).fetchone()
+    if row is None:
+        from engine.formats.skin_npz import shipped_array  # here, for most files need none
+
+        shipped = shipped_array(digest)
+        if shipped is not None:
+            return shipped
     if row is None or not isinstance(row[0], bytes):
         raise InvalidDocument(what="an array", value=digest, allowed="an array that the file holds")
     return row[0]
@@ -140,7 +146,7 @@ def _fill(draft: Path, document: Document) -> None:
         database.executemany("INSERT INTO meta VALUES (?, ?)", meta)
         encoded = encode_document(document)
         database.executemany("INSERT INTO parts VALUES (?, ?)", sorted(encoded.texts.items()))
-        arrays = ((digest, blob.data) for digest, blob in sorted(encoded.blobs.items()))
+        arrays = ((digest, blob.data) for digest, blob in sorted(encoded.blobs.items()) if not blob.ships)
         database.executemany("INSERT INTO blobs VALUES (?, ?)", arrays)
         saved = datetime.now(UTC).isoformat(timespec="seconds")
         database.execute("INSERT INTO revisions VALUES (1, ?, ?)", (document.digest, saved))
@@ -183,4 +189,5 @@ FORMAT = Format(
     read=_read_contents,
     write=_write_contents,
     about="Everything: actors, motion and arrays, exactly.",
+    limits="what the disk holds",
 )

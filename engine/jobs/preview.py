@@ -11,6 +11,8 @@ if TYPE_CHECKING:
     from engine.evaluate.evaluator import Evaluator
 
 
-def preview(evaluator: "Evaluator", document: Document, edit: Edit, time: int) -> Generator[Snapshot, None, None]:
+def preview(
+    evaluator: "Evaluator", document: Document, edit: Edit, time: int, *, skins: bool
+) -> Generator[Snapshot, None, None]:
     """One snapshot at `time` [ticks] of the document as `edit` leaves it; that document is the snapshot's own."""
-    yield evaluator.snapshot(edit.apply(document), time)
+    yield evaluator.snapshot(edit.apply(document), time, skins=skins)

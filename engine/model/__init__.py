@@ -6,6 +6,7 @@ The kernels are in `engine.model.kinematics`.
 
 from engine.model.compile import Model, compile_model
 from engine.model.meshes import Mesh
-from engine.model.snapshot import Bodies, Item, SkinSurface, Snapshot
+from engine.model.skeletons import Skeleton
+from engine.model.snapshot import Bodies, SkinSurface, Snapshot
 
-__all__ = ["Bodies", "Item", "Mesh", "Model", "SkinSurface", "Snapshot", "compile_model"]
+__all__ = ["Bodies", "Mesh", "Model", "Skeleton", "SkinSurface", "Snapshot", "compile_model"]

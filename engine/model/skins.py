@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
+from hashlib import blake2b
 
 import numpy as np
 
-from engine.document import Figure, Skin
+from engine.document import Blob, Figure, Skin
 from engine.model.compile import ROW, Array, IntArray
 from engine.model.skinning import (
     DUAL_ROW,
@@ -25,6 +27,8 @@ class SkinModel:
 
     skin: Skin
     joints: IntArray  # numbers in the figure
+    heaviest: IntArray  # number in the figure of the joint that weighs most, shape [vertex_count]
+    topology: str  # digest of the triangles and of `heaviest`
     rest: Floats  # positions [m] and normals in the bind pose, shape [vertex_count, 6]
     palette: Floats
     scratch: Array
@@ -43,22 +47,34 @@ class SkinModel:
 
 def compile_skin(skin: Skin, figure: Figure) -> SkinModel:
     """Pack a skin of a valid figure."""
-    positions = skin.positions.array
-    normals = vertex_normals(positions.astype(np.float64), skin.triangles.array)
+    joints = np.array([figure.joint_index[id] for id in skin.joints], dtype=np.int32)
+    heaviest = joints[skin.influences.array[:, 0]]
+    heaviest.flags.writeable = False
     return SkinModel(
         skin=skin,
-        joints=np.array([figure.joint_index[id] for id in skin.joints], dtype=np.int32),
-        rest=np.concatenate((positions, normals.astype(np.float32)), axis=1),
-        palette=np.empty((len(skin.joints), DUAL_ROW if skin.blending == "dual" else LINEAR_ROW), dtype=np.float32),
+        joints=joints,
+        heaviest=heaviest,
+        topology=blake2b(skin.triangles.digest.encode() + heaviest.tobytes(), digest_size=16).hexdigest(),
+        rest=_rest(skin.positions, skin.triangles),
+        palette=np.empty((len(joints), DUAL_ROW if skin.blending == "dual" else LINEAR_ROW), dtype=np.float32),
         scratch=np.empty(ROW),
     )
+
+
+@lru_cache(maxsize=16)
+def _rest(positions: Blob, triangles: Blob) -> Floats:
+    """Kept, since an edit of the figure leaves them as they are."""
+    points = positions.array
+    normals = vertex_normals(points.astype(np.float64), triangles.array)
+    return np.concatenate((points, normals.astype(np.float32)), axis=1)
 
 
 def vertex_normals(points: Array, triangles: IntArray) -> Array:
     """Unit normals, the mean of those of the triangles around, weighted by area."""
     corners = points[triangles]
     faces = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
-    normals = np.zeros_like(points)
-    for corner in range(3):
-        np.add.at(normals, triangles[:, corner], faces)
+    places = triangles.T.ravel()
+    normals = np.empty_like(points)
+    for axis in range(3):
+        normals[:, axis] = np.bincount(places, np.tile(faces[:, axis], 3), len(points))
     return np.asarray(normals / np.maximum(np.linalg.norm(normals, axis=1, keepdims=True), 1e-30))

@@ -1,4 +1,4 @@
-"""Makes human.skin.npz, the skin of the human: `PYTHONPATH=. python resources/skins/make_human_skin.py`.
+"""Makes human.skin.npz and .json, the skin of the human: `PYTHONPATH=. python resources/skins/make_human_skin.py`.
 
 The mannequin's own segments, in a pose with arms, legs and fingers apart, are joined to one smooth surface and bound by
 automatic weights. Hands are polygonised through a lens: space around each wrist's hand is magnified for the grid
@@ -14,8 +14,9 @@ import numpy as np
 from scipy.ndimage import gaussian_filter
 from scipy.spatial.transform import Rotation
 
-from engine.document import Dof, Figure
+from engine.document import Blob, Dof, Figure, Skin
 from engine.formats.figure_toml import load_figure
+from engine.formats.skin_npz import TEXT_SUFFIX, read, write
 from engine.model.compile import Array, IntArray, rotation_matrix
 from engine.model.skin_weights import Bones, automatic_weights, pack_weights
 from engine.model.skins import vertex_normals
@@ -151,15 +152,18 @@ def main() -> None:
     print(f"{len(points):,} vertices, {len(triangles):,} triangles")
     weights = automatic_weights(points, triangles, bones_of(figure, worlds))
     influences, packed = pack_weights(weights, INFLUENCES)
-    np.savez_compressed(
-        FILE,
-        positions=points.astype(np.float32),
-        triangles=triangles.astype(np.uint16 if len(points) < 65536 else np.int32),
-        joints=np.array([joint.id for joint in figure.joints]),
-        bind=np.array([np.linalg.inv(worlds[joint.id])[:3] for joint in figure.joints]),
-        influences=influences.astype(np.uint8),
-        weights=np.round(packed * 65535).astype(np.uint16),
+    skin = Skin(
+        id="human_skin",
+        name="Human skin",
+        positions=Blob(points.astype(np.float32)),
+        triangles=Blob(triangles),
+        joints=tuple(joint.id for joint in figure.joints),
+        bind=Blob([np.linalg.inv(worlds[joint.id])[:3] for joint in figure.joints]),
+        influences=Blob(influences),
+        weights=Blob(packed),
     )
+    write(FILE, skin)
+    FILE.with_name(f"human{TEXT_SUFFIX}").write_text(read(FILE).text + "\n", encoding="utf-8")
     print(f"{FILE.stat().st_size / 1e3:.0f} kB")
 
 

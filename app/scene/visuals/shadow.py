@@ -7,38 +7,22 @@ floor as one quad in each view.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import numpy as np
 
 from app.scene.camera import Bounds
 from app.scene.gl import Program, Target, clear, draw_into, mode, quad
 from app.scene.look import Look, rgb
-from app.scene.visuals.batch import PLACE, Batch
+from app.scene.visuals.clay import ClayVisual
 from app.scene.visuals.eye import Eye
+from app.scene.visuals.form import Form
+from app.scene.visuals.table import Table
 
 SIDE = 160  # [px] of the picture
 AIR = 0.45  # [m] around the bodies, room for the blur
 POOL = 2.4  # [m] radius of the light on the floor, at least
 LEVEL = 1e-3  # [m] how far an eye must be off the floor's plane to see the shadow
-
-_COVER = (
-    PLACE
-    + """
-varying float height;
-void main() {
-    find_body();
-    vec3 at = placed(position);
-    height = at.y;
-    gl_Position = flags.y > 0.5 ? clip_from_world * vec4(at, 1.0) : vec4(2.0, 2.0, 2.0, 1.0);
-}
-""",
-    """
-varying float height;
-void main() {
-    float above = max(height, 0.0);
-    gl_FragColor = vec4(exp(-above * 9.0), exp(-above * 0.7), 0.0, 1.0);
-}
-""",
-)
 
 _BLUR = (
     """
@@ -98,16 +82,16 @@ void main() {
 
 
 class ShadowVisual:
-    """The shadow of one batch."""
+    """The shadow of some forms."""
 
     def __init__(self) -> None:
-        self._cover, self._blur, self._lay = Program(*_COVER), Program(*_BLUR), Program(*_LAY)
+        self._blur, self._lay = Program(*_BLUR), Program(*_LAY)
         self._quad = quad()
         self._targets = [Target(SIDE, SIDE, depth=False, smooth=True) for _ in range(2)]
         self._square: tuple[float, float, float] | None = None  # centre x, z and half side [m]
 
-    def cast(self, batch: Batch, bounds: Bounds | None) -> None:
-        """Draw the picture anew for the pose that the batch holds."""
+    def cast(self, clay: ClayVisual, forms: Iterable[Form], table: Table, bounds: Bounds | None) -> None:
+        """Draw the picture anew for the pose that forms and table hold."""
         self._square = None
         if bounds is None:
             return
@@ -117,9 +101,8 @@ class ShadowVisual:
         first, second = self._targets
         draw_into(first.handle, 0, 0, SIDE, SIDE)
         clear((0.0, 0.0, 0.0, 1.0), depth=False)
-        mode(blend="most", cull="back")
-        self._cover.use(clip_from_world=_from_above(x, z, half))
-        batch.draw(self._cover)
+        for form in forms:
+            clay.draw_cover(form, table, _from_above(x, z, half))
         mode()
         near, far = 0.008 / half, 0.04 / half
         for source, target, across, up in ((first, second, 1.0, 0.0), (second, first, 0.0, 1.0)):
@@ -143,6 +126,11 @@ class ShadowVisual:
         )
         self._lay.sample("picture", self._targets[0].texture)
         self._lay.draw(self._quad, mode="TRIANGLE_STRIP")
+
+    def delete(self) -> None:
+        """Give the memory back."""
+        for target in self._targets:
+            target.delete()
 
 
 def _from_above(x: float, z: float, half: float) -> np.typing.NDArray[np.float64]:

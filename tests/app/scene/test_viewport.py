@@ -16,7 +16,7 @@ from app.scene.camera import RIGHT_ANGLE
 from app.scene.panes import FRONT, PERSPECTIVE, RIGHT, TOP
 from app.scene.picture import Picture
 from app.scene.settling import STEPS
-from app.scene.visuals.bodies import BodiesVisual
+from app.scene.visuals.clay import ClayVisual
 from tests.app.scene.conftest import Mouse, Show, pixel_of, pixels
 from tests.app.scene.mannequins import snapshot, snowman
 
@@ -65,16 +65,16 @@ def test_a_new_pose_is_drawn_without_a_new_buffer(show: Show) -> None:
     canvas = view._canvas
     assert canvas is not None
     assert canvas.picture is not None
-    batch = canvas.picture.solid
+    buffer = canvas.picture.cast("mannequin")._meshes
     moved = snowman()
     moved.transforms[2, :, 3] = between = (0.6, 1.2, 0.0)
     before = brightness(view, FRONT, between)
     view.show_snapshot(snapshot(moved, snowman("other", 1.2)))
     assert brightness(view, FRONT, between) > before + 100
-    assert canvas.picture.solid is batch
+    assert canvas.picture.cast("mannequin")._meshes is buffer
     view.show_snapshot(snapshot(moved))
     view.grab_image()
-    assert canvas.picture.solid is not batch
+    assert canvas.picture.cast("mannequin")._meshes is not buffer
 
 
 @pytest.mark.parametrize("which", [TOP, PERSPECTIVE, FRONT, RIGHT])
@@ -359,7 +359,7 @@ def test_what_is_raised_while_drawing_is_not_swallowed(
         raise ZeroDivisionError("planted")
 
     with qtbot.captureExceptions() as caught:
-        monkeypatch.setattr(BodiesVisual, "draw", fall)
+        monkeypatch.setattr(ClayVisual, "draw", fall)
         view.set_camera(FRONT, view.cameras[FRONT].zoom(0.9))
         qtbot.waitUntil(lambda: bool(caught))
         monkeypatch.undo()

@@ -1,0 +1,195 @@
+"""Cast: the items of a snapshot as one display shows them: their table, the forms that are drawn, what is marked."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from app.scene.camera import Array, Bounds, Camera
+from app.scene.displays import Display, form_of
+from app.scene.extent import Part, bounds_of
+from app.scene.gl import Indices, Target, clear, draw_into
+from app.scene.look import Look, rgb
+from app.scene.visuals.bones import Bones
+from app.scene.visuals.clay import ClayVisual
+from app.scene.visuals.eye import Eye
+from app.scene.visuals.form import Form
+from app.scene.visuals.lines import Lines, LinesVisual
+from app.scene.visuals.meshes import Meshes
+from app.scene.visuals.shadow import ShadowVisual
+from app.scene.visuals.skins import Skins
+from app.scene.visuals.table import Table
+from engine.model import Bodies, SkinSurface
+
+_HOVER_SHARE = 0.55  # of the accent in a hovered body's outline, the rest is the backdrop
+
+
+class Cast:
+    """What stands in the views of one display. The canvas's context must be current."""
+
+    def __init__(self, display: Display, clay: ClayVisual, strokes: LinesVisual) -> None:
+        self.display = display
+        self._clay, self._strokes = clay, strokes
+        self._shadow = ShadowVisual()
+        self._shadow_is_old = True
+        self._signature: tuple[object, ...] = ()
+        self._items: Sequence[Bodies] = ()
+        self._surfaces: Sequence[SkinSurface] = ()
+        self._table: Table | None = None
+        self._kinds: list[Display] = []
+        self._meshes: Meshes | None = None
+        self._bones: Bones | None = None
+        self._skins: Skins | None = None
+        self._lines: Lines | None = None
+        self._selected: frozenset[Part] = frozenset()
+        self._hovered: Part | None = None
+        self._outlines: list[tuple[Form, Indices]] = []
+        self._hover_outlines: list[tuple[Form, Indices]] = []
+
+    def show(self, items: Sequence[Bodies], skins: Sequence[SkinSurface]) -> None:
+        """Take over the items of a snapshot; buffers are made anew only when meshes, bones or skins are others."""
+        skinned = frozenset(each.owner for each in skins)
+        self._kinds = [form_of(self.display, item, skinned) for item in items]
+        shown = {item.owner for item, kind in zip(items, self._kinds, strict=True) if kind == "skin"}
+        self._items, self._surfaces = items, [each for each in skins if each.owner in shown]
+        signature = (
+            *self._kinds,
+            *((len(item.parts), item.mesh.digest, item.skeleton.digest) for item in items),
+            *(each.topology for each in self._surfaces),
+        )
+        if self._table is None or signature != self._signature:
+            self._signature = signature
+            self._build(self._kinds)
+        assert self._table is not None, "built"
+        self._table.pose(items)
+        self._table.mark(self._selected, self._hovered)
+        if self._skins is not None:
+            self._skins.pose(self._surfaces)
+        self._shadow_is_old = True
+
+    def mark(self, selected: frozenset[Part], hovered: Part | None) -> None:
+        """Outline the selected bodies, and faintly the hovered one."""
+        if (selected, hovered) == (self._selected, self._hovered):
+            return
+        again = selected != self._selected
+        self._selected, self._hovered = selected, hovered
+        if self._table is not None:
+            self._table.mark(selected, hovered)
+        self._outline(selection_too=again)
+
+    def cast_shadow(self) -> None:
+        """Bring the shadow up to date."""
+        if self._shadow_is_old and self._table is not None:
+            self._shadow_is_old = False
+            self._shadow.cast(self._clay, self._forms, self._table, self.bounds())
+
+    def bounds(self) -> Bounds | None:
+        """The box about everything."""
+        return bounds_of(self._items, skins=self._surfaces)
+
+    def draw_shadow(self, eye: Eye, look: Look) -> None:
+        """Lay the shadow on the floor."""
+        self._shadow.draw(eye, look)
+
+    def draw(self, eye: Eye, look: Look, opacity: float = 1.0) -> None:
+        """Draw everything, and what is marked."""
+        if self._table is None:
+            return
+        for form in self._forms:
+            self._clay.draw(form, self._table, eye, look, opacity)
+        faint = _faint(look)
+        if self._lines is not None:
+            self._strokes.draw(self._lines, self._table, eye, look, faint, opacity)
+        width = look.outline_width * eye.pixel_ratio
+        if self._hovered not in self._selected:
+            for form, part in self._hover_outlines:
+                self._clay.draw_outline(form, self._table, part, eye, faint, width)
+        for form, part in self._outlines:
+            self._clay.draw_outline(form, self._table, part, eye, look.accent, width)
+
+    def codes(self, target: Target, clip_from_world: Array, camera: Camera) -> NDArray[np.int64]:
+        """Draw all in codes (the first is 1) into a small picture and read it, row 0 the highest."""
+        draw_into(target.handle, 0, 0, target.width, target.height)
+        clear((0.0, 0.0, 0.0, 0.0))
+        if self._table is not None:
+            for form in self._forms:
+                first = 1 + (self._table.count if form is self._skins else 0)
+                self._clay.draw_codes(form, self._table, clip_from_world, first)
+            if self._lines is not None:
+                size = (target.width, target.height)
+                self._strokes.draw_codes(self._lines, self._table, clip_from_world, camera, size)
+        codes: NDArray[np.int64] = target.read()[..., :3].astype(np.int64) @ np.array([1, 256, 65536])
+        return codes
+
+    def hit(self, code: int, origin: Array, direction: Array) -> tuple[Part, float]:
+        """The body that a code stands for, and how far along a ray it is met [m]."""
+        assert self._table is not None, "something was drawn"
+        number = code - 1
+        source: Form | Lines | None = self._skins
+        if number >= self._table.count:
+            number -= self._table.count
+        else:
+            source = self._drawn_as(number)
+        assert source is not None, "it drew the code"
+        body, along = source.hit(self._table, number, origin, direction)
+        return self._table.name(body), along
+
+    def delete(self) -> None:
+        """Give the memory back."""
+        self._drop()
+        self._shadow.delete()
+
+    def _build(self, kinds: list[Display]) -> None:
+        self._drop()
+        self._table = table = Table(self._items)
+        numbered = list(zip(self._items, table.first, kinds, strict=False))
+        meshes = [(item.mesh, first) for item, first, kind in numbered if kind == "mannequin"]
+        bones = [(item, first) for item, first, kind in numbered if kind == "bones"]
+        lines = [(item, first) for item, first, kind in numbered if kind == "lines"]
+        begin = {item.owner: first for item, first, _ in numbered}
+        self._meshes = Meshes(meshes) if meshes else None
+        self._bones = Bones(bones) if bones else None
+        self._skins = Skins([(each, begin[each.owner]) for each in self._surfaces]) if self._surfaces else None
+        self._lines = Lines(lines) if lines else None
+        self._outline(selection_too=True)
+
+    @property
+    def _forms(self) -> list[Form]:
+        every: tuple[Form | None, ...] = (self._meshes, self._bones, self._skins)
+        return [form for form in every if form is not None]
+
+    def _drawn_as(self, number: int) -> Form | Lines | None:
+        """What draws a body of a table's number, unless that is a skin."""
+        assert self._table is not None, "something was drawn"
+        kind = self._kinds[int(np.searchsorted(self._table.first, number, side="right")) - 1]
+        return {"mannequin": self._meshes, "bones": self._bones, "lines": self._lines}.get(kind)
+
+    def _outline(self, *, selection_too: bool) -> None:
+        self._hover_outlines = self._parts(self._hover_outlines, frozenset([self._hovered] if self._hovered else []))
+        if selection_too:
+            self._outlines = self._parts(self._outlines, self._selected)
+
+    def _parts(self, old: list[tuple[Form, Indices]], parts: frozenset[Part]) -> list[tuple[Form, Indices]]:
+        for _, indices in old:
+            indices.delete()
+        numbers = self._table.numbers(parts) if self._table is not None else []
+        found = ((form, form.indices_of(numbers)) for form in self._forms) if numbers else ()
+        return [(form, indices) for form, indices in found if indices is not None]
+
+    def _drop(self) -> None:
+        for each in (*self._forms, self._lines, self._table):
+            if each is not None:
+                each.delete()
+        for _, indices in (*self._outlines, *self._hover_outlines):
+            indices.delete()
+        self._meshes = self._bones = self._skins = self._lines = self._table = None
+        self._outlines, self._hover_outlines = [], []
+
+
+def _faint(look: Look) -> str:
+    mixed = [
+        _HOVER_SHARE * a + (1 - _HOVER_SHARE) * b for a, b in zip(rgb(look.accent), rgb(look.view_top), strict=True)
+    ]
+    return "#" + "".join(f"{round(channel * 255):02x}" for channel in mixed)

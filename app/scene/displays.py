@@ -1,0 +1,25 @@
+"""Displays: how a view shows figures, and what is taken where a figure lacks it."""
+
+from __future__ import annotations
+
+from typing import Literal, get_args
+
+from engine.model import Bodies
+
+Display = Literal["mannequin", "skin", "bones", "lines"]
+DISPLAYS: tuple[Display, ...] = get_args(Display)
+DISPLAY_NAMES: dict[Display, str] = {"mannequin": "Mannequin", "skin": "Skin", "bones": "Bones", "lines": "Lines"}
+
+
+def form_of(display: Display, item: Bodies, skinned: frozenset[str]) -> Display:
+    """As what an item is drawn; `skinned` are the owners of skins.
+
+    A thing of one body is always drawn as its shapes, a figure without a skin as a mannequin, one without shapes as
+    bones.
+    """
+    has_shapes = len(item.mesh.triangles) > 0
+    if display == "skin" and item.owner in skinned:
+        return "skin"
+    if display in ("mannequin", "skin") or len(item.parts) == 1:
+        return "mannequin" if has_shapes else "bones"
+    return display

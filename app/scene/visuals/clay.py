@@ -1,0 +1,177 @@
+"""Clay: how solid forms are drawn: in their light, as the outline of a selection, in codes for picking, from above.
+
+Light is a warm key from above the eye's left shoulder, a hemisphere of cool sky over warm ground, and a soft rim.
+Colours are squared before and rooted after lighting, close enough to sRGB and cheap.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+
+import numpy as np
+
+from app.scene.camera import Array
+from app.scene.gl import Indices, Program, mode
+from app.scene.look import Look, luminance, rgb
+from app.scene.visuals.eye import Eye
+from app.scene.visuals.form import Form
+from app.scene.visuals.table import Table
+
+# [m] by which an outline stands back, so that it does not cut through a body that touches the outlined one.
+BEHIND = 0.012
+
+_LIT = (
+    """
+varying vec3 world_normal;
+varying vec3 world_point;
+varying vec2 tint;
+void main() {
+    find();
+    world_point = at;
+    world_normal = facing;
+    tint = vec2(flags.x, shade * shade);
+    gl_Position = flags.y > 0.5 ? clip_from_world * vec4(at, 1.0) : vec4(2.0, 2.0, 2.0, 1.0);
+}
+""",
+    """
+uniform vec4 eye;
+uniform vec3 key_direction;
+uniform vec3 skin;
+uniform vec3 accent;
+uniform vec3 key_light;
+uniform vec3 sky_light;
+uniform vec3 ground_light;
+uniform float opacity;
+uniform float ambient;
+uniform float two_sided;
+varying vec3 world_normal;
+varying vec3 world_point;
+varying vec2 tint;
+void main() {
+    vec3 n = normalize(world_normal);
+    vec3 v = normalize(eye.xyz - eye.w * world_point);
+    if (two_sided > 0.5 && !gl_FrontFacing) n = -n;
+    float lit = clamp((dot(n, key_direction) + 0.3) / 1.3, 0.0, 1.0);
+    float upward = 0.5 + 0.5 * n.y;
+    float edge = 1.0 - clamp(dot(n, v), 0.0, 1.0);
+    vec3 light = key_light * (1.05 * lit * lit) + mix(ground_light, sky_light, upward) * ambient;
+    light += sky_light * (0.7 * edge * edge * edge * upward);
+    vec3 clay = mix(skin, accent, 0.26 * tint.x) * tint.y;
+    gl_FragColor = vec4(sqrt(clay * light) * opacity, opacity);
+}
+""",
+)
+
+_HULL = (
+    """
+uniform vec2 width;
+uniform vec4 eye;
+uniform float behind;
+void main() {
+    find();
+    vec3 towards_eye = normalize(eye.xyz - eye.w * at);
+    vec4 place = clip_from_world * vec4(at - behind * towards_eye, 1.0);
+    vec2 swell = (clip_from_world * vec4(away, 0.0)).xy / width;
+    place.xy += normalize(swell + vec2(1e-12)) * width * place.w;
+    gl_Position = flags.y > 0.5 ? place : vec4(2.0, 2.0, 2.0, 1.0);
+}
+""",
+    "uniform vec3 colour; void main() { gl_FragColor = vec4(colour, 1.0); }",
+)
+
+_CODES = (
+    """
+uniform float first;
+varying vec3 number;
+void main() {
+    find();
+    float n = floor(code + first + 0.5);
+    number = vec3(mod(n, 256.0), mod(floor(n / 256.0), 256.0), floor(n / 65536.0)) / 255.0;
+    gl_Position = flags.y > 0.5 ? clip_from_world * vec4(at, 1.0) : vec4(2.0, 2.0, 2.0, 1.0);
+}
+""",
+    "varying vec3 number; void main() { gl_FragColor = vec4(number, 1.0); }",
+)
+
+_COVER = (
+    """
+varying float height;
+void main() {
+    find();
+    height = at.y;
+    gl_Position = flags.y > 0.5 ? clip_from_world * vec4(at, 1.0) : vec4(2.0, 2.0, 2.0, 1.0);
+}
+""",
+    """
+varying float height;
+void main() {
+    float above = max(height, 0.0);
+    gl_FragColor = vec4(exp(-above * 9.0), exp(-above * 0.7), 0.0, 1.0);
+}
+""",
+)
+
+
+class ClayVisual:
+    """Draws forms. The programs of a kind of form are made when its first is drawn."""
+
+    def __init__(self) -> None:
+        self._program = cache(lambda head, parts: Program(head + parts[0], parts[1]))
+
+    def draw(self, form: Form, table: Table, eye: Eye, look: Look, opacity: float = 1.0) -> None:
+        """The bodies in their light."""
+        right, up, back = eye.camera.axes
+        key = -0.45 * right + 0.62 * up + 0.64 * back
+        mode(depth=True, write_depth=True, blend="over" if opacity < 1 else None, cull=form.CULL)
+        program = self._program(form.HEAD, _LIT)
+        program.use(
+            clip_from_world=eye.matrix,
+            eye=eye.place,
+            key_direction=key / np.linalg.norm(key),
+            skin=_linear(look.skin),
+            accent=_linear(look.accent),
+            key_light=_linear(look.key_light),
+            sky_light=_linear(look.sky_light),
+            ground_light=_linear(look.ground_light),
+            opacity=opacity,
+            # Bright surroundings send more light back.
+            ambient=0.32 + 0.3 * luminance(look.view_bottom),
+            two_sided=float(form.CULL is None),
+        )
+        table.use(program)
+        form.draw(program)
+
+    def draw_outline(self, form: Form, table: Table, part: Indices, eye: Eye, colour: str, width: float) -> None:
+        """A hull about some bodies, `width` physical pixels wide, behind what it surrounds."""
+        mode(depth=True, write_depth=True, cull="front")
+        program = self._program(form.HEAD, _HULL)
+        program.use(
+            clip_from_world=eye.matrix,
+            eye=eye.place,
+            behind=BEHIND,
+            colour=rgb(colour),
+            width=(2 * width / eye.size[0], 2 * width / eye.size[1]),
+        )
+        table.use(program)
+        form.draw(program, part)
+
+    def draw_codes(self, form: Form, table: Table, clip_from_world: Array, first: int) -> None:
+        """Each thing's code plus `first` as a colour."""
+        mode(depth=True, write_depth=True, cull=form.CULL)
+        program = self._program(form.HEAD, _CODES)
+        program.use(clip_from_world=clip_from_world, first=float(first))
+        table.use(program)
+        form.draw_codes(program)
+
+    def draw_cover(self, form: Form, table: Table, clip_from_world: Array) -> None:
+        """How near to the floor each pixel is covered, where that is more than what is there."""
+        mode(blend="most", cull=form.CULL)
+        program = self._program(form.HEAD, _COVER)
+        program.use(clip_from_world=clip_from_world)
+        table.use(program)
+        form.draw(program)
+
+
+def _linear(colour: str) -> tuple[float, float, float]:
+    red, green, blue = rgb(colour)
+    return red * red, green * green, blue * blue

@@ -1,0 +1,91 @@
+"""Meshes: the shapes of rigid bodies in one vertex buffer, made anew only when the list of meshes changes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from app.scene.camera import Array
+from app.scene.gl import Indices, Program, Vertices
+from app.scene.picks import meet
+from app.scene.visuals.form import GLOBALS
+from app.scene.visuals.table import Table
+from engine.model import Mesh
+
+FIELDS = (("position", 3), ("normal", 3), ("outward", 3), ("tone", 1), ("body", 1))
+
+
+class Meshes:
+    """The form of mannequins and props: each mesh, and the number of its first body."""
+
+    HEAD: ClassVar[str] = (
+        GLOBALS
+        + """
+attribute vec3 position;
+attribute vec3 normal;
+attribute vec3 outward;
+attribute float tone;
+attribute float body;
+void find() {
+    find_body(body);
+    at = placed(position);
+    facing = turned(normal);
+    away = turned(outward);
+    shade = tone;
+    code = body;
+}
+"""
+    )
+    CULL: ClassVar[Literal["back"] | None] = "back"
+
+    def __init__(self, meshes: Sequence[tuple[Mesh, int]]) -> None:
+        shifts = np.cumsum([0, *(len(mesh.positions) for mesh, _ in meshes)])[:-1]
+        triangles = [mesh.triangles + np.uint32(shift) for (mesh, _), shift in zip(meshes, shifts, strict=True)]
+        rows = np.concatenate([_rows(mesh, first) for mesh, first in meshes])
+        self._triangles: NDArray[np.uint32] = np.concatenate(triangles).astype(np.uint32)
+        self._body = rows[self._triangles[:, 0], -1].astype(np.int64)
+        self._positions = rows[:, :3]
+        self._vertices, self._indices = Vertices(rows, FIELDS), Indices(self._triangles)
+
+    def draw(self, program: Program, part: Indices | None = None) -> None:
+        """Draw all, or some triangles."""
+        program.draw(self._vertices, part or self._indices)
+
+    def draw_codes(self, program: Program) -> None:
+        """A body's code is its number."""
+        program.draw(self._vertices, self._indices)
+
+    def indices_of(self, numbers: Sequence[int]) -> Indices | None:
+        """The triangles of some bodies."""
+        triangles = self._triangles[np.isin(self._body, numbers)]
+        return Indices(triangles) if len(triangles) else None
+
+    def hit(self, table: Table, code: int, origin: Array, direction: Array) -> tuple[int, float]:
+        """Where the ray meets the body's triangles."""
+        transform = table.transform(code)
+        points = self._positions[self._triangles[self._body == code]].astype(np.float64)
+        return code, meet(origin, direction, points @ transform[:, :3].T + transform[:, 3])
+
+    def delete(self) -> None:
+        """Give the memory back."""
+        self._vertices.delete()
+        self._indices.delete()
+
+
+def outward(mesh: Mesh) -> NDArray[np.float32]:
+    """Normals that vertices at one place of one body share, so that an outline about a hard edge does not tear."""
+    keys = np.column_stack((np.round(mesh.positions * 1e5).astype(np.int64), mesh.body))
+    _, place = np.unique(keys, axis=0, return_inverse=True)
+    place = place.reshape(-1)
+    sums = np.zeros((int(place.max(initial=-1)) + 1, 3))
+    np.add.at(sums, place, mesh.normals)
+    lengths = np.linalg.norm(sums, axis=1, keepdims=True)
+    return (sums / np.where(lengths > 1e-9, lengths, 1.0))[place].astype(np.float32)
+
+
+def _rows(mesh: Mesh, first: int) -> NDArray[np.float32]:
+    body = (mesh.body + first).astype(np.float32)
+    return np.column_stack((mesh.positions, mesh.normals, outward(mesh), mesh.tone, body)).astype(np.float32)

@@ -1,0 +1,99 @@
+"""Skins: surfaces that bend. Triangles stay on the card; places and normals of a frame are uploaded with its pose."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from app.scene.camera import Array
+from app.scene.gl import Indices, Program, Vertices
+from app.scene.picks import meet
+from app.scene.visuals.form import GLOBALS
+from app.scene.visuals.table import Table
+from engine.model import SkinSurface
+
+FIELDS = (("position", 3), ("normal", 3), ("body", 1))
+CODE_FIELDS = (("position", 3), ("body", 1), ("triangle", 1))
+
+
+class Skins:
+    """The form of skinned figures: each surface, and the number of its owner's first body.
+
+    A vertex belongs to the body that it follows most, a triangle to that of its first corner; the code of a pixel is
+    the number of its triangle, for the body that was meant is that of the corner nearest to the point.
+    """
+
+    HEAD: ClassVar[str] = (
+        GLOBALS
+        + """
+attribute vec3 position;
+attribute vec3 normal;
+attribute float body;
+attribute float triangle;
+void find() {
+    find_body(body);
+    at = position;
+    facing = away = normal;
+    shade = 1.0;
+    code = triangle;
+}
+"""
+    )
+    CULL: ClassVar[Literal["back"] | None] = None
+
+    def __init__(self, surfaces: Sequence[tuple[SkinSurface, int]]) -> None:
+        shifts = np.cumsum([0, *(len(each.positions) for each, _ in surfaces)])
+        triangles = [each.triangles + shift for (each, _), shift in zip(surfaces, shifts, strict=False)]
+        self._triangles: NDArray[np.uint32] = np.concatenate(triangles).astype(np.uint32)
+        self._rows = np.zeros((shifts[-1], 7), dtype=np.float32)
+        self._rows[:, 6] = np.concatenate([each.body + first for each, first in surfaces])
+        self._vertices, self._indices = Vertices(self._rows, FIELDS), Indices(self._triangles)
+        self._coded: Vertices | None = None
+
+    def pose(self, surfaces: Sequence[SkinSurface]) -> None:
+        """Take over the vertices of this frame."""
+        begin = 0
+        for each in surfaces:
+            end = begin + len(each.positions)
+            self._rows[begin:end, :3], self._rows[begin:end, 3:6] = each.positions, each.normals
+            begin = end
+        self._vertices.write(self._rows)
+        self._drop_codes()
+
+    def draw(self, program: Program, part: Indices | None = None) -> None:
+        """Draw all, or some triangles."""
+        program.draw(self._vertices, part or self._indices)
+
+    def draw_codes(self, program: Program) -> None:
+        """Each triangle with corners of its own, which carry its number; made when a pose is first picked in."""
+        if self._coded is None:
+            corners = self._rows[self._triangles.ravel()]
+            numbers = np.repeat(np.arange(len(self._triangles), dtype=np.float32), 3)
+            self._coded = Vertices(np.column_stack((corners[:, :3], corners[:, 6], numbers)), CODE_FIELDS)
+        program.draw(self._coded)
+
+    def indices_of(self, numbers: Sequence[int]) -> Indices | None:
+        """The triangles of some bodies."""
+        triangles = self._triangles[np.isin(self._rows[self._triangles[:, 0], 6], numbers)]
+        return Indices(triangles) if len(triangles) else None
+
+    def hit(self, table: Table, code: int, origin: Array, direction: Array) -> tuple[int, float]:
+        """The body of the corner nearest to the point where the ray meets the triangle."""
+        corners = self._rows[self._triangles[code]].astype(np.float64)
+        along = meet(origin, direction, corners[None, :, :3])
+        nearest = np.argmin(np.linalg.norm(corners[:, :3] - (origin + along * direction), axis=1))
+        return int(corners[nearest, 6]), along
+
+    def delete(self) -> None:
+        """Give the memory back."""
+        self._vertices.delete()
+        self._indices.delete()
+        self._drop_codes()
+
+    def _drop_codes(self) -> None:
+        if self._coded is not None:
+            self._coded.delete()
+            self._coded = None

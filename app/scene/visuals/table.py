@@ -1,0 +1,104 @@
+"""Table: the bodies of all items of a cast, in a small float texture that vertex shaders read.
+
+Every vertex carries the number of its body, so a new pose uploads a few kilobytes and no vertex. Texture rows hold 64
+bodies of four texels: the three rows of the transform, then (selected, visible, hovered, 0).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from app.scene.camera import Array
+from app.scene.extent import Part
+from app.scene.gl import RGBA32F, Program, Texture
+from engine.model import Bodies
+
+PER_ROW, TEXELS = 64, 4
+
+# Shared by every vertex shader that asks for a body.
+FIND_BODY = """
+uniform mat4 clip_from_world;
+uniform sampler2D bodies;
+uniform float body_rows;
+
+vec4 row_x;
+vec4 row_y;
+vec4 row_z;
+vec4 flags;
+
+void find_body(float body) {
+    vec2 at = (vec2(mod(body, 64.0) * 4.0, floor(body / 64.0)) + 0.5) / vec2(256.0, body_rows);
+    row_x = texture2DLod(bodies, at, 0.0);
+    row_y = texture2DLod(bodies, at + vec2(1.0 / 256.0, 0.0), 0.0);
+    row_z = texture2DLod(bodies, at + vec2(2.0 / 256.0, 0.0), 0.0);
+    flags = texture2DLod(bodies, at + vec2(3.0 / 256.0, 0.0), 0.0);
+}
+vec3 placed(vec3 point) {
+    vec4 p = vec4(point, 1.0);
+    return vec3(dot(row_x, p), dot(row_y, p), dot(row_z, p));
+}
+vec3 turned(vec3 direction) {
+    return vec3(dot(row_x.xyz, direction), dot(row_y.xyz, direction), dot(row_z.xyz, direction));
+}
+"""
+
+
+class Table:
+    """Names, transforms and flags of bodies."""
+
+    def __init__(self, items: Sequence[Bodies]) -> None:
+        counts = [len(item.parts) for item in items]
+        self.counts = tuple(counts)
+        self.first = [0, *np.cumsum(counts, dtype=int).tolist()]
+        self._names: list[Part] = []
+        height = max(-(-self.first[-1] // PER_ROW), 1)
+        self._rows = np.zeros((height * PER_ROW, TEXELS, 4), dtype=np.float32)
+        self._texture = Texture(PER_ROW * TEXELS, height, kind=RGBA32F)
+
+    def pose(self, items: Sequence[Bodies]) -> None:
+        """Take over transforms; the texture follows with `mark`."""
+        for item, first in zip(items, self.first, strict=False):
+            self._rows[first : first + len(item.parts), :3] = item.transforms
+            self._rows[first : first + len(item.parts), 3, 1] = item.visible
+        # Names may have changed though the counts have not: another actor of the same shape.
+        self._names = [(item.owner, part) for item in items for part in item.parts]
+
+    def mark(self, selected: frozenset[Part], hovered: Part | None) -> None:
+        """Mark bodies, and upload everything."""
+        self._rows[:, 3, 0] = self._rows[:, 3, 2] = 0.0
+        self._rows[self.numbers(selected), 3, 0] = 1.0
+        self._rows[self.numbers(frozenset([hovered] if hovered else [])), 3, 2] = 1.0
+        self._texture.write(self._rows.reshape(self._texture.height, self._texture.width, 4))
+
+    @property
+    def count(self) -> int:
+        """How many bodies there are."""
+        return int(self.first[-1])
+
+    def name(self, number: int) -> Part:
+        """Owner and part of a body."""
+        return self._names[number]
+
+    def numbers(self, parts: frozenset[Part]) -> list[int]:
+        """Bodies of those parts, rising."""
+        return [number for number, name in enumerate(self._names) if name in parts] if parts else []
+
+    def transform(self, number: int) -> Array:
+        """World from body, shape [3, 4]."""
+        return self._rows[number, :3].astype(np.float64)
+
+    def positions(self) -> NDArray[np.float32]:
+        """Where the bodies' own frames stand [m], shape [count, 3]."""
+        return self._rows[: self.count, :3, 3]
+
+    def use(self, program: Program) -> None:
+        """Let a program that is in use read it."""
+        program.use(body_rows=float(self._texture.height))
+        program.sample("bodies", self._texture)
+
+    def delete(self) -> None:
+        """Give the memory back."""
+        self._texture.delete()
