@@ -13,7 +13,7 @@ from engine.document.figure import Body, Dof, Figure, Handle, Joint
 from engine.document.motion import Key, Layer, Samples, Span, SpeedRange, Track
 from engine.document.parts import Part, decode_document, encode_document
 from engine.document.props import prop
-from engine.document.shapes import Box, Capsule, Ellipsoid, Loft, Section, Shape
+from engine.document.shapes import Box, Capsule, Ellipsoid, Loft, Section, Shape, TriangleMesh
 from engine.document.skin import Skin
 from engine.document.validation import validate
 
@@ -43,6 +43,7 @@ __all__ = [
     "Span",
     "SpeedRange",
     "Track",
+    "TriangleMesh",
     "decode_document",
     "encode_document",
     "prop",

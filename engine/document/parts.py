@@ -106,6 +106,7 @@ def part_types() -> dict[str, type]:
         shapes.Ellipsoid,
         shapes.Loft,
         shapes.Section,
+        shapes.TriangleMesh,
         skin.Skin,
     )
     return {each.__name__: each for each in listed}

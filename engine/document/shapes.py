@@ -1,7 +1,8 @@
 """Shapes: what a body looks like, as small parametric solids in the body's own frame. Lengths in metres.
 
 A `Loft` is the mannequin's segment: rounded cross-sections along a straight axis, joined by a smooth curve and
-closed by rounded ends. The rest are the usual primitives. `engine.model.meshes` turns them into triangles.
+closed by rounded ends; a `TriangleMesh` is any surface, as a file gave it; the rest are the usual primitives.
+`engine.model.meshes` turns them into triangles.
 """
 
 from __future__ import annotations
@@ -10,8 +11,12 @@ import math
 from dataclasses import dataclass
 from itertools import pairwise
 
+from engine.document.blobs import Blob
+from engine.document.parts import Part
 from engine.document.values import Vector3, finite, vector3
 from engine.runtime.errors import InvalidDocument
+
+_UNIT = 1e-4  # what the square of a normal's length may lack of 1
 
 
 def _positive(what: str, value: float) -> float:
@@ -140,4 +145,35 @@ class Box(Solid):
             raise InvalidDocument(what="a box's rounding", value=self.rounding, allowed="0 to the least half extent")
 
 
-Shape = Loft | Capsule | Ellipsoid | Box
+@dataclass(frozen=True, kw_only=True)
+class TriangleMesh(Solid, Part):
+    """A surface of triangles. An edge is sharp where the vertices of its two triangles stand there twice."""
+
+    positions: Blob  # float32, shape [vertex_count, 3]
+    normals: Blob  # unit, float32, shape [vertex_count, 3]
+    triangles: Blob  # counter-clockwise from outside, int32, shape [triangle_count, 3]
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        count = self.positions.shape[0] if self.positions.shape else 0
+        wanted = {"positions": ("<f4", (count, 3)), "normals": ("<f4", (count, 3))}
+        wanted["triangles"] = ("<i4", (self.triangles.shape[0] if self.triangles.shape else 0, 3))
+        for name, form in wanted.items():
+            blob: Blob = getattr(self, name)
+            if (blob.type, blob.shape) != form:
+                value = (blob.type, blob.shape)
+                raise InvalidDocument(what=f"the {name} of a mesh", value=value, allowed=f"{form[0]}, shape {form[1]}")
+        places = self.triangles.array
+        if not places.size:
+            raise InvalidDocument(what="the triangles of a mesh", value=0, allowed="one or more")
+        if not 0 <= places.min() <= places.max() < count:
+            ends = (int(places.min()), int(places.max()))
+            raise InvalidDocument(what="a corner of a mesh's triangles", value=ends, allowed=f"0 to {count - 1}")
+        norms = (self.normals.array**2).sum(axis=1)
+        if abs(norms - 1.0).max() > _UNIT:
+            raise InvalidDocument(
+                what="the normals of a mesh", value=float(norms.min()), allowed="directions of norm 1"
+            )
+
+
+Shape = Loft | Capsule | Ellipsoid | Box | TriangleMesh

@@ -19,7 +19,8 @@
     point = [0, 0.3, 0]
 
 A degree of freedom is a hinge unless `kind` says "slide" (limits in metres) or "ball"; `order` and `root` are short
-forms (`engine.formats.figure_toml_dofs`). A shape is a loft, capsule, ellipsoid or box; the rows of a loft's
+forms (`engine.formats.figure_toml_dofs`). A shape is a loft, capsule, ellipsoid, box or mesh (`file`: a mesh file in
+the same folder); the rows of a loft's
 `sections` are what its `columns` name. `sides = "both"` on a joint writes it once for the left, at positive x, and
 mirrors it: ids get `_left` and `_right`, names and groups begin with the side, the two are each other's `mirror`, and
 hinges turn so that one number is one anatomical movement on both sides. A parent that has sides is meant on the same
@@ -34,12 +35,13 @@ from importlib.resources import as_file, files
 from importlib.resources.abc import Traversable
 from pathlib import Path
 
-from engine.document import Figure
+from engine.document import Figure, TriangleMesh
 from engine.document.validation import validate_figure
 from engine.formats.figure_toml_joints import HANDLE_KEYS, JOINT_KEYS, Joints
 from engine.formats.figure_toml_write import figure_text, omits
 from engine.formats.format import Contents, Format, Options
-from engine.formats.tables import Table, read_source
+from engine.formats.shape_tables import mesh_file
+from engine.formats.tables import MOST_BYTES, Table, read_source
 from engine.formats.text import write_text
 from engine.runtime.errors import InvalidDocument, UnknownPart, UnreadableFile, UnwritableFile
 
@@ -71,8 +73,14 @@ def read(path: Path | str) -> Figure:
 
 
 def write(path: Path | str, figure: Figure) -> None:
-    """Write a figure whole; raises `UnwritableFile`. Reading it again gives an equal figure."""
-    write_text(Path(path), figure_text(figure))
+    """Write a figure whole, its meshes beside it; raises `UnwritableFile`. Reading it again gives an equal figure."""
+    path = Path(path)
+    meshes = {shape for joint in figure.joints for shape in joint.shapes if isinstance(shape, TriangleMesh)}
+    for shape in meshes:
+        from engine.formats import mesh_npz  # here, for the window is painted before numpy is loaded
+
+        mesh_npz.write(path.parent / mesh_file(shape), shape)
+    write_text(path, figure_text(figure))
 
 
 def figure_names() -> tuple[str, ...]:
@@ -113,4 +121,5 @@ FORMAT = Format(
     write=_write_contents,
     omits=omits,
     about="A figure as text that a person writes: joints, limits, handles, masses, shapes. Metres; no motion.",
+    limits=f"{MOST_BYTES // 2**20} MB",
 )

@@ -9,12 +9,12 @@ import json
 import math
 from collections.abc import Iterator, Sequence
 
-from engine.document import Box, Capsule, Dof, Ellipsoid, Figure, Handle, Joint, Loft, Shape
+from engine.document import Box, Capsule, Dof, Ellipsoid, Figure, Handle, Joint, Loft, Shape, TriangleMesh
 from engine.document.values import IDENTITY
 from engine.formats.figure_toml_dofs import dof_id
 from engine.formats.figure_toml_joints import readable
 from engine.formats.format import Contents
-from engine.formats.shape_tables import AS_IN_FRONT, COLUMNS
+from engine.formats.shape_tables import AS_IN_FRONT, COLUMNS, mesh_file
 from engine.formats.tables import DIRECTIONS
 
 _DEGREE = math.pi / 180.0
@@ -130,6 +130,8 @@ def _shape(shape: Shape) -> str:
         fields |= {"radii": _list(shape.radii), "centre": _list(shape.centre)}
     elif isinstance(shape, Box):
         fields |= {"half": _list(shape.half), "centre": _list(shape.centre), "rounding": toml_number(shape.rounding)}
+    elif isinstance(shape, TriangleMesh):
+        fields = {"kind": toml_text("mesh"), "file": toml_text(mesh_file(shape))}
     else:
         fields |= _loft(shape)
     if shape.tone != 1.0:

@@ -16,9 +16,10 @@ from engine.document.values import Vector3
 from engine.formats.conventions import unit_of, upright
 from engine.formats.format import Contents, Format, Options, Surface
 from engine.formats.losses import listed
+from engine.formats.mesh_shapes import with_body
 from engine.formats.meshes import USUAL_UNIT, surface_of
 from engine.formats.names import Names
-from engine.formats.text import TextFile, read_text, shown, write_text
+from engine.formats.text import MOST_BYTES, TextFile, read_text, shown, write_text
 from engine.formats.turns import inverse
 from engine.model.compile import rotation_matrix
 from engine.runtime import progress
@@ -143,11 +144,12 @@ def _surface(
 
 def write(path: Path, contents: Contents, options: Options) -> None:
     """Write the surfaces in their rest pose, each number in full."""
-    if not contents.surfaces:
+    surfaces = with_body(contents)
+    if not surfaces:
         raise UnwritableFile(path=path, found="no surface to write", remedy="Choose something with a mesh.")
     matrix, unit = rotation_matrix(inverse(upright(options))), unit_of(options, USUAL_UNIT)
     lines, points, normals = ["# Sinew"], 1, 1
-    for surface in contents.surfaces:
+    for surface in surfaces:
         lines.append(f"o {' '.join(surface.name.split()) or 'surface'}")
         lines += [f"v {x!r} {y!r} {z!r}" for x, y, z in (surface.positions @ matrix.T / unit + 0.0).tolist()]
         if surface.normals is not None:
@@ -167,7 +169,7 @@ def omits(contents: Contents) -> tuple[str, ...]:
     """What an OBJ file cannot say of these contents."""
     lost = []
     if contents.figure is not None:
-        lost.append("the figure and the shapes of its bodies")
+        lost.append("the figure: the shapes of its bodies are written as they stand at rest")
     if contents.layers:
         lost.append("motion")
     if any(surface.weights is not None for surface in contents.surfaces):
@@ -183,4 +185,7 @@ FORMAT = Format(
     write=write,
     omits=omits,
     about="Triangles and polygons with normals, several objects; no unit, no materials, no skin.",
+    limits=f"{MOST_BYTES // 2**20} MB",
+    read_options=("unit", "up"),
+    write_options=("unit", "up"),
 )

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from pathlib import Path
 
-from engine.document import Box, Capsule, Ellipsoid, Loft, Section, Shape
+from engine.document import Blob, Box, Capsule, Ellipsoid, Loft, Section, Shape, TriangleMesh
 from engine.document.values import Vector3
 from engine.formats.tables import DIRECTIONS, Table, is_number
 
@@ -14,7 +15,9 @@ _ALLOWED = {
     "capsule": ("start", "end", "radius"),
     "ellipsoid": ("radii", "radius", "centre"),
     "box": ("half", "centre", "rounding"),
+    "mesh": ("file",),
 }
+MESH_SUFFIX = ".mesh.npz"
 _COMMON = ("kind", "sides", "tone")
 # What a loft's columns may name, and the field of a `Section` that each fills.
 COLUMNS = {
@@ -45,9 +48,14 @@ def read_shape(joint: Table, values: object) -> tuple[Shape, ...]:
         "ellipsoid": _ellipsoid,
         "box": _box,
     }
-    shape = readers[kind](table)
+    shapes = _meshes(table) if kind == "mesh" else (readers[kind](table),)
     both = table.choice("sides", ("one", "both"), "one") == "both"
-    return (shape, mirrored_shape(shape)) if both else (shape,)
+    return (*shapes, *map(mirrored_shape, shapes)) if both else shapes
+
+
+def mesh_file(mesh: TriangleMesh) -> str:
+    """The name of the file that holds a mesh beside a figure's text: one for each content."""
+    return f"mesh-{mesh.digest[:12]}{MESH_SUFFIX}"
 
 
 def mirrored_vector(vector: Vector3) -> Vector3:
@@ -61,6 +69,8 @@ def mirrored_shape(shape: Shape) -> Shape:
         return replace(shape, start=mirrored_vector(shape.start), end=mirrored_vector(shape.end))
     if isinstance(shape, Ellipsoid | Box):
         return replace(shape, centre=mirrored_vector(shape.centre))
+    if isinstance(shape, TriangleMesh):
+        return _mirrored_mesh(shape)
     # A mirror turns side x axis around; with the side turned around as well, the front stays a front.
     x, y, z = shape.side
     return replace(
@@ -69,6 +79,38 @@ def mirrored_shape(shape: Shape) -> Shape:
         side=(x, 0.0 - y, 0.0 - z),
         origin=mirrored_vector(shape.origin),
         sections=tuple(replace(each, shift_side=0.0 - each.shift_side) for each in shape.sections),
+    )
+
+
+def _meshes(table: Table) -> tuple[Shape, ...]:
+    """The meshes in a file beside the figure: one that Sinew wrote, or one of any mesh format."""
+    table.need("file")
+    name = table.text("file")
+    if name != Path(name).name or name in (".", "..") or "\\" in name:
+        table.wrong("file", "the name of a mesh file in the same folder, without a path")
+    path = table.source.path.parent / name
+    # Imported here, for the window is painted before numpy is loaded, and the table holds the reader of figures too.
+    if name.endswith(MESH_SUFFIX):
+        from engine.formats import mesh_npz
+
+        found: tuple[TriangleMesh, ...] = (mesh_npz.read(path),)
+    else:
+        from engine.formats.format import Options
+        from engine.formats.mesh_shapes import shapes_of
+        from engine.formats.table import by_suffix
+
+        format = by_suffix(path)
+        if format is None or format.read is None or format.kind != "mesh":
+            table.wrong("file", "the name of an OBJ, PLY, STL or OFF file, or of one that Sinew wrote")
+        found = shapes_of(path, format.read(path, Options()).surfaces)
+    return tuple(replace(mesh, tone=table.number("tone", 1.0)) for mesh in found)
+
+
+def _mirrored_mesh(shape: TriangleMesh) -> TriangleMesh:
+    positions, normals = (blob.array * (-1.0, 1.0, 1.0) + 0.0 for blob in (shape.positions, shape.normals))
+    triangles = Blob(shape.triangles.array[:, [0, 2, 1]])
+    return replace(
+        shape, positions=Blob(positions.astype("<f4")), normals=Blob(normals.astype("<f4")), triangles=triangles
     )
 
 

@@ -21,6 +21,7 @@ from engine.formats.conventions import laid_back, unit_of, upright
 from engine.formats.format import Contents, Format, Options, Surface
 from engine.formats.frames import USUAL_RATE, Frames, frames_of
 from engine.formats.gltf_write import omits
+from engine.formats.mesh_shapes import with_body
 from engine.formats.names import Names
 from engine.formats.text import write_text
 from engine.formats.turns import inverse, motion_of, quaternions
@@ -35,7 +36,7 @@ MOST_NUMBERS = 50_000_000  # in one text
 def write(path: Path, contents: Contents, options: Options) -> None:
     """Write the figure at rest, its motion and the surfaces."""
     figure = contents.figure if contents.figure is not None and contents.figure.joints else None
-    surfaces = [each for each in contents.surfaces if len(each.triangles)]
+    surfaces = [each for each in with_body(contents) if len(each.triangles)]
     if figure is None and not surfaces:
         raise UnwritableFile(path=path, found="nothing to write", remedy="Choose a figure or a mesh.")
     if options.up == "x":
@@ -245,4 +246,6 @@ FORMAT = Format(
     write=write,
     omits=omits,
     about="UsdSkel: skeleton, skinned meshes and motion in frames; written, not read; no materials.",
+    limits=f"{MOST_NUMBERS:,} numbers",
+    write_options=("unit", "up", "rate"),
 )

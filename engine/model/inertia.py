@@ -6,7 +6,8 @@ boxes have closed forms; lofts and rounded boxes are summed over the tetrahedra 
 (divergence theorem; Tonon 2004, J. Math. Stat. 1:8, eq. 3): V = a . (b x c) / 6, first moment V s / 4 and second
 moment V (a a^T + b b^T + c c^T + s s^T) / 20 with s = a + b + c.
 
-Shapes of one body that overlap count twice where they do.
+A mesh from a file counts in the same way if it is closed; one that has holes, or that turns parts of itself inside
+out, as its convex hull. Shapes of one body that overlap count twice where they do.
 """
 
 from __future__ import annotations
@@ -17,10 +18,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.document import Body, Box, Capsule, Ellipsoid, Figure, Joint, Shape
+from engine.document import Body, Box, Capsule, Ellipsoid, Figure, Joint, Shape, TriangleMesh
 from engine.model.solids import Surface, surface_of
 
 Array = NDArray[np.float64]
+IntArray = NDArray[np.integer]
 
 MASS_FLOATS = 8  # a body's mass, centre (3), and room for its subtree: see engine.model.jacobian
 
@@ -58,7 +60,46 @@ def moments_of(shape: Shape) -> Moments:
     if isinstance(shape, Box) and shape.rounding == 0.0:
         a, b, c = shape.half
         return _about(8.0 * a * b * c, shape.centre, np.diag([a * a, b * b, c * c]) / 3.0)
-    return surface_moments(surface_of(shape))
+    surface = surface_of(shape)
+    return mesh_moments(surface) if isinstance(shape, TriangleMesh) else surface_moments(surface)
+
+
+def mesh_moments(surface: Surface) -> Moments:
+    """Volume and moments of a mesh that may be anything: of its convex hull where it holds no sound volume."""
+    points, place = np.unique(surface.positions, axis=0, return_inverse=True)
+    triangles = place.ravel()[surface.triangles].astype(np.uint32)
+    if is_closed(triangles):
+        found = surface_moments(Surface(points, points, triangles))
+        found = found if found.volume > 0.0 else Moments(-found.volume, -found.first, -found.second)
+        if found.volume > 0.0:
+            centre = found.first / found.volume
+            spread = np.linalg.eigvalsh(found.second - found.volume * np.outer(centre, centre))
+            inside = ((points.min(axis=0) <= centre) & (centre <= points.max(axis=0))).all()
+            if spread[0] > 0.0 and inside:
+                return found
+    return _hull(points)
+
+
+def is_closed(triangles: IntArray) -> bool:
+    """Whether every edge of welded triangles is passed once in each direction."""
+    edges = np.concatenate((triangles[:, :2], triangles[:, 1:], triangles[:, [2, 0]])).astype(np.int64)
+    count = int(edges.max()) + 1
+    ahead, back = edges[:, 0] * count + edges[:, 1], edges[:, 1] * count + edges[:, 0]
+    return bool(np.array_equal(np.sort(ahead), np.sort(back)))
+
+
+def _hull(points: Array) -> Moments:
+    from scipy.spatial import ConvexHull, QhullError  # needed for few meshes, and 0.2 s to load
+
+    try:
+        hull = ConvexHull(points)
+    except (QhullError, ValueError):  # flat, or fewer than four points
+        return Moments(0.0, np.zeros(3), np.zeros((3, 3)))
+    triangles = hull.simplices.copy()
+    a, b, c = (points[triangles[:, corner]] for corner in range(3))
+    inward = np.einsum("ni,ni->n", np.cross(b - a, c - a), hull.equations[:, :3]) < 0.0
+    triangles[inward] = triangles[inward][:, [0, 2, 1]]
+    return surface_moments(Surface(points, points, triangles))
 
 
 def surface_moments(surface: Surface) -> Moments:

@@ -17,7 +17,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.document import Box, Capsule, Ellipsoid, Loft, Shape
+from engine.document import Box, Capsule, Ellipsoid, Loft, Shape, TriangleMesh
 
 Array = NDArray[np.float64]
 
@@ -31,7 +31,7 @@ _FACE_BEND = 0.22  # [rad]
 
 
 class Surface(NamedTuple):
-    """One closed surface: positions [m] and unit normals, shape [vertex_count, 3]; triangles [triangle_count, 3]."""
+    """One surface, closed but for meshes: positions [m] and unit normals [vertex_count, 3]; triangles [count, 3]."""
 
     positions: Array
     normals: Array
@@ -39,13 +39,16 @@ class Surface(NamedTuple):
 
 
 def surface_of(shape: Shape) -> Surface:
-    """The closed surface of a shape."""
+    """The surface of a shape."""
     if isinstance(shape, Loft):
         return _loft(shape)
     if isinstance(shape, Capsule):
         return _capsule(shape)
     if isinstance(shape, Ellipsoid):
         return _ellipsoid(shape)
+    if isinstance(shape, TriangleMesh):
+        positions, normals = (blob.array.astype(np.float64) for blob in (shape.positions, shape.normals))
+        return Surface(positions, normals, shape.triangles.array.astype(np.uint32))
     return _box(shape)
 
 

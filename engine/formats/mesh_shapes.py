@@ -1,0 +1,83 @@
+"""From the surfaces of a file to shapes of a body, and back."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+
+from engine.document import Blob, Figure, TriangleMesh
+from engine.formats.format import Contents, Surface
+from engine.model.compile import Array, rotation_matrix
+from engine.model.creases import USUAL_CREASE, creased
+from engine.model.meshes import build_mesh
+from engine.runtime.errors import UnreadableFile
+
+MOST_TRIANGLES = 2_000_000  # of all surfaces together, so that the window can draw them
+
+
+def shapes_of(path: Path, surfaces: Sequence[Surface], crease: float = USUAL_CREASE) -> tuple[TriangleMesh, ...]:
+    """A shape for each surface; where the file gives no normals, edges that bend by more than `crease` are sharp."""
+    count = sum(len(surface.triangles) for surface in surfaces)
+    if count > MOST_TRIANGLES:
+        remedy = f"Reduce it to {MOST_TRIANGLES:,} or fewer in a program for meshes."
+        raise UnreadableFile(path=path, found=f"meshes of {count:,} triangles", remedy=remedy)
+    return tuple(_shape(surface, crease) for surface in surfaces)
+
+
+def with_body(contents: Contents) -> tuple[Surface, ...]:
+    """The surfaces to write: the shapes of all bodies are one that hangs on the joints, unless another hangs there."""
+    if contents.figure is None or any(surface.joints for surface in contents.surfaces):
+        return contents.surfaces
+    body = body_surface(contents.figure)
+    return contents.surfaces if body is None else (*contents.surfaces, body)
+
+
+def shape_losses(contents: Contents) -> str:
+    """What becomes of shapes in a file that holds surfaces."""
+    hidden = any(surface.joints for surface in contents.surfaces)
+    return (
+        "shapes of bodies, since a surface hangs on the joints" if hidden else "shapes of bodies, written as one mesh"
+    )
+
+
+def body_surface(figure: Figure) -> Surface | None:
+    """The shapes of a figure's bodies as one surface in the rest pose, each vertex on one joint."""
+    shaped = [joint for joint in figure.joints if joint.shapes]
+    if not shaped:
+        return None
+    mesh, worlds = build_mesh([joint.shapes for joint in shaped]), _worlds(figure)
+    frames = np.stack([worlds[joint.id] for joint in shaped])
+    turned = frames[mesh.body, :3, :3]
+    return Surface(
+        name=figure.name,
+        positions=np.einsum("vij,vj->vi", turned, mesh.positions) + frames[mesh.body, :3, 3],
+        triangles=mesh.triangles.astype(np.int32),
+        normals=np.einsum("vij,vj->vi", turned, mesh.normals),
+        joints=tuple(joint.id for joint in shaped),
+        weights=np.eye(len(shaped))[mesh.body],
+        bind=np.asarray(np.linalg.inv(frames)[:, :3]),
+    )
+
+
+def _shape(surface: Surface, crease: float) -> TriangleMesh:
+    if surface.normals is None:
+        positions, normals, triangles = creased(surface.positions, surface.triangles, crease)
+    else:
+        positions, normals, triangles = surface.positions, surface.normals, surface.triangles.astype(np.uint32)
+    return TriangleMesh(
+        positions=Blob(positions.astype("<f4")),
+        normals=Blob(normals.astype("<f4")),
+        triangles=Blob(triangles.astype("<i4")),
+    )
+
+
+def _worlds(figure: Figure) -> dict[str, Array]:
+    """World transforms of the joints at rest, shape [4, 4] each."""
+    worlds: dict[str, Array] = {}
+    for joint in figure.joints:
+        local = np.eye(4)
+        local[:3, :3], local[:3, 3] = rotation_matrix(joint.rest), joint.offset
+        worlds[joint.id] = local if joint.parent is None else worlds[joint.parent] @ local
+    return worlds
