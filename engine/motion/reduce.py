@@ -21,8 +21,8 @@ from numpy.typing import NDArray
 
 from engine.document import Figure, Handle, Key, Layer, Samples, Track
 from engine.document.motion import TICKS_PER_SECOND, Extrapolation, Rate, frame_time, ticks_per_frame
+from engine.model.batch import solve_transforms
 from engine.model.compile import compile_model
-from engine.model.kinematics import compute_forward_kinematics
 from engine.motion.curves import evaluate_track
 from engine.motion.motion import compile_motion
 from engine.motion.reduce_kernels import CORNERS, reduce_column
@@ -240,18 +240,13 @@ class _Fit:
     def _places(self, values: Array) -> Array:
         """World positions of the handles, the figure standing at the origin, shape [frame_count, handle_count, 3]."""
         model = compile_model(self.figure)
-        state, q = model.new_state(), model.rest.copy()
-        columns = [self.figure.coordinate_index[name] for name in self.coordinates]
+        poses = np.tile(model.rest, (len(values), 1))
+        poses[:, [self.figure.coordinate_index[name] for name in self.coordinates]] = values
         joints = [self.figure.joint_index[handle.joint] for handle in self.handles]
         points = np.array([handle.point for handle in self.handles])
-        places = np.empty((len(values), len(self.handles), 3))
-        rows = model.transforms(state)
-        for frame, row in enumerate(values):
-            q[columns] = row
-            compute_forward_kinematics(model.ints, model.floats, q, state)
-            found = rows[joints]
-            places[frame] = np.einsum("hij,hj->hi", found[:, :9].reshape(-1, 3, 3), points) + found[:, 9:]
-        return places
+        found = solve_transforms(model, poses)[:, joints]
+        turned = np.einsum("fhij,hj->fhi", found[:, :, :9].reshape(len(values), -1, 3, 3), points)
+        return np.asarray(turned + found[:, :, 9:])
 
     def reduced(self, place_error: float | None) -> Reduced:
         """What was made."""
