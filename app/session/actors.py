@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cache
 
 from engine.document import Actor, Box, Document, Ellipsoid, Figure, Layer, Placement, Shape, prop
@@ -43,10 +44,11 @@ def _prop(document: Document, kind: str, shape: Shape, height: float) -> Actor:
 
 @cache
 def _human_figure() -> Figure:
-    """Read once: every human shares the one figure, and so its model and its mesh."""
+    """Read once: every human shares the one figure, and so its model, its mesh and its skin."""
     from engine.formats.figure_toml import load_figure
+    from engine.formats.skin_npz import load_skin
 
-    return load_figure("human")
+    return replace(load_figure("human"), skins=(load_skin("human"),))
 
 
 def _free_name(document: Document, name: str) -> str:

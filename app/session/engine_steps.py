@@ -81,8 +81,10 @@ def load() -> Generator[Loaded, None, None]:
     yield Loaded(Evaluator())
 
 
-def picture(evaluator: Evaluator | None, document: Document, time: int) -> Generator[Picture, None, None]:
-    """The picture of a document; in the rest pose while there is no evaluator yet."""
+def picture(
+    evaluator: Evaluator | None, document: Document, time: int, *, skins: bool
+) -> Generator[Picture, None, None]:
+    """The picture of a document; in the rest pose, without skins, while there is no evaluator yet."""
     began = perf_counter()
     if evaluator is None:
         from engine.evaluate import rest_snapshot
@@ -91,16 +93,18 @@ def picture(evaluator: Evaluator | None, document: Document, time: int) -> Gener
         return
     from engine.jobs.pose import pose
 
-    for snapshot in pose(evaluator, document, time):
+    for snapshot in pose(evaluator, document, time, skins=skins):
         yield Picture(snapshot, perf_counter() - began)
 
 
-def previewed(evaluator: Evaluator, document: Document, edit: Edit, time: int) -> Generator[Picture, None, None]:
+def previewed(
+    evaluator: Evaluator, document: Document, edit: Edit, time: int, *, skins: bool
+) -> Generator[Picture, None, None]:
     """The picture of a document as an edit would make it."""
     from engine.jobs.preview import preview
 
     began = perf_counter()
-    for snapshot in preview(evaluator, document, edit, time):
+    for snapshot in preview(evaluator, document, edit, time, skins=skins):
         yield Picture(snapshot, perf_counter() - began, Preview(snapshot.document, edit))
 
 

@@ -68,6 +68,7 @@ class Session(QObject):
         self.player = Player(self._put_playhead)
         self.player.setParent(self)
         self._closed = False
+        self._with_skins = False
         self.engine = link or EngineLink()
         self.engine.setParent(self)
         self._files = FilingQueue(self.engine)
@@ -174,13 +175,19 @@ class Session(QObject):
 
     # The engine
 
+    def want_skins(self, wanted: bool) -> None:
+        """Whether pictures are to hold the surfaces that bend; they cost most of a picture's time."""
+        if wanted != self._with_skins:
+            self._with_skins = wanted
+            self.request_picture()
+
     def request_picture(self) -> None:
         """Ask for a picture of the document; `snapshot_ready` brings it."""
         if self._closed or self._preview is not None:
             return
         document, link = self.document, self.engine
-        time = self.playhead
-        self.engine.submit(POSE, lambda: picture(link.evaluator, document, time), after_first_frame=True)
+        time, skins = self.playhead, self._with_skins
+        self.engine.submit(POSE, lambda: picture(link.evaluator, document, time, skins=skins), after_first_frame=True)
 
     def note(self, kind: LogKind, text: str, line: str = "") -> None:
         """Write a line into the log."""
@@ -290,11 +297,11 @@ class Session(QObject):
             gesture.begin()
 
     def _ask(self, edit: Edit) -> int:
-        document, link, time = self.document, self.engine, self.playhead
+        document, link, time, skins = self.document, self.engine, self.playhead, self._with_skins
 
         def job() -> Generator[Picture, None, None]:
             assert link.evaluator is not None, "a gesture opens only when the engine is ready"
-            return previewed(link.evaluator, document, edit, time)
+            return previewed(link.evaluator, document, edit, time, skins=skins)
 
         return self.engine.submit(PREVIEW, job, after_first_frame=True)
 

@@ -34,6 +34,14 @@ ACTIONS: tuple[Action, ...] = (
         id="file.save_as", label="Save As…", menu="File", call="save_as", keys=("Ctrl+Shift+S",), icon="save-all"
     ),
     Action(
+        id="file.export", label="Export…", menu="File", call="export", keys=("Ctrl+E",),
+        when="has_touched_actor", begins_group=True,
+    ),
+    Action(
+        id="file.ask_again", label="Ask about imports again", menu="File", call="ask_about_imports",
+        when="imports_unasked",
+    ),
+    Action(
         id="file.quit", label="Quit", menu="File", call="quit", keys=("Ctrl+Q",), icon="log-out", begins_group=True
     ),
     Action(
@@ -102,6 +110,13 @@ ACTIONS: tuple[Action, ...] = (
         id="view.orthographic", label="Without perspective", menu="View", call="toggle_orthographic", keys=("5",),
         when="has_view", submenu="Look from", checked="is_orthographic", begins_group=True,
     ),
+    *(
+        Action(
+            id=f"view.{name.lower()}", label=name, menu="View", call=f"show_{name.lower()}", keys=(key,),
+            when="has_view", submenu="Show figures as", checked=f"is_{name.lower()}",
+        )
+        for name, key in (("Mannequin", "Alt+1"), ("Skin", "Alt+2"), ("Bones", "Alt+3"), ("Lines", "Alt+4"))
+    ),
     Action(
         id="view.light", label="Light theme", menu="View", call="toggle_theme", checked="is_light", begins_group=True
     ),
@@ -118,6 +133,7 @@ ACTIONS: tuple[Action, ...] = (
         checked="is_smooth_off",
     ),
     Action(id="help.keys", label="Keys", menu="Help", call="show_keys", keys=("F1",), icon="keyboard"),
+    Action(id="help.formats", label="Files", menu="Help", call="show_formats", icon="file"),
     Action(
         id="help.prepare", label="Prepare engine", menu="Help", call="prepare_engine", when="engine_can_be_prepared"
     ),

@@ -264,6 +264,45 @@ class Commands:
         """Whether the active view is without perspective."""
         return self.has_view and self._view.cameras[self._view.active].orthographic
 
+    def show_mannequin(self) -> None:
+        """Figures as their shapes, in all views."""
+        self._view.set_display("mannequin")
+
+    def show_skin(self) -> None:
+        """Figures in their skins, in all views."""
+        self._view.set_display("skin")
+
+    def show_bones(self) -> None:
+        """Figures as bones between their joints, in all views."""
+        self._view.set_display("bones")
+
+    def show_lines(self) -> None:
+        """Figures as lines between their joints, in all views."""
+        self._view.set_display("lines")
+
+    @property
+    def is_mannequin(self) -> bool:
+        """Whether the active view shows shapes."""
+        return self._displays("mannequin")
+
+    @property
+    def is_skin(self) -> bool:
+        """Whether the active view shows skins."""
+        return self._displays("skin")
+
+    @property
+    def is_bones(self) -> bool:
+        """Whether the active view shows bones."""
+        return self._displays("bones")
+
+    @property
+    def is_lines(self) -> bool:
+        """Whether the active view shows lines."""
+        return self._displays("lines")
+
+    def _displays(self, display: str) -> bool:
+        return self.has_view and self._view.displays[self._view.active] == display
+
     def toggle_theme(self) -> None:
         """Dark or light."""
         now = self._window.preferences.theme

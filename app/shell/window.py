@@ -87,10 +87,11 @@ class MainWindow(QMainWindow):
         viewport.hovered.connect(self._show_hovered)
         viewport.drawn.connect(self.status.show_drawn)
         viewport.failed.connect(lambda why: self.session.note("warning", f"There is no 3D picture. {why}"))
-        viewport.views_changed.connect(self.menus.refresh)
+        viewport.views_changed.connect(self._take_views)
         viewport.active_changed.connect(lambda view: self.menus.refresh())
         if self.preferences.views:
             viewport.restore_views(self.preferences.views)
+            self._take_views()
         self._show_selection()
         return viewport
 
@@ -232,6 +233,10 @@ class MainWindow(QMainWindow):
     def _outline_selection(self) -> None:
         if self.viewport is not None:
             self.viewport.set_selection(self.selected_bodies())
+
+    def _take_views(self) -> None:
+        self.session.want_skins(self.view.shows_skins)
+        self.menus.refresh()
 
     def _show_hovered(self, pick: Pick | None) -> None:
         self.status.pointer.set_text("" if pick is None else self._name_of(pick), tip="")
