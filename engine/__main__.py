@@ -1,6 +1,7 @@
 """The engine without a window: `python -m engine version | info FILE | convert IN OUT | pose SCENE | job NAME JSON`.
 
-Exit codes: 0 done, 1 it failed (one line on standard error says why), 2 the arguments were not understood.
+Exit codes: 0 done, 1 it failed (one line on standard error says why), 2 the arguments were not understood, 130 it was
+interrupted.
 """
 
 import argparse
@@ -11,6 +12,11 @@ from pathlib import Path
 
 from engine import __version__
 from engine.runtime.errors import EngineError
+
+EXIT_CODES = (
+    "Exit codes: 0 done; 1 it failed, and one line on standard error says why; 2 the arguments were not understood; "
+    "130 it was interrupted. Work that takes longer than a second says on standard error how far it is."
+)
 
 _UNITS = {"m": 1.0, "cm": 0.01, "mm": 0.001, "in": 0.0254, "ft": 0.3048}
 
@@ -78,7 +84,7 @@ def _unit(text: str) -> float:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="engine", description="Sinew's engine without a window.")
+    parser = argparse.ArgumentParser(prog="engine", description="Sinew's engine without a window.", epilog=EXIT_CODES)
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
     commands.add_parser("version", help="say which version this is")
     info = commands.add_parser("info", help="say what a file of any format holds")

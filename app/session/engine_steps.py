@@ -14,11 +14,14 @@ from typing import TYPE_CHECKING
 from app.session.gesture import Preview
 from engine.document import Document
 from engine.edits import Edit
+from engine.jobs.hold import Hold
 
 if TYPE_CHECKING:
     from engine.evaluate.evaluator import Evaluator
+    from engine.formats.format import Options
     from engine.jobs.bring_in import BroughtIn
     from engine.model.snapshot import Snapshot
+    from engine.runtime.progress import Listener
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,6 +59,13 @@ class FileWritten:
     """The document that a file now holds."""
 
     document: Document
+
+
+@dataclass(frozen=True, eq=False)
+class FilesExported:
+    """The files that now hold what was to be exported."""
+
+    paths: tuple[Path, ...]
 
 
 def prepare() -> Generator[Cold | Loaded, None, None]:
@@ -98,21 +108,25 @@ def picture(
 
 
 def previewed(
-    evaluator: Evaluator, document: Document, edit: Edit, time: int, *, skins: bool
+    evaluator: Evaluator, document: Document, wish: Edit | Hold, time: int, *, skins: bool
 ) -> Generator[Picture, None, None]:
-    """The picture of a document as an edit would make it."""
+    """The picture of a document as an edit would make it, or as one would that is worked out here."""
     from engine.jobs.preview import preview
 
     began = perf_counter()
+    edit = wish.work_out(evaluator, document) if isinstance(wish, Hold) else wish
     for snapshot in preview(evaluator, document, edit, time, skins=skins):
         yield Picture(snapshot, perf_counter() - began, Preview(snapshot.document, edit))
 
 
-def read_file(path: Path) -> Generator[FileRead, None, None]:
+def read_file(path: Path, options: Options | None, listener: Listener) -> Generator[FileRead, None, None]:
     """Open a file of any format."""
     from engine.jobs.bring_in import bring_in
+    from engine.runtime.progress import listening
 
-    yield FileRead(bring_in(path))
+    with listening(listener):
+        found = bring_in(path, options)
+    yield FileRead(found)
 
 
 def write_file(path: Path, document: Document) -> Generator[FileWritten, None, None]:
@@ -121,3 +135,15 @@ def write_file(path: Path, document: Document) -> Generator[FileWritten, None, N
 
     sinew.write(path, document)
     yield FileWritten(document)
+
+
+def export_file(
+    path: Path, document: Document, actors: tuple[str, ...], options: Options, listener: Listener
+) -> Generator[FilesExported, None, None]:
+    """Write actors as the format that the name asks for."""
+    from engine.jobs.export import export
+    from engine.runtime.progress import listening
+
+    with listening(listener):
+        written = export(path, document, actors, options)
+    yield FilesExported(written)

@@ -1,35 +1,64 @@
-"""Filing: opening and saving on the engine thread, one after the other, so that no save is ever superseded."""
+"""Filing: opening, saving and exporting on the engine thread, one after the other, so that no save is ever superseded.
+
+Work that takes long says how far it is, and reading and exporting can be cancelled.
+"""
 
 from __future__ import annotations
 
+import threading
 from collections import deque
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
+from time import monotonic
+from typing import TYPE_CHECKING, Literal
+
+from PySide6.QtCore import QObject, Qt, Signal
 
 from app.session.engine_link import EngineLink
-from app.session.engine_steps import read_file, write_file
+from app.session.engine_steps import export_file, read_file, write_file
+from app.session.states import JobState
 from engine.document import Document
+from engine.runtime.progress import Cancelled
+
+if TYPE_CHECKING:
+    from engine.formats.format import Options
+    from engine.jobs.bring_in import BroughtIn
 
 FILE = "file"  # the key
+SHOWN_AFTER = 0.5  # [s] shorter work is not shown as a job
+SHOWN_EVERY = 0.1  # [s]
+DOING = {"open": "Reading", "save": "Saving", "export": "Writing"}
+
+Ask = Callable[[Path, "BroughtIn"], None]
 
 
 @dataclass(frozen=True)
 class Filing:
-    """One Open or Save that is to be done."""
+    """One Open, Save or Export that is to be done."""
 
-    kind: Literal["open", "save"]
+    kind: Literal["open", "save", "export"]
     path: Path
-    document: Document | None = None
+    document: Document | None = None  # to be written
+    actors: tuple[str, ...] = ()  # of it, to be exported
+    options: Options | None = None
+    ask: Ask | None = None  # gets what a file holds that leaves something open
 
 
-class FilingQueue:
+class FilingQueue(QObject):
     """Files that are being read and written."""
 
+    job_changed = Signal(object)  # JobState
+    _heard = Signal(object, float)  # Listener, share; from the engine's thread
+
     def __init__(self, link: EngineLink) -> None:
+        super().__init__(link)
         self._link = link
         self._waiting: deque[Filing] = deque()
+        self._listener: Listener | None = None
+        self._shown = False
         self.current: Filing | None = None
+        self._heard.connect(self._show, Qt.ConnectionType.QueuedConnection)
 
     @property
     def saving(self) -> bool:
@@ -43,16 +72,53 @@ class FilingQueue:
 
     def ended(self) -> Filing | None:
         """The answer for the present one has come: it, and the next one begins."""
-        done, self.current = self.current, None
+        done, self.current, self._listener = self.current, None, None
+        if self._shown:
+            self._shown = False
+            self.job_changed.emit(JobState(name=FILE, text="", running=False))
         self._next()
         return done
+
+    def cancel(self) -> bool:
+        """End what is read or exported as soon as it says how far it is; False if nothing is shown to be under way."""
+        if self._listener is None or not self._shown:
+            return False
+        self._listener.cancelled.set()
+        return True
 
     def _next(self) -> None:
         if self.current is not None or not self._waiting:
             return
         self.current = filing = self._waiting.popleft()
-        path, document = filing.path, filing.document
+        self._listener = listener = Listener(filing, self._heard.emit)
+        path, document, options = filing.path, filing.document, filing.options
         if document is None:
-            self._link.submit(FILE, lambda: read_file(path))
-        else:
+            self._link.submit(FILE, lambda: read_file(path, options, listener))
+        elif options is None:
             self._link.submit(FILE, lambda: write_file(path, document))
+        else:
+            self._link.submit(FILE, lambda: export_file(path, document, filing.actors, options, listener))
+
+    def _show(self, listener: Listener, share: float) -> None:
+        if listener is self._listener:
+            self._shown = True
+            filing = listener.filing
+            text = f"{DOING[filing.kind]} {filing.path.name}"
+            self.job_changed.emit(JobState(name=FILE, text=text, fraction=share))
+
+
+class Listener:
+    """Hears on the engine's thread how far one file is, passes it on now and then, and ends the work if asked to."""
+
+    def __init__(self, filing: Filing, tell: Callable[[Listener, float], None]) -> None:
+        self.filing = filing
+        self.cancelled = threading.Event()
+        self._tell = tell
+        self._next = monotonic() + SHOWN_AFTER
+
+    def __call__(self, share: float) -> None:
+        if self.cancelled.is_set():
+            raise Cancelled(what=f"{DOING[self.filing.kind].lower()} {self.filing.path.name}")
+        if monotonic() >= self._next:
+            self._next = monotonic() + SHOWN_EVERY
+            self._tell(self, share)

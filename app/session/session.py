@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
-from app.session.actors import new_document
+from app.session.actors import fallen, new_document
 from app.session.engine_link import EngineLink, describe
-from app.session.engine_steps import FileRead, FileWritten, Picture, picture, previewed
-from app.session.filing import FILE, Filing, FilingQueue
+from app.session.engine_steps import FileRead, FilesExported, FileWritten, Picture, picture, previewed
+from app.session.filing import FILE, Ask, Filing, FilingQueue
 from app.session.gesture import Gesture, Preview
 from app.session.history import Entry, History
 from app.session.player import Player
@@ -26,10 +26,13 @@ from app.session.states import EngineState, FileOutcome, LogEntry, LogKind
 from engine.document import Document
 from engine.document.extent import play_extent
 from engine.edits import Edit, edit
+from engine.jobs.hold import Hold
 from engine.runtime.errors import EngineError
+from engine.runtime.progress import Cancelled
 from engine.runtime.worker import Frame
 
 if TYPE_CHECKING:
+    from engine.formats.format import Options
     from engine.jobs.bring_in import BroughtIn
     from engine.model.snapshot import Snapshot
 
@@ -76,6 +79,7 @@ class Session(QObject):
         self.engine.failed.connect(self._take_failure)
         self.engine.state_changed.connect(self._take_engine_state)
         self.engine.job_changed.connect(self.job_changed)
+        self._files.job_changed.connect(self.job_changed)
         self.engine.noted.connect(self.note)
 
     @property
@@ -111,6 +115,10 @@ class Session(QObject):
         self._when_free(lambda: self._apply(edit))
         if choose is not None:
             self._when_free(lambda: self._choose(choose))
+
+    def hold(self, wish: Hold) -> None:
+        """Let an actor hang on another; the engine works out the place from the poses, in one round trip."""
+        self._when_free(lambda: self._apply_on_engine(wish))
 
     def undo(self) -> None:
         """Back to the document before the last change."""
@@ -162,12 +170,36 @@ class Session(QObject):
         """Begin a new document."""
         self._when_free(lambda: self._replace(new_document(), Entry("New document"), None))
 
-    def open(self, path: Path | str) -> None:
+    def open(self, path: Path | str, *, options: Options | None = None, ask: Ask | None = None) -> None:
         """Read a file off the window's thread; `filed` says how it went.
 
-        A document takes the place of this one; a figure or a motion of another format joins it as an actor."""
-        filing = Filing("open", Path(path))
+        A document takes the place of this one; a figure or a motion of another format joins it as an actor. Where the
+        file leaves open what `options` may say, `ask` is given what it holds as guessed, and nothing changes until
+        `take`, `open` with options, or `let_be` answers."""
+        filing = Filing("open", Path(path), options=options, ask=ask)
         self._when_free(lambda: self._files.add(filing))
+
+    def take(self, path: Path, found: BroughtIn) -> None:
+        """Take what a file held."""
+        for note in found.notes:
+            self.note("note", f"{path.name}: {note}")
+        self._when_free(lambda: self._take_contents(path, found))
+        self._when_free(lambda: self.filed.emit(FileOutcome(kind="open", path=path)))
+
+    def let_be(self, path: Path) -> None:
+        """Take nothing of a file that was read."""
+        self.note("note", f"{path.name} was not imported")
+        self.filed.emit(FileOutcome(kind="open", path=path, problem="cancelled"))
+
+    def export(self, path: Path | str, actors: Iterable[str], options: Options) -> None:
+        """Write actors as the format that the name asks for, off the window's thread; `filed` says how it went."""
+        filing = Filing("export", Path(path), self.document, tuple(actors), options)
+        self._when_free(lambda: self._files.add(filing))
+
+    def cancel_job(self) -> None:
+        """End the long work that is shown."""
+        if not self._files.cancel():
+            self.engine.cancel_job()
 
     def save(self, path: Path | str) -> None:
         """Write the document off the window's thread; `filed` says how it went."""
@@ -230,7 +262,7 @@ class Session(QObject):
             self._commit(document, Entry(edit.label, edit.line))
             self.request_picture()
 
-    def _apply_on_engine(self, edit: Edit) -> None:
+    def _apply_on_engine(self, edit: Edit | Hold) -> None:
         if self._is_ready(edit.label):
             gesture = Gesture(edit.label, ask=self._ask, ended=self._end_gesture)
             gesture.preview(edit)
@@ -253,6 +285,8 @@ class Session(QObject):
         self.history.add(document, entry)
         self._changed(old)
         self.note("edit", entry.label, entry.line)
+        for text in fallen(old, document):
+            self.note("note", text)
 
     def _go_to(self, position: int) -> None:
         old, was = self.document, self.history.position
@@ -296,7 +330,7 @@ class Session(QObject):
             self._gesture = gesture
             gesture.begin()
 
-    def _ask(self, edit: Edit) -> int:
+    def _ask(self, edit: Edit | Hold) -> int:
         document, link, time, skins = self.document, self.engine, self.playhead, self._with_skins
 
         def job() -> Generator[Picture, None, None]:
@@ -353,9 +387,14 @@ class Session(QObject):
         if filing is None:
             return
         if isinstance(value, FileRead):
-            for note in value.found.notes:
-                self.note("note", f"{filing.path.name}: {note}")
-            self._when_free(lambda: self._take_contents(filing.path, value.found))
+            taken = value.found.taken
+            if filing.ask is not None and taken is not None and not taken.all_said:
+                filing.ask(filing.path, value.found)
+            else:
+                self.take(filing.path, value.found)
+            return
+        if isinstance(value, FilesExported):
+            self.note("note", f"Exported {', '.join(path.name for path in value.paths)}")
         elif isinstance(value, FileWritten):
             self.path, self._saved = filing.path, value.document
             self.saved_changed.emit(self.path, self.dirty)
@@ -366,12 +405,13 @@ class Session(QObject):
         if found.document is not None:
             self._replace(found.document, Entry(f"Open {path.name}"), path)
         elif found.actor is not None:
-            self._apply(edit("add_actor", actor=found.actor))
+            for actor in (found.actor, *found.props):
+                self._apply(edit("add_actor", actor=actor))
             self._choose(Item(found.actor.id))
 
     def _take_failure(self, key: Hashable, ticket: int, problem: BaseException) -> None:
         text = describe(problem)
-        self.note("error", text)
+        self.note("note" if isinstance(problem, Cancelled) else "error", text)
         if key == FILE:
             filing = self._files.ended()
             if filing is not None:

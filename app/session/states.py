@@ -40,9 +40,9 @@ class LogEntry:
 
 @dataclass(frozen=True, kw_only=True)
 class FileOutcome:
-    """How an Open or a Save ended; `problem` is empty when it went well."""
+    """How an Open, a Save or an Export ended; `problem` is empty when it went well."""
 
-    kind: Literal["open", "save"]
+    kind: Literal["open", "save", "export"]
     path: Path
     problem: str = ""
 

@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from PySide6.QtCore import QObject, Signal
 
 from app.session import FileOutcome, Session
+from app.shell.imports import Choice, Imports
+from engine.document import Document
+
+if TYPE_CHECKING:
+    from engine.formats.format import Options
+    from engine.jobs.bring_in import BroughtIn
 
 SUFFIX = ".sinew"
 
@@ -21,6 +28,14 @@ class Questions(Protocol):
 
     def where_to_save(self, suggested: Path, then: Callable[[Path], None]) -> None:
         """Where to save."""
+
+    def how_to_import(self, path: Path, found: BroughtIn, others: int, then: Callable[[Choice | None], None]) -> None:
+        """What a file does not say; `others` of its kind came with it. None: it is not imported."""
+
+    def how_to_export(
+        self, document: Document, actors: Sequence[str], suggested: Path, then: Callable[[Path, Options], None]
+    ) -> None:
+        """Which format, and where to; not answered if the person would rather not."""
 
     def save_changes(self, name: str, save: Callable[[], None], discard: Callable[[], None]) -> None:
         """Whether to save the changes, lose them, or stay (then neither is called)."""
@@ -35,6 +50,7 @@ class Files(QObject):
         super().__init__()
         self._session = session
         self._questions = questions
+        self.imports = Imports(session, questions)
         self._after_save: Callable[[], None] | None = None
         session.filed.connect(self._take_outcome)
 
@@ -54,10 +70,25 @@ class Files(QObject):
 
     def open(self, path: Path) -> None:
         """Open a document once nothing can be lost; a file of another format joins the document that is open."""
-        if path.suffix.lower() == SUFFIX:
-            self.when_kept(lambda: self._session.open(path))
-        else:
-            self._session.open(path)
+        self.open_all([path])
+
+    def open_all(self, paths: Sequence[Path]) -> None:
+        """Open files that came together, one after the other."""
+        for path in paths:
+            if path.suffix.lower() == SUFFIX:
+                self.when_kept(partial(self._session.open, path))
+        others = [path for path in paths if path.suffix.lower() != SUFFIX]
+        if others:
+            self.imports.open(others)
+
+    def export(self, actors: Sequence[str]) -> None:
+        """Ask how and where to, then write these actors as another format."""
+        document = self._session.document
+        stem = document.actor(actors[0]).name if len(actors) == 1 else self.name
+        folder = self._session.path.parent if self._session.path else Path()
+        self._questions.how_to_export(
+            document, actors, folder / stem, lambda path, options: self._session.export(path, actors, options)
+        )
 
     def save(self, then: Callable[[], None] | None = None) -> None:
         """Save; `then` is called only if it went well."""
@@ -88,7 +119,8 @@ class Files(QObject):
             then, self._after_save = self._after_save, None
         if not outcome.went_well:
             return  # the session's log has said why
-        self.used.emit(outcome.path)
+        if outcome.kind != "export":
+            self.used.emit(outcome.path)
         if then is not None:
             then()
 

@@ -11,9 +11,11 @@ import os
 import sys
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import asdict, dataclass, fields, replace
+from dataclasses import asdict, dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any
+
+from app.shell.imports import Choice
 
 NAME = "preferences.json"
 RECENT_KEPT = 10
@@ -30,6 +32,7 @@ class Preferences:
     geometry: str = ""  # of the window, as Qt packs it, in base 64
     docks: str = ""  # places of the docks, likewise
     views: Mapping[str, Any] | None = None  # cameras and layout of the viewport
+    imports: Mapping[str, Choice] = field(default_factory=dict)  # kinds of files that are not asked about
 
     def with_recent(self, path: Path) -> Preferences:
         """With this file as the newest one."""
@@ -122,9 +125,31 @@ def _checked(name: str, value: object) -> Any:
     elif name == "recent":
         if isinstance(value, list) and all(isinstance(each, str) for each in value):
             return tuple(value[:RECENT_KEPT])
+    elif name == "imports":
+        if isinstance(value, dict):
+            return {kind: _choice(each) for kind, each in value.items()}
     elif name == "views":
         if value is None or isinstance(value, dict):
             return value
     elif isinstance(value, str) and value.isascii():
         return value
     raise Damaged(f"{name} is {value!r}")
+
+
+def _choice(value: Any) -> Choice:
+    plain: dict[str, Any] = value if isinstance(value, dict) else {"": value}
+    unit, up, rate = (plain.get(name) for name in ("unit", "up", "rate"))
+    known = {each.name for each in fields(Choice)}
+    sound = (
+        plain.keys() <= known
+        and (unit is None or (isinstance(unit, float | int) and 1e-9 <= unit <= 1e6))
+        and up in (None, "x", "y", "z")
+        and (rate is None or (isinstance(rate, list) and len(rate) == 2 and all(_is_count(each) for each in rate)))
+    )
+    if not sound:
+        raise Damaged(f"a choice for imports is {value!r}")
+    return Choice(unit=unit, up=up, rate=None if rate is None else (rate[0], rate[1]))
+
+
+def _is_count(value: object) -> bool:
+    return isinstance(value, int) and 1 <= value <= 10**9

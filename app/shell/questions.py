@@ -1,18 +1,28 @@
-"""What the person is asked: files to choose, and whether changes are to be saved.
+"""What the person is asked: files to choose, how they are to be read or written, whether changes are to be saved.
 
 Every dialogue answers by calling back, so that nothing waits while one is open.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections import deque
+from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import QDialog, QFileDialog, QMessageBox, QWidget
 
+from app.shell.export_sheet import ExportSheet
 from app.shell.file_chooser import FileChooser
 from app.shell.files import SUFFIX
+from app.shell.import_sheet import ImportSheet
+from app.shell.imports import Choice
+from engine.document import Document
+
+if TYPE_CHECKING:
+    from engine.formats.format import Options
+    from engine.jobs.bring_in import BroughtIn
 
 KIND = f"Sinew documents (*{SUFFIX})"
 
@@ -32,6 +42,7 @@ class Dialogues:
     def __init__(self, window: QWidget) -> None:
         self._window = window
         self._open: QWidget | None = None
+        self._later: deque[Callable[[], None]] = deque()
 
     def which_file(self, folder: Path | None, then: Callable[[Path], None]) -> None:
         """Which file to open."""
@@ -47,6 +58,42 @@ class Dialogues:
         chooser.setDefaultSuffix(SUFFIX[1:])
         chooser.selectFile(suggested.name)
         self._choose(chooser, then)
+
+    def how_to_import(self, path: Path, found: BroughtIn, others: int, then: Callable[[Choice | None], None]) -> None:
+        """What a file does not say; asked after whatever is open now."""
+
+        def ask() -> None:
+            sheet = ImportSheet(self._window, path, found, others)
+            self._show(sheet, lambda code: then(sheet.choice if code == QDialog.DialogCode.Accepted else None))
+
+        if self._open is None:
+            ask()
+        else:
+            self._later.append(ask)
+
+    def how_to_export(
+        self, document: Document, actors: Sequence[str], suggested: Path, then: Callable[[Path, Options], None]
+    ) -> None:
+        """The format, then the file."""
+        if self._is_open():
+            return
+        sheet = ExportSheet(self._window, document, actors)
+
+        def choose(code: int) -> None:
+            if code == QDialog.DialogCode.Accepted:
+                self._export_to(suggested, sheet.format.name, sheet.suffix, sheet.options, then)
+
+        self._show(sheet, choose)
+
+    def _export_to(
+        self, suggested: Path, name: str, suffix: str, options: Options, then: Callable[[Path, Options], None]
+    ) -> None:
+        folder = suggested.parent if suggested.is_absolute() else _home()
+        chooser = FileChooser(self._window, "Export", folder, f"{name} (*{suffix})")
+        chooser.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+        chooser.setDefaultSuffix(suffix[1:])
+        chooser.selectFile(suggested.name + suffix)
+        self._choose(chooser, lambda path: then(path, options))
 
     def save_changes(self, name: str, save: Callable[[], None], discard: Callable[[], None]) -> None:
         """Save, Discard or Cancel."""
@@ -74,7 +121,7 @@ class Dialogues:
 
         self._show(chooser, finish)
 
-    def _show(self, dialogue: QFileDialog | QMessageBox, finish: Callable[[int], None]) -> None:
+    def _show(self, dialogue: QDialog, finish: Callable[[int], None]) -> None:
         dialogue.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialogue.finished.connect(self._forget)
         dialogue.finished.connect(finish)
@@ -89,6 +136,12 @@ class Dialogues:
 
     def _forget(self, code: int) -> None:
         self._open = None
+        if self._later:
+            QTimer.singleShot(0, self._ask_next)
+
+    def _ask_next(self) -> None:
+        if self._later and self._open is None:
+            self._later.popleft()()
 
 
 def _home() -> Path:

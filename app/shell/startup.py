@@ -53,7 +53,8 @@ class Startup(QObject):
             session.request_picture()
         else:
             session.filed.connect(self._take_outcome)
-            session.open(self._file)
+            # Where the window closes by itself, as in checks of an installation, nobody is there to be asked.
+            (session.open if self.when_ready is not None else self._window.files.open)(self._file)
         self._late.start()
         viewport.start()
 

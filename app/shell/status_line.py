@@ -60,7 +60,7 @@ class StatusLine(QStatusBar):
         self.addPermanentWidget(self.job)
         engine = _row(self._lamp, self.engine, gap=2)
         self.addPermanentWidget(_row(engine, self.solved, self.drawn, self.saved, gap=GAP))
-        self.job.cancelled.connect(session.engine.cancel_job)
+        self.job.cancelled.connect(session.cancel_job)
         session.engine_changed.connect(self.show_engine)
         session.job_changed.connect(self.job.show_job)
         session.solved.connect(self.show_solved)

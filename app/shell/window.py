@@ -7,11 +7,11 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QByteArray, QEvent, QMimeData, QTimer, Signal
+from PySide6.QtCore import QByteArray, QEvent, QMimeData, Qt, QTimer, Signal
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QKeyEvent
 from PySide6.QtWidgets import QAbstractButton, QApplication, QMainWindow, QStackedWidget, QVBoxLayout, QWidget
 
-from app.session import Item, LogEntry, Session
+from app.session import FileOutcome, Item, LogEntry, Session
 from app.shell.commands import Commands
 from app.shell.docks import Place, add_docks
 from app.shell.files import Files, Questions
@@ -210,6 +210,7 @@ class MainWindow(QMainWindow):
         session.saved_changed.connect(lambda path, dirty: self._show_title())
         session.logged.connect(self._show_error)
         session.filed.connect(self._close_if_wanted)
+        session.filed.connect(self._frame_what_was_opened)
         self.files.used.connect(self._remember)
         self.files.imports.remembered = self.preferences.imports
         self.files.imports.remembered_changed.connect(lambda choices: self.prefer(imports=choices))
@@ -261,6 +262,12 @@ class MainWindow(QMainWindow):
     def _show_title(self) -> None:
         self.setWindowTitle(f"{self.files.name}[*] – Sinew")
         self.setWindowModified(self.session.dirty)
+
+    def _frame_what_was_opened(self, outcome: FileOutcome) -> None:
+        """Captures start anywhere: what was opened is brought into view with its first picture."""
+        if outcome.kind == "open" and outcome.went_well and self.viewport is not None:
+            once = Qt.ConnectionType.SingleShotConnection
+            self.session.snapshot_ready.connect(lambda snapshot: self.view.frame(), once)
 
     def _remember(self, path: Path) -> None:
         self.message.dismiss()

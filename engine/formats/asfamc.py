@@ -23,11 +23,11 @@ from engine.document import Blob, Body, Dof, Figure, Handle, Joint, Layer, Sampl
 from engine.document.motion import Rate
 from engine.document.values import IDENTITY, Quaternion, Vector3
 from engine.formats.amc_text import Takes, fill_skipped, read_takes, whole_turn
-from engine.formats.asf_text import STRETCH, TURNS, WAYS, Bone, Skeleton, read_skeleton
+from engine.formats.asf_text import MOST_BONES, STRETCH, TURNS, WAYS, Bone, Skeleton, read_skeleton
 from engine.formats.asfamc_write import INCH, motion_omits, skeleton_omits, write_motion, write_skeleton
 from engine.formats.conventions import placed, size_note, unit_of, upright
 from engine.formats.format import Contents, Format, Options
-from engine.formats.text import read_text
+from engine.formats.text import MOST_BYTES, read_text
 from engine.formats.turns import AXES, inverse, product, turn_about, turned
 from engine.runtime.errors import InvalidDocument, UnreadableFile
 
@@ -210,6 +210,9 @@ SKELETON = Format(
     write=write_skeleton,
     omits=skeleton_omits,
     about="A skeleton of bones, each beginning where its parent ends, with limits; its motions are AMC files.",
+    limits=f"{MOST_BYTES // 2**20} MB, {MOST_BONES:,} bones",
+    read_options=("unit", "up"),
+    write_options=("unit", "up"),
 )
 
 MOTION = Format(
@@ -220,4 +223,7 @@ MOTION = Format(
     write=write_motion,
     omits=motion_omits,
     about="The motion of an ASF skeleton, which lies beside it; writing it writes both files.",
+    limits=f"{MOST_BYTES // 2**20} MB, {MOST_BONES:,} bones",
+    read_options=("unit", "up", "rate", "figure"),
+    write_options=("unit", "up", "rate"),
 )

@@ -16,13 +16,22 @@ import math
 from pathlib import Path
 
 from engine.document import Blob, Dof, Figure, Handle, Joint, Layer, Samples
-from engine.formats.bvh_text import Branch, Channel, Hierarchy, Motion, read_hierarchy, read_motion
+from engine.formats.bvh_text import (
+    MOST_FRAMES,
+    MOST_JOINTS,
+    Branch,
+    Channel,
+    Hierarchy,
+    Motion,
+    read_hierarchy,
+    read_motion,
+)
 from engine.formats.bvh_write import USUAL_UNIT, omits, write
 from engine.formats.conventions import placed, size_note, unit_of, upright
 from engine.formats.format import Contents, Format, Options
 from engine.formats.losses import listed
 from engine.formats.names import Names
-from engine.formats.text import read_text
+from engine.formats.text import MOST_BYTES, read_text
 from engine.formats.turns import AXES
 from engine.runtime.errors import InvalidDocument, UnreadableFile
 
@@ -136,4 +145,7 @@ FORMAT = Format(
     write=write,
     omits=omits,
     about="A skeleton of hinges and slides along x, y, z and its motion; no unit, no limits, no shapes.",
+    limits=f"{MOST_BYTES // 2**20} MB, {MOST_JOINTS:,} joints, {MOST_FRAMES:,} frames",
+    read_options=("unit", "up", "rate"),
+    write_options=("unit", "up", "rate"),
 )

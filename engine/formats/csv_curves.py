@@ -26,7 +26,7 @@ from engine.formats.format import Contents, Format, Options
 from engine.formats.frames import EVALUATED
 from engine.formats.rates import LONGEST, SHORTEST, rate_of
 from engine.formats.rows import read_rows
-from engine.formats.text import TextFile, read_text, shown, write_text
+from engine.formats.text import MOST_BYTES, TextFile, read_text, shown, write_text
 from engine.runtime import progress
 
 _FIRST = re.compile(r"# Sinew curves; rate (\d{1,12})/(\d{1,12}); start (-?\d{1,18})\s*$")
@@ -128,4 +128,7 @@ FORMAT = Format(
     write=write,
     omits=omits,
     about="Motion as columns with coordinate, unit and joint in the header; exact; the figure is given apart.",
+    limits=f"{MOST_BYTES // 2**20} MB",
+    read_options=("rate", "figure"),
+    write_options=("rate",),
 )

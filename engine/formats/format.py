@@ -19,6 +19,7 @@ from engine.document import Document, Figure, Layer
 
 Kind = Literal["document", "figure", "motion", "mesh", "curves"]
 Up = Literal["x", "y", "z"]
+Option = Literal["unit", "up", "rate", "figure"]  # the fields of `Options`
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -67,4 +68,7 @@ class Format:
     read: Callable[[Path, Options], Contents] | None = None
     write: Callable[[Path, Contents, Options], None] | None = None
     omits: Callable[[Contents], tuple[str, ...]] | None = None
-    about: str = ""  # its limits, for the help page
+    about: str = ""  # what it carries and what it does not, for the help page
+    limits: str = ""  # how large a file may be, likewise
+    read_options: tuple[Option, ...] = ()  # what a reader heeds
+    write_options: tuple[Option, ...] = ()  # what a writer heeds

@@ -35,7 +35,7 @@ from engine.formats.figure_toml_write import exact_degrees, toml_number, toml_te
 from engine.formats.format import Contents, Format, Options
 from engine.formats.frames import figure_of
 from engine.formats.losses import listed
-from engine.formats.tables import Source, Table, is_number, read_source
+from engine.formats.tables import MOST_BYTES, Source, Table, is_number, read_source
 from engine.formats.text import write_text
 from engine.runtime.errors import InvalidDocument, UnknownPart
 
@@ -261,4 +261,6 @@ FORMAT = Format(
     write=write,
     omits=omits,
     about="Keys of one layer as text that a person writes; the figure is named. No samples.",
+    limits=f"{MOST_BYTES // 2**20} MB",
+    read_options=("figure",),
 )

@@ -12,7 +12,7 @@ import numpy as np
 
 from engine.formats.format import Contents, Format, Options
 from engine.formats.meshes import surface_of
-from engine.formats.text import TextFile, read_text, shown
+from engine.formats.text import MOST_BYTES, TextFile, read_text, shown
 
 _HEADS = ("OFF", "COFF", "NOFF", "CNOFF")
 
@@ -75,4 +75,6 @@ FORMAT = Format(
     kind="mesh",
     read=read,
     about="Polygons as text; no unit, no colours.",
+    limits=f"{MOST_BYTES // 2**20} MB",
+    read_options=("unit", "up"),
 )

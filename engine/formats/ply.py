@@ -14,7 +14,7 @@ from typing import NoReturn
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.formats.binary import read_bytes
+from engine.formats.binary import MOST_BYTES, read_bytes
 from engine.formats.format import Contents, Format, Options
 from engine.formats.meshes import surface_of
 from engine.formats.text import as_number, shown
@@ -204,4 +204,6 @@ FORMAT = Format(
     kind="mesh",
     read=read,
     about="Polygons with normals, text or binary; no unit, no colours.",
+    limits=f"{MOST_BYTES // 2**20} MB",
+    read_options=("unit", "up"),
 )

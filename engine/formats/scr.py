@@ -42,7 +42,7 @@ from engine.formats.format import Contents, Format, Options
 from engine.formats.losses import listed
 from engine.formats.names import Names
 from engine.formats.scr_text import Definition, Freedom, Place, Script, read_script
-from engine.formats.text import TextFile, read_text, shown
+from engine.formats.text import MOST_BYTES, TextFile, read_text, shown
 from engine.formats.turns import AXES, product, turn_about
 from engine.runtime.errors import InvalidDocument, UnreadableFile
 
@@ -151,4 +151,6 @@ FORMAT = Format(
     kind="figure",
     read=read,
     about="Welman's skeleton text: joints, groups, limits, masses, mirrors. Polygon files are not read.",
+    limits=f"{MOST_BYTES // 2**20} MB",
+    read_options=("unit", "up"),
 )

@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.formats.binary import read_bytes
+from engine.formats.binary import MOST_BYTES, read_bytes
 from engine.formats.format import Contents, Format, Options, Surface
 from engine.formats.meshes import check_points, surface_of
 from engine.formats.names import Names
@@ -93,4 +93,6 @@ FORMAT = Format(
     kind="mesh",
     read=read,
     about="Triangles, binary or text; corners at the same place are joined; no unit.",
+    limits=f"{MOST_BYTES // 2**20} MB",
+    read_options=("unit", "up"),
 )

@@ -2,16 +2,44 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from engine.document import Actor, Document, Layer
-from engine.document.values import new_id
-from engine.formats.conventions import likely_unit, likely_up
-from engine.formats.format import Contents, Format, Options
+import numpy as np
+
+from engine.document import Actor, Document, Layer, prop
+from engine.document.motion import Rate
+from engine.document.values import Vector3, new_id
+from engine.formats.conventions import likely_unit, likely_up, rest_box
+from engine.formats.format import Contents, Format, Options, Surface, Up
+from engine.formats.mesh_shapes import shapes_of, with_rigid
+from engine.formats.meshes import USUAL_UNIT
 from engine.formats.table import by_suffix, readers
 from engine.model.dress import dress
+from engine.motion.sides import pair_sides
 from engine.runtime.errors import UnreadableFile
+
+HUGE = 20.0  # [m] a thing longer than this was more likely meant in millimetres
+
+
+@dataclass(frozen=True)
+class Taken:
+    """What was taken where a file is silent; None where it says it, or holds nothing that it matters for."""
+
+    unit: float | None  # metres per unit of length of the file
+    up: Up | None
+    rate: Rate | None
+    sides: Vector3  # of the box around the figure at rest, in the file's unit and axes if these were taken, else [m]
+
+    @property
+    def all_said(self) -> bool:
+        """Whether nothing was left to guess."""
+        return self.unit is None and self.up is None and self.rate is None
+
+    def height(self, unit: float | None, up: Up | None) -> float:
+        """How tall the figure stands [m] with another unit and upward axis."""
+        return self.sides["xyz".index(up or "y")] * (unit or 1.0)
 
 
 @dataclass(frozen=True)
@@ -20,45 +48,115 @@ class BroughtIn:
 
     document: Document | None
     actor: Actor | None
-    rate: tuple[int, int] | None
+    rate: Rate | None
     notes: tuple[str, ...]
+    taken: Taken | None = None  # of an actor
+    props: tuple[Actor, ...] = ()  # meshes beside the actor that hang on none of its joints
+
+
+def read_contents(path: Path, options: Options | None = None) -> Contents:
+    """Read a file by its suffix. A rate in the options counts only where the file states none."""
+    options = options or Options()
+    format = _reader_of(path)
+    contents = _read(format, path, replace(options, rate=None))
+    if options.rate is not None and contents.rate is None and contents.layers:
+        contents = _read(format, path, options)
+    return contents
 
 
 def bring_in(path: Path, options: Options | None = None) -> BroughtIn:
-    """Read a file by its suffix."""
-    format = by_suffix(path)
-    if format is None or format.read is None:
-        known = ", ".join(suffix for each in readers() for suffix in each.suffixes[:1])
-        found = f"no format that Sinew reads ends in {path.suffix or 'nothing'!r}"
-        raise UnreadableFile(path=path, found=found, remedy=f"It reads {known}.")
-    contents = _read_upright(format, path, options or Options())
+    """Read a file by its suffix; where it is silent, its figure is taken so that it stands upright and in scale."""
+    options = options or Options()
+    contents, up = _upright(path, read_contents(path, options), options)
     if contents.document is not None:
         return BroughtIn(contents.document, None, contents.rate, contents.notes)
-    return BroughtIn(None, _actor(path, contents), contents.rate, contents.notes)
+    if contents.figure is None and contents.surfaces:
+        return _thing(path, contents, options)
+    loose = [surface for surface in contents.surfaces if not surface.joints]
+    props = (_prop(path, loose),) if loose else ()
+    return BroughtIn(None, _actor(path, contents), contents.rate, contents.notes, _taken(contents, up), props)
 
 
-def _read_upright(format: Format, path: Path, options: Options) -> Contents:
-    """Read; where the file does not say its unit or which way is up, and a person would lie or be a giant, again."""
+def _reader_of(path: Path) -> Format:
+    format = by_suffix(path)
+    if format is None or format.read is None:
+        known = ", ".join(each.suffixes[0] for each in readers())
+        found = f"no format that Sinew reads ends in {path.suffix or 'nothing'!r}"
+        raise UnreadableFile(path=path, found=found, remedy=f"It reads {known}.")
+    return format
+
+
+def _read(format: Format, path: Path, options: Options) -> Contents:
     assert format.read is not None, "chosen among the readers"
-    contents = format.read(path, options)
+    return format.read(path, options)
+
+
+def _upright(path: Path, contents: Contents, options: Options) -> tuple[Contents, Up | None]:
+    """The same read again where the file is silent and a person would lie or be a giant; and what was taken as up."""
     figure = contents.figure
     if figure is None or contents.assumed_unit is None:
-        return contents
+        return contents, None
     unit = options.unit or likely_unit(figure, contents.assumed_unit)
     up = options.up or likely_up(figure)
-    if unit == contents.assumed_unit and up == (options.up or "y"):
-        return contents
-    again = format.read(path, replace(options, unit=unit, up=up))
+    if (unit, up) == (contents.assumed_unit, options.up or "y"):
+        return contents, up
+    again = read_contents(path, replace(options, unit=unit, up=up))
     note = f"the file does not say it, so taken: a unit of {unit:.6g} m, {up} is up"
-    return replace(again, notes=(*again.notes, note))
+    return replace(again, notes=(*again.notes, note)), up
+
+
+def _taken(contents: Contents, up: Up | None) -> Taken:
+    figure, unit = contents.figure, contents.assumed_unit
+    assert figure is not None, "an actor was made of it"
+    samples = [layer.samples for layer in contents.layers if layer.samples is not None]
+    rate = samples[0].rate if samples and contents.rate is None else None
+    sides = rest_box(figure)
+    if unit is None or up is None:
+        return Taken(None, None, rate, sides)
+    return _in_file(unit, up, rate, sides)
+
+
+def _in_file(unit: float, up: Up, rate: Rate | None, sides: Vector3) -> Taken:
+    """What was taken, with sides [m] as they stand in the file."""
+    x, y, z = (side / unit for side in sides)
+    in_file: dict[Up, Vector3] = {"x": (y, x, z), "y": (x, y, z), "z": (x, z, y)}
+    return Taken(unit, up, rate, in_file[up])
 
 
 def _actor(path: Path, contents: Contents) -> Actor:
     if contents.figure is None:
-        what = "surfaces without a figure" if contents.surfaces else "neither a figure nor a motion"
-        raise UnreadableFile(path=path, found=what, remedy="Choose a file with a skeleton.")
+        remedy = "Choose a file with a skeleton or a mesh."
+        raise UnreadableFile(path=path, found="neither a figure nor a mesh", remedy=remedy)
     name = path.name.split(".")[0] or contents.figure.name
     layers = contents.layers
     if not any(not layer.tracks and layer.samples is None for layer in layers):
         layers = (*layers, Layer(id=new_id("pose")))
-    return Actor(id=new_id("figure"), name=name, content=dress(contents.figure), layers=layers)
+    figure = with_rigid(path, pair_sides(contents.figure), contents.surfaces)
+    return Actor(id=new_id("figure"), name=name, figure=dress(figure), layers=layers)
+
+
+def _thing(path: Path, contents: Contents, options: Options) -> BroughtIn:
+    """Meshes without a figure, as one prop. Mesh files state no unit: what is huge in metres is in millimetres."""
+    sides, unit, notes = _sides(contents.surfaces), options.unit or USUAL_UNIT, contents.notes
+    if _reader_of(path).kind != "mesh":
+        return BroughtIn(None, _prop(path, contents.surfaces), contents.rate, notes)
+    if options.unit is None and max(sides) > HUGE:
+        unit = 0.001
+        notes = (*notes, f"{max(sides):.6g} long and without a unit, so taken as millimetres")
+        contents = read_contents(path, replace(options, unit=unit))
+        sides = _sides(contents.surfaces)
+    taken = _in_file(unit, options.up or "y", None, sides)
+    return BroughtIn(None, _prop(path, contents.surfaces), None, notes, taken)
+
+
+def _sides(surfaces: Sequence[Surface]) -> Vector3:
+    """Of the box around surfaces [m]."""
+    corners = np.array([(each.positions.min(axis=0), each.positions.max(axis=0)) for each in surfaces])
+    x, y, z = (corners[:, 1].max(axis=0) - corners[:, 0].min(axis=0)).tolist()
+    return (x, y, z)
+
+
+def _prop(path: Path, surfaces: Sequence[Surface]) -> Actor:
+    name = path.name.split(".")[0]
+    figure = prop(name, shapes_of(path, surfaces))
+    return Actor(id=new_id("prop"), name=name, figure=figure, layers=(Layer(id="pose"),))

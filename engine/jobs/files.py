@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Sequence
+import time
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
@@ -13,24 +14,12 @@ from engine.document.motion import Rate
 from engine.formats.conventions import rest_size
 from engine.formats.format import Contents, Format, Options
 from engine.formats.losses import listed
-from engine.formats.table import by_suffix, readers, writers
+from engine.formats.table import by_suffix, writers
 from engine.formats.text import counted
-from engine.jobs.bring_in import bring_in
+from engine.jobs.bring_in import bring_in, read_contents
 from engine.model.inertia import total_mass
-from engine.runtime.errors import UnreadableFile, UnwritableFile
-
-
-def read_contents(path: Path, options: Options | None = None) -> Contents:
-    """Read a file by its suffix. A rate in the options counts only where the file states none."""
-    format = by_suffix(path)
-    if format is None or format.read is None:
-        found = f"no format that Sinew reads ends in {path.suffix or 'nothing'!r}"
-        raise UnreadableFile(path=path, found=found, remedy=f"It reads {_suffixes(readers())}.")
-    options = options or Options()
-    contents = format.read(path, replace(options, rate=None))
-    if options.rate is not None and contents.rate is None and contents.layers:
-        contents = format.read(path, options)
-    return contents
+from engine.runtime import progress
+from engine.runtime.errors import UnwritableFile
 
 
 def file_lines(path: Path, options: Options | None = None) -> Iterator[str]:
@@ -60,24 +49,37 @@ def convert(source: Path, target: Path, *, read: Options, write: Options) -> Non
     if target.exists() and source.exists() and target.samefile(source):
         raise UnwritableFile(path=target, found="it is the file that is read", remedy="Choose another name.")
     _say(f"reading {source}")
-    if format.kind == "document":
-        contents = _as_document(source, read)
-    else:
-        contents = _as_parts(read_contents(source, read))
+    with progress.listening(Percent("reading")):
+        contents = _as_document(source, read) if format.kind == "document" else _as_parts(read_contents(source, read))
     for note in contents.notes:
         _say(f"note: {note}")
     for lost in format.omits(contents) if format.omits is not None else ():
         _say(f"left out: {lost}")
     _say(f"writing {target}")
-    format.write(target, contents, write)
+    with progress.listening(Percent("writing")):
+        format.write(target, contents, write)
     _say("done")
+
+
+class Percent:
+    """Says on standard error how far the work is, once a second and not before it has taken one."""
+
+    def __init__(self, what: str, clock: Callable[[], float] = time.monotonic) -> None:
+        self._what, self._clock = what, clock
+        self._said = clock()
+
+    def __call__(self, share: float) -> None:
+        now = self._clock()
+        if now - self._said >= 1.0:
+            self._said = now
+            _say(f"{self._what}: {share:.0%}")
 
 
 def _as_document(source: Path, options: Options) -> Contents:
     found = bring_in(source, options)
     if found.document is not None:
         return Contents(document=found.document, rate=found.rate, notes=found.notes)
-    actors = () if found.actor is None else (found.actor,)
+    actors = found.props if found.actor is None else (found.actor, *found.props)
     return Contents(document=Document(actors=actors), rate=found.rate, notes=found.notes)
 
 
@@ -85,7 +87,7 @@ def _as_parts(contents: Contents) -> Contents:
     """The first figure of a document with its motion; other contents as they are."""
     if contents.document is None:
         return contents
-    figures = [actor for actor in contents.document.actors if actor.figure is not None]
+    figures = sorted(contents.document.actors, key=lambda actor: actor.figure.is_prop)
     others = [actor.name for actor in contents.document.actors if actor not in figures[:1]]
     notes = (*contents.notes, *((f"only one figure is taken; not {listed(others)}",) if others else ()))
     if not figures:

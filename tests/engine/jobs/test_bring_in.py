@@ -2,17 +2,26 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
+from numpy.typing import NDArray
 
-from engine.document import Document, validate
+from engine.document import Actor, Document, validate
+from engine.document.motion import TICKS_PER_SECOND as SECOND
 from engine.edits import edit
 from engine.evaluate import rest_snapshot
+from engine.evaluate.evaluator import Evaluator
 from engine.formats import sinew
+from engine.formats.conventions import rest_box
+from engine.formats.format import Options, Up
 from engine.jobs.bring_in import bring_in
+from engine.motion.mirror import mirror_layer
 from engine.runtime.errors import UnreadableFile
 from tests.engine.figures import scene
+from tests.engine.shared_data import shared
 
 BVH = """HIERARCHY
 ROOT Hips
@@ -77,3 +86,77 @@ def test_other_files_are_named(tmp_path: Path, name: str) -> None:
     (tmp_path / name).write_text("hello")
     with pytest.raises(UnreadableFile, match=r"\.bvh"):
         bring_in(tmp_path / name)
+
+
+@pytest.mark.parametrize(
+    ("chest", "axes", "height"),
+    [
+        ("0 85 0", {"y": 1.7, "z": 0.0}, 1.7),
+        ("0 0 85", {"z": 1.7, "y": 0.0}, 1.7),
+        ("0 20 3", {"y": 40 * 0.0564444}, 2.26),
+    ],
+)
+def test_what_was_taken_says_how_tall_the_figure_stands(
+    tmp_path: Path, chest: str, axes: dict[Up, float], height: float
+) -> None:
+    found = bring_in(file_of(tmp_path, chest))
+    assert found.taken is not None
+    assert found.taken.rate is None, "the file says it"
+    assert not found.taken.all_said
+    assert found.taken.height(found.taken.unit, found.taken.up) == pytest.approx(height, abs=0.01)
+    for up, tall in axes.items():
+        assert found.taken.height(found.taken.unit, up) == pytest.approx(tall, abs=0.01)
+
+
+@pytest.mark.parametrize("unit", [0.01, 0.0254])
+@pytest.mark.parametrize("up", ["x", "y", "z"])
+def test_a_choice_gives_the_height_that_was_said(tmp_path: Path, unit: float, up: Up) -> None:
+    path = file_of(tmp_path, "20 70 30")
+    first = bring_in(path).taken
+    again = bring_in(path, Options(unit=unit, up=up))
+    assert first is not None
+    assert again.actor is not None
+    assert again.actor.figure is not None
+    assert rest_box(again.actor.figure)[1] == pytest.approx(first.height(unit, up), abs=1e-12)
+    assert again.taken is not None
+    assert again.taken.sides == pytest.approx(first.sides, abs=1e-9)
+
+
+def test_a_rate_that_the_file_states_stays(tmp_path: Path) -> None:
+    found = bring_in(file_of(tmp_path, "0 85 0"), Options(rate=(60, 1)))
+    assert found.rate == (30, 1)
+
+
+def transforms(actor: Actor) -> NDArray[np.float64]:
+    return Evaluator().joint_transforms(Document(actors=(actor,)), actor.id, SECOND)
+
+
+CAPTURES = (
+    ("bvh", "cmu_12_01_walk.bvh"), ("bvh", "rokoko_dance.bvh"), ("bvh", "fair1_jumping.bvh"),
+    ("asfamc", "cmu_01_01_forward_jumps.amc"),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(("folder", "name"), CAPTURES, ids=[name for _, name in CAPTURES])
+def test_a_capture_knows_its_sides_and_is_mirrored(folder: str, name: str) -> None:
+    """The mirrored motion puts each joint where the reflection of its partner was."""
+    actor = bring_in(shared("mocap", folder, name)).actor
+    assert actor is not None
+    figure, layer = actor.figure, actor.layers[0]
+    assert figure is not None
+    partners = {joint.id: joint.mirror or joint.id for joint in figure.joints}
+    assert sum(id != other for id, other in partners.items()) >= 8
+    plain = replace(figure, skins=())
+    before = transforms(replace(actor, figure=plain, layers=(layer,)))
+    mirrored = mirror_layer(figure, layer)
+    after = transforms(replace(actor, figure=plain, layers=(mirrored,)))
+    order = [figure.joint_index[partners[joint.id]] for joint in figure.joints]
+    reflected = before[order][:, :, 3] * (-1.0, 1.0, 1.0)
+    assert np.abs(after[:, :, 3] - reflected).max() < 0.05
+
+
+def test_an_amc_file_leaves_its_rate_open_alone() -> None:
+    taken = bring_in(shared("mocap", "asfamc", "cmu_01_01_forward_jumps.amc")).taken
+    assert taken is not None
+    assert (taken.unit, taken.up, taken.rate) == (None, None, (120, 1))
+    assert 1.0 < taken.height(None, None) < 2.2

@@ -11,7 +11,8 @@ from engine.document import Actor, Document, Layer
 from engine.formats import sinew
 from engine.formats.figure_toml import load_figure, read, write
 from engine.formats.table import by_suffix
-from engine.jobs.files import rate_from, read_contents
+from engine.jobs.bring_in import read_contents
+from engine.jobs.files import Percent, rate_from
 from tests.engine.figures import scene
 
 BVH = """\
@@ -126,6 +127,31 @@ def test_what_cannot_be_converted_is_one_error_and_exit_1(
     assert clip.read_text(encoding="utf-8") == BVH
 
 
+def test_an_interruption_exits_130_and_leaves_no_file(clip: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupt(share: float) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("engine.jobs.files.Percent", lambda what: interrupt)
+    assert main(["convert", str(clip), str(clip.with_name("a.csv"))]) == 130
+    assert [path.name for path in clip.parent.iterdir()] == ["clip.bvh"]
+
+
+def test_help_says_the_exit_codes(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ending:
+        main(["--help"])
+    assert ending.value.code == 0
+    said = " ".join(capsys.readouterr().out.split())
+    assert all(each in said for each in ("0 done", "1 it failed", "2 the arguments", "130 it was interrupted"))
+
+
+def test_percents_are_said_once_a_second_and_not_before(capsys: pytest.CaptureFixture[str]) -> None:
+    now = iter([0.0, 0.5, 0.99, 1.2, 1.9, 2.3])
+    percent = Percent("reading", clock=lambda: next(now))
+    for share in (0.1, 0.2, 0.3, 0.4, 0.5):
+        percent(share)
+    assert capsys.readouterr().err.splitlines() == ["reading: 30%", "reading: 50%"]
+
+
 @pytest.mark.parametrize("option", [["--fps", "0"], ["--fps", "inf"], ["--unit", "cubit"], ["--up", "w"]])
 def test_options_that_make_no_sense_exit_2(option: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as ending:
@@ -135,7 +161,7 @@ def test_options_that_make_no_sense_exit_2(option: list[str], capsys: pytest.Cap
 
 def test_a_document_without_motion_gives_its_figure(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     figure = load_figure("lamp")
-    actor = Actor(id="lamp", name="Lamp", content=figure, layers=(Layer(id="pose"),))
+    actor = Actor(id="lamp", name="Lamp", figure=figure, layers=(Layer(id="pose"),))
     sinew.write(tmp_path / "s.sinew", Document(actors=(actor,)))
     assert main(["convert", str(tmp_path / "s.sinew"), str(tmp_path / "lamp.figure.toml")]) == 0
     assert read(tmp_path / "lamp.figure.toml") == figure

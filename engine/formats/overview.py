@@ -1,0 +1,58 @@
+"""What a person may know of every format before choosing one: the rows of the help page and of the README's table."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from engine.formats.format import Format, Option
+from engine.formats.table import FORMATS
+
+OPTIONS: dict[Option, tuple[str, str]] = {
+    "unit": ("--unit", "unit of length"),
+    "up": ("--up", "upward axis"),
+    "rate": ("--fps", "frames a second"),
+    "figure": ("--figure", "file of the figure"),
+}
+"""Each option as the command line calls it, and in words."""
+
+
+class Row(NamedTuple):
+    """One format."""
+
+    name: str
+    suffixes: str
+    use: str  # read, written, or both
+    about: str
+    limits: str
+    options: str
+
+
+HEADS = Row("Format", "Files", "Use", "Carries", "At most", "May be told")
+
+
+def rows() -> Iterator[Row]:
+    """Every format, in the order in which lists show them."""
+    for each in FORMATS:
+        yield Row(each.name, ", ".join(each.suffixes), _use(each), each.about, each.limits, _options(each))
+
+
+def markdown() -> str:
+    """The rows as a table for the README."""
+    head = [HEADS, Row(*("---" for _ in HEADS))]
+    return "\n".join(f"| {' | '.join(row)} |" for row in (*head, *rows()))
+
+
+def _use(format: Format) -> str:
+    return " and ".join(word for word, there in (("read", format.read), ("written", format.write)) if there)
+
+
+def _options(format: Format) -> str:
+    """What may be said when it is read or written; marked where only one of them heeds it."""
+    found = []
+    for option, (_, words) in OPTIONS.items():
+        reads, writes = option in format.read_options, option in format.write_options
+        if reads or writes:
+            both = (reads and writes) or not (format.read and format.write)
+            found.append(words if both else f"{words} ({'reading' if reads else 'writing'})")
+    return ", ".join(found) or "nothing"
