@@ -13,11 +13,10 @@ import pytest
 
 from engine.document import Blob, Dof, Figure, Handle, Joint, Layer, Samples
 from engine.document.figure import DofKind
-from engine.formats import bvh, gltf
+from engine.formats import gltf
 from engine.formats.format import Contents, Options, Surface
 from engine.formats.gltf_write import omits, write
 from tests.engine.formats.gltf_scenes import pose_at, rest_pose, skinned, worlds
-from tests.engine.shared_data import shared
 
 DEGREES, METRES = 1e-4, 1e-6
 S = 0.5**0.5
@@ -127,21 +126,6 @@ def test_what_is_lost_is_said_before_it_is_written() -> None:
     figure = arm()
     assert any("degrees of freedom" in each for each in omits(Contents(figure=figure)))
     assert omits(Contents(surfaces=(sleeve(figure),))) == ("how surfaces hang on joints, without the figure",)
-
-
-@pytest.mark.parametrize(
-    "name", ["cmu_12_01_walk.bvh", "cmu_jumping_jacks_30fps.bvh", "rokoko_dance.bvh", "sinusoidal_chain.bvh"]
-)
-def test_captures_go_to_and_fro(tmp_path: Path, name: str) -> None:
-    contents = bvh.read(shared("mocap", "bvh", name), Options())
-    assert contents.layers[0].samples is not None
-    samples = contents.layers[0].samples
-    back = to_and_fro(tmp_path / "a.glb", contents)
-    assert back.layers[0].samples is not None
-    assert back.rate == samples.rate
-    assert back.layers[0].samples.frame_count == samples.frame_count
-    frames = np.linspace(0, samples.frame_count - 1, 6).astype(int)
-    assert_same(contents, back, [each * samples.rate[1] / samples.rate[0] for each in frames.tolist()])
 
 
 def validator() -> Path:
