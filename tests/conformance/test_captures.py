@@ -108,7 +108,7 @@ def test_clips_become_the_other_text_format_with_every_place_kept(clip: str, tmp
 def ids(contents: Contents) -> list[str]:
     """Of joints and handles, in the order of `places`; ASF calls its root so and adds bones where one must fork."""
     figure = figure_in(contents)
-    return [each.id for each in (*figure.joints, *figure.handles)]
+    return [*(joint.id for joint in figure.joints), *(handle.id for handle in figure.handles)]
 
 
 @every_clip

@@ -7,10 +7,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from engine.formats import gltf, usda
+from engine.formats import usda
 from engine.formats.figure_toml import figure_names, load_figure
 from engine.formats.format import Contents, Options
 from engine.formats.frames import frames_of
+from engine.formats.gltf_write import write as write_gltf
 from engine.formats.motion_toml import load_motion, motion_names
 from engine.model.batch import solve_transforms
 from engine.model.compile import compile_model
@@ -28,9 +29,9 @@ def shipped(name: str) -> Contents:
 
 @every_file
 def test_gltf_passes_khronos_validator(name: str, tmp_path: Path) -> None:
-    paths = [tmp_path / f"{name}{suffix}" for suffix in gltf.FORMAT.suffixes]
+    paths = [tmp_path / f"{name}{suffix}" for suffix in (".glb", ".gltf")]
     for path in paths:
-        gltf.write(path, shipped(name), Options(rate=RATE))
+        write_gltf(path, shipped(name), Options(rate=RATE))
     assert_valid(*paths)
 
 
