@@ -1,9 +1,12 @@
 """Masses of a human's bodies by de Leva's tables.
 
 Source: P. de Leva 1996, "Adjustments to Zatsiorsky-Seluyanov's segment inertia parameters", J. Biomech. 29:1223,
-table 4. A segment's mass is a share of the whole; its centre lies so
-far along it from its upper end, and its radii of gyration about the sagittal (front to back), transverse (side to
-side) and long axis are shares of its length.
+table 4. A segment's mass is a share of the whole; its centre lies so far along it from its upper end, and its radii of
+gyration about the sagittal (front to back), transverse (side to side) and long axis are shares of its length.
+Both sexes' rows were compared, number by number, with the table as BMClab/BMC gives it (BSPmale_ZdeLeva.txt and
+BSPfemale_ZdeLeva.txt, CC BY 4.0) and with a second transcript (R. Gurchiek's deleva.m, 2018): all agree. The ends are
+joint centres throughout; for the shank this is the row KJC-AJC, not that to the lateral malleolus (0.4459 and 0.4416).
+As printed, the shares sum to 1.0000 for men and 0.9999 for women; `de_leva` divides by that sum.
 
 The joints of a figure belong to segments by name (`thigh`, `LeftUpLeg`, `lfemur`, `hip_left` all carry the thigh);
 one with another name belongs to its parent's. Bodies of one segment share its mass by their volumes. The centre of

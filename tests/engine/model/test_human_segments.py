@@ -35,13 +35,44 @@ def test_the_shares_make_a_whole(sex: Sex) -> None:
 def test_the_mens_table_is_the_published_one() -> None:
     path = shared("reference", "body", "segment_inertia_deleva_male.csv")
     rows = csv.DictReader(line for line in path.read_text(encoding="utf-8").splitlines() if not line.startswith("#"))
-    published = {row["Segment"].lower(): row for row in rows}
-    for name, share in MASS_SHARES["male"].items():
-        assert float(published[name]["Mass"]) == share, name
-    for name, limb in LIMBS["male"].items():
-        row = published[name]
-        found = [float(row[key]) for key in ("CM Long", "Rg Sag", "Rg Trans", "Rg Long")]
-        assert found == [limb.centre, limb.sagittal, limb.transverse, limb.long], name
+    keys = ("Mass", "CM Long", "Rg Sag", "Rg Trans", "Rg Long")
+    assert_published("male", {row["Segment"].lower(): tuple(float(row[key]) for key in keys) for row in rows})
+
+
+WOMEN = """
+Head         0.0668 0.5894 0.330 0.359 0.318
+Upper trunk  0.1545 0.2077 0.746 0.502 0.718
+Middle trunk 0.1465 0.4512 0.433 0.354 0.415
+Lower trunk  0.1247 0.4920 0.433 0.402 0.444
+Upper arm    0.0255 0.5754 0.278 0.260 0.148
+Forearm      0.0138 0.4559 0.261 0.257 0.094
+Hand         0.0056 0.7474 0.531 0.454 0.335
+Thigh        0.1478 0.3612 0.369 0.364 0.162
+Shank        0.0481 0.4352 0.267 0.263 0.092
+Foot         0.0129 0.4014 0.299 0.279 0.139
+"""
+"""De Leva 1996, table 4, females, between joint centres, by way of BMClab/BMC (CC BY 4.0)."""
+
+
+def test_the_womens_table_is_the_published_one() -> None:
+    rows = (line.rsplit(maxsplit=5) for line in WOMEN.strip().splitlines())
+    assert_published("female", {name.strip().lower(): tuple(map(float, numbers)) for name, *numbers in rows})
+
+
+def assert_published(sex: Sex, published: dict[str, tuple[float, ...]]) -> None:
+    assert {name: row[0] for name, row in published.items() if name in MASS_SHARES[sex]} == MASS_SHARES[sex]
+    for name, limb in LIMBS[sex].items():
+        assert published[name][1:] == (limb.centre, limb.sagittal, limb.transverse, limb.long), name
+
+
+@pytest.mark.parametrize("sex", ["male", "female"])
+def test_radii_of_gyration_are_those_of_some_body(sex: Sex) -> None:
+    for name, limb in LIMBS[sex].items():
+        moments = sorted((limb.sagittal**2, limb.transverse**2, limb.long**2))
+        assert moments[2] < moments[0] + moments[1], name
+        # A limb is longer than wide, and a uniform rod would have 1 / sqrt(12) = 0.289.
+        assert limb.long < 0.6 * limb.transverse <= 0.6 * limb.sagittal, name
+        assert 0.2 < limb.transverse < 0.4, name
 
 
 def test_each_segment_of_the_human_has_its_share() -> None:
