@@ -16,6 +16,7 @@ from PySide6.QtCore import QObject, QSocketNotifier
 from PySide6.QtWidgets import QApplication
 
 from app.session import Session
+from app.shell.collecting import hold_collection
 from app.shell.instance import Instance
 from app.shell.milestones import Milestones
 from app.shell.panels import make_panels
@@ -69,6 +70,7 @@ def _run_window(application: QApplication, options: Options, instance: Instance 
     apply_theme(application, theme)
     application.setWindowIcon(icon("person-standing", theme, "accent"))
     with closing(Session(document=Document())) as session:
+        hold_collection(session)
         window = MainWindow(session, panels=make_panels, kept=kept, preferences=preferences)
         startup = Startup(window, Milestones(show=options.timing), file=options.file, new=options.file is None)
         if options.quit_after_ready:

@@ -4,6 +4,8 @@ Each room with kernels offers a `warm()` that calls each of them once with the t
 stamp beside the compiled kernels lists them, so that the next start asks `is_warm` and skips the work.
 """
 
+from __future__ import annotations
+
 import contextlib
 import json
 import os
@@ -12,12 +14,14 @@ import time
 from collections.abc import Generator, Iterator, Mapping
 from importlib import import_module
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from engine.runtime.child import Json, Message
 from engine.runtime.errors import InvalidArguments
 from engine.runtime.folders import PART, kernel_folder, writable_cache, write_whole
 from engine.runtime.rooms import ROOMS
+
+if TYPE_CHECKING:
+    from engine.runtime.child import Json, Message
 
 
 class Warm(NamedTuple):
@@ -51,11 +55,6 @@ def is_warm(room: str) -> bool:
         return bool(stamp) and all((folder / name).stat().st_size == size for name, size in stamp.items())
     except (OSError, ValueError, AttributeError):
         return False
-
-
-def all_warm() -> bool:
-    """True when the application can start without a warm_up child."""
-    return all(is_warm(entry.room) for entry in WARM)
 
 
 def warm_up(arguments: Mapping[str, Json]) -> Generator[Message, None, Json]:

@@ -15,6 +15,7 @@ from typing import Any, TypeVar, cast
 import numba
 from numba import prange
 
+from engine.runtime.blas import import_without_blas
 from engine.runtime.guard import guarded
 from engine.runtime.kernel_cache import KernelCache
 from engine.runtime.rooms import room_of
@@ -23,6 +24,7 @@ __all__ = ["kernel", "kernels_of", "parallel_kernel", "prange"]
 
 Function = TypeVar("Function", bound=Callable[..., object])
 
+import_without_blas()
 _config: Any = numba.config
 _kernels: dict[str, list[Any]] = {}
 

@@ -76,8 +76,11 @@ class HeldWorker:
             for value in request.job():
                 self.publish(request.key, request.ticket, value)
         except Exception as problem:
-            self._on_failure(request.key, request.ticket, problem)
+            self.fail(request, problem)
         deliver()
+
+    def fail(self, request: Request, problem: Exception) -> None:
+        self._on_failure(request.key, request.ticket, problem)
 
     def publish(self, key: Hashable, ticket: int, value: object) -> None:
         for done in (False, True):

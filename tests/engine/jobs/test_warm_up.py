@@ -12,7 +12,7 @@ from types import ModuleType
 import pytest
 
 from engine.jobs import warm_up
-from engine.jobs.warm_up import WARM, Warm, all_warm, is_warm
+from engine.jobs.warm_up import Warm, is_warm
 from engine.runtime.child import ChildJob, Message
 from engine.runtime.errors import InvalidArguments
 from engine.runtime.folders import kernel_folder, writable_cache
@@ -67,6 +67,10 @@ def kernels(room: str) -> list[Path]:
     return sorted(folder.glob("*.kernel"))
 
 
+def all_are_warm() -> bool:
+    return all(is_warm(entry.room) for entry in warm_up.WARM)
+
+
 def run_child() -> tuple[ChildJob, list[Message]]:
     messages: list[Message] = []
     job = ChildJob("warm_up", {}, on_message=messages.append)
@@ -76,15 +80,15 @@ def run_child() -> tuple[ChildJob, list[Message]]:
 
 
 def test_a_child_warms_every_room_so_that_real_work_compiles_nothing(cold: Path) -> None:
-    assert not all_warm()
+    assert not all_are_warm()
     job, messages = run_child()
-    assert job.result == [entry.room for entry in WARM]
+    assert job.result == [entry.room for entry in warm_up.WARM]
     assert [message["ready"] for message in messages if "ready" in message] == job.result
-    assert messages[0] == {"progress": 0.0, "text": f"Preparing posing (1 of {len(WARM)})…"}
+    assert messages[0] == {"progress": 0.0, "text": f"Preparing posing (1 of {len(warm_up.WARM)})…"}
     shares = [message["progress"] for message in messages if "progress" in message]
     assert shares == sorted(shares, key=float)  # type: ignore[arg-type]
     assert shares[-1] == 1.0
-    assert all_warm()
+    assert all_are_warm()
 
     environment = {**os.environ, "PYTHONPATH": str(ENGINE.parent)}
     command = [sys.executable, "-c", USE_EVERYTHING]
@@ -129,7 +133,7 @@ def test_each_room_is_ready_as_soon_as_its_own_kernels_are() -> None:
             assert not is_warm("ik")
     first, second = "Preparing numbers (1 of 2)…", "Preparing reaching (2 of 2)…"
     assert said == [first, first, "maths", second, second, "ik"]
-    assert all_warm()
+    assert all_are_warm()
 
 
 @pytest.mark.usefixtures("two_rooms")
@@ -182,4 +186,4 @@ def test_old_kernels_are_pruned_by_count_and_age_and_the_present_ones_stay(cold:
     assert left == {"maths-a", "maths-b", "maths-c", "ik-a", *present}
     assert fresh.exists()
     assert not stray.exists()
-    assert all_warm()
+    assert all_are_warm()

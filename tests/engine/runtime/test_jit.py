@@ -54,7 +54,7 @@ def test_only_the_decorators_load_numba() -> None:
 import sys
 import engine.runtime.child, engine.runtime.folders, engine.runtime.worker, engine.jobs.pose, engine.jobs.warm_up
 from engine.jobs import JOBS
-assert engine.jobs.warm_up.all_warm() in (True, False)
+assert engine.jobs.warm_up.is_warm("model") in (True, False)
 print(sorted({"numba", "llvmlite", "scipy", "PySide6", "vispy"} & set(sys.modules)))
 """
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60)
@@ -82,3 +82,21 @@ print(answers)
     refusal = "kernel 'fall' was called on thread 'MainThread'; allowed: the engine thread"
     done = build(tmp_path).python(program, {"SINEW_GUARD_KERNELS": "1"})
     assert done.stdout.strip() == str([3.0, refusal, 4.0, 3.0])
+
+
+def test_scipy_is_loaded_by_a_kernel_that_needs_it_and_by_no_other() -> None:
+    program = """
+import sys
+import numpy as np
+from engine.runtime.jit import kernel
+names = []
+half = kernel(lambda x: 0.5 * x)
+half(1.0)
+names.append("scipy.linalg" in sys.modules)
+product = kernel(lambda one, other: one @ other)
+total = product(np.eye(2), np.full((2, 2), 3.0)).sum()
+names.append("scipy.linalg" in sys.modules)
+print(total, names)
+"""
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60)
+    assert done.stdout == "12.0 [False, True]\n", done.stderr
