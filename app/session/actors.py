@@ -5,12 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import cache
 
-from engine.document import Actor, Box, Document, Ellipsoid, Figure, Layer, Placement, Shape, prop
+from engine.document import Actor, Attachment, Box, Capsule, Document, Ellipsoid, Figure, Layer, Placement, Shape, prop
 from engine.document.values import new_id
 
 SPACING = 1.2  # [m] between actors that are added one after the other
 BALL_RADIUS = 0.15  # [m]
 BOX_HALF = 0.2  # [m]
+STICK_LENGTH, STICK_RADIUS = 0.9, 0.014  # [m]
 
 
 def new_document() -> Document:
@@ -40,6 +41,31 @@ def _prop(document: Document, kind: str, shape: Shape, height: float) -> Actor:
     name, placement = _free_name(document, kind), _free_place(document, height)
     figure, layers = prop(kind, (shape,)), (Layer(id="pose"),)
     return Actor(id=new_id(kind.lower()), name=name, figure=figure, placement=placement, layers=layers)
+
+
+def stick(document: Document) -> Actor:
+    """A stick that stands on the floor."""
+    half = 0.5 * STICK_LENGTH - STICK_RADIUS
+    shape = Capsule(start=(0.0, -half, 0.0), end=(0.0, half, 0.0), radius=STICK_RADIUS)
+    return _prop(document, "Stick", shape, 0.5 * STICK_LENGTH)
+
+
+def hangs_on(document: Document, attachment: Attachment) -> str:
+    """What an attachment hangs on, in a word or two."""
+    target = document.actor(attachment.target)
+    return target.name if target.figure.is_prop else target.figure.joint(attachment.target_joint).name
+
+
+def fallen(old: Document, new: Document) -> list[str]:
+    """What no longer hangs on something since that has gone, in words."""
+    gone = {actor.id: actor.name for actor in old.actors if actor.id not in new.actor_index}
+    held = [actor for actor in old.actors if actor.id in new.actor_index] if gone else []
+    return [
+        f"{actor.name} no longer hangs on {gone[each.target]}"
+        for actor in held
+        for each in actor.attachments
+        if each.target in gone
+    ]
 
 
 @cache

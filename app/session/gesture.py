@@ -12,6 +12,7 @@ from typing import Literal
 
 from engine.document import Document
 from engine.edits import Edit
+from engine.jobs.hold import Hold
 
 GestureState = Literal["waiting", "open", "finishing", "ended"]
 
@@ -31,7 +32,7 @@ class Gesture:
         self,
         label: str,
         *,
-        ask: Callable[[Edit], int],
+        ask: Callable[[Edit | Hold], int],
         ended: Callable[[Gesture, Preview | None], None],
     ) -> None:
         """`ask` submits an edit and gives its ticket; `ended` is called once, with what is to be committed."""
@@ -39,13 +40,13 @@ class Gesture:
         self.state: GestureState = "waiting"
         self._ask = ask
         self._ended = ended
-        self._edit: Edit | None = None
+        self._edit: Edit | Hold | None = None
         self._first_ticket = 0
         self._ticket = 0
         self._answer: tuple[int, Preview] | None = None
         self._finish_wanted = False
 
-    def preview(self, edit: Edit) -> None:
+    def preview(self, edit: Edit | Hold) -> None:
         """Show the document as `edit` would make it. The edit applies to the document before the gesture."""
         if self.state not in ("waiting", "open") or self._finish_wanted:
             return
@@ -90,7 +91,7 @@ class Gesture:
         """The engine could not answer: nothing is committed."""
         self.cancel()
 
-    def _submit(self, edit: Edit) -> None:
+    def _submit(self, edit: Edit | Hold) -> None:
         self._ticket = self._ask(edit)
         self._first_ticket = self._first_ticket or self._ticket
 

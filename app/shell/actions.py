@@ -71,6 +71,8 @@ ACTIONS: tuple[Action, ...] = (
     Action(id="add.human", label="Human", menu="Add", call="add_human", keys=("Shift+H",), icon="person-standing"),
     Action(id="add.ball", label="Ball", menu="Add", call="add_ball", icon="circle", begins_group=True),
     Action(id="add.box", label="Box", menu="Add", call="add_box", icon="box"),
+    Action(id="add.stick", label="Stick", menu="Add", call="add_stick", icon="slash"),
+    Action(id="add.mesh", label="Mesh from file…", menu="Add", call="open", icon="triangle"),
     Action(
         id="time.play", label="Play", menu="Time", call="play", keys=("Space",), icon="play", text="play_text",
     ),

@@ -160,6 +160,10 @@ class Commands:
         """Add a box."""
         self._add(actors.box(self._session.document))
 
+    def add_stick(self) -> None:
+        """Add a stick."""
+        self._add(actors.stick(self._session.document))
+
     def _add(self, actor: Actor) -> None:
         self._session.do(edit("add_actor", actor=actor), choose=Item(actor.id))
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -36,7 +37,8 @@ def with_body(contents: Contents) -> tuple[Surface, ...]:
 
 def shape_losses(contents: Contents) -> str:
     """What becomes of shapes in a file that holds surfaces."""
-    hidden = any(surface.joints for surface in contents.surfaces)
+    skinned = contents.figure is not None and contents.figure.skins
+    hidden = skinned or any(surface.joints for surface in contents.surfaces)
     return (
         "shapes of bodies, since a surface hangs on the joints" if hidden else "shapes of bodies, written as one mesh"
     )
@@ -81,3 +83,20 @@ def _worlds(figure: Figure) -> dict[str, Array]:
         local[:3, :3], local[:3, 3] = rotation_matrix(joint.rest), joint.offset
         worlds[joint.id] = local if joint.parent is None else worlds[joint.parent] @ local
     return worlds
+
+
+def with_rigid(path: Path, figure: Figure, surfaces: Sequence[Surface]) -> Figure:
+    """The figure with those surfaces as shapes that hang on one joint alone."""
+    rigid: dict[str, list[Surface]] = {}
+    for surface in surfaces:
+        if len(surface.joints) == 1 and surface.bind is not None:
+            turn, move = surface.bind[0, :, :3], surface.bind[0, :, 3]
+            normals = None if surface.normals is None else surface.normals @ np.linalg.inv(turn)
+            local = replace(surface, positions=surface.positions @ turn.T + move, normals=normals)
+            rigid.setdefault(surface.joints[0], []).append(local)
+    if not rigid:
+        return figure
+    joints = tuple(
+        replace(joint, shapes=(*joint.shapes, *shapes_of(path, rigid.get(joint.id, ())))) for joint in figure.joints
+    )
+    return replace(figure, joints=joints)

@@ -15,8 +15,8 @@ from engine.formats.conventions import likely_unit, likely_up, rest_box
 from engine.formats.format import Contents, Format, Options, Surface, Up
 from engine.formats.mesh_shapes import shapes_of, with_rigid
 from engine.formats.meshes import USUAL_UNIT
+from engine.formats.skins import with_skins
 from engine.formats.table import by_suffix, readers
-from engine.model.dress import dress
 from engine.motion.sides import pair_sides
 from engine.runtime.errors import UnreadableFile
 
@@ -132,7 +132,7 @@ def _actor(path: Path, contents: Contents) -> Actor:
     if not any(not layer.tracks and layer.samples is None for layer in layers):
         layers = (*layers, Layer(id=new_id("pose")))
     figure = with_rigid(path, pair_sides(contents.figure), contents.surfaces)
-    return Actor(id=new_id("figure"), name=name, figure=dress(figure), layers=layers)
+    return Actor(id=new_id("figure"), name=name, figure=with_skins(figure, contents.surfaces), layers=layers)
 
 
 def _thing(path: Path, contents: Contents, options: Options) -> BroughtIn:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from math import pi
 
 from PySide6.QtWidgets import QVBoxLayout, QWidget
@@ -12,7 +13,8 @@ from app.panels.inspector.turns import Quaternion, Turns, quaternion_of, same_tu
 from app.session import Session
 from app.style.units import ANGLE, LENGTH, Unit
 from app.style.value_slider import ValueSlider
-from engine.document import Actor, Dof, Joint
+from engine.document import Actor, Dof, Joint, Shape
+from engine.document.sizes import resized, sizes_of
 from engine.edits import Edit, edit
 
 SPACING = 3
@@ -164,6 +166,40 @@ class PlacementFields(Fields):
         x, y, z, heading = (slider.value for slider in self.sliders)
         rotation = quaternion_of((heading, self._turns[1], self._turns[2]))
         return edit("place_actor", actor=self._actor, position=(x, y, z), rotation=rotation)
+
+
+def sized_shape(actor: Actor) -> Shape | None:
+    """The one primitive that a prop consists of, if it does."""
+    shapes = actor.figure.joints[0].shapes if actor.figure.is_prop else ()
+    return shapes[0] if len(shapes) == 1 and sizes_of(shapes[0]) else None
+
+
+class SizeFields(Fields):
+    """The lengths of a prop that is one primitive."""
+
+    def __init__(self, session: Session, actor: Actor) -> None:
+        super().__init__(session, actor.id)
+        shape = sized_shape(actor)
+        self._names = tuple(sizes_of(shape)) if shape is not None else ()
+        for name in self._names:
+            slider = ValueSlider(name, unit=LENGTH)
+            slider.set_limits(0.001, None)
+            slider.setToolTip(f"{name} of {actor.name}")
+            self._add(slider, Hand(session, slider, label=f"Size {actor.name}", make_edit=partial(self._resize, name)))
+        self.show_actor(actor)
+
+    def show_actor(self, actor: Actor) -> None:
+        shape = sized_shape(actor)
+        sizes = sizes_of(shape) if shape is not None else {}
+        for name, hand in zip(self._names, self._hands, strict=True):
+            hand.show(sizes[name])
+
+    def _resize(self, name: str, value: float) -> Edit:
+        actor = self._session.document.actor(self._actor)
+        shape = sized_shape(actor)
+        assert shape is not None, "shown only for one"
+        changed = (resized(shape, name, value),)
+        return edit("set_shapes", actor=actor.id, joint=actor.figure.joints[0].id, shapes=changed)
 
 
 def _turn_slider(name: str) -> ValueSlider:

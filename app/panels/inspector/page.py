@@ -7,10 +7,12 @@ from functools import partial
 
 from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
-from app.panels.inspector.fields import Fields, JointFields, PlacementFields, summary_of
+from app.panels.inspector.attachments import AttachmentList
+from app.panels.inspector.fields import Fields, JointFields, PlacementFields, SizeFields, sized_shape, summary_of
 from app.panels.inspector.header import Header
 from app.panels.inspector.subject import Subject
 from app.session import Session
+from app.session.actors import hangs_on
 from app.style.section import Section
 from engine.document import Actor, Joint
 from engine.edits import edit
@@ -39,7 +41,11 @@ class Page(QWidget):
         self._add_header()
         if subject.whole:
             self._add_section("placement", "Placement", self._build_placement)
+            if sized_shape(subject.actor) is not None:
+                self._add_section("size", "Size", self._build_size)
         self._add_joints()
+        if subject.whole:
+            self._add_section("attachments", "Attached to", self._build_attachments)
         self._column.addStretch(1)
         self.show_actor(subject.actor)
 
@@ -54,6 +60,10 @@ class Page(QWidget):
             section = self.sections.get(joint.id)
             if section is not None:
                 section.header.set_summary(summary_of(actor, joint))
+        held = self.sections.get("attachments")
+        if held is not None:
+            names = ", ".join(hangs_on(self._session.shown, each) for each in actor.attachments)
+            held.header.set_summary(names or "nothing")
 
     def settle(self) -> None:
         """After trouble: show what the document holds."""
@@ -93,7 +103,8 @@ class Page(QWidget):
             return
         for joint in joints:
             few = not self._subject.whole and len(joints) <= MANY
-            self._add_section(joint.id, joint.name, partial(self._build_joint, joint), unfold=few)
+            title = "Motion" if self._subject.actor.figure.is_prop else joint.name
+            self._add_section(joint.id, title, partial(self._build_joint, joint), unfold=few)
 
     def _add_section(self, key: str, title: str, build: Callable[[], QWidget], *, unfold: bool = False) -> None:
         section = Section(title, build)
@@ -104,6 +115,12 @@ class Page(QWidget):
 
     def _build_placement(self) -> Fields:
         return self._keep(PlacementFields(self._session, self._shown or self._subject.actor))
+
+    def _build_size(self) -> Fields:
+        return self._keep(SizeFields(self._session, self._shown or self._subject.actor))
+
+    def _build_attachments(self) -> Fields:
+        return self._keep(AttachmentList(self._session, self._shown or self._subject.actor))
 
     def _build_joint(self, joint: Joint) -> Fields:
         return self._keep(JointFields(self._session, self._shown or self._subject.actor, joint))

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from app.session import Selection
 from engine.document import Actor, Document, Joint
+from engine.document.sizes import sizes_of
 
 
 @dataclass(frozen=True, eq=False)
@@ -30,7 +31,7 @@ class Subject:
             and self.actor.name == other.actor.name
             and _layers(self.actor) == _layers(other.actor)
             and len(self.joints) == len(other.joints)
-            and all(one is two for one, two in zip(self.joints, other.joints, strict=True))
+            and all(_alike(one, two) for one, two in zip(self.joints, other.joints, strict=True))
         )
 
 
@@ -46,6 +47,13 @@ def subject_of(document: Document, selection: Selection) -> Subject | None:
     chosen = [item.part for item in selection.items if item.actor == actor.id and item.part is not None]
     joints = tuple(figure.joint(id) for id in chosen if id in figure.joint_index)
     return Subject(actor, joints, False) if joints else None
+
+
+def _alike(one: Joint, two: Joint) -> bool:
+    if one is two:
+        return True
+    names = [sizes_of(shape).keys() for shape in one.shapes], [sizes_of(shape).keys() for shape in two.shapes]
+    return replace(one, shapes=()) == replace(two, shapes=()) and names[0] == names[1]
 
 
 def _layers(actor: Actor) -> tuple[str, ...]:

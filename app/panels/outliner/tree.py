@@ -13,6 +13,7 @@ from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, QPersistent
 from PySide6.QtGui import QColor
 
 from app.session import Item
+from app.session.actors import hangs_on
 from app.style.apply import current_theme
 from app.style.icons import icon
 from engine.document import Actor, Document
@@ -33,6 +34,7 @@ class Node:
     row: int = 0
     children: list[Node] = field(default_factory=list)
     actor: Actor | None = None  # on the row of the actor itself
+    held: str = ""  # what the actor hangs on
 
 
 class SceneTree(QAbstractItemModel):
@@ -48,6 +50,7 @@ class SceneTree(QAbstractItemModel):
         self._tops: list[Node] = []
         for actor in document.actors:
             self._tops.append(self._branch(actor, len(self._tops)))
+        self._show_held(document)
 
     def show_document(self, document: Document) -> None:
         """Take over another document, telling the views only what differs."""
@@ -66,6 +69,7 @@ class SceneTree(QAbstractItemModel):
                 self._refresh(self._tops[row], actor)
             else:
                 self._insert(row, actor)
+        self._show_held(document)
 
     def index_of(self, item: Item) -> QModelIndex:
         """Where an item stands; invalid if it is not there."""
@@ -110,8 +114,10 @@ class SceneTree(QAbstractItemModel):
         node = self._node(index)
         if node is None:
             return None
-        if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.EditRole):
+        if role == Qt.ItemDataRole.EditRole:
             return node.name
+        if role == Qt.ItemDataRole.DisplayRole:
+            return f"{node.name}  ·  on {node.held}" if node.held else node.name
         if role == VisibleRole:
             return None if node.actor is None else node.actor.visible
         theme = current_theme()
@@ -192,6 +198,13 @@ class SceneTree(QAbstractItemModel):
         if old.name != actor.name or old.visible != actor.visible:
             self.dataChanged.emit(self.index_of(node.item), self.index_of(node.item))
 
+    def _show_held(self, document: Document) -> None:
+        for node, actor in zip(self._tops, document.actors, strict=True):
+            held = ", ".join(hangs_on(document, each) for each in actor.attachments)
+            if held != node.held:
+                node.held = held
+                self.dataChanged.emit(self.index_of(node.item), self.index_of(node.item))
+
     def _start_again(self, document: Document) -> None:
         self.beginResetModel()
         self._nodes.clear()
@@ -199,6 +212,7 @@ class SceneTree(QAbstractItemModel):
         self._tops.clear()
         for actor in document.actors:
             self._tops.append(self._branch(actor, len(self._tops)))
+        self._show_held(document)
         self.endResetModel()
 
 
