@@ -78,6 +78,10 @@ _TABLE: tuple[tuple[str, str, str], ...] = (
     ("figures", "set_group", "Set group"),
     ("figures", "add_handle", "Add handle"),
     ("figures", "remove_handle", "Remove handle"),
+    ("skins", "add_skin", "Add skin"),
+    ("skins", "remove_skin", "Remove skin"),
+    ("skins", "set_blending", "Set blending of skin"),
+    ("skins", "set_weights", "Set weights of skin"),
     ("reroot", "reroot_figure", "Reroot figure"),
 )
 """Module, function, and what a person reads in the history."""

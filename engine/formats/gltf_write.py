@@ -22,8 +22,9 @@ from engine.formats.conventions import laid_back, unit_of, upright
 from engine.formats.format import Contents, Options, Surface
 from engine.formats.frames import frames_of
 from engine.formats.losses import motion_losses
-from engine.formats.mesh_shapes import shape_losses, with_body
+from engine.formats.mesh_shapes import shape_losses
 from engine.formats.meshes import unit_normals
+from engine.formats.skins import dressed
 from engine.formats.turns import inverse, motion_of, quaternions
 from engine.model.compile import rotation_matrix
 from engine.runtime.errors import UnwritableFile
@@ -45,7 +46,7 @@ def write(path: Path, contents: Contents, options: Options) -> None:
     if contents.figure is not None:
         scene.add_figure(laid_back(contents.figure, options))
         scene.add_motion(path, contents)
-    for surface in with_body(contents):
+    for surface in dressed(contents):
         if len(surface.triangles):
             scene.add_surface(surface)
     scene.name_joints()
@@ -240,6 +241,8 @@ def omits(contents: Contents) -> tuple[str, ...]:
             lost.append("stiffness and damping")
         if any(joint.shapes for joint in figure.joints):
             lost.append(shape_losses(contents))
+        if any(skin.blending == "dual" for skin in figure.skins):
+            lost.append("dual quaternion blending of skins, which other programs blend linearly")
         if any(joint.body is not None for joint in figure.joints):
             lost.append("masses")
         if any(joint.side != "middle" or joint.mirror is not None or joint.group for joint in figure.joints):

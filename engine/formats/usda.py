@@ -2,9 +2,10 @@
 
 A SkelRoot holds the Skeleton (joint paths, bind and rest transforms), its SkelAnimation, and the meshes with their
 joint indices and weights; lengths are in metres unless `Options.unit` says otherwise, y is up unless `Options.up` says
-z. Time codes are frames. USD multiplies row vectors, so matrices are written transposed; its bind transform is the
-joint in the world at rest, one for the whole skeleton, so a mesh that was bound in another pose is written as it stands
-at rest. After Pixar's UsdSkel schemas.
+z. Time codes are frames. USD multiplies row vectors, so matrices are written transposed. It has one bind transform for
+each joint, where we have one for each joint of each skin: the first skin gives them, the others have a transform of
+their own before it (geomBindTransform). A skin that was bound in yet another pose is written with vertices that stand
+at rest where they stood. After Pixar's UsdSkel schemas.
 """
 
 from __future__ import annotations
@@ -21,8 +22,8 @@ from engine.formats.conventions import laid_back, unit_of, upright
 from engine.formats.format import Contents, Format, Options, Surface
 from engine.formats.frames import USUAL_RATE, Frames, frames_of
 from engine.formats.gltf_write import omits
-from engine.formats.mesh_shapes import with_body
 from engine.formats.names import Names
+from engine.formats.skins import dressed
 from engine.formats.text import write_text
 from engine.formats.turns import inverse, motion_of, quaternions
 from engine.model.compile import rotation_matrix
@@ -30,13 +31,15 @@ from engine.runtime.errors import UnwritableFile
 
 Array = NDArray[np.float64]
 
+_SAME_POSE = 1e-7  # how far transforms may lie apart that count as one
+
 MOST_NUMBERS = 50_000_000  # in one text
 
 
 def write(path: Path, contents: Contents, options: Options) -> None:
     """Write the figure at rest, its motion and the surfaces."""
     figure = contents.figure if contents.figure is not None and contents.figure.joints else None
-    surfaces = [each for each in with_body(contents) if len(each.triangles)]
+    surfaces = [each for each in dressed(contents) if len(each.triangles)]
     if figure is None and not surfaces:
         raise UnwritableFile(path=path, found="nothing to write", remedy="Choose a figure or a mesh.")
     if options.up == "x":
@@ -101,6 +104,23 @@ class _Skeleton:
             self.local[joint.id] = local
             self.world[joint.id] = (self.world[joint.parent] if joint.parent is not None else np.eye(4)) @ local
         self.index = {id: place for place, id in enumerate(self.paths)}
+        self.bound: dict[str, Array] = {}  # world transforms in which the skins so far are bound
+
+    def bind(self, joints: Iterable[str], binds: Array) -> Array | None:
+        """Bind a skin, joint from mesh as [4, 4] each: what moves its vertices first; None: it fits no other's pose."""
+        pairs = list(zip(joints, binds, strict=True))
+        places = [self.bound[joint] @ bind for joint, bind in pairs if joint in self.bound]
+        place = places[0] if places else np.eye(4)
+        if not all(np.allclose(each, place, rtol=0.0, atol=_SAME_POSE) for each in places):
+            return None
+        for joint, bind in pairs:
+            self.bound.setdefault(joint, place @ np.linalg.inv(bind))
+        return place
+
+    @property
+    def bind_pose(self) -> dict[str, Array]:
+        """Where each joint stands when the skins are bound; at rest where none hangs on it."""
+        return {id: self.bound.get(id, rest) for id, rest in self.world.items()}
 
     @property
     def joints(self) -> str:
@@ -118,16 +138,16 @@ def _figure(
     skeleton: _Skeleton, figure: Figure, frames: Frames | None, surfaces: list[Surface], options: Options
 ) -> Iterator[str]:
     about = ['prepend apiSchemas = ["SkelBindingAPI"]']
+    meshes = [line for each in _named(surfaces) for line in _mesh(*each, skeleton.unit, options, skeleton)]
     yield from _group("def Skeleton", "Skeleton", _bones(skeleton, frames is not None), about)
     if frames is not None:
         yield from _group("def SkelAnimation", "Motion", _motion(skeleton, figure, frames))
-    for surface, name in _named(surfaces):
-        yield from _mesh(surface, name, skeleton.unit, options, skeleton)
+    yield from meshes
 
 
 def _bones(skeleton: _Skeleton, moves: bool) -> Iterator[str]:
     yield skeleton.joints
-    yield "uniform matrix4d[] bindTransforms = [" + ", ".join(map(_matrix, skeleton.world.values())) + "]"
+    yield "uniform matrix4d[] bindTransforms = [" + ", ".join(map(_matrix, skeleton.bind_pose.values())) + "]"
     yield "uniform matrix4d[] restTransforms = [" + ", ".join(map(_matrix, skeleton.local.values())) + "]"
     if moves:
         yield "rel skel:animationSource = </Figure/Motion>"
@@ -175,8 +195,12 @@ def _mesh(
     points, normals = surface.positions @ turn.T / unit, surface.normals
     skin: list[str] = []
     if skeleton is not None and surface.weights is not None and surface.bind is not None:
-        points, normals = _at_rest(surface, points, normals, skeleton, turn)
-        skin = list(_skin(surface, surface.weights, skeleton))
+        binds = _binds(surface.bind, skeleton.unit, turn)
+        place = skeleton.bind(surface.joints, binds)
+        if place is None:
+            place, normals = np.eye(4), None
+            points = _rebound(surface.joints, binds, surface.weights, points, skeleton)
+        skin = list(_skin(surface, surface.weights, skeleton, place))
     about = ['prepend apiSchemas = ["SkelBindingAPI"]'] if skin else []
     content = [
         f"float3[] extent = {_tuples(np.stack((points.min(axis=0), points.max(axis=0))))}",
@@ -190,26 +214,25 @@ def _mesh(
     yield from _group("def Mesh", name, [*content, *skin], about)
 
 
-def _at_rest(
-    surface: Surface, points: Array, normals: Array | None, skeleton: _Skeleton, turn: Array
-) -> tuple[Array, Array | None]:
-    """Vertices skinned in the rest pose, which is where USD binds them; unchanged where they stand there already."""
-    assert surface.weights is not None
-    assert surface.bind is not None
-    back = np.eye(4)
-    back[:3, :3] = turn.T
-    total = np.zeros((len(points), 3, 4))
-    for column, (joint, bind) in enumerate(zip(surface.joints, surface.bind, strict=True)):
-        square = np.vstack((bind, (0.0, 0.0, 0.0, 1.0)))
-        square[:3, 3] /= skeleton.unit
-        total += surface.weights[:, column, None, None] * (skeleton.world[joint] @ square @ back)[None, :3]
-    if np.allclose(total, np.eye(4)[None, :3], rtol=0.0, atol=1e-9):
-        return points, normals
-    moved = np.einsum("vij,vj->vi", total, np.c_[points, np.ones(len(points))])
-    return moved, None
+def _binds(bind: Array, unit: float, turn: Array) -> Array:
+    """Joint from mesh in the file's units and axes, shape [joint_count, 4, 4]."""
+    binds = np.tile(np.eye(4), (len(bind), 1, 1))
+    binds[:, :3, :3], binds[:, :3, 3] = bind[:, :, :3] @ turn.T, bind[:, :, 3] / unit
+    return binds
 
 
-def _skin(surface: Surface, weights: Array, skeleton: _Skeleton) -> Iterator[str]:
+def _rebound(joints: Iterable[str], binds: Array, weights: Array, points: Array, skeleton: _Skeleton) -> Array:
+    """Vertices that the skeleton's bind transforms carry at rest to where their own would."""
+    pairs = list(zip(joints, binds, strict=True))
+    rest = [(skeleton.world[joint] @ bind)[:3] for joint, bind in pairs]
+    theirs = [(skeleton.world[joint] @ np.linalg.inv(skeleton.bind_pose[joint]))[:3] for joint, _ in pairs]
+    stand, move = (np.einsum("vj,jab->vab", weights, np.stack(each)) for each in (rest, theirs))
+    target = np.einsum("vab,vb->va", stand[:, :, :3], points) + stand[:, :, 3]
+    back = np.linalg.pinv(move[:, :, :3])
+    return np.asarray(np.einsum("vab,vb->va", back, target - move[:, :, 3]))
+
+
+def _skin(surface: Surface, weights: Array, skeleton: _Skeleton, place: Array) -> Iterator[str]:
     most = max(1, int((weights > 0.0).sum(axis=1).max()))
     order = np.argsort(-weights, axis=1, kind="stable")[:, :most]
     shares = np.take_along_axis(weights, order, axis=1)
@@ -217,7 +240,7 @@ def _skin(surface: Surface, weights: Array, skeleton: _Skeleton) -> Iterator[str
     places = np.where(shares > 0.0, numbers[order], 0)
     size = f'    elementSize = {most}\n    interpolation = "vertex"'.split("\n")
     yield "rel skel:skeleton = </Figure/Skeleton>"
-    yield "uniform matrix4d primvars:skel:geomBindTransform = " + _matrix(np.eye(4))
+    yield "uniform matrix4d primvars:skel:geomBindTransform = " + _matrix(place)
     yield f"int[] primvars:skel:jointIndices = [{', '.join(map(str, places.ravel().tolist()))}] ("
     yield from (*size, ")")
     yield f"float[] primvars:skel:jointWeights = [{', '.join(_number(each) for each in shares.ravel().tolist())}] ("

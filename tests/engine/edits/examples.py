@@ -6,6 +6,8 @@ from collections.abc import Callable
 from random import Random
 from typing import Any
 
+import numpy as np
+
 from engine.document import (
     Actor,
     Attachment,
@@ -18,6 +20,7 @@ from engine.document import (
     Key,
     Layer,
     Samples,
+    Skin,
     Span,
     SpeedRange,
 )
@@ -67,6 +70,37 @@ def figure_of(actor: Actor) -> Figure:
     """The figure that the actor is known to have."""
     assert actor.figure is not None
     return actor.figure
+
+
+def _skin(random: Random, actor: Actor) -> Skin:
+    """One triangle on one or two joints."""
+    joints = tuple(
+        random.sample(tuple(figure_of(actor).joint_index), k=random.randint(1, min(2, len(figure_of(actor).joints))))
+    )
+    turns = [[[1.0, 0.0, 0.0, random.random()], [0.0, 1.0, 0.0, 0.0], [0.0, 0.0, 1.0, 0.0]] for _ in joints]
+    return Skin(
+        id=_id(random),
+        name="Patch",
+        positions=Blob(np.eye(3, dtype="<f4")),
+        triangles=Blob(np.array([[0, 1, 2]], dtype="<i4")),
+        joints=joints,
+        bind=Blob(turns),
+        influences=Blob(np.zeros((3, 1), dtype="<i4")),
+        weights=Blob(np.ones((3, 1), dtype="<f4")),
+    )
+
+
+def _weights(random: Random, actor: Actor, layer: Layer) -> dict[str, Any] | None:
+    if not figure_of(actor).skins:
+        return None
+    skin = random.choice(figure_of(actor).skins)
+    influences = [[random.randrange(len(skin.joints)), 0] for _ in range(3)]
+    weights = [[0.75, 0.25] if random.random() < 0.5 else [1.0, 0.0] for _ in range(3)]
+    return {
+        "skin": skin.id,
+        "influences": Blob(np.array(influences, dtype="<i4")),
+        "weights": Blob(np.array(weights, dtype="<f4")),
+    }
 
 
 def _id(random: Random) -> str:
@@ -270,6 +304,16 @@ EXAMPLES: dict[str, Example] = {
     "remove_handle": lambda random, actor, layer: (
         {"handle": random.choice(figure_of(actor).handles).id} if figure_of(actor).handles else None
     ),
+    "add_skin": lambda random, actor, layer: {"skin": _skin(random, actor)},
+    "remove_skin": lambda random, actor, layer: (
+        {"skin": random.choice(figure_of(actor).skins).id} if figure_of(actor).skins else None
+    ),
+    "set_blending": lambda random, actor, layer: (
+        {"skin": random.choice(figure_of(actor).skins).id, "blending": random.choice(("linear", "dual"))}
+        if figure_of(actor).skins
+        else None
+    ),
+    "set_weights": _weights,
     "reroot_figure": lambda random, actor, layer: {"joint": _joint(random, actor), "layer": _id(random)},
 }
 """Arguments for each edit beside the actor; None where it has nothing to change."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -9,7 +10,10 @@ import numpy as np
 import pytest
 
 from engine.formats import usda
+from engine.formats.figure_toml import load_figure
 from engine.formats.format import Contents, Options
+from engine.formats.skin_npz import load_skin
+from engine.formats.skins import skin_surface
 from engine.runtime.errors import UnwritableFile
 from tests.engine.formats.gltf_scenes import pose_at, rest_pose, skinned, worlds
 from tests.engine.formats.test_gltf_write import arm, moving, sleeve
@@ -94,15 +98,45 @@ def test_usd_finds_nothing_wrong(tmp_path: Path) -> None:
                 assert joints.Validate()[0]
 
 
-def test_a_mesh_bound_in_another_pose_is_written_at_rest(tmp_path: Path) -> None:
+def usd_points(path: Path, name: str) -> np.ndarray:
+    """The vertices of a mesh as USD's own skinning moves them at rest, metres and y up."""
+    stage = opened(path)
+    Usd, UsdGeom, UsdSkel = (pytest.importorskip(f"pxr.{each}") for each in ("Usd", "UsdGeom", "UsdSkel"))
+    cache = UsdSkel.Cache()
+    assert cache.Populate(UsdSkel.Root(stage.GetDefaultPrim()), Usd.PrimDefaultPredicate)
+    query = cache.GetSkelQuery(UsdSkel.Skeleton(stage.GetPrimAtPath("/Figure/Skeleton")))
+    mesh = UsdGeom.Mesh(stage.GetPrimAtPath(f"/Figure/{name}"))
+    points = mesh.GetPointsAttr().Get()
+    moves = query.ComputeSkinningTransforms(Usd.TimeCode.Default())
+    assert cache.GetSkinningQuery(mesh.GetPrim()).ComputeSkinnedPoints(moves, points, 0)
+    unit = UsdGeom.GetStageMetersPerUnit(stage)
+    axes = np.array([(1, 0, 0), (0, 0, 1), (0, -1, 0)]) if UsdGeom.GetStageUpAxis(stage) == "Z" else np.eye(3)
+    return np.asarray(np.array(points) @ axes.T * unit)
+
+
+@pytest.mark.parametrize("options", [Options(), Options(unit=0.01, up="z")])
+def test_a_skin_bound_in_another_pose_than_rest_is_bound_so_in_usd(tmp_path: Path, options: Options) -> None:
+    figure = replace(load_figure("human"), skins=(load_skin("human"),))
+    usda.write(tmp_path / "a.usda", Contents(figure=figure), options)
+    expected = skinned(skin_surface(figure.skins[0]), worlds(figure, rest_pose(figure)))
+    assert np.abs(usd_points(tmp_path / "a.usda", "Human_skin") - expected).max() < 2e-6
+
+
+def test_skins_of_several_poses_stand_where_they_stood(tmp_path: Path) -> None:
     figure = arm()
-    surface = sleeve(figure, ("a",))
-    assert surface.bind is not None
-    surface.bind[0, 2, 3] += 0.5
-    usda.write(tmp_path / "a.usda", Contents(figure=figure, surfaces=(surface,)), Options())
-    stage = opened(tmp_path / "a.usda")
-    points = np.array(stage.GetPrimAtPath("/Figure/sleeve").GetAttribute("points").Get())
-    assert np.abs(points - skinned(surface, worlds(figure, rest_pose(figure)))).max() < 1e-6
+    first, second, third = (sleeve(figure, tuple(each.id for each in figure.joints)) for _ in range(3))
+    assert first.bind is not None
+    assert second.bind is not None
+    assert third.bind is not None
+    first.bind[0, 2, 3] += 0.5  # a pose of its own
+    shift = np.array([0.1, -0.2, 0.3])
+    second = replace(second, positions=second.positions - shift)  # the same pose elsewhere
+    second.bind[:] = first.bind
+    second.bind[:, :, 3] += first.bind[:, :, :3] @ shift
+    usda.write(tmp_path / "a.usda", Contents(figure=figure, surfaces=(first, second, third)), Options())
+    world = worlds(figure, rest_pose(figure))
+    for surface, name in ((first, "sleeve"), (second, "sleeve_2"), (third, "sleeve_3")):
+        assert np.abs(usd_points(tmp_path / "a.usda", name) - skinned(surface, world)).max() < 2e-6, name
 
 
 @pytest.mark.parametrize(("name", "plain"), [("Left Arm", "Left_Arm"), ("2nd", "_2nd"), ("", "joint"), ("é:a", "__a")])
