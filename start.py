@@ -129,16 +129,16 @@ def run_tests(arguments: Sequence[str]) -> int:
     started = time.monotonic()
     install_libraries(screen=LINUX)
     python = str(prepare_environment(TEST_LOCK))
-    with tempfile.TemporaryDirectory(prefix="sinew-test-") as folder, virtual_screen() as variables:
-        pytest = [python, "-m", "pytest", *(["-m", "not slow"] if options.fast else [])]
-        if pytest_arguments:
+    pytest = [python, "-m", "pytest", *(["-m", "not slow"] if options.fast else [])]
+    if pytest_arguments:
+        with virtual_screen() as variables:
             return call([*pytest, *pytest_arguments], variables)
-        outcomes = run_static_lanes(python)
-        outcomes.append(run_pytest_lane("tests", pytest, variables, Path(folder)))
-        if not options.fast:
-            interpreted = {**variables, "NUMBA_DISABLE_JIT": "1"}
-            command = [python, "-m", "pytest", "-m", "jit_off"]
-            outcomes.append(run_pytest_lane("tests without compiled kernels", command, interpreted, Path(folder)))
+    outcomes = run_static_lanes(python)
+    lanes = [Lane(name, [*pytest, *folders], {}) for name, folders in LANES.items()]
+    if not options.fast:
+        interpreted = [python, "-m", "pytest", "-m", "jit_off"]
+        lanes.append(Lane("tests without compiled kernels", interpreted, {"NUMBA_DISABLE_JIT": "1"}))
+    outcomes += run_pytest_lanes(lanes)
     return summarise(outcomes, time.monotonic() - started)
 
 
@@ -186,6 +186,19 @@ COMMANDS = {
 # The lanes of `start.py test`
 
 
+# Side by side on two cores; a test sees that every test file is in one of them, and in one only.
+LANES = {
+    "tests of the window": ["tests/app", "tests/gui"],
+    "tests of the engine": ["tests/engine", "tests/conformance", "tests/house"],
+}
+
+
+class Lane(NamedTuple):
+    name: str
+    command: list[str]
+    variables: dict[str, str]
+
+
 class Outcome(NamedTuple):
     lane: str
     passed: int
@@ -195,12 +208,13 @@ class Outcome(NamedTuple):
 
 
 def run_static_lanes(python: str) -> list[Outcome]:
-    """Ruff, mypy and import-linter beside each other: each is one process, and none needs the screen."""
+    """Beside each other: each is one process, and none needs the screen. Kernels are compiled once for all tests."""
     lanes = {
         "ruff check": ["-m", "ruff", "check", "."],
         "ruff format": ["-m", "ruff", "format", "--check", "."],
         "import contracts": ["-c", "from importlinter.cli import lint_imports_command as run; run()"],
         "mypy": ["-m", "mypy"],
+        "kernels": ["-m", "engine", "job", "warm_up"],
     }
     say(f"checking: {', '.join(lanes)}")
     with ThreadPoolExecutor(len(lanes)) as pool:
@@ -217,15 +231,47 @@ def run_static_lane(lane: str, command: list[str]) -> Outcome:
     return Outcome(lane, int(not failed), int(failed), 0, time.monotonic() - started)
 
 
-def run_pytest_lane(lane: str, command: list[str], variables: dict[str, str], folder: Path) -> Outcome:
-    """Count from pytest's own record; a run that left none (it crashed) is one failure, however it exited."""
-    say(f"{lane}: pytest")
+def run_pytest_lanes(lanes: Sequence[Lane]) -> list[Outcome]:
+    """Two at a time. The first is seen as it runs, the others in their order once they have ended."""
+    children: list[subprocess.Popen[bytes]] = []
+    say(f"pytest: {', '.join(lane.name for lane in lanes)}")
+    with tempfile.TemporaryDirectory(prefix="sinew-test-") as folder, ThreadPoolExecutor(2) as pool:
+        places = [Path(folder, str(number)) for number in range(len(lanes))]
+        running = [
+            pool.submit(run_pytest_lane, lane, place, children, seen=place is places[0])
+            for lane, place in zip(lanes, places, strict=True)
+        ]
+        try:
+            return [show_lane(each.result(), place) for each, place in zip(running, places, strict=True)]
+        except BaseException as stopped:
+            pool.shutdown(wait=False, cancel_futures=True)
+            while not all(each.done() for each in running):  # one may just be starting its child
+                for child in tuple(children):
+                    child.terminate()
+                    end_child(child, patience=5.0)
+                time.sleep(0.05)
+            if isinstance(stopped, KeyboardInterrupt):
+                raise SystemExit(128 + signal.SIGINT) from None
+            raise
+
+
+def run_pytest_lane(lane: Lane, place: Path, children: list[subprocess.Popen[bytes]], *, seen: bool) -> Outcome:
+    """On a screen of its own. Counted from pytest's own record; a run that left none (it crashed) is one failure."""
     started = time.monotonic()
-    record = folder / f"{lane}.xml"
-    code = call([*command, f"--junitxml={record}"], variables)
+    record = place.with_suffix(".xml")
+    with virtual_screen() as screen, place.with_suffix(".txt").open("w", encoding="utf-8") as output:
+        child = subprocess.Popen(
+            [*lane.command, f"--junitxml={record}"],
+            cwd=ROOT,
+            env={**os.environ, **screen, **lane.variables},
+            stdout=None if seen else output,
+            stderr=None if seen else subprocess.STDOUT,
+        )
+        children.append(child)
+        code = child.wait()
     seconds = time.monotonic() - started
     if not record.exists():
-        return Outcome(lane, 0, 1, 0, seconds)
+        return Outcome(lane.name, 0, 1, 0, seconds)
     suites = list(ElementTree.parse(record).getroot().iter("testsuite"))
     total, skipped, broken = (
         sum(int(suite.get(name, 0)) for name in names for suite in suites)
@@ -234,7 +280,13 @@ def run_pytest_lane(lane: str, command: list[str], variables: dict[str, str], fo
     no_test_ran = 5
     if code not in (0, no_test_ran):
         broken = max(broken, 1)
-    return Outcome(lane, max(total - skipped - broken, 0), broken, skipped, seconds)
+    return Outcome(lane.name, max(total - skipped - broken, 0), broken, skipped, seconds)
+
+
+def show_lane(outcome: Outcome, place: Path) -> Outcome:
+    text = place.with_suffix(".txt").read_text(encoding="utf-8", errors="replace")
+    say(f"{outcome.lane}: {'FAILED' if outcome.failed else 'passed'}\n{text}")
+    return outcome
 
 
 def summarise(outcomes: list[Outcome], seconds: float) -> int:
@@ -337,7 +389,17 @@ def prepare_environment(lock: Path) -> Path:
                 stamp.touch()
     with suppress(OSError):  # A checkout that may only be read is still one to run from.
         stamp.touch()
+    keep_bytecode(folder)
     return environment_python(folder)
+
+
+def keep_bytecode(folder: Path) -> None:
+    """Where Python may not write bytecode beside its sources, it keeps it with the environment.
+
+    Compiling some 2,000 modules anew would more than double the time of every start.
+    """
+    if os.environ.pop("PYTHONDONTWRITEBYTECODE", ""):
+        os.environ.setdefault("PYTHONPYCACHEPREFIX", str(folder / "bytecode"))
 
 
 @contextmanager

@@ -81,6 +81,7 @@ def builds(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[Path]:
 
     monkeypatch.setattr(start, "ENVIRONMENTS", tmp_path / "environments")
     monkeypatch.setattr(start, "build_environment", build)
+    monkeypatch.setattr(start, "keep_bytecode", lambda folder: None)
     return built
 
 
@@ -184,24 +185,87 @@ def test_a_run_that_is_ended_leaves_no_child_and_no_screen(how: signal.Signals, 
     assert not Path("/tmp/.X11-unix", "X" + display.removeprefix(":")).exists()
 
 
-def pytest_lane(tmp_path: Path, source: str) -> start.Outcome:
+def lane(tmp_path: Path, name: str, source: str) -> start.Lane:
     """A lane over one file, away from the settings of this tree."""
-    (tmp_path / "test_it.py").write_text(source, encoding="utf-8")
-    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-c", os.devnull, str(tmp_path)]
-    return start.run_pytest_lane("lane", command, {}, tmp_path)
+    folder = tmp_path / name
+    folder.mkdir()
+    (folder / "test_it.py").write_text(source, encoding="utf-8")
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-c", os.devnull, str(folder)]
+    return start.Lane(name, command, {"LANE": name})
 
 
-def test_lane_counts_tests(tmp_path: Path) -> None:
-    source = "import pytest\ndef test_a(): pass\ndef test_b(): assert 0\n@pytest.mark.skip\ndef test_c(): pass\n"
-    assert pytest_lane(tmp_path, source)[1:4] == (1, 1, 1)
+@pytest.mark.parametrize(
+    ("source", "counts"),
+    [
+        (
+            "import pytest\ndef test_a(): pass\ndef test_b(): assert 0\n@pytest.mark.skip\ndef test_c(): pass\n",
+            (1, 1, 1),
+        ),
+        ("import os\ndef test_a(): os._exit(0)\n", (0, 1, 0)),
+        ("", (0, 0, 0)),
+    ],
+    ids=["counts tests", "one that crashes has failed", "one without tests has not failed"],
+)
+def test_a_lane(tmp_path: Path, source: str, counts: tuple[int, int, int]) -> None:
+    assert start.run_pytest_lanes([lane(tmp_path, "lane", source)])[0][1:4] == counts
 
 
-def test_lane_that_crashes_has_failed(tmp_path: Path) -> None:
-    assert pytest_lane(tmp_path, "import os\ndef test_a(): os._exit(0)\n")[1:4] == (0, 1, 0)
+def test_lanes_run_side_by_side_and_are_shown_in_their_order(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    meet = (
+        "import os, time, pathlib\n"
+        "def test_meet():\n"
+        f"    here = pathlib.Path({str(tmp_path)!r})\n"
+        "    (here / os.environ['LANE']).with_suffix('.here').touch()\n"
+        "    end = time.monotonic() + 30\n"
+        "    while len(list(here.glob('*.here'))) < 2: assert time.monotonic() < end\n"
+    )
+    lanes = [lane(tmp_path, "one", meet), lane(tmp_path, "two", meet), lane(tmp_path, "three", "def test(): assert 0")]
+    outcomes = start.run_pytest_lanes(lanes)
+    assert [outcome[:4] for outcome in outcomes] == [("one", 1, 0, 0), ("two", 1, 0, 0), ("three", 0, 1, 0)]
+    told = capfd.readouterr().out
+    assert told.index("one: passed") < told.index("two: passed") < told.index("three: FAILED") < told.index("assert 0")
 
 
-def test_lane_without_tests_has_not_failed(tmp_path: Path) -> None:
-    assert pytest_lane(tmp_path, "")[1:4] == (0, 0, 0)
+@LINUX_ALONE
+@pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGINT])
+def test_lanes_that_are_ended_leave_no_child(how: signal.Signals, tmp_path: Path) -> None:
+    program = (
+        "import signal, sys, start\n"
+        "signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))\n"
+        "start.run_pytest_lanes([start.Lane('endless', [sys.executable, '-c', sys.argv[1]], {})])\n"
+    )
+    child = "import os, time; print(os.getpid(), os.environ['DISPLAY'], flush=True); time.sleep(300)"
+    with subprocess.Popen(
+        [sys.executable, "-c", program, child],
+        cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, start_new_session=True,
+    ) as run:  # fmt: skip
+        assert run.stdout is not None
+        run.stdout.readline()
+        number, display = run.stdout.readline().split()
+        (os.killpg if how == signal.SIGINT else os.kill)(run.pid, how)
+        assert run.wait(30) == 128 + how
+    assert not Path("/proc", number).exists()
+    assert not Path("/tmp/.X11-unix", "X" + display.removeprefix(":")).exists()
+
+
+def test_every_test_file_is_in_one_lane_and_in_one_only() -> None:
+    folders = [ROOT / folder for folders in start.LANES.values() for folder in folders]
+    for file in (ROOT / "tests").rglob("test_*.py"):
+        homes = [folder for folder in folders if folder in file.parents]
+        assert len(homes) == 1, f"{file} is in {len(homes)} lanes: put it into a folder of start.LANES"
+
+
+def test_bytecode_goes_to_the_environment_where_it_may_not_stand_beside_sources(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PYTHONPYCACHEPREFIX", "")  # so that what it was before comes back
+    monkeypatch.delenv("PYTHONPYCACHEPREFIX")
+    monkeypatch.setenv("PYTHONDONTWRITEBYTECODE", "1")
+    start.keep_bytecode(tmp_path)
+    (tmp_path / "once.py").write_text("", encoding="utf-8")
+    subprocess.run([sys.executable, "-c", "import once"], cwd=tmp_path, check=True)
+    assert len(list((tmp_path / "bytecode").rglob("once.*.pyc"))) == 1
+    assert not (tmp_path / "__pycache__").exists()
 
 
 @pytest.mark.parametrize(
