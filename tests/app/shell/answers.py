@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Literal
+
+from app.shell.imports import Choice
+from engine.document import Document
+from engine.formats.format import Options
+from engine.jobs.bring_in import BroughtIn
 
 
 class Answers:
@@ -13,6 +18,7 @@ class Answers:
     def __init__(self) -> None:
         self.file: Path | None = None
         self.place: Path | None = None
+        self.choice: Choice | None = Choice()
         self.changes: Literal["save", "discard", "cancel"] = "cancel"
         self.asked: list[str] = []
 
@@ -25,6 +31,17 @@ class Answers:
         self.asked.append(f"place for {suggested.name}")
         if self.place is not None:
             then(self.place)
+
+    def how_to_import(self, path: Path, found: BroughtIn, others: int, then: Callable[[Choice | None], None]) -> None:
+        self.asked.append(f"how to import {path.name}, {others} others")
+        then(self.choice)
+
+    def how_to_export(
+        self, document: Document, actors: Sequence[str], suggested: Path, then: Callable[[Path, Options], None]
+    ) -> None:
+        self.asked.append(f"how to export {', '.join(actors)} as {suggested.name}")
+        if self.place is not None:
+            then(self.place, Options())
 
     def save_changes(self, name: str, save: Callable[[], None], discard: Callable[[], None]) -> None:
         self.asked.append(f"changes to {name}")
