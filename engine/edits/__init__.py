@@ -25,6 +25,7 @@ _TABLE: tuple[tuple[str, str, str], ...] = (
     ("attachments", "attach_actor", "Attach actor"),
     ("attachments", "detach_actor", "Detach actor"),
     ("attachments", "move_attachment", "Move attachment"),
+    ("attachments", "place_attachment", "Place attachment"),
     ("poses", "set_value", "Turn joint"),
     ("poses", "set_pose", "Set pose"),
     ("poses", "reset_pose", "Reset pose"),

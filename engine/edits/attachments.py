@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from engine.document import Actor, Attachment, Document, Span
 from engine.document.validation import validate_attachments
+from engine.document.values import Quaternion, Vector3
 from engine.runtime.errors import UnknownPart
 
 
@@ -39,6 +40,18 @@ def move_attachment(
         return document
     moved = (replace(each, span=span) if each is old else each for each in owner.attachments)
     return document.with_actor(replace(owner, attachments=tuple(moved)))
+
+
+def place_attachment(
+    document: Document, *, actor: str, attachment: str, position: Vector3, rotation: Quaternion
+) -> Document:
+    """Put what is held at another position [m] and rotation in the frame of the target's joint."""
+    owner, old = _find(document, actor, attachment)
+    new = replace(old, position=position, rotation=rotation)
+    if new == old:
+        return document
+    placed = (new if each is old else each for each in owner.attachments)
+    return document.with_actor(replace(owner, attachments=tuple(placed)))
 
 
 def let_go(document: Document) -> Document:

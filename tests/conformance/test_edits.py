@@ -38,7 +38,7 @@ def random_edit(random: random.Random, document: Document) -> Edit:
         return edit(name, actor=actor.id, position=(number, 0.5, -number), rotation=(0.6, 0.0, 0.8, 0.0))
     if name == "show_actor":
         return edit(name, actor=actor.id, visible=random.random() < 0.5)
-    if name in ("attach_actor", "detach_actor", "move_attachment"):
+    if name in ("attach_actor", "detach_actor", "move_attachment", "place_attachment"):
         return attachment_edit(random, name, document)
     return example(random, name, random.choice(figures)) or _pose_edit(random, name, random.choice(figures), number)
 

@@ -6,13 +6,14 @@ from functools import partial
 
 from PySide6.QtWidgets import QCheckBox, QComboBox, QFormLayout, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
-from app.panels.inspector.fields import Fields
+from app.panels.inspector.fields import TURN_NAMES, Fields, show_turns, turn_slider
 from app.panels.inspector.hand import Hand
+from app.panels.inspector.turns import quaternion_of
 from app.session import Session
 from app.session.actors import hangs_on
 from app.style.elided_label import ElidedLabel
 from app.style.icon_button import IconButton
-from app.style.units import TIME
+from app.style.units import LENGTH, TIME
 from app.style.value_slider import ValueSlider
 from engine.document import Actor, Attachment, Span
 from engine.document.extent import play_extent
@@ -49,10 +50,15 @@ class AttachmentList(Fields):
         if form != self._shown:
             self._shown = form
             self._build(actor)
-        spans = [each.span for each in actor.attachments if each.span is not None]
-        values = [getattr(span, field) / TICKS_PER_SECOND for span in spans for _, field in ENDS]
-        for hand, value in zip(self._hands, values, strict=True):
-            hand.show(value)
+        at = 0
+        for each in actor.attachments:
+            for hand, number in zip(self._hands[at : at + 3], each.position, strict=True):
+                hand.show(number)
+            show_turns(self.sliders[at + 3 :], self._hands[at + 3 :], each.rotation)
+            at += 6
+            for _, field in ENDS if each.span is not None else ():
+                self._hands[at].show(getattr(each.span, field) / TICKS_PER_SECOND)
+                at += 1
 
     def _build(self, actor: Actor) -> None:
         self.sliders.clear()
@@ -64,8 +70,9 @@ class AttachmentList(Fields):
                 widget.deleteLater()
         for each in actor.attachments:
             self._rows.addWidget(self._head(each))
+            self._add_place(each)
             for name, field in ENDS if each.span is not None else ():
-                self._rows.addWidget(self._end(each.id, name, field))
+                self._add_end(each.id, name, field)
 
     def _head(self, attachment: Attachment) -> QWidget:
         row, document = QWidget(), self._session.shown
@@ -88,7 +95,28 @@ class AttachmentList(Fields):
         line.addWidget(remove)
         return row
 
-    def _end(self, attachment: str, name: str, field: str) -> ValueSlider:
+    def _add_place(self, attachment: Attachment) -> None:
+        """Three positions and three turns, in the frame of what it hangs on."""
+        names = ("X", "Y", "Z")
+        sliders = [ValueSlider(f"Position {name}", unit=LENGTH) for name in names]
+        sliders += [turn_slider(name) for name in TURN_NAMES]
+
+        def place(_: float) -> Edit:
+            x, y, z, heading, pitch, roll = (slider.value for slider in sliders)
+            rotation = quaternion_of((heading, pitch, roll))
+            where = {"position": (x, y, z), "rotation": rotation}
+            return edit("place_attachment", actor=self._actor, attachment=attachment.id, **where)
+
+        for slider in sliders:
+            slider.setToolTip(f"In the frame of {hangs_on(self._session.shown, attachment)}")
+            self._keep(slider, Hand(self._session, slider, label="Place attachment", make_edit=place))
+
+    def _keep(self, slider: ValueSlider, hand: Hand) -> None:
+        self.sliders.append(slider)
+        self._hands.append(hand)
+        self._rows.addWidget(slider)
+
+    def _add_end(self, attachment: str, name: str, field: str) -> None:
         slider = ValueSlider(name, unit=TIME)
         slider.setAccessibleName(f"Attachment, {name}")
         if field.startswith("ease"):
@@ -97,10 +125,7 @@ class AttachmentList(Fields):
         def move(value: float) -> Edit:
             return self._moved(attachment, field, value)
 
-        hand = Hand(self._session, slider, label="Move attachment", make_edit=move)
-        self.sliders.append(slider)
-        self._hands.append(hand)
-        return slider
+        self._keep(slider, Hand(self._session, slider, label="Move attachment", make_edit=move))
 
     def _moved(self, id: str, field: str, seconds: float) -> Edit:
         """The span with one end or ease changed; the others give way where they must."""

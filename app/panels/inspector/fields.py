@@ -110,7 +110,7 @@ class JointFields(Fields):
     def show_actor(self, actor: Actor) -> None:
         for dof, place in self._dofs:
             if dof.kind == "ball":
-                _show_turns(self.sliders[place:], self._hands[place:], orientation_of(actor, dof))
+                show_turns(self.sliders[place:], self._hands[place:], orientation_of(actor, dof))
             else:
                 self._hands[place].show(value_of(actor, dof.id))
 
@@ -135,7 +135,7 @@ class JointFields(Fields):
             return edit("set_pose", actor=self._actor, layer=self._layer, values=values)
 
         for name in TURN_NAMES:
-            slider = _turn_slider(name)
+            slider = turn_slider(name)
             slider.setAccessibleName(f"{joint.name}, {name}")
             slider.setToolTip(f"{', '.join(dof.coordinates)}\nThe quaternion, shown as three turns")
             self._add(slider, Hand(self._session, slider, label=f"{joint.name}: {name}", make_edit=turn))
@@ -151,7 +151,7 @@ class PlacementFields(Fields):
             slider = ValueSlider(f"Position {name}", unit=LENGTH)
             slider.setToolTip(f"Where {actor.name} stands in the world along {name}")
             self._add(slider, Hand(session, slider, label=f"Place {actor.name}", make_edit=self._place))
-        slider = _turn_slider("Heading")
+        slider = turn_slider("Heading")
         slider.setToolTip(f"How far {actor.name} is turned about the vertical")
         self._add(slider, Hand(session, slider, label=f"Turn {actor.name}", make_edit=self._place))
         self.show_actor(actor)
@@ -202,7 +202,8 @@ class SizeFields(Fields):
         return edit("set_shapes", actor=actor.id, joint=actor.figure.joints[0].id, shapes=changed)
 
 
-def _turn_slider(name: str) -> ValueSlider:
+def turn_slider(name: str) -> ValueSlider:
+    """A slider for heading, pitch or roll."""
     slider = ValueSlider(name, unit=ANGLE)
     limit = 0.5 * pi if name == "Pitch" else pi
     slider.set_limits(-limit, limit)
@@ -213,7 +214,7 @@ def _turns(sliders: Sequence[ValueSlider]) -> Turns:
     return (sliders[0].value, sliders[1].value, sliders[2].value)
 
 
-def _show_turns(sliders: Sequence[ValueSlider], hands: Sequence[Hand], quaternion: Quaternion) -> None:
+def show_turns(sliders: Sequence[ValueSlider], hands: Sequence[Hand], quaternion: Quaternion) -> None:
     """Show an orientation, unless the sliders show it already in other numbers."""
     if any(hand.busy for hand in hands[:3]):
         return
