@@ -26,6 +26,7 @@ from engine.document import (
 )
 from engine.edits import edit
 from engine.evaluate.evaluator import Evaluator
+from engine.formats.figure_toml import figure_names, load_figure
 from engine.runtime.errors import EngineError
 from tests.engine.figures import random_figure
 from tests.engine.motion.motions import SECOND, mixed_keys
@@ -124,6 +125,25 @@ def test_a_keyed_motion_stays_at_every_key_and_frame(seed: int, kind: str) -> No
     _same(document, new, times[:: max(1, len(times) // 12)] + [f for f in frames if times[0] < f < times[-1]])
     between = [SECOND * frame // 30 + SECOND // 70 for frame in range(40, 60, 5)]
     _same(document, new, [f for f in between if times[0] < f < times[-1]], 0.02)
+
+
+@pytest.mark.parametrize("name", figure_names())
+def test_every_shipped_figure_can_be_hung_up_at_every_joint(name: str) -> None:
+    """Its pose at the keys and its samples stay to 1e-12."""
+    figure, rng = load_figure(name), np.random.default_rng(0)
+    moved = tuple(
+        Track(
+            coordinate=each,
+            keys=tuple(Key(time * SECOND, float(rng.uniform(-0.5, 0.5)), "linear") for time in range(3)),
+        )
+        for each in figure.coordinates
+    )
+    values = Blob(rng.uniform(-0.5, 0.5, (3, len(figure.coordinates))))
+    taken = Samples(coordinates=figure.coordinates, values=values, rate=(1, 1))
+    for layer in (Layer(id="walk", tracks=moved), Layer(id="take", samples=taken)):
+        document = _scene(figure, layer)
+        for joint in figure.joints:
+            _same(document, _reroot(document, joint.id), [0, SECOND, 2 * SECOND])
 
 
 @pytest.mark.parametrize("kind", KINDS)

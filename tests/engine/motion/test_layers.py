@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import product
+from typing import Any
 
 import numpy as np
 import pytest
 from numpy.typing import NDArray
 from scipy.spatial.transform import Rotation
 
-from engine.document import Key, Layer, Span, Track
+from engine.document import Key, Layer, Span, SpeedRange, Track
 from engine.motion.motion import Motion, active_layers, compile_motion
 from tests.engine.motion.motions import (
     BALL,
@@ -136,6 +138,41 @@ def test_rates_are_derivatives_through_any_layers(seed: int) -> None:
             assert_derivatives(motion, np.array([time]), step=step, tolerance=1e-4)
             checked += 1
     assert checked >= 5
+
+
+WAYS = list(product(("stepped", "linear", "cubic", "weighted"), ("replace", "add"), (None, "slerp", "spline")))
+
+
+@pytest.mark.parametrize(("interpolation", "mode", "quaternions"), WAYS)
+def test_rates_are_derivatives_in_every_way_together(interpolation: str, mode: str, quaternions: str | None) -> None:
+    """Each with and without a span with eases, a mask and a speed curve, at half weight; between the keys."""
+    rng = np.random.default_rng(WAYS.index((interpolation, mode, quaternions)))
+    below = Layer(id="below", samples=replace(samples(rng, FIGURE.coordinates, count=21), start=0))
+    span = Span(start=SECOND // 4, end=7 * SECOND // 2, ease_in=SECOND, ease_out=SECOND)
+    speed = SpeedRange(start=0, end=4 * SECOND, coordinates=("x", "knee"), keys=(Key(0, 0.0), Key(4 * SECOND, 1.0)))
+    layer = Layer(
+        id="above",
+        tracks=tuple(Track(coordinate=name, keys=even_keys(rng, name, interpolation)) for name in FIGURE.coordinates),
+        mode=mode,  # type: ignore[arg-type]
+        weight=0.5,
+        quaternions=("hip",) if quaternions else (),
+        quaternion_mode=quaternions or "spline",  # type: ignore[arg-type]
+    )
+    times = np.array([0.37, 1.53, 2.41, 3.13]) * SECOND
+    for spanned, masked, timed in product((None, span), (None, (*HIP, "x")), ((), (speed,))):
+        motion = over(below, replace(layer, span=spanned, mask=masked, speed=timed))
+        assert_derivatives(motion, times, step=1e-4, tolerance=2e-5)
+
+
+def even_keys(rng: np.random.Generator, name: str, interpolation: str) -> tuple[Key, ...]:
+    """A key each second."""
+    shift = 1.0 if name.endswith(".w") else 0.0
+    weight = 0.5 if interpolation == "weighted" else 1.0 / 3.0
+    kind: Any = "cubic" if interpolation == "weighted" else interpolation
+    return tuple(
+        Key(each * SECOND, shift + float(0.3 * rng.normal()), kind, weight_in=weight, weight_out=weight)
+        for each in range(5)
+    )
 
 
 @pytest.mark.parametrize("seed", range(4))
