@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 
 from app.session.actors import fallen, new_document
+from app.session.binding import Binding
 from app.session.engine_link import EngineLink, describe
 from app.session.engine_steps import FileRead, FilesExported, FileWritten, Picture, picture, previewed
 from app.session.filing import FILE, Ask, Filing, FilingQueue
@@ -80,6 +81,11 @@ class Session(QObject):
         self.engine.state_changed.connect(self._take_engine_state)
         self.engine.job_changed.connect(self.job_changed)
         self._files.job_changed.connect(self.job_changed)
+        self.binding = Binding(self.engine)
+        self.binding.setParent(self)
+        self.binding.job_changed.connect(self.job_changed)
+        self.binding.bound.connect(lambda actor, skin: self.do(edit("add_skin", actor=actor, skin=skin)))
+        self.binding.failed.connect(lambda why: self.note("error", why))
         self.engine.noted.connect(self.note)
 
     @property
@@ -196,9 +202,16 @@ class Session(QObject):
         filing = Filing("export", Path(path), self.document, tuple(actors), options)
         self._when_free(lambda: self._files.add(filing))
 
+    def bind_skin(self, actor: str, mesh: Path) -> None:
+        """Make a mesh file a skin of a figure as it stands now, in a process of its own."""
+        if self.binding.running:
+            self.note("note", "A mesh is being bound already; wait for it, or cancel it.")
+            return
+        self.binding.start(self.document, actor, self.playhead, mesh)
+
     def cancel_job(self) -> None:
         """End the long work that is shown."""
-        if not self._files.cancel():
+        if not (self.binding.cancel() or self._files.cancel()):
             self.engine.cancel_job()
 
     def save(self, path: Path | str) -> None:
@@ -235,7 +248,8 @@ class Session(QObject):
             self._queue.clear()
             if self._gesture is not None:
                 self._gesture.cancel()
-        return self.engine.close()
+        ended = self.binding.close()
+        return self.engine.close() and ended
 
     # How it is done
 

@@ -57,6 +57,13 @@ ACTIONS: tuple[Action, ...] = (
         when="has_pose", begins_group=True,
     ),
     Action(
+        id="edit.bind_skin", label="Bind mesh as skin…", menu="Edit", call="bind_skin", icon="person-standing",
+        when="can_bind_skin",
+    ),
+    Action(
+        id="edit.remove_skins", label="Remove skins", menu="Edit", call="remove_skins", when="has_skins",
+    ),
+    Action(
         id="edit.delete", label="Delete", menu="Edit", call="delete", keys=("Del",), icon="trash-2",
         when="has_selected_actor",
     ),

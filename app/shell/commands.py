@@ -115,6 +115,33 @@ class Commands:
         chosen = {item.actor for item in self._session.selection.items}
         return [each for each in self._session.document.actors if not chosen or each.id in chosen]
 
+    def bind_skin(self) -> None:
+        """Choose a mesh that becomes a skin of the figure that is selected."""
+        self._files.choose_skin(self._figures()[0].id)
+
+    @property
+    def can_bind_skin(self) -> bool:
+        """Whether one figure is selected and the engine is ready to bind a mesh to it."""
+        free = self._session.engine_state.ready and not self._session.binding.running
+        return free and len(self._figures()) == 1
+
+    def remove_skins(self) -> None:
+        """Take the skins off the figures that are selected."""
+        for actor in self._figures():
+            for skin in actor.figure.skins:
+                self._session.do(edit("remove_skin", actor=actor.id, skin=skin.id))
+
+    @property
+    def has_skins(self) -> bool:
+        """Whether a selected figure has a skin."""
+        return any(actor.figure.skins for actor in self._figures())
+
+    def _figures(self) -> list[Actor]:
+        """Figures of which something is selected; props are none."""
+        chosen = {item.actor for item in self._session.selection.items}
+        actors = (actor for actor in self._session.document.actors if actor.id in chosen)
+        return [actor for actor in actors if not actor.figure.is_prop]
+
     def delete(self) -> None:
         """Take the selected actors out of the scene; joints stay."""
         for actor in self._selected_actors():

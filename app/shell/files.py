@@ -26,6 +26,9 @@ class Questions(Protocol):
     def which_file(self, folder: Path | None, then: Callable[[Path], None]) -> None:
         """Which file to open."""
 
+    def which_mesh(self, folder: Path | None, then: Callable[[Path], None]) -> None:
+        """Which mesh is to become a skin."""
+
     def where_to_save(self, suggested: Path, then: Callable[[Path], None]) -> None:
         """Where to save."""
 
@@ -89,6 +92,11 @@ class Files(QObject):
         self._questions.how_to_export(
             document, actors, folder / stem, lambda path, options: self._session.export(path, actors, options)
         )
+
+    def choose_skin(self, actor: str) -> None:
+        """Ask which mesh, then bind it to a figure."""
+        folder = self._session.path.parent if self._session.path else None
+        self._questions.which_mesh(folder, lambda path: self._session.bind_skin(actor, path))
 
     def save(self, then: Callable[[], None] | None = None) -> None:
         """Save; `then` is called only if it went well."""

@@ -36,6 +36,14 @@ def readable_kinds() -> str:
     return ";;".join([f"All that Sinew reads ({every})", *(f"{name} ({suffixes})" for name, suffixes in lines)])
 
 
+def mesh_kinds() -> str:
+    """The kinds of file that hold meshes."""
+    from engine.formats.table import readers
+
+    suffixes = [suffix for each in readers() if each.kind == "mesh" for suffix in each.suffixes]
+    return f"Meshes ({' '.join(f'*{suffix}' for suffix in (*suffixes, '.glb', '.gltf'))})"
+
+
 class Dialogues:
     """The real ones, above a window; at most one is open."""
 
@@ -47,6 +55,12 @@ class Dialogues:
     def which_file(self, folder: Path | None, then: Callable[[Path], None]) -> None:
         """Which file to open."""
         chooser = FileChooser(self._window, "Open", folder or _home(), readable_kinds())
+        chooser.setFileMode(QFileDialog.FileMode.ExistingFile)
+        self._choose(chooser, then)
+
+    def which_mesh(self, folder: Path | None, then: Callable[[Path], None]) -> None:
+        """Which mesh is to become a skin."""
+        chooser = FileChooser(self._window, "Bind mesh as skin", folder or _home(), mesh_kinds())
         chooser.setFileMode(QFileDialog.FileMode.ExistingFile)
         self._choose(chooser, then)
 

@@ -25,6 +25,7 @@ from scipy.sparse.linalg import splu
 
 from engine.model.compile import Array, IntArray
 from engine.model.visibility import Cells, build_cells, mark_seen
+from engine.runtime import progress
 from engine.runtime.errors import InvalidDocument
 
 _SAME_PLACE = 1e-6  # of the size of the mesh
@@ -50,13 +51,15 @@ def automatic_weights(positions: Array, triangles: IntArray, bones: Bones, *, he
     """
     _check(positions, triangles, bones)
     size = float(np.ptp(positions, axis=0).max())
-    place = _joined(positions, size)
+    place = joined(positions, size)
     points = np.zeros((place.max() + 1, 3))
     points[place] = positions
     faces = place[triangles]
     faces = faces[(faces[:, 0] != faces[:, 1]) & (faces[:, 1] != faces[:, 2]) & (faces[:, 2] != faces[:, 0])]
     stiffness, area = _stiffness_and_area(points, faces, size)
+    progress.report(0.1)
     near, distance = _nearest(points, bones)
+    progress.report(0.2)
     seen = _with_blind_components(stiffness, _sees(points, faces, near, bones, size))
     warmth = heat * area * seen / np.maximum(distance, _LEAST_DISTANCE * size) ** 2
     count = int(bones.owner.max()) + 1
@@ -67,6 +70,7 @@ def automatic_weights(positions: Array, triangles: IntArray, bones: Bones, *, he
     solver = splu(
         csc_array(stiffness + diags_array(warmth)), permc_spec="MMD_AT_PLUS_A", options={"SymmetricMode": True}
     )
+    progress.report(0.8)
     weights = np.clip(solver.solve(warmth[:, None] * source), 0.0, 1.0)
     weights /= weights.sum(axis=1, keepdims=True)
     return np.asarray(weights[place])
@@ -113,7 +117,7 @@ def _check(positions: Array, triangles: IntArray, bones: Bones) -> None:
         raise InvalidDocument(what="the bones of a skin", value="not finite", allowed="finite points")
 
 
-def _joined(positions: Array, size: float) -> IntArray:
+def joined(positions: Array, size: float) -> IntArray:
     """A number for each place: vertices along a seam of texture share one."""
     rounded = np.round((positions - positions.min(axis=0)) / (_SAME_PLACE * size)).astype(np.int64)
     return np.asarray(np.unique(rounded, axis=0, return_inverse=True)[1].ravel(), dtype=np.int32)
@@ -173,6 +177,7 @@ def _sees(points: Array, faces: IntArray, near: NDArray[np.bool_], bones: Bones,
     begin = points - _INSET * size * normals
     seen = np.zeros(len(points), dtype=np.bool_)
     for bone in range(len(bones.owner)):
+        progress.report(0.2 + 0.4 * bone / len(bones.owner))
         mine = np.flatnonzero(near[:, bone] & ~seen)
         if len(mine):
             found = np.empty(len(mine), dtype=np.bool_)

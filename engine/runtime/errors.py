@@ -47,6 +47,14 @@ class UnwritableFile(EngineError):
         self.path, self.found, self.remedy = Path(path), found, remedy
 
 
+class UnsoundMesh(EngineError):
+    """A mesh that cannot be a skin: what was found, and what the person can do."""
+
+    def __init__(self, *, name: str, found: str, remedy: str) -> None:
+        super().__init__(f"{name} cannot be bound as a skin: {found}. {remedy}")
+        self.name, self.found, self.remedy = name, found, remedy
+
+
 class Diverged(EngineError):
     """A computation that left the finite numbers; the last good picture stays."""
 

@@ -143,7 +143,7 @@ class ClayVisual:
 
     def draw_outline(self, form: Form, table: Table, part: Indices, eye: Eye, colour: str, width: float) -> None:
         """A hull about some bodies, `width` physical pixels wide, behind what it surrounds."""
-        mode(depth=True, write_depth=True, cull="front")
+        mode(depth=True, write_depth=True, cull="front" if form.CULL else None)
         program = self._program(form.HEAD, _HULL)
         program.use(
             clip_from_world=eye.matrix,

@@ -27,6 +27,11 @@ class Answers:
         if self.file is not None:
             then(self.file)
 
+    def which_mesh(self, folder: Path | None, then: Callable[[Path], None]) -> None:
+        self.asked.append("mesh")
+        if self.file is not None:
+            then(self.file)
+
     def where_to_save(self, suggested: Path, then: Callable[[Path], None]) -> None:
         self.asked.append(f"place for {suggested.name}")
         if self.place is not None:

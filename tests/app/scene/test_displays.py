@@ -1,0 +1,178 @@
+"""Skins, bones and lines in a real viewport: drawn, picked, marked, and taken for one another where one is missing."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QPointF
+from pytestqt.qtbot import QtBot
+
+from app.scene import Look, Viewport
+from app.scene.displays import DISPLAYS, Display, form_of
+from app.scene.panes import FRONT, PERSPECTIVE
+from engine.document import Document, Figure
+from engine.evaluate import mesh_of
+from engine.evaluate.rest import bodies_of
+from engine.formats.figure_toml import load_figure
+from engine.model import Bodies, SkinSurface, Snapshot
+from tests.app.scene.conftest import Mouse, Show, pixel_of, pixels
+from tests.app.scene.mannequins import moved, snowman
+
+pytestmark = pytest.mark.gui
+
+
+def stick(*, shaped: bool) -> Bodies:
+    """Two bones: from the floor to 1 m, then to the side; all joints unturned."""
+    figure = load_figure("chain3")
+    figure = Figure(
+        name="Stick", joints=tuple(replace(each, shapes=each.shapes if shaped else ()) for each in figure.joints)
+    )
+    mesh, skeleton = bodies_of(figure)
+    places: list[tuple[float, float, float]] = []
+    worlds: dict[str, np.ndarray] = {}
+    for joint in figure.joints:
+        above = worlds[joint.parent] if joint.parent else np.zeros(3)
+        worlds[joint.id] = above + np.array(joint.offset)
+        x, y, z = worlds[joint.id].tolist()
+        places.append((x, y, z))
+    return Bodies(
+        owner="stick", role="result", mesh=mesh, parts=tuple(figure.joint_index), transforms=moved(places),
+        skeleton=skeleton,
+    )  # fmt: skip
+
+
+def dress() -> tuple[Bodies, SkinSurface]:
+    """The snowman and a square before it: its left half follows "low", its right half "high"."""
+    item = snowman()
+    corners = [(-0.6, 0.2, 0.6), (0.0, 0.2, 0.6), (0.0, 1.4, 0.6), (-0.6, 1.4, 0.6)]
+    right = [(x + 0.6, y, z) for x, y, z in corners]
+    return item, SkinSurface(
+        owner=item.owner, role="result", skin="cloth", topology="two squares",
+        triangles=np.array([[0, 1, 2], [0, 2, 3], [4, 5, 6], [4, 6, 7]], dtype=np.int32),
+        body=np.array([0] * 4 + [2] * 4, dtype=np.int32),
+        positions=np.array(corners + right, dtype=np.float32),
+        normals=np.tile(np.array([0.0, 0.0, 1.0], dtype=np.float32), (8, 1)),
+    )  # fmt: skip
+
+
+def shown(view: Viewport, *items: Bodies, skins: tuple[SkinSurface, ...] = ()) -> None:
+    view.show_snapshot(Snapshot(document=Document(), time=0, items=items, skins=skins))
+
+
+def at(view: Viewport, point: tuple[float, float, float]) -> QPointF:
+    return QPointF(*pixel_of(view, FRONT, point))
+
+
+def test_a_skin_stands_for_the_bodies_of_its_owner_and_is_picked_by_the_joint_that_weighs_most(show: Show) -> None:
+    view = show()
+    item, skin = dress()
+    shown(view, item, snowman("other", 1.6), skins=(skin,))
+    view.frame()
+    middle = at(view, (-0.5, 1.3, 0.6))
+    assert view.pick(middle) is None, "a mannequin does not reach so far"
+    view.set_display("skin")
+    left, right = view.pick(middle), view.pick(at(view, (0.5, 1.3, 0.6)))
+    assert left is not None
+    assert right is not None
+    assert (left.owner, left.part) == ("snowman", "low")
+    assert (right.owner, right.part) == ("snowman", "high")
+    assert left.point_world == pytest.approx((-0.5, 1.3, 0.6), abs=0.01)
+    other = view.pick(at(view, (1.6, 1.5, 0.0)))
+    assert other is not None
+    assert (other.owner, other.part) == ("other", "high"), "without a skin it stays a mannequin"
+    before = pixels(view.grab_image())
+    shown(view, item, snowman("other", 1.6), skins=(replace(skin, positions=skin.positions + np.float32(0.2)),))
+    assert (pixels(view.grab_image()) != before).any(), "a new frame moves the surface"
+
+
+def test_part_of_a_skin_is_outlined(show: Show) -> None:
+    view = show(Look(anti_aliasing="off", accent="#ff00ff"))
+    item, skin = dress()
+    shown(view, item, skins=(skin,))
+    view.set_display("skin")
+    view.frame()
+
+    def magenta() -> np.ndarray:
+        image = pixels(view.grab_image())
+        return np.asarray((image[..., 0] > 200) & (image[..., 1] < 80) & (image[..., 2] > 200))
+
+    assert not magenta().any()
+    view.set_selection(frozenset([("snowman", "low")]))
+    x = at(view, (0.3, 1.3, 0.6)).x()
+    marked = magenta()[:, : round(x)]
+    assert marked.sum() > 50
+
+
+@pytest.mark.parametrize("display", ["bones", "lines"])
+@pytest.mark.parametrize("shaped", [True, False])
+def test_bones_and_lines_are_drawn_and_picked_for_any_figure(show: Show, display: Display, shaped: bool) -> None:
+    view = show()
+    item = stick(shaped=shaped)
+    shown(view, item)
+    view.set_display(display)
+    view.frame()
+    joint, bone = item.transforms[1][:, 3], item.skeleton
+    index = int(np.flatnonzero(bone.start == 1)[0])
+    end = item.transforms[bone.end[index]] @ np.array([*bone.point[index], 1.0])
+    middle = 0.5 * (joint + end[:3])
+    place = at(view, (float(middle[0]), float(middle[1]), float(middle[2])))
+    picked = view.pick(place)
+    assert picked is not None
+    assert picked.part == item.parts[1]
+    assert picked.point_world == pytest.approx(middle.tolist(), abs=0.05)
+    with_it = pixels(view.grab_image())
+    shown(view, replace(item, visible=False))
+    assert (pixels(view.grab_image()) != with_it).any()
+    assert view.pick(place) is None
+
+
+def test_each_display_falls_back_on_what_there_is() -> None:
+    shaped, bare, ball = stick(shaped=True), stick(shaped=False), replace(snowman(), parts=("all",))
+    none: frozenset[str] = frozenset()
+    assert [form_of(each, shaped, frozenset(["stick"])) for each in DISPLAYS] == ["mannequin", "skin", "bones", "lines"]
+    assert form_of("skin", shaped, none) == "mannequin"
+    assert [form_of(each, bare, none) for each in DISPLAYS] == ["bones", "bones", "bones", "lines"]
+    assert {form_of(each, ball, none) for each in DISPLAYS} == {"mannequin"}
+
+
+def test_views_show_their_own_and_remember_it(show: Show) -> None:
+    view = show()
+    shown(view, stick(shaped=True))
+    view.set_display("lines", (PERSPECTIVE,))
+    assert view.displays == ["mannequin", "lines", "mannequin", "mannequin"]
+    view.grab_image()
+    saved = view.save_views()
+    other = show(started=False)
+    assert other.restore_views(saved)
+    assert other.displays == view.displays
+    older = {name: value for name, value in saved.items() if name != "displays"}
+    assert other.restore_views(older), "preferences of an older version name none"
+    assert other.displays == view.displays
+    assert not other.restore_views({**saved, "displays": ["ghosts"] * 4})
+
+
+def test_the_corner_of_a_view_offers_the_displays(show: Show, qtbot: QtBot) -> None:
+    from PySide6.QtWidgets import QMenu
+
+    from app.scene.ornaments import SIZES, places
+
+    view = show()
+    view.maximise(FRONT)
+    x, y = places(view.cameras[FRONT], *view.size_of(FRONT))["display"]
+    Mouse(view).click((x + 20, y + SIZES["display"][1] / 2))
+    menu = view.findChild(QMenu, "display")
+    assert isinstance(menu, QMenu)
+    assert [(each.text(), each.isChecked()) for each in menu.actions()] == [
+        ("Mannequin", True), ("Skin", False), ("Bones", False), ("Lines", False)
+    ]  # fmt: skip
+    menu.actions()[2].trigger()
+    assert view.displays[FRONT] == "bones"
+    menu.close()
+
+
+def test_meshes_and_bones_are_kept_by_figure() -> None:
+    figure = load_figure("human")
+    assert mesh_of(figure) is mesh_of(figure)
+    assert len(bodies_of(figure)[1].start) >= len(figure.joints) - 1
