@@ -4,9 +4,10 @@ from app.session.gesture import Gesture
 from app.session.history import Entry, History
 from app.session.selection import Item, Selection
 from app.session.session import Session
-from app.session.states import EngineState, FileOutcome, JobState, LogEntry
+from app.session.states import LOG_KEPT, EngineState, FileOutcome, JobState, LogEntry
 
 __all__ = [
+    "LOG_KEPT",
     "EngineState",
     "Entry",
     "FileOutcome",

@@ -23,7 +23,7 @@ from app.session.gesture import Gesture, Preview
 from app.session.history import Entry, History
 from app.session.player import Player
 from app.session.selection import Item, Selection
-from app.session.states import EngineState, FileOutcome, LogEntry, LogKind
+from app.session.states import LOG_KEPT, EngineState, FileOutcome, LogEntry, LogKind
 from engine.document import Document
 from engine.document.extent import play_extent
 from engine.edits import Edit, edit
@@ -38,7 +38,6 @@ if TYPE_CHECKING:
     from engine.model.snapshot import Snapshot
 
 POSE, PREVIEW = "pose", "preview"  # keys of the worker
-LOG_KEPT = 5000
 
 
 class Session(QObject):

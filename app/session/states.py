@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
+LOG_KEPT = 5000  # lines
 LogKind = Literal["edit", "note", "warning", "error"]
 
 

@@ -16,7 +16,7 @@ from pathlib import Path
 from PySide6.QtCore import QLockFile, QObject, Signal
 from PySide6.QtNetwork import QLocalServer, QLocalSocket
 
-from app.shell.preferences import config_folder
+from engine.runtime.places import CONFIG
 
 WAIT = 3000  # [ms] that the first instance gets to answer
 _LINE_LIMIT = 65536
@@ -24,7 +24,7 @@ _LINE_LIMIT = 65536
 
 def instance_name() -> str:
     """The same for every start by this person with these preferences."""
-    who = f"{_user()} {config_folder()}"
+    who = f"{_user()} {CONFIG.folder()}"
     return f"sinew-{hashlib.sha256(who.encode()).hexdigest()[:16]}"
 
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 import os
-import sys
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field, fields, replace
@@ -42,23 +41,6 @@ class Preferences:
 
 class Damaged(ValueError):
     """A preferences file whose content is not what it should be."""
-
-
-def config_folder() -> Path | None:
-    """The folder of the preferences, whether or not it exists; None when there is no home."""
-    named = os.environ.get("SINEW_CONFIG")
-    if named:
-        return Path(named).absolute()
-    try:
-        home = Path.home()
-    except RuntimeError:
-        return None
-    if sys.platform == "darwin":
-        return home / "Library" / "Application Support" / "Sinew"
-    if sys.platform == "win32":
-        return Path(os.environ.get("APPDATA") or home / "AppData" / "Roaming") / "Sinew"
-    base = Path(os.environ.get("XDG_CONFIG_HOME") or home / ".config")
-    return (base if base.is_absolute() else home / ".config") / "sinew"
 
 
 class PreferencesFile:

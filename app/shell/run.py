@@ -20,7 +20,7 @@ from app.shell.collecting import hold_collection
 from app.shell.instance import Instance
 from app.shell.milestones import Milestones
 from app.shell.panels import make_panels
-from app.shell.preferences import PreferencesFile, config_folder
+from app.shell.preferences import PreferencesFile
 from app.shell.problems import Problems
 from app.shell.startup import Startup
 from app.shell.window import MainWindow
@@ -29,6 +29,7 @@ from app.style.icons import icon
 from app.style.theme import THEMES
 from engine import __version__
 from engine.document import Document
+from engine.runtime.places import CONFIG
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -64,7 +65,7 @@ def run(options: Options) -> int:
 
 
 def _run_window(application: QApplication, options: Options, instance: Instance | None) -> int:
-    kept = PreferencesFile(config_folder())
+    kept = PreferencesFile(CONFIG.folder())
     preferences, warning = kept.read()
     theme = THEMES[preferences.theme]
     apply_theme(application, theme)

@@ -43,10 +43,7 @@ class Unit:
 _TIMES = {"ms": 0.001, "s": 1.0, "min": 60.0}
 _TURNS = {"deg": 1.0, "rad": 180.0 / math.pi, "pi": math.pi}
 _LENGTHS_CM = {"mm": 0.1, "cm": 1.0, "m": 100.0, "pi": math.pi}
-_LENGTHS_M = {"mm": 0.001, "cm": 0.01, "m": 1.0, "pi": math.pi}
 
 ANGLE = Unit(suffix="°", words="degrees", scale=180.0 / math.pi, decimals=1, step=1.0, coarse=5.0, names=_TURNS)
 TIME = Unit(suffix=" s", words="seconds", scale=1.0, decimals=2, step=0.05, coarse=0.5, names=_TIMES)
 LENGTH = Unit(suffix=" cm", words="centimetres", scale=100.0, decimals=1, step=1.0, coarse=5.0, names=_LENGTHS_CM)
-METRES = Unit(suffix=" m", words="metres", scale=1.0, decimals=3, step=0.01, coarse=0.1, names=_LENGTHS_M)
-PLAIN = Unit(suffix="", words="", scale=1.0, decimals=3, step=0.01, coarse=0.1, names={"pi": math.pi})

@@ -31,8 +31,6 @@ from __future__ import annotations
 
 import math
 from functools import cache
-from importlib.resources import as_file, files
-from importlib.resources.abc import Traversable
 from pathlib import Path
 
 from engine.document import Figure, TriangleMesh
@@ -41,9 +39,10 @@ from engine.formats.figure_toml_joints import HANDLE_KEYS, JOINT_KEYS, Joints
 from engine.formats.figure_toml_write import figure_text, omits
 from engine.formats.format import Contents, Format, Options
 from engine.formats.shape_tables import mesh_file
+from engine.formats.shipped import shipped_file, shipped_names
 from engine.formats.tables import MOST_BYTES, Table, read_source
 from engine.formats.text import write_text
-from engine.runtime.errors import InvalidDocument, UnknownPart, UnreadableFile, UnwritableFile
+from engine.runtime.errors import InvalidDocument, UnreadableFile, UnwritableFile
 
 SUFFIX = ".figure.toml"
 
@@ -85,22 +84,14 @@ def write(path: Path | str, figure: Figure) -> None:
 
 def figure_names() -> tuple[str, ...]:
     """Names of the figures that come with the application."""
-    names = (each.name for each in _folder().iterdir())
-    return tuple(sorted(name.removesuffix(SUFFIX) for name in names if name.endswith(SUFFIX)))
+    return shipped_names("figure", SUFFIX)
 
 
 @cache
 def load_figure(name: str) -> Figure:
     """A figure that comes with the application, such as "human"; the same object each time."""
-    known = figure_names()
-    if name not in known:
-        raise UnknownPart(kind="figure", id=name, known=known)
-    with as_file(_folder().joinpath(name + SUFFIX)) as path:
+    with shipped_file("figure", name, SUFFIX) as path:
         return read(path)
-
-
-def _folder() -> Traversable:
-    return files("resources").joinpath("figures")
 
 
 def _read_contents(path: Path, options: Options) -> Contents:

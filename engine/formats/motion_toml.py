@@ -21,7 +21,6 @@ import math
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache
-from importlib.resources import as_file, files
 from pathlib import Path
 from typing import cast
 
@@ -35,9 +34,10 @@ from engine.formats.figure_toml_write import exact_degrees, toml_number, toml_te
 from engine.formats.format import Contents, Format, Options
 from engine.formats.frames import figure_of
 from engine.formats.losses import listed
+from engine.formats.shipped import shipped_file, shipped_names
 from engine.formats.tables import MOST_BYTES, Source, Table, is_number, read_source
 from engine.formats.text import write_text
-from engine.runtime.errors import InvalidDocument, UnknownPart
+from engine.runtime.errors import InvalidDocument
 
 SUFFIX = ".motion.toml"
 
@@ -73,17 +73,13 @@ def read(path: Path, options: Options) -> Contents:
 
 def motion_names() -> tuple[str, ...]:
     """Names of the motions that come with the application."""
-    names = (each.name for each in files("resources").joinpath("motions").iterdir())
-    return tuple(sorted(name.removesuffix(SUFFIX) for name in names if name.endswith(SUFFIX)))
+    return shipped_names("motion", SUFFIX)
 
 
 @cache
 def load_motion(name: str) -> Contents:
     """A motion that comes with the application, such as "walk", and its figure; the same object each time."""
-    known = motion_names()
-    if name not in known:
-        raise UnknownPart(kind="motion", id=name, known=known)
-    with as_file(files("resources").joinpath("motions", name + SUFFIX)) as path:
+    with shipped_file("motion", name, SUFFIX) as path:
         return read(path, Options())
 
 

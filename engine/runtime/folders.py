@@ -1,18 +1,18 @@
 """Where derived files live. Nothing here is worth keeping: every file in the cache can be computed again.
 
-`SINEW_CACHE` names the folder; otherwise it is the platform's. When it cannot be written (a read-only home, none at
+The folder is that of `places.CACHE`. When it cannot be written (a read-only home, none at
 all) a private folder beside the temporary files stands in, the same for every process of this user; failing that, none.
 """
 
 import logging
 import os
 import stat
-import sys
 import tempfile
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
 
+from engine.runtime.places import CACHE
 from engine.runtime.rooms import room_digest
 
 PART = ".part"
@@ -20,27 +20,10 @@ PART = ".part"
 _log = logging.getLogger(__name__)
 
 
-def cache_root() -> Path | None:
-    """The folder that derived files should go to, whether or not it exists; None when there is no home."""
-    named = os.environ.get("SINEW_CACHE")
-    if named:
-        return Path(named).absolute()
-    try:
-        home = Path.home()
-    except RuntimeError:
-        return None
-    if sys.platform == "darwin":
-        return home / "Library" / "Caches" / "Sinew"
-    if sys.platform == "win32":
-        return Path(os.environ.get("LOCALAPPDATA") or home / "AppData" / "Local") / "Sinew"
-    base = Path(os.environ.get("XDG_CACHE_HOME") or home / ".cache")
-    return base / "sinew" if base.is_absolute() else home / ".cache" / "sinew"
-
-
 @cache
 def writable_cache() -> Path | None:
     """The cache folder of this process, made and tried once; says so in the log, once, when it is not the usual one."""
-    wanted = cache_root()
+    wanted = CACHE.folder()
     if wanted is not None and _is_writable(wanted):
         return wanted
     spare = _spare()

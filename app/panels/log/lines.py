@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
-from app.session import LogEntry
+from app.session import LOG_KEPT, LogEntry
 
 KINDS = ("edit", "note", "warning", "error")
 ICONS = {
@@ -15,7 +15,6 @@ ICONS = {
     "warning": ("triangle-alert", "warning"),
     "error": ("circle-alert", "danger"),
 }
-KEPT = 5000
 DROPPED_AT_ONCE = 100  # the oldest go in lots, so that a busy log does not move its list with every line
 EntryRole = Qt.ItemDataRole.UserRole
 Index = QModelIndex | QPersistentModelIndex
@@ -27,7 +26,7 @@ class LogList(QAbstractListModel):
 
     def __init__(self, entries: Iterable[LogEntry] = (), parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._all: list[LogEntry] = list(entries)[-KEPT:]
+        self._all: list[LogEntry] = list(entries)[-LOG_KEPT:]
         self._kinds = frozenset(KINDS)
         self._seen = list(self._all)
 
@@ -48,7 +47,7 @@ class LogList(QAbstractListModel):
             self.beginInsertRows(QModelIndex(), len(self._seen), len(self._seen))
             self._seen.append(entry)
             self.endInsertRows()
-        if len(self._all) > KEPT:
+        if len(self._all) > LOG_KEPT:
             self._drop_oldest()
 
     def clear(self) -> None:

@@ -9,9 +9,9 @@ from PySide6.QtTest import QAbstractItemModelTester, QTest
 from pytestqt.qtbot import QtBot
 
 from app.panels.log import LogPanel
-from app.panels.log.lines import KEPT, LogList, as_text
+from app.panels.log.lines import LogList, as_text
 from app.panels.log.rows import short
-from app.session import LogEntry
+from app.session import LOG_KEPT, LogEntry
 from engine.edits import edit
 from tests.app.panels.conftest import put_on_screen
 from tests.app.session.held import Held
@@ -82,17 +82,17 @@ def test_clearing_empties_the_list(panel: LogPanel) -> None:
 
 def test_the_log_keeps_to_its_bound_and_keeps_the_newest(held: Held) -> None:
     lines = LogList()
-    for number in range(KEPT + 950):
+    for number in range(LOG_KEPT + 950):
         lines.add(LogEntry(kind="error" if number % 2 else "note", text=str(number)))
-        assert lines.rowCount() <= KEPT
-    assert lines.seen[-1].text == str(KEPT + 949)
-    assert lines.rowCount() > KEPT - 200
+        assert lines.rowCount() <= LOG_KEPT
+    assert lines.seen[-1].text == str(LOG_KEPT + 949)
+    assert lines.rowCount() > LOG_KEPT - 200
     lines.show_kinds(["error"])
     for number in range(300):
         lines.add(LogEntry(kind="note", text=f"more {number}"))
     assert all(entry.kind == "error" for entry in lines.seen)
     lines.show_kinds(["error", "note"])
-    assert KEPT - 200 < lines.rowCount() <= KEPT
+    assert LOG_KEPT - 200 < lines.rowCount() <= LOG_KEPT
 
 
 def test_the_newest_line_is_in_sight_unless_a_person_reads_above(held: Held, panel: LogPanel) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from app.shell.preferences import NAME, Damaged, Preferences, PreferencesFile, config_folder, parse
+from app.shell.preferences import NAME, Damaged, Preferences, PreferencesFile, parse
 
 
 def test_what_is_kept_is_read_again(tmp_path: Path) -> None:
@@ -60,11 +60,6 @@ def test_recent_files_stand_once_newest_first_and_are_bounded(tmp_path: Path) ->
     names = [Path(text).name for text in kept.recent]
     assert names[:3] == ["9.sinew", "13.sinew", "12.sinew"]
     assert len(names) == len(set(names)) == 10
-
-
-def test_the_folder_can_be_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("SINEW_CONFIG", str(tmp_path))
-    assert config_folder() == tmp_path
 
 
 def test_the_file_is_plain_json(tmp_path: Path) -> None:

@@ -1,12 +1,11 @@
-"""Where the cache goes on each platform, and what stands in when it cannot be written."""
+"""The cache folder, and what stands in when it cannot be written."""
 
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from engine.runtime.folders import cache_root, kernel_folder, writable_cache, write_whole
+from engine.runtime.folders import kernel_folder, writable_cache, write_whole
 
 
 @pytest.fixture(autouse=True)
@@ -16,28 +15,6 @@ def asked_anew(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     writable_cache.cache_clear()
     yield
     writable_cache.cache_clear()
-
-
-@pytest.mark.parametrize(
-    ("platform", "variables", "expected"),
-    [
-        ("linux", {}, "home/.cache/sinew"),
-        ("linux", {"XDG_CACHE_HOME": "/elsewhere"}, "/elsewhere/sinew"),
-        ("linux", {"XDG_CACHE_HOME": "relative"}, "home/.cache/sinew"),
-        ("linux", {"SINEW_CACHE": "/mine", "XDG_CACHE_HOME": "/elsewhere"}, "/mine"),
-        ("darwin", {}, "home/Library/Caches/Sinew"),
-        ("win32", {}, "home/AppData/Local/Sinew"),
-        ("win32", {"LOCALAPPDATA": "/local"}, "/local/Sinew"),
-    ],
-)
-def test_each_platform_has_its_folder(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, platform: str, variables: dict[str, str], expected: str
-) -> None:
-    monkeypatch.setattr(sys, "platform", platform)
-    monkeypatch.setattr(Path, "home", lambda: tmp_path / "home")
-    for name, value in variables.items():
-        monkeypatch.setenv(name, value)
-    assert cache_root() == tmp_path / expected
 
 
 def test_without_a_home_a_temporary_folder_stands_in_with_one_warning(
