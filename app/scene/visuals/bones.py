@@ -77,7 +77,7 @@ void find() {{
 }}
 """
     )
-    CULL: ClassVar[Literal["back"] | None] = "back"
+    cull: Literal["back"] | None = "back"
 
     def __init__(self, items: Sequence[tuple[Bodies, int]]) -> None:
         rows = np.concatenate([_rows(item, first) for item, first in items])

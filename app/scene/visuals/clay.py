@@ -122,7 +122,7 @@ class ClayVisual:
         """The bodies in their light."""
         right, up, back = eye.camera.axes
         key = -0.45 * right + 0.62 * up + 0.64 * back
-        mode(depth=True, write_depth=True, blend="over" if opacity < 1 else None, cull=form.CULL)
+        mode(depth=True, write_depth=True, blend="over" if opacity < 1 else None, cull=form.cull)
         program = self._program(form.HEAD, _LIT)
         program.use(
             clip_from_world=eye.matrix,
@@ -136,14 +136,14 @@ class ClayVisual:
             opacity=opacity,
             # Bright surroundings send more light back.
             ambient=0.32 + 0.3 * luminance(look.view_bottom),
-            two_sided=float(form.CULL is None),
+            two_sided=float(form.cull is None),
         )
         table.use(program)
         form.draw(program)
 
     def draw_outline(self, form: Form, table: Table, part: Indices, eye: Eye, colour: str, width: float) -> None:
         """A hull about some bodies, `width` physical pixels wide, behind what it surrounds."""
-        mode(depth=True, write_depth=True, cull="front" if form.CULL else None)
+        mode(depth=True, write_depth=True, cull="front" if form.cull else None)
         program = self._program(form.HEAD, _HULL)
         program.use(
             clip_from_world=eye.matrix,
@@ -157,7 +157,7 @@ class ClayVisual:
 
     def draw_codes(self, form: Form, table: Table, clip_from_world: Array, first: int) -> None:
         """Each thing's code plus `first` as a colour."""
-        mode(depth=True, write_depth=True, cull=form.CULL)
+        mode(depth=True, write_depth=True, cull=form.cull)
         program = self._program(form.HEAD, _CODES)
         program.use(clip_from_world=clip_from_world, first=float(first))
         table.use(program)
@@ -165,7 +165,7 @@ class ClayVisual:
 
     def draw_cover(self, form: Form, table: Table, clip_from_world: Array) -> None:
         """How near to the floor each pixel is covered, where that is more than what is there."""
-        mode(blend="most", cull=form.CULL)
+        mode(blend="most", cull=form.cull)
         program = self._program(form.HEAD, _COVER)
         program.use(clip_from_world=clip_from_world)
         table.use(program)

@@ -31,7 +31,10 @@ class Form(Protocol):
     """Triangles of some of a table's bodies, one draw call."""
 
     HEAD: ClassVar[str]
-    CULL: ClassVar[Literal["back"] | None]  # faces that are not drawn; None: both sides are seen
+
+    @property
+    def cull(self) -> Literal["back"] | None:
+        """Faces that are not drawn; None: both sides are seen."""
 
     def draw(self, program: Program, part: Indices | None = None) -> None:
         """Draw all, or some triangles, with a program that is in use."""

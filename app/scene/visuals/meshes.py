@@ -39,7 +39,7 @@ void find() {
 }
 """
     )
-    CULL: ClassVar[Literal["back"] | None] = "back"
+    cull: Literal["back"] | None = "back"
 
     def __init__(self, meshes: Sequence[tuple[Mesh, int]]) -> None:
         shifts = np.cumsum([0, *(len(mesh.positions) for mesh, _ in meshes)])[:-1]

@@ -42,7 +42,6 @@ void find() {
 }
 """
     )
-    CULL: ClassVar[Literal["back"] | None] = None
 
     def __init__(self, surfaces: Sequence[tuple[SkinSurface, int]]) -> None:
         shifts = np.cumsum([0, *(len(each.positions) for each, _ in surfaces)])
@@ -52,6 +51,8 @@ void find() {
         self._rows[:, 6] = np.concatenate([each.body + first for each, first in surfaces])
         self._vertices, self._indices = Vertices(self._rows, FIELDS), Indices(self._triangles)
         self._coded: Vertices | None = None
+        # Of a closed surface nobody sees the inside, and leaving it out halves the drawing.
+        self.cull: Literal["back"] | None = "back" if _is_closed(self._triangles) else None
 
     def pose(self, surfaces: Sequence[SkinSurface]) -> None:
         """Take over the vertices of this frame."""
@@ -97,3 +98,10 @@ void find() {
         if self._coded is not None:
             self._coded.delete()
             self._coded = None
+
+
+def _is_closed(triangles: NDArray[np.uint32]) -> bool:
+    """Whether an even number of triangles meets at every edge."""
+    pairs = np.sort(np.concatenate((triangles[:, :2], triangles[:, 1:], triangles[:, ::2])), axis=1).astype(np.int64)
+    _, times = np.unique(pairs[:, 0] << 32 | pairs[:, 1], return_counts=True)
+    return bool((times % 2 == 0).all())

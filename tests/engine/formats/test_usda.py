@@ -131,6 +131,7 @@ def test_skins_of_several_poses_stand_where_they_stood(tmp_path: Path) -> None:
     first.bind[0, 2, 3] += 0.5  # a pose of its own
     shift = np.array([0.1, -0.2, 0.3])
     second = replace(second, positions=second.positions - shift)  # the same pose elsewhere
+    assert second.bind is not None
     second.bind[:] = first.bind
     second.bind[:, :, 3] += first.bind[:, :, :3] @ shift
     usda.write(tmp_path / "a.usda", Contents(figure=figure, surfaces=(first, second, third)), Options())
