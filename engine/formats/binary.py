@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import IO
 
 from engine.runtime.errors import UnreadableFile, UnwritableFile
 from engine.runtime.folders import write_whole
 
 MOST_BYTES = 512 * 2**20
+
+_BLOCK = 4 * 2**20
 
 
 def read_bytes(path: Path, what: str, most: int = MOST_BYTES) -> bytes:
@@ -16,7 +19,7 @@ def read_bytes(path: Path, what: str, most: int = MOST_BYTES) -> bytes:
         raise UnreadableFile(path=path, found="a folder", remedy=f"Choose {what}.")
     try:
         with path.open("rb") as file:
-            data = file.read(most + 1)
+            data = read_at_most(file, most + 1)
     except (OSError, ValueError) as error:
         found = "no file of that name" if isinstance(error, FileNotFoundError) else str(error)
         raise UnreadableFile(path=path, found=found, remedy="Check that the file is there and may be read.") from error
@@ -26,6 +29,15 @@ def read_bytes(path: Path, what: str, most: int = MOST_BYTES) -> bytes:
     if not data:
         raise UnreadableFile(path=path, found="an empty file", remedy=f"Choose {what} with content.")
     return data
+
+
+def read_at_most(file: IO[bytes], count: int) -> bytes:
+    """So many bytes or all there are; takes no more memory than they do, where `file.read(count)` sets it all aside."""
+    blocks, left = [], count
+    while left > 0 and (block := file.read(min(left, _BLOCK))):
+        blocks.append(block)
+        left -= len(block)
+    return b"".join(blocks)
 
 
 def write_bytes(path: Path, data: bytes) -> None:

@@ -11,7 +11,7 @@ from engine.document.figure import Side
 from engine.document.values import IDENTITY, Quaternion, Vector3
 from engine.formats.figure_toml_dofs import read_dofs
 from engine.formats.shape_tables import mirrored_shape, mirrored_vector, read_shape
-from engine.formats.tables import DIRECTIONS, Source, Table, is_number
+from engine.formats.tables import DIRECTIONS, Source, Table, is_finite, is_number
 from engine.formats.turns import product
 from engine.runtime.errors import InvalidDocument
 
@@ -130,7 +130,7 @@ class Joints:
             return (w, x, y, z)
         rotation = IDENTITY
         for turn in rows:
-            if not isinstance(turn, list) or len(turn) != 2 or turn[0] not in DIRECTIONS or not is_number(turn[1]):
+            if not isinstance(turn, list) or len(turn) != 2 or turn[0] not in DIRECTIONS or not is_finite(turn[1]):
                 table.wrong("rest", 'a list of turns such as [["z", 20], ["x", -5]], or a quaternion [w, x, y, z]')
             half = 0.5 * self._unit * float(turn[1])
             x, y, z = (math.sin(half) * each for each in DIRECTIONS[turn[0]])

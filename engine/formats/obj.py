@@ -46,7 +46,7 @@ def read(path: Path, options: Options) -> Contents:
     mesh = _parse(file)
     parts = mesh.objects if mesh.named else mesh.groups
     if not parts:
-        file.refuse("no face", "Choose a mesh with faces (lines that begin with f).")
+        file.refuse("no face", "Choose a mesh with faces (lines that begin with f).", len(file.lines))
     points = np.array(mesh.points, float).reshape(-1, 3)
     normals = np.array(mesh.normals, float).reshape(-1, 3)
     names, surfaces, notes = Names(), [], []

@@ -6,6 +6,8 @@ elements and properties are passed over. After G. Turk, The PLY polygon file for
 
 from __future__ import annotations
 
+import codecs
+import re
 import struct
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -29,6 +31,7 @@ _TYPES |= {"float32": "f", "float64": "d"}
 _NUMPY = {"b": "i1", "B": "u1", "h": "i2", "H": "u2", "i": "i4", "I": "u4", "f": "f4", "d": "f8"}
 _ORDERS = {"ascii": "", "binary_little_endian": "<", "binary_big_endian": ">"}
 _MOST_HEADER = 2**16
+_LINE_END = re.compile(rb"\r\n|\r|\n")
 _FACES = ("vertex_indices", "vertex_index")
 
 
@@ -46,7 +49,7 @@ class _Element:
 
 def read(path: Path, options: Options) -> Contents:
     """One surface."""
-    data = read_bytes(path, "a PLY file")
+    data = read_bytes(path, "a PLY file").removeprefix(codecs.BOM_UTF8)
     order, elements, body, line = _header(path, data)
     if order:
         rows = _binary(path, data, body, order, elements)
@@ -71,9 +74,10 @@ def _header(path: Path, data: bytes) -> tuple[str, list[_Element], int, int]:
     if data[:3] != b"ply":
         _refuse(path, "a file that does not begin with ply", "Choose a PLY file.")
     end = data.find(b"end_header", 0, _MOST_HEADER)
-    stop = data.find(b"\n", end) if end >= 0 else -1
-    if stop < 0:
-        _refuse(path, "a header without end_header", "Get the whole file.")
+    line_end = _LINE_END.search(data, end) if end >= 0 else None
+    if line_end is None:
+        _refuse(path, "a header without end_header", "Get the whole file.", len(data[:_MOST_HEADER].splitlines()))
+    body = line_end.end()
     order, elements = None, []
     lines = data[:end].decode("latin-1").splitlines()
     for line, text in enumerate(lines, 1):
@@ -90,12 +94,12 @@ def _header(path: Path, data: bytes) -> tuple[str, list[_Element], int, int]:
             _refuse(path, f"{shown(words[0])} in the header", "Known: format, element, property, comment.", line)
     if order is None:
         _refuse(path, "no format that is known", f"Known formats: {', '.join(_ORDERS)}.", 2)
-    left = len(data) - stop - 1
+    left = len(data) - body
     for element in elements:
         if element.properties and element.count * (element.least if order else 2 * len(element.properties)) > left + 1:
             found = f"{element.count:,} rows of {element.name} in {left:,} bytes"
             _refuse(path, found, "Get the whole file, or correct the count.")
-    return order, [each for each in elements if each.properties and each.count], stop + 1, len(lines) + 1
+    return order, [each for each in elements if each.properties and each.count], body, len(lines) + 1
 
 
 def _element(path: Path, words: list[str], line: int) -> _Element:

@@ -78,7 +78,7 @@ def read_script(file: TextFile) -> Script:
             case other:
                 words.refuse(f"define {shown(other)}", "Write define skeleton or define joint.", line)
     if not script.places:
-        words.refuse("no skeleton with joints", 'Begin with: define skeleton "name"', None)
+        words.refuse("no skeleton with joints", 'Begin with: define skeleton "name"', len(file.lines))
     return script
 
 

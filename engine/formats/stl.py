@@ -7,6 +7,7 @@ one vertex, so that the surface hangs together; the stored normals are of the fa
 
 from __future__ import annotations
 
+import codecs
 from pathlib import Path
 
 import numpy as np
@@ -28,7 +29,7 @@ def read(path: Path, options: Options) -> Contents:
     count = int.from_bytes(data[80:84], "little") if len(data) >= _TITLE else -1
     if count >= 0 and len(data) == _TITLE + count * _EACH:
         solids = [(path.stem, _binary(data))]
-    elif data.lstrip()[:5].lower() == b"solid" and b"\0" not in data[: _TITLE * 4]:
+    elif data.removeprefix(codecs.BOM_UTF8).lstrip()[:5].lower() == b"solid" and b"\0" not in data[: _TITLE * 4]:
         solids = _text(read_text(path, "an STL file"))
     elif count >= 0:
         found = f"{len(data)} bytes where {count} triangles need {_TITLE + count * _EACH}"

@@ -6,6 +6,7 @@ it which holds the key.
 
 from __future__ import annotations
 
+import math
 import re
 import tomllib
 from collections.abc import Mapping, Sequence
@@ -16,9 +17,14 @@ from pathlib import Path
 from typing import NoReturn, TypeGuard
 
 from engine.document.values import Vector3
+from engine.formats.binary import read_at_most
 from engine.runtime.errors import UnreadableFile
 
 MOST_BYTES = 16 * 2**20
+
+_MOST_PARTS = 200  # of a dotted key
+_HEADER = re.compile(r"\s*\[\[\s*([^\[\]\s]+)\s*\]\]")
+_APART = re.compile(r"[,=\[\]{}]")
 
 DIRECTIONS: Mapping[str, Vector3] = {
     "x": (1.0, 0.0, 0.0),
@@ -44,9 +50,18 @@ class Source:
 
     def header_line(self, name: str, index: int) -> int | None:
         """Line of the `index`-th `[[name]]`."""
-        header = re.compile(rf"\s*\[\[\s*{re.escape(name)}\s*\]\]")
-        found = [number for number, line in enumerate(self.lines, 1) if header.match(line)]
+        found = self._header_lines.get(name, ())
         return found[index] if index < len(found) else None
+
+    @cached_property
+    def _header_lines(self) -> dict[str, list[int]]:
+        """Lines of each `[[name]]`."""
+        found: dict[str, list[int]] = {}
+        for number, line in enumerate(self.lines, 1):
+            header = _HEADER.match(line)
+            if header is not None:
+                found.setdefault(header[1], []).append(number)
+        return found
 
     def key_line(self, key: str, start: int) -> int:
         """First line from `start` on, up to the next header, that holds the key; `start` if none does."""
@@ -68,7 +83,7 @@ def read_source(path: Path) -> tuple[Source, dict[str, object]]:
     """The text of a TOML file and its content."""
     try:
         with path.open("rb") as file:
-            data = file.read(MOST_BYTES + 1)
+            data = read_at_most(file, MOST_BYTES + 1)
         if len(data) > MOST_BYTES:
             found = f"more than {MOST_BYTES // 2**20} MB of text"
             raise UnreadableFile(path=path, found=found, remedy="Choose a text that a person wrote")
@@ -78,9 +93,11 @@ def read_source(path: Path) -> tuple[Source, dict[str, object]]:
             path=path, found=error.strerror or str(error), remedy="Check that the file is there and may be read"
         ) from error
     except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
         raise UnreadableFile(
-            path=path, found=f"byte {error.start} is not UTF-8 text", remedy="Save the file as UTF-8"
+            path=path, found=f"byte {error.start} is not UTF-8 text", remedy="Save the file as UTF-8", line=line
         ) from error
+    _check_keys(path, text)
     try:
         return Source(path, text), tomllib.loads(text)
     except RecursionError as error:
@@ -94,6 +111,13 @@ def read_source(path: Path) -> tuple[Source, dict[str, object]]:
         raise UnreadableFile(
             path=path, found=f"not valid TOML: {found}", remedy="Correct the line, or the one before it", line=line
         ) from error
+
+
+def _check_keys(path: Path, text: str) -> None:
+    """Refuse keys of very many parts, for which Python's reader takes time and memory by their square."""
+    for line, row in enumerate(text.splitlines(), 1):
+        if row.count(".") > _MOST_PARTS and any(each.count(".") > _MOST_PARTS for each in _APART.split(row)):
+            raise UnreadableFile(path=path, found="a key of very many parts", remedy="Shorten it", line=line)
 
 
 class Table:
@@ -173,3 +197,8 @@ class Table:
 def is_number(value: object) -> TypeGuard[int | float]:
     """Whether a TOML value is a number that a float can be; true and false are not."""
     return isinstance(value, float) or (isinstance(value, int) and not isinstance(value, bool) and abs(value) < 1e300)
+
+
+def is_finite(value: object) -> TypeGuard[int | float]:
+    """Whether it is a number other than inf and nan."""
+    return is_number(value) and math.isfinite(value)

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import NamedTuple, NoReturn
 
 from engine.document.values import Vector3
+from engine.formats.binary import read_at_most
 from engine.runtime.errors import UnreadableFile, UnwritableFile
 from engine.runtime.folders import write_whole
 
@@ -74,7 +75,7 @@ def read_text(path: Path, what: str) -> TextFile:
         raise UnreadableFile(path=path, found="a folder", remedy=f"Choose {what}.")
     try:
         with path.open("rb") as file:
-            data = file.read(MOST_BYTES + 1)
+            data = read_at_most(file, MOST_BYTES + 1)
     except OSError as error:
         found = "no file of that name" if isinstance(error, FileNotFoundError) else error.strerror or str(error)
         raise UnreadableFile(path=path, found=found, remedy="Check that the file is there and may be read.") from error
