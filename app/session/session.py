@@ -272,12 +272,13 @@ class Session(QObject):
             self.note("error", describe(problem), edit.line)
             return
         if document is not self.document:
-            self._commit(document, Entry(edit.label, edit.line))
+            self._commit(document, Entry(edit.label(self.document), edit.line))
             self.request_picture()
 
     def _apply_on_engine(self, edit: Edit | Hold) -> None:
-        if self._is_ready(edit.label):
-            gesture = Gesture(edit.label, ask=self._ask, ended=self._end_gesture)
+        label = edit.label(self.document)
+        if self._is_ready(label):
+            gesture = Gesture(label, ask=self._ask, ended=self._end_gesture)
             gesture.preview(edit)
             gesture.finish()
             self._open_gesture(gesture)

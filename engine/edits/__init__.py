@@ -12,30 +12,30 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import Any
 
-from engine.document import Document, Part
+from engine.document import Actor, Document, Joint, Part
 from engine.document.parts import Json, decode, encode
 from engine.runtime.errors import InvalidDocument, UnknownPart
 
 _TABLE: tuple[tuple[str, str, str], ...] = (
-    ("actors", "add_actor", "Add actor"),
-    ("actors", "remove_actor", "Remove actor"),
-    ("actors", "rename_actor", "Rename actor"),
-    ("actors", "place_actor", "Place actor"),
-    ("actors", "show_actor", "Show or hide actor"),
-    ("attachments", "attach_actor", "Attach actor"),
-    ("attachments", "detach_actor", "Detach actor"),
+    ("actors", "add_actor", "Add {actor}"),
+    ("actors", "remove_actor", "Remove {actor}"),
+    ("actors", "rename_actor", "Rename {actor}"),
+    ("actors", "place_actor", "Place {actor}"),
+    ("actors", "show_actor", "Show or hide {actor}"),
+    ("attachments", "attach_actor", "Attach {actor}"),
+    ("attachments", "detach_actor", "Detach {actor}"),
     ("attachments", "move_attachment", "Move attachment"),
     ("attachments", "place_attachment", "Place attachment"),
-    ("poses", "set_value", "Turn joint"),
+    ("poses", "set_value", "Turn {joint}"),
     ("poses", "set_pose", "Set pose"),
-    ("poses", "reset_pose", "Reset pose"),
+    ("poses", "reset_pose", "Reset the pose of {actor}"),
     ("scene", "set_rate", "Set frame rate"),
     ("scene", "set_play_range", "Set play range"),
     ("layers", "add_layer", "Add layer"),
     ("layers", "duplicate_layer", "Duplicate layer"),
-    ("layers", "remove_layer", "Remove layer"),
+    ("layers", "remove_layer", "Remove layer {layer}"),
     ("layers", "move_layer", "Move layer"),
-    ("layers", "rename_layer", "Rename layer"),
+    ("layers", "rename_layer", "Rename layer {layer}"),
     ("layers", "set_layer_mode", "Set layer mode"),
     ("layers", "set_layer_weight", "Set layer weight"),
     ("layers", "set_layer_span", "Set layer span"),
@@ -68,7 +68,7 @@ _TABLE: tuple[tuple[str, str, str], ...] = (
     ("ranges", "slide_range", "Slide range"),
     ("ranges", "reverse_range", "Reverse range"),
     ("ranges", "loop_range", "Loop range"),
-    ("figures", "rename_joint", "Rename joint"),
+    ("figures", "rename_joint", "Rename {joint}"),
     ("figures", "set_limits", "Set limits"),
     ("figures", "set_stiffness", "Set stiffness"),
     ("figures", "set_damping", "Set damping"),
@@ -85,7 +85,7 @@ _TABLE: tuple[tuple[str, str, str], ...] = (
     ("skins", "set_weights", "Set weights of skin"),
     ("reroot", "reroot_figure", "Reroot figure"),
 )
-"""Module, function, and what a person reads in the history."""
+"""Module, function, and what a person reads in the history, with the places of names."""
 
 
 class _Edits(Mapping[str, Callable[..., Document]]):
@@ -144,10 +144,16 @@ class Edit:
             raise UnknownPart(kind="edit", id=self.name, known=tuple(EDITS))
         return function(document, **dict(self.arguments))
 
-    @property
-    def label(self) -> str:
-        """What a person reads in the history."""
-        return EDIT_LABELS[self.name]
+    def label(self, document: Document) -> str:
+        """What a person reads in the history, with the names of the document that it is applied to."""
+        arguments = dict(self.arguments)
+        actor = _actor_of(document, arguments.get("actor"))
+        names = {"actor": actor.name if actor else "actor", "joint": "joint", "layer": ""}
+        if actor is not None:
+            joint = _joint_of(actor, arguments.get("joint"), arguments.get("coordinate"))
+            names["joint"] = joint.name if joint else "joint"
+            names["layer"] = next((each.name for each in actor.layers if each.id == arguments.get("layer")), "")
+        return EDIT_LABELS[self.name].format_map(names).strip()
 
     @property
     def may_run_kernels(self) -> bool:
@@ -178,6 +184,20 @@ def from_record(record: Mapping[str, Json]) -> Edit:
     if not isinstance(name, str) or not isinstance(arguments, dict):
         raise InvalidDocument(what="the record of an edit", value=record, allowed="a name and its arguments")
     return edit(name, **{key: decode(value) for key, value in arguments.items()})
+
+
+def _actor_of(document: Document, actor: object) -> Actor | None:
+    if isinstance(actor, Actor):
+        return actor
+    return next((each for each in document.actors if each.id == actor), None)
+
+
+def _joint_of(actor: Actor, joint: object, coordinate: object) -> Joint | None:
+    """The joint of that id, or the one that has the coordinate."""
+    for each in actor.figure.joints:
+        if each.id == joint or any(coordinate in dof.coordinates for dof in each.dofs):
+            return each
+    return None
 
 
 def _readable(value: object) -> str:

@@ -28,7 +28,9 @@ class Hold:
     time: int  # tick of the pose that the place is taken from
     keep: bool = True  # stay where it stands then; else its middle goes to the middle of the target's body
 
-    label = "Attach actor"
+    def label(self, document: Document) -> str:
+        """What a person reads in the history."""
+        return edit("attach_actor", actor=self.actor).label(document)
 
     def work_out(self, evaluator: Evaluator, document: Document) -> Edit:
         """The edit that does it."""

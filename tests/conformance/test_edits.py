@@ -187,3 +187,22 @@ def test_lines_are_readable_and_short() -> None:
     assert actor.digest[:12] in line
     long = edit("set_pose", actor="one", layer="pose", values=tuple((f"j{each}", 0.1) for each in range(500))).line
     assert len(long) < 300
+
+
+def test_the_history_names_who_and_what_was_changed() -> None:
+    document = scene()
+    joint = document.actors[0].figure.joints[1]
+    coordinate = next(
+        name for each in document.actors[0].figure.joints for dof in each.dofs for name in dof.coordinates
+    )
+    turned = next(
+        each.name
+        for each in document.actors[0].figure.joints
+        if any(coordinate in dof.coordinates for dof in each.dofs)
+    )
+    assert edit("add_actor", actor=replace(document.actors[0], id="x", name="Box 2")).label(document) == "Add Box 2"
+    assert edit("rename_actor", actor="one", name="{joint}").label(document) == "Rename One"
+    assert edit("rename_joint", actor="one", joint=joint.id, name="Hip").label(document) == f"Rename {joint.name}"
+    set_value = edit("set_value", actor="one", layer="pose", coordinate=coordinate, value=0.1)
+    assert set_value.label(document) == f"Turn {turned}"
+    assert edit("remove_actor", actor="nobody").label(document) == "Remove actor"

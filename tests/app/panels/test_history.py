@@ -38,7 +38,7 @@ def row_middle(panel: HistoryPanel, row: int) -> QPoint:
 
 def test_entries_come_with_the_edits_and_the_last_is_present(panel: HistoryPanel) -> None:
     assert places(panel) == [-1, -1, -1, 0]
-    assert panel.entries.index(3).data(Qt.ItemDataRole.AccessibleTextRole) == "Rename actor, present"
+    assert panel.entries.index(3).data(Qt.ItemDataRole.AccessibleTextRole) == "Rename Two, present"
     assert "rename_actor(document" in panel.entries.index(3).data(Qt.ItemDataRole.ToolTipRole)
 
 
@@ -62,7 +62,7 @@ def test_an_edit_after_undo_replaces_what_was_undone(held: Held, panel: HistoryP
     held.session.go_to(1)
     held.session.do(edit("show_actor", actor="box", visible=False))
     assert places(panel) == [-1, -1, 0]
-    assert panel.entries.index(2).data() == "Show or hide actor"
+    assert panel.entries.index(2).data() == "Show or hide One"
 
 
 def test_entries_that_are_no_longer_kept_go_from_the_top(held: Held, panel: HistoryPanel) -> None:
@@ -71,7 +71,7 @@ def test_entries_that_are_no_longer_kept_go_from_the_top(held: Held, panel: Hist
         short.add(scene(), entry)
     held.session.history = short
     held.session.history_changed.emit()
-    assert [panel.entries.index(row).data() for row in range(3)] == ["Rename actor", "Rename actor", "New"]
+    assert [panel.entries.index(row).data() for row in range(3)] == ["Rename One", "Rename Two", "New"]
     assert places(panel) == [-1, -1, 0]
 
 

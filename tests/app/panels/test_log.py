@@ -41,7 +41,7 @@ def clipboard() -> str:
 
 
 def test_what_was_said_before_is_there_too(panel: LogPanel) -> None:
-    assert texts(panel) == ["before the panel was made", "Show or hide actor", "careful", "wrong\nsecond line"]
+    assert texts(panel) == ["before the panel was made", "Show or hide Box", "careful", "wrong\nsecond line"]
 
 
 def test_kinds_can_be_left_out(held: Held, panel: LogPanel) -> None:

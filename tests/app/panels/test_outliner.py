@@ -141,7 +141,7 @@ def test_the_eye_shows_and_hides_and_chooses_nothing(held: Held, panel: Outliner
     assert held.session.selection.items == (Item("arm", "elbow"),)
     click_eye(panel, "box")
     assert held.session.document.actor("box").visible
-    assert [entry.label for entry in held.session.history.entries[1:]] == ["Show or hide actor"] * 2
+    assert [entry.label for entry in held.session.history.entries[1:]] == ["Show or hide Box"] * 2
 
 
 def test_f2_renames_an_actor(held: Held, panel: OutlinerPanel, qtbot: QtBot) -> None:

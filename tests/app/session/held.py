@@ -23,7 +23,7 @@ class PlainEvaluator:
     def __init__(self) -> None:
         self.problem: Exception | None = None
 
-    def snapshot(self, document: Document, time: int = 0) -> Snapshot:
+    def snapshot(self, document: Document, time: int = 0, *, skins: bool = True) -> Snapshot:
         if self.problem is not None:
             raise self.problem
         rest = rest_snapshot(document)

@@ -16,6 +16,7 @@ from tests.app.session.held import Held
 PREVIEW = "preview"
 REROOT = edit("reroot_figure", actor="arm", joint="lower", layer="path")
 RENAME = edit("rename_actor", actor="arm", name="Limb")
+REROOTED, RENAMED = "Reroot figure", "Rename Arm"
 
 
 def root(document: Document) -> str:
@@ -42,7 +43,7 @@ def test_an_edit_that_may_run_kernels_waits_for_the_engine_and_is_one_entry_with
     assert held.session.document is document
     held.worker.answer(PREVIEW)
     assert root(held.session.document) == "lower"
-    assert labels(held) == ["New document", REROOT.label]
+    assert labels(held) == ["New document", REROOTED]
     assert held.session.history.entries[1].line == REROOT.line
     assert [picture.document for picture in pictures] == [held.session.document]  # type: ignore[attr-defined]
     assert held.worker.waiting("pose") == 0
@@ -66,10 +67,10 @@ def test_commands_undo_and_gestures_queue_behind_it(held: Held, document: Docume
     held.session.redo()
     assert held.session.document is document
     held.worker.answer(PREVIEW)
-    assert labels(held) == ["New document", REROOT.label, RENAME.label]
+    assert labels(held) == ["New document", REROOTED, RENAMED]
     assert held.session.history.position == 1
     held.worker.answer(PREVIEW)
-    assert labels(held) == ["New document", REROOT.label, "Place Box"]
+    assert labels(held) == ["New document", REROOTED, "Place Box"]
 
 
 def test_it_waits_for_an_open_gesture(held: Held) -> None:
@@ -80,7 +81,7 @@ def test_it_waits_for_an_open_gesture(held: Held) -> None:
     assert held.worker.waiting(PREVIEW) == 0
     gesture.finish()
     held.worker.answer(PREVIEW)
-    assert labels(held) == ["New document", "Turn Upper", REROOT.label]
+    assert labels(held) == ["New document", "Turn Upper", REROOTED]
 
 
 def test_one_that_is_refused_is_logged_and_the_next_command_runs(held: Held, document: Document) -> None:
@@ -88,7 +89,7 @@ def test_one_that_is_refused_is_logged_and_the_next_command_runs(held: Held, doc
     held.session.do(RENAME)
     held.worker.answer(PREVIEW)
     assert ["wing" in text for text in errors(held)] == [True]
-    assert labels(held) == ["New document", RENAME.label]
+    assert labels(held) == ["New document", RENAMED]
 
 
 def test_a_kernel_that_fails_changes_nothing(held: Held, document: Document) -> None:
@@ -113,7 +114,7 @@ def test_before_the_engine_is_ready_it_is_said_and_the_next_command_runs(startin
     assert starting.worker.waiting(PREVIEW) == 0
     assert starting.session.document.actor("arm").name == "Limb"
     notes = [entry.text for entry in starting.session.log if entry.kind == "note"]
-    assert notes == [f"{REROOT.label} is not ready yet; waiting for: the engine"]
+    assert notes == [f"{REROOTED} is not ready yet; waiting for: the engine"]
 
 
 def test_closing_while_one_runs_keeps_what_was_committed_and_drops_the_rest(held: Held) -> None:
@@ -123,7 +124,7 @@ def test_closing_while_one_runs_keeps_what_was_committed_and_drops_the_rest(held
     assert held.session.close()
     assert held.worker.waiting(PREVIEW) == 0
     assert held.session.document is kept
-    assert labels(held) == ["New document", RENAME.label]
+    assert labels(held) == ["New document", RENAMED]
 
 
 def test_a_document_is_not_saved_while_an_edit_of_it_is_under_way(held: Held) -> None:

@@ -81,7 +81,7 @@ def test_commands_queue_behind_an_open_gesture(held: Held) -> None:
     held.worker.answer(PREVIEW)
     assert held.session.document.actor("arm").name == "Limb"
     assert value(held.session.document) == 0.5
-    assert labels(held.session) == ["New document", "Turn Upper", "Rename actor"]
+    assert labels(held.session) == ["New document", "Turn Upper", "Rename Arm"]
 
 
 def test_undo_during_a_gesture_takes_back_the_gesture_after_it_ended(held: Held, document: Document) -> None:
@@ -122,7 +122,7 @@ def test_a_gesture_without_a_preview_leaves_nothing(held: Held, document: Docume
     gesture = held.session.begin_gesture("Turn Upper")
     gesture.finish()
     held.session.do(edit("rename_actor", actor="arm", name="Limb"))
-    assert labels(held.session) == ["New document", "Rename actor"]
+    assert labels(held.session) == ["New document", "Rename Arm"]
 
 
 def test_a_second_gesture_waits_for_the_first(held: Held) -> None:

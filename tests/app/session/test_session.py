@@ -19,7 +19,7 @@ def test_an_edit_is_one_entry_with_its_line(held: Held, document: Document) -> N
     held.session.do(RENAME)
     assert changes == [(document, held.session.document)]
     assert held.session.history.position == 1
-    assert held.session.log[-1] == LogEntry(kind="edit", text="Rename actor", line=RENAME.line)
+    assert held.session.log[-1] == LogEntry(kind="edit", text="Rename Arm", line=RENAME.line)
 
 
 def test_an_edit_that_changes_nothing_leaves_no_trace(held: Held, document: Document) -> None:

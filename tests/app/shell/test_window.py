@@ -153,7 +153,7 @@ def test_undo_says_what_it_takes_back(window: MainWindow) -> None:
     action = window.menus.actions["edit.undo"]
     assert (action.text(), action.isEnabled()) == ("Undo", False)
     window.session.do(edit("rename_actor", actor=human(window), name="Anna"))
-    assert (action.text(), action.isEnabled()) == ("Undo rename actor", True)
+    assert (action.text(), action.isEnabled()) == ("Undo rename Human", True)
 
 
 def test_save_and_open_give_the_same_document(
