@@ -67,9 +67,11 @@ def attach(opened: Stage, *, keep: bool) -> None:
     click(panel.begin)
     opened.until(panel.form.isVisible)
     panel.form.joint.setFocus()
-    QTest.keyClicks(panel.form.joint, "Right wrist")
+    for _ in range(panel.form.joint.findText("Right wrist")):
+        QTest.keyClick(panel.form.joint, Qt.Key.Key_Down)
     if panel.form.keep.isChecked() != keep:
-        QTest.keyClick(panel.form.keep, Qt.Key.Key_Space)
+        QTest.mouseClick(panel.form.keep, Qt.MouseButton.LeftButton, pos=QPoint(8, panel.form.keep.height() // 2))
+    assert panel.form.keep.isChecked() == keep
     before = opened.session.document
     click(panel.form.done)
     opened.until(lambda: opened.session.document is not before)

@@ -158,6 +158,7 @@ class AttachmentList(Fields):
         wish = self.form.wish()
         if wish is not None:
             self._session.hold(wish)
+        self.setFocus()  # else the keyboard goes to the transport's first button, and Space with it
         self.form.hide()
         self.begin.show()
 
