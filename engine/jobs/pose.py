@@ -10,6 +10,8 @@ if TYPE_CHECKING:
     from engine.evaluate.evaluator import Evaluator
 
 
-def pose(evaluator: "Evaluator", document: Document, time: int, *, skins: bool) -> Generator[Snapshot, None, None]:
+def pose(
+    evaluator: "Evaluator", document: Document, time: int, *, skins: bool = True
+) -> Generator[Snapshot, None, None]:
     """One snapshot of the document at `time` [ticks], with or without the surfaces that bend."""
     yield evaluator.snapshot(document, time, skins=skins)

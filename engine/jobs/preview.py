@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def preview(
-    evaluator: "Evaluator", document: Document, edit: Edit, time: int, *, skins: bool
+    evaluator: "Evaluator", document: Document, edit: Edit, time: int, *, skins: bool = True
 ) -> Generator[Snapshot, None, None]:
     """One snapshot at `time` [ticks] of the document as `edit` leaves it; that document is the snapshot's own."""
     yield evaluator.snapshot(edit.apply(document), time, skins=skins)
