@@ -9,22 +9,17 @@ is unpacked.
 from __future__ import annotations
 
 import io
-import math
-import zipfile
-import zlib
 from pathlib import Path
 
 import numpy as np
-from numpy.lib import format as npy
 from numpy.typing import NDArray
 
 from engine.document.motion import TICKS_LIMIT, TICKS_PER_SECOND, frame_time
 from engine.formats.binary import write_bytes
 from engine.formats.curves import UNITS, Curves, contents_of, curves_of, omits
 from engine.formats.format import Contents, Format, Options
+from engine.formats.npz import MOST_BYTES, read_arrays
 from engine.runtime.errors import UnreadableFile
-
-MOST_BYTES = 2**31
 
 _TEXTS = ("coordinates", "units", "joints")
 _NAMES = ("values", *_TEXTS, "rate", "start")
@@ -51,35 +46,8 @@ def write(path: Path, contents: Contents, options: Options) -> None:
 
 def read(path: Path, options: Options) -> Contents:
     """One layer of samples."""
-    try:
-        with zipfile.ZipFile(path) as archive:
-            arrays = {name: _array(path, archive, name) for name in _NAMES}
-    except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError) as error:
-        raise UnreadableFile(path=path, found=f"no sound NPZ file ({error})", remedy=_REMEDY) from error
-    except OSError as error:
-        found = error.strerror or str(error)
-        raise UnreadableFile(path=path, found=found, remedy="Check that the file is there and may be read.") from error
+    arrays = read_arrays(path, _NAMES, _REMEDY)
     return contents_of(path, _curves(path, arrays), options, ())
-
-
-def _array(path: Path, archive: zipfile.ZipFile, name: str) -> NDArray[np.generic]:
-    """One array; its shape must agree with its size, and its size be sane."""
-    try:
-        member = archive.getinfo(f"{name}.npy")
-        if member.file_size > MOST_BYTES:
-            raise UnreadableFile(path=path, found=f"{name} of {member.file_size:,} bytes", remedy="Split the motion.")
-        with archive.open(member) as file:
-            version = npy.read_magic(file)
-            shape, _, kind = npy.read_array_header_1_0(file) if version == (1, 0) else npy.read_array_header_2_0(file)
-            if kind.hasobject or math.prod(shape) * kind.itemsize != member.file_size - file.tell():
-                found = f"the array {name!r}, of shape {str(shape)[:40]}, in {member.file_size:,} bytes"
-                raise UnreadableFile(path=path, found=found, remedy=_REMEDY)
-        with archive.open(member) as file:
-            return np.asarray(npy.read_array(file, allow_pickle=False))
-    except KeyError as error:
-        raise UnreadableFile(path=path, found=f"no array {name!r}", remedy=_REMEDY) from error
-    except (ValueError, RuntimeError) as error:
-        raise UnreadableFile(path=path, found=f"the array {name!r}: {str(error)[:80]}", remedy=_REMEDY) from error
 
 
 def _curves(path: Path, arrays: dict[str, NDArray[np.generic]]) -> Curves:

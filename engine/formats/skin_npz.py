@@ -11,7 +11,6 @@ holds it stores none of them. Hence a file there may be added but not changed: s
 from __future__ import annotations
 
 import json
-import zipfile
 from collections.abc import Mapping
 from functools import cache, partial
 from importlib.resources import as_file, files
@@ -22,34 +21,55 @@ import numpy as np
 from engine.document import Blob, Skin
 from engine.document.blobs import ShippedBlob
 from engine.document.skin import SKIN_ARRAYS
+from engine.formats.npz import Arrays, read_arrays
+from engine.formats.text import LARGEST
 from engine.runtime.errors import InvalidDocument, UnreadableFile
 
 SUFFIX, TEXT_SUFFIX = ".skin.npz", ".skin.json"
 SHIPPED = ("human",)
 _WHOLE = 65535
+_KINDS = {
+    "positions": ("f", 2),
+    "triangles": ("iu", 2),
+    "joints": ("U", 1),
+    "bind": ("f", 3),
+    "influences": ("iu", 2),
+    "weights": ("u", 2),
+}
 
 
 def read(path: Path | str) -> Skin:
     """The skin in a file; raises `UnreadableFile`."""
     path = Path(path)
     name = path.name.removesuffix(SUFFIX)
+    remedy = f"Choose a {SUFFIX} file that Sinew made."
+    arrays = read_arrays(path, (*SKIN_ARRAYS, "joints"), remedy, optional=("blending",))
     try:
-        with path.open("rb") as file, np.load(file, allow_pickle=False) as arrays:
-            weights = arrays["weights"].astype(np.float64)
-            return Skin(
-                id=f"{name}_skin",
-                name=f"{name.capitalize()} skin",
-                positions=Blob(arrays["positions"].astype("<f4")),
-                triangles=Blob(arrays["triangles"].astype("<i4")),
-                joints=tuple(arrays["joints"].tolist()),
-                bind=Blob(arrays["bind"].astype("<f8")),
-                influences=Blob(arrays["influences"].astype("<i4")),
-                weights=Blob((weights / np.maximum(weights.sum(axis=1, keepdims=True), 1.0)).astype("<f4")),
-                blending=str(arrays["blending"]) if "blending" in arrays else "dual",  # type: ignore[arg-type]
-            )
-    except (OSError, EOFError, LookupError, TypeError, ValueError, zipfile.BadZipFile, InvalidDocument) as error:
-        remedy = f"Choose a {SUFFIX} file that Sinew made."
-        raise UnreadableFile(path=path, found=f"no sound skin ({error})", remedy=remedy) from error
+        return _skin(name, arrays)
+    except (OverflowError, TypeError, ValueError, IndexError, InvalidDocument) as error:
+        raise UnreadableFile(path=path, found=f"no sound skin ({str(error)[:200]})", remedy=remedy) from error
+
+
+def _skin(name: str, arrays: Arrays) -> Skin:
+    for each, (kinds, dimensions) in _KINDS.items():
+        if arrays[each].dtype.kind not in kinds or arrays[each].ndim != dimensions:
+            raise ValueError(f"{each} of {arrays[each].dtype}, shape {arrays[each].shape}")
+    weights = arrays["weights"].astype(np.float64)
+    whole = np.maximum(weights.sum(axis=1, keepdims=True), 1.0)
+    for each in ("positions", "bind"):
+        if not (np.abs(arrays[each].astype(np.float64)) <= LARGEST).all():
+            raise ValueError(f"{each} that are not finite or far too large")
+    return Skin(
+        id=f"{name}_skin",
+        name=f"{name.capitalize()} skin",
+        positions=Blob(arrays["positions"].astype("<f4")),
+        triangles=Blob(arrays["triangles"].astype("<i4")),
+        joints=tuple(map(str, np.atleast_1d(arrays["joints"]).tolist())),
+        bind=Blob(arrays["bind"].astype("<f8")),
+        influences=Blob(arrays["influences"].astype("<i4")),
+        weights=Blob((weights / whole).astype("<f4")),
+        blending=str(arrays["blending"]) if "blending" in arrays else "dual",  # type: ignore[arg-type]
+    )
 
 
 def write(path: Path, skin: Skin) -> None:

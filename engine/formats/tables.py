@@ -22,6 +22,8 @@ from engine.runtime.errors import UnreadableFile
 
 MOST_BYTES = 16 * 2**20
 
+_SHOWN = 120
+_LISTED = 24
 _MOST_PARTS = 200  # of a dotted key
 _HEADER = re.compile(r"\s*\[\[\s*([^\[\]\s]+)\s*\]\]")
 _APART = re.compile(r"[,=\[\]{}]")
@@ -126,13 +128,17 @@ class Table:
     def __init__(self, source: Source, values: object, what: str, allowed: Sequence[str], line: int = 1) -> None:
         self.source, self.what, self.line = source, what, line
         if not isinstance(values, dict):
-            source.refuse(f"{what} is {values!r}", "Write a table of keys and values", line)
+            source.refuse(f"{what} is {cut(repr(values))}", "Write a table of keys and values", line)
         self.values: dict[str, object] = values
         for key in values:
             if key not in allowed:
                 near = get_close_matches(key, allowed, n=1)
                 hint = f"Did you mean {near[0]!r}? " if near else ""
-                self.refuse(key, f"{what} has an unknown key {key!r}", f"{hint}Allowed: {', '.join(allowed)}")
+                self.refuse(
+                    key,
+                    f"{what} has an unknown key {cut(repr(key))}",
+                    f"{hint}Allowed: {', '.join(allowed[:_LISTED])}{', …' if len(allowed) > _LISTED else ''}",
+                )
 
     def refuse(self, key: str, found: str, remedy: str) -> NoReturn:
         """Raise `UnreadableFile` at the line of a key."""
@@ -140,7 +146,7 @@ class Table:
 
     def wrong(self, key: str, wanted: str) -> NoReturn:
         """Refuse the value of a key."""
-        self.refuse(key, f"{key} of {self.what} is {self.values[key]!r}", f"Write {wanted}")
+        self.refuse(key, f"{key} of {self.what} is {cut(repr(self.values[key]))}", f"Write {wanted}")
 
     def need(self, *keys: str) -> None:
         """Refuse the table if a key is missing."""
@@ -202,3 +208,8 @@ def is_number(value: object) -> TypeGuard[int | float]:
 def is_finite(value: object) -> TypeGuard[int | float]:
     """Whether it is a number other than inf and nan."""
     return is_number(value) and math.isfinite(value)
+
+
+def cut(text: str) -> str:
+    """A text short enough to be read in a message."""
+    return text if len(text) <= _SHOWN else text[:_SHOWN] + "…"

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QCoreApplication
 
+from app.session import FileOutcome
 from app.shell.files import Files
 from app.shell.imports import Choice
 from engine.formats.conventions import rest_box
@@ -72,7 +73,8 @@ def test_a_choice_reads_the_file_again_off_the_windows_thread(
 
 
 def test_cancel_changes_nothing(held: Held, files: Files, answers: Answers, tmp_path: Path) -> None:
-    before, outcomes = held.session.document, []
+    before = held.session.document
+    outcomes: list[FileOutcome] = []
     held.session.filed.connect(outcomes.append)
     answers.choice = None
     files.open_all(clips(tmp_path, "a.bvh"))

@@ -1,0 +1,54 @@
+"""Archives of numpy arrays, read safely: nothing pickled, none unpacked before its size is known to be sane."""
+
+from __future__ import annotations
+
+import math
+import zipfile
+import zlib
+from collections.abc import Iterable
+from pathlib import Path
+
+import numpy as np
+from numpy.lib import format as npy
+from numpy.typing import NDArray
+
+from engine.runtime.errors import UnreadableFile
+
+MOST_BYTES = 2**31  # of one array
+
+Arrays = dict[str, NDArray[np.generic]]
+
+
+def read_arrays(path: Path, names: Iterable[str], remedy: str, *, optional: Iterable[str] = ()) -> Arrays:
+    """The arrays of those names; `remedy` ends what is said of a file that does not hold them."""
+    try:
+        with zipfile.ZipFile(path) as archive:
+            there = archive.namelist()
+            wanted = (*names, *(name for name in optional if f"{name}.npy" in there))
+            return {name: _array(path, archive, name, remedy) for name in wanted}
+    except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError) as error:
+        raise UnreadableFile(path=path, found=f"no sound NPZ file ({error})", remedy=remedy) from error
+    except OSError as error:
+        found = error.strerror or str(error)
+        raise UnreadableFile(path=path, found=found, remedy="Check that the file is there and may be read.") from error
+
+
+def _array(path: Path, archive: zipfile.ZipFile, name: str, remedy: str) -> NDArray[np.generic]:
+    """One array; its shape must agree with its size, and its size be sane."""
+    try:
+        member = archive.getinfo(f"{name}.npy")
+        if member.file_size > MOST_BYTES:
+            found = f"{name} of {member.file_size:,} bytes"
+            raise UnreadableFile(path=path, found=found, remedy="Split it into smaller files.")
+        with archive.open(member) as file:
+            version = npy.read_magic(file)
+            shape, _, kind = npy.read_array_header_1_0(file) if version == (1, 0) else npy.read_array_header_2_0(file)
+            if kind.hasobject or math.prod(shape) * kind.itemsize != member.file_size - file.tell():
+                found = f"the array {name!r}, of shape {str(shape)[:40]}, in {member.file_size:,} bytes"
+                raise UnreadableFile(path=path, found=found, remedy=remedy)
+        with archive.open(member) as file:
+            return np.asarray(npy.read_array(file, allow_pickle=False))
+    except KeyError as error:
+        raise UnreadableFile(path=path, found=f"no array {name!r}", remedy=remedy) from error
+    except (ValueError, RuntimeError) as error:
+        raise UnreadableFile(path=path, found=f"the array {name!r}: {str(error)[:80]}", remedy=remedy) from error
