@@ -137,7 +137,6 @@ class Span:
         if self.ease_in + self.ease_out > self.end - self.start:
             raise InvalidDocument(what="a span's eases", value=(self.ease_in, self.ease_out), allowed="within the span")
 
-
     @classmethod
     def between(cls, start: int | None, end: int | None, ease_in: int = 0, ease_out: int = 0) -> Span | None:
         """A span, or None (always) where neither a start nor an end is given."""
