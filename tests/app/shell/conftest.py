@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -44,7 +45,7 @@ def open_window(qapp: QApplication, qtbot: QtBot, own_preferences: Path, answers
 
     def make(session: Session | None = None, *, file: Path | None = None, wait: bool = True) -> MainWindow:
         kept = PreferencesFile(own_preferences)
-        chosen, _ = kept.read()
+        chosen = replace(kept.read()[0], anti_aliasing="off")  # a picture is then the same from the first time on
         window = MainWindow(session or Session(), panels=make_panels, kept=kept, preferences=chosen, questions=answers)
         opened.append(window)
         startup = Startup(window, Milestones(), file=file)
@@ -53,6 +54,7 @@ def open_window(qapp: QApplication, qtbot: QtBot, own_preferences: Path, answers
             with qtbot.waitCallback(timeout=READY_WITHIN) as ready:
                 startup.when_ready = ready
             qtbot.waitUntil(lambda: window.status.drawn.text() != "", timeout=5000)
+            window.view.animated = False
         return window
 
     yield make
