@@ -64,8 +64,8 @@ def attachment_edit(random: Random, name: str, document: Document) -> Edit:
     if name == "detach_actor":
         return edit(name, actor=owner.id, attachment=chosen)
     if name == "place_attachment":
-        place = {"position": (random.random(), 0.0, 1.0), "rotation": (0.6, 0.0, 0.8, 0.0)}
-        return edit(name, actor=owner.id, attachment=chosen, **place)
+        where: dict[str, Any] = {"position": (random.random(), 0.0, 1.0), "rotation": (0.6, 0.0, 0.8, 0.0)}
+        return edit(name, actor=owner.id, attachment=chosen, **where)
     return edit(name, actor=owner.id, attachment=chosen, **_span(random))
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -38,7 +39,7 @@ def test_an_attachment_is_made_moved_and_taken_away() -> None:
     assert timed.actor("box").attachments[0].span == Span(start=5, end=50, ease_in=10)
     assert edit("move_attachment", **place, start=5, end=50, ease_in=10).apply(timed) is timed
     assert edit("move_attachment", **place).apply(timed).actor("box").attachments == (HOLD,)
-    moved = {"position": (0.0, 0.5, 0.0), "rotation": (0.6, 0.8, 0.0, 0.0)}
+    moved: dict[str, Any] = {"position": (0.0, 0.5, 0.0), "rotation": (0.6, 0.8, 0.0, 0.0)}
     placed = edit("place_attachment", **place, **moved).apply(timed)
     assert placed.actor("box").attachments == (replace(timed.actor("box").attachments[0], **moved),)
     assert edit("place_attachment", **place, **moved).apply(placed) is placed
