@@ -52,7 +52,7 @@ class Participant:
 
     actor: str
     figure: Figure
-    placement: Placement = Placement()
+    placement: Placement = field(default_factory=Placement)
     movable: frozenset[str] | None = None  # ids of degrees of freedom; None: all
     stiffness: Mapping[str, float] = field(default_factory=dict)  # by degree of freedom, in place of the figure's own
 

@@ -15,10 +15,8 @@ def branching() -> Figure:
         return Dof(id=id, name=id, axis=axis, lower=-2.0, upper=2.2)
 
     turned = (0.8, 0.4, -0.4, 0.2)
-    root = tuple(
-        Dof(id=f"move_{each}", name=each, kind="slide", axis=axis)
-        for each, axis in zip("xyz", np.eye(3).tolist(), strict=True)
-    )
+    axes = {"x": (1.0, 0.0, 0.0), "y": (0.0, 1.0, 0.0), "z": (0.0, 0.0, 1.0)}
+    root = tuple(Dof(id=f"move_{name}", name=name, kind="slide", axis=axis) for name, axis in axes.items())
     body = Body(mass=2.0, centre=(0.02, 0.1, -0.03))
     joints = [Joint(id="root", name="Root", dofs=(*root, Dof(id="ball", name="Ball", kind="ball")), body=body)]
     joints.append(
