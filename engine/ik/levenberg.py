@@ -283,6 +283,7 @@ class Levenberg:
 
     label: ClassVar[str] = "Levenberg-Marquardt"
     source: ClassVar[str] = "Engell-Norregard 2012, equation 15, with limits inside the step"
+    patience: ClassVar[int] = 20
 
     def __post_init__(self) -> None:
         check_options(self)

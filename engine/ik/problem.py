@@ -84,6 +84,8 @@ class Problem:
     floats: Array
     owners: tuple[int, ...]  # goal of each block; wishes count on
     columns: tuple[tuple[int, str], ...]  # participant and degree of freedom of each column
+    lower: Array  # limits of the coordinates, infinite where nothing may move, shape [coordinate_count]
+    upper: Array
     hinges: NDArray[np.bool_]  # whether a column is a hinge, shape [column_count]
     joints_hinges: NDArray[np.bool_]  # the hinges of joints that do not also slide: those that other starts may turn
     _own: tuple[tuple[IntArray, IntArray], ...]  # for each participant: coordinates here, coordinates there
@@ -163,6 +165,7 @@ def compile_problem(
     packed.add_blocks([block for _, block in blocks], main, (tolerance, turn_tolerance))
     packed.add_matrix(matrix, main)
     ints, floats = packed.finish()
+    lower, upper = packed.limits()
     return Problem(
         participants=tuple(participants),
         goals=tuple(goals),
@@ -172,6 +175,8 @@ def compile_problem(
         floats=floats,
         owners=tuple(index for index, _ in blocks),
         columns=tuple(packed.columns),
+        lower=lower,
+        upper=upper,
         hinges=np.array(packed.hinges, dtype=np.bool_),
         joints_hinges=np.array(packed.joints_hinges, dtype=np.bool_),
         _own=packed.own(),
@@ -394,6 +399,13 @@ class _Packing:
         sizes = (state, rows, rows * columns, blocks, 4 * joints, at.COUNT, at.CURVE_KEPT, 24 + rows)
         ints[at.STATE : at.SOLVER + 1] = np.concatenate(([0], np.cumsum(sizes))).tolist()
         return np.array(ints, dtype=np.int32), floats
+
+    def limits(self) -> tuple[Array, Array]:
+        """Lower and upper limits of the coordinates that may move."""
+        lower, upper = np.full(len(self.model.rest), -np.inf), np.full(len(self.model.rest), np.inf)
+        moved = [coordinate for coordinate, part in self._column_ints if part == 0]
+        lower[moved], upper[moved] = self.model.lower[moved], self.model.upper[moved]
+        return lower, upper
 
     def _masses(self) -> Array:
         """Mass and centre of each body, rows of 4."""

@@ -26,8 +26,7 @@ from engine.runtime.errors import InvalidArguments
 
 State = Literal["reached", "nearest", "out of time"]
 _SEED = 20121993
-_FIRST, _AGAIN = 20, 20  # iterations of a start before another is tried
-_SLICE = 16  # iterations between looks at the clock
+_SLICE, _LARGE = 20, 100_000  # iterations between looks at the clock; fewer where the Jacobian has many numbers
 _AT_LIMIT = 1e-9  # [rad] or [m]
 
 
@@ -36,6 +35,7 @@ class Solver(Protocol):
 
     label: ClassVar[str]
     source: ClassVar[str]
+    patience: ClassVar[int]  # iterations that a start is given before another is tried
 
     def space(self, problem: Problem) -> int:
         """How many numbers of room it needs in `work`, from `SOLVER` on."""
@@ -100,7 +100,7 @@ class Report:
     starts: int  # other starts that were tried
     seconds: float
     branch_changed: bool
-    curve: Array  # square root of r^T r after each iteration of the last start
+    curve: Array  # square root of r^T r after each iteration of the last start, the last 256 of them
 
 
 @dataclass(frozen=True, eq=False)
@@ -168,7 +168,11 @@ class _Run:
     def __init__(self, problem: Problem, solver: Solver, q: Array, work: Array, budget: Budget, began: float) -> None:
         self.problem, self.solver, self.work, self.budget = problem, solver, work, budget
         self.began, self.deadline = began, began + 1e-3 * budget.milliseconds
-        self.start, self.q = q, q.copy()
+        self.slice = max(1, min(_SLICE, _LARGE // (1 + problem.row_count * problem.column_count)))
+        self.patience = min(solver.patience, budget.iterations)
+        # From outside the limits, f may have to rise on the way back, which a solver that only descends would refuse.
+        self.start = np.minimum(np.maximum(q, problem.lower), problem.upper)
+        self.q = self.start.copy()
         self.counts = int(problem.ints[at.COUNTS])
         self.iterations = self.evaluations = self.starts = 0
         self.squares, self.reached, self.timed_out = math.inf, False, False
@@ -177,7 +181,7 @@ class _Run:
         """Fill `q` with the answer; whether another branch was taken."""
         if near is not None:
             saved = self._fence(near)
-            reached = self._keep(self._descend(self.start.copy(), _FIRST))
+            reached = self._keep(self._descend(self.start.copy(), self.patience))
             if not reached:
                 reached = self._keep(self._descend(self.q.copy(), self.budget.iterations))
             self._limits()[:] = saved
@@ -194,14 +198,14 @@ class _Run:
 
     def _go_wide(self) -> None:
         """From the pose that is there, then from others."""
-        local = self._descend(self.start.copy(), _FIRST)
+        local = self._descend(self.start.copy(), self.patience)
         if self._keep(local):
             return
         stalled = self.work[self.counts + at.STALLED] != 0.0
         rng = np.random.default_rng(_SEED)
         tries = []
         while self.starts < self.budget.starts and not self._late():
-            other = self._descend(self._other_start(local[0], rng), _AGAIN)
+            other = self._descend(self._other_start(local[0], rng), self.patience)
             self.starts += 1
             tries.append(other)
             if self._keep(other, only_if_reached=not self.budget.wide):
@@ -219,7 +223,7 @@ class _Run:
         work[counts : counts + at.COUNT] = 0.0
         worst, done = math.inf, 0
         while done < iterations:
-            count = min(_SLICE, iterations - done) if iterations > _FIRST else iterations
+            count = min(self.slice, iterations - done)
             worst = self.solver.advance(self.problem, q, work, count)
             done += count
             if worst <= 1.0 or work[counts + at.STALLED] != 0.0 or self._late():
@@ -284,8 +288,9 @@ class _Run:
         """The best pose, its errors told by one more evaluation where another pose was looked at last."""
         work, ints = self.work, self.problem.ints
         errors, curve = int(ints[at.ERRORS]), int(ints[at.CURVE])
-        kept = min(int(work[self.counts + at.ITERATIONS]), at.CURVE_KEPT - 1)
-        told = np.array(work[curve + 1 : curve + 1 + kept])
+        done = int(work[self.counts + at.ITERATIONS])
+        order = np.arange(max(1, done + 1 - at.CURVE_KEPT), done + 1) % at.CURVE_KEPT
+        told = work[curve + order]
         if not self.reached:
             self.solver.advance(self.problem, self.q.copy(), work, 0)
         state: State = "reached" if self.reached else "out of time" if self.timed_out else "nearest"
