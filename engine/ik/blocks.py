@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -66,6 +66,36 @@ def blocks_of(goal: Goal) -> list[Block]:
     if isinstance(goal, LookAtGoal):
         return [_look(goal)]
     return [_centre(goal)]
+
+
+def independent_blocks_of(goal: Goal) -> list[Block]:
+    """The same, but an orientation as rows that do not depend on each other: 2 for one axis, 3 for more.
+
+    With g1, g2, g3 the target axes and a1, a2 the body's: g2 . a1, g3 . a1, g3 . a2. Constraints need it so, since
+    a row that others imply makes their multipliers ambiguous. The rows also vanish at half a turn from the target, so
+    they hold an orientation and do not lead to it. A weight that is a matrix keeps its dependent rows.
+    """
+    blocks = blocks_of(goal)
+    if isinstance(goal, PoseGoal):
+        return [blocks[0], *_independent(blocks[1:], goal.turn_weight)]
+    if isinstance(goal, OrientationGoal):
+        return _independent(blocks, goal.weight)
+    return blocks
+
+
+def _independent(blocks: list[Block], weight: Weight) -> list[Block]:
+    if not isinstance(weight, (int, float)):
+        return blocks
+    first = np.array(blocks[0].target)
+    others = np.linalg.svd(first[None])[2][1:]
+    if len(blocks) > 1:
+        second = np.array(blocks[1].target)
+        others = np.array([second, np.cross(first, second)])
+    out = []
+    for block, rows in zip(blocks[:2], (others, others[1:]), strict=False):
+        shape, _ = _shape(rows, weight)
+        out.append(replace(block, shape=shape, height=len(rows)))
+    return out
 
 
 def _point(spot: Spot, target: Vector3, rows: Array, weight: Weight, frame: Frame | None) -> Block:

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from engine.document import Dof, Figure, Joint
 from engine.document.actor import Placement
 from engine.ik import layout as at
-from engine.ik.blocks import Block, blocks_of
+from engine.ik.blocks import Block, blocks_of, independent_blocks_of
 from engine.ik.goals import Frame, Goal
 from engine.model.compile import (
     BALL,
@@ -88,6 +88,7 @@ class Problem:
     upper: Array
     hinges: NDArray[np.bool_]  # whether a column is a hinge, shape [column_count]
     joints_hinges: NDArray[np.bool_]  # the hinges of joints that do not also slide: those that other starts may turn
+    independent: bool  # whether orientations lie in rows that do not depend on each other
     _own: tuple[tuple[IntArray, IntArray], ...]  # for each participant: coordinates here, coordinates there
 
     @property
@@ -127,7 +128,7 @@ class Problem:
 
     def set_goal(self, goal: int, value: Goal) -> None:
         """Replace a goal by one of the same kind on the same spot: another target or weight."""
-        fresh = blocks_of(value)
+        fresh = (independent_blocks_of if self.independent else blocks_of)(value)
         places = [block for block, owner in enumerate(self.owners) if owner == goal]
         if [block.kind for block in fresh] != [int(self.ints[at.HEADER + each * at.BLOCK]) for each in places]:
             raise InvalidArguments(what="the new goal", value=type(value).__name__, allowed="one of the same kind")
@@ -147,10 +148,13 @@ def compile_problem(
     matrix: Array | None = None,
     tolerance: float = 1e-3,
     turn_tolerance: float = 0.01,
+    independent: bool = False,
 ) -> Problem:
     """Pack a problem. Tolerances: [m], and [rad] for axes; `matrix` is the W over all rows of all goals, if there is
-    one beyond the goals' own. A goal that names what is not there, or a number that is not finite, is refused."""
-    blocks = [(index, block) for index, goal in enumerate((*goals, *wishes)) for block in blocks_of(goal)]
+    one beyond the goals' own; `independent` packs orientations as rows that do not depend on each other. A goal that
+    names what is not there, or a number that is not finite, is refused."""
+    pack = independent_blocks_of if independent else blocks_of
+    blocks = [(index, block) for index, goal in enumerate((*goals, *wishes)) for block in pack(goal)]
     if len({each.actor for each in participants}) != len(participants):
         raise InvalidArguments(what="the actors", value=[each.actor for each in participants], allowed="each once")
     known = {each.actor: each.figure for each in participants}
@@ -179,6 +183,7 @@ def compile_problem(
         upper=upper,
         hinges=np.array(packed.hinges, dtype=np.bool_),
         joints_hinges=np.array(packed.joints_hinges, dtype=np.bool_),
+        independent=independent,
         _own=packed.own(),
     )
 

@@ -9,6 +9,7 @@ from engine.document import Figure
 from engine.document.actor import Placement
 from engine.ik import layout as at
 from engine.ik.goals import (
+    BodyAxis,
     CentreGoal,
     Frame,
     Goal,
@@ -21,13 +22,16 @@ from engine.ik.goals import (
     PositionGoal,
     Spot,
 )
+from engine.ik.levenberg import Levenberg
 from engine.ik.problem import Participant, Problem, compile_problem
 from engine.ik.rows import evaluate
+from engine.ik.solver import solve
 from engine.ik.steps import move_pose
 from engine.model.compile import Array
 from tests.conformance.gradients import assert_gradient
 from tests.engine.ik.figures import branching, random_pose
 
+LEVENBERG = Levenberg()
 TURN = (0.8, 0.2, -0.4, 0.4)
 MATRIX = ((2.0, 0.3, 0.0), (0.3, 1.0, -0.2), (0.0, -0.2, 0.5))
 
@@ -108,6 +112,22 @@ def check(found: Problem, q: Array) -> None:
         return rows_and_jacobian(found, moved)[0]
 
     assert_gradient(residual, rows_and_jacobian(found, q)[1], np.zeros(found.column_count))
+
+
+@pytest.mark.parametrize(("axes", "rank"), [(("k",), 2), (("i", "k"), 3), (("i", "j", "k"), 3)])
+def test_independent_orientation_has_as_many_rows_as_it_takes_freedom(axes: tuple[BodyAxis, ...], rank: int) -> None:
+    figure = branching()
+    goal = OrientationGoal(spot=spot(), target=TURN, axes=axes, frame=Frame(actor="one", joint="right_tip"))
+    found = compile_problem([Participant(actor="one", figure=figure)], [goal], independent=True)
+    assert found.row_count == rank
+    check(found, found.gather([random_pose(figure, 3)]))
+    answer = solve(
+        compile_problem(found.participants, [goal], turn_tolerance=1e-9), [random_pose(figure, 3)], LEVENBERG
+    )
+    residual, jacobian = rows_and_jacobian(found, found.gather(answer.poses))
+    assert answer.state == "reached"
+    assert np.abs(residual).max() < 1e-8
+    assert np.linalg.cond(jacobian) < 1e3
 
 
 def test_residual_vanishes_where_a_meeting_holds() -> None:
