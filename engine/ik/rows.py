@@ -237,6 +237,10 @@ def evaluate(
     compute_forward_kinematics(model_ints, model_floats, q, state)
     if ints[CENTRES]:
         sum_subtrees(model_ints, ints, floats, state, work[ints[SUBTREES] :])
+    if jacobian and ints[MIX_AT] >= 0:
+        # The rows were mixed in place, so entries that no block writes are not zero any more.
+        for each in range(ints[COLUMNS] * ints[ROWS]):
+            work[ints[JACOBIAN] + each] = 0.0
     worst = 0.0
     for each in range(ints[BLOCKS]):
         block, place = ints[BLOCKS_AT] + each * BLOCK, each * BLOCK_FLOATS

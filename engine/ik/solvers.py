@@ -11,6 +11,16 @@ if TYPE_CHECKING:
 
 _TABLE = {
     "levenberg": ("engine.ik.levenberg", "Levenberg"),
+    "dogleg": ("engine.ik.dogleg", "DogLeg"),
+    "conjugate": ("engine.ik.conjugate_gradient", "ConjugateGradient"),
+    "gradient": ("engine.ik.projected_gradient", "ProjectedGradient"),
+    "transpose": ("engine.ik.transpose", "Transpose"),
+    "transpose_by_model": ("engine.ik.transpose", "TransposeByModel"),
+    "euler": ("engine.ik.dynamic", "Euler"),
+    "runge_kutta": ("engine.ik.dynamic", "RungeKutta"),
+    "ccd": ("engine.ik.ccd", "Ccd"),
+    "inverse": ("engine.ik.inverse", "Inverse"),
+    "damped": ("engine.ik.damped", "Damped"),
 }
 
 

@@ -53,3 +53,13 @@ def random_pose(figure: Figure, seed: int) -> Array:
             place = [figure.coordinate_index[name] for name in dof.coordinates]
             q[place] /= np.linalg.norm(q[place])
     return np.asarray(q)
+
+
+def arm(limit: float | None = None) -> Figure:
+    """Two links of one metre in a plane, turning about z; `a`, then `b`."""
+    dofs = [
+        Dof(id=id, name=id, axis=(0.0, 0.0, 1.0), lower=None if limit is None else -limit, upper=limit) for id in "ab"
+    ]
+    first = Joint(id="a", name="a", dofs=(dofs[0],))
+    second = Joint(id="b", name="b", parent="a", offset=(1.0, 0.0, 0.0), dofs=(dofs[1],))
+    return Figure(name="Arm", joints=(first, second))
