@@ -33,6 +33,7 @@ LOWER, UPPER, MOBILITY, WISH, PULL = range(5)  # in the column's floats
 COLUMN_WIDTH = 5
 
 # Counts in `work`, then the curve of f over the iterations.
-SQUARES, WORST, EVALUATIONS, ITERATIONS, STALLED, DAMPING = range(6)
+# LENGTH: what a solver keeps of its step from one iteration to the next; 0 at the start.
+SQUARES, WORST, EVALUATIONS, ITERATIONS, STALLED, DAMPING, LENGTH = range(7)
 COUNT = 8
 CURVE_KEPT = 256
