@@ -4,7 +4,10 @@ Each iteration minimises the linear model of the residual over the box of the li
 
     min_d  |r + J d|^2 + mu (d - z)^T K^-1 (d - z),   lower <= q + d <= upper,
 
-with K the mobilities and z the step that the preferences wish for. For the columns F that are free,
+with z the step that the preferences wish for, and K the mobilities, each less where its coordinate is on the way to a
+limit: K max(0.02, room / margin), room the part of its range that is left there (the weighting of Chan and Dubey 1995,
+as a ramp). A limit is then felt before it is met and others do the work early; without it, some motions lead joint
+after joint onto their limits until only a jump to another branch helps. For the columns F that are free,
 
     d_F = z_F + K_F J_F^T (J_F K_F J_F^T + mu I)^-1 (-r - J z),
 
@@ -57,19 +60,34 @@ from engine.model.compile import Array, IntArray
 from engine.runtime.jit import kernel
 from engine.runtime.options import check_options, option
 
+_LEAST_SHARE = 0.02  # of its mobility that a joint keeps in front of a limit
+
 
 @kernel
 def add_outer(ints: IntArray, jacobian: Array, column: int, factor: float, out_a: Array) -> None:
-    """A += factor j j^T, lower triangle, over the rows that the column moves."""
-    rows, height = ints[ROWS], ints[MAIN_ROWS]
-    place, at = ints[COLUMNS_AT] + column * COLUMN_INTS, column * rows
+    """A += factor j j^T over the rows that the column moves, three rows at a time: the lower triangle, and a few
+    numbers beside it."""
+    height = ints[MAIN_ROWS]
+    place, at = ints[COLUMNS_AT] + column * COLUMN_INTS, column * ints[ROWS]
     for first in range(ints[place + SPANS_FROM], ints[place + SPANS_TO], SPAN):
-        for row in range(ints[first], min(ints[first + 1], height)):
-            scaled = factor * jacobian[at + row]
-            line = row * height
+        end = min(ints[first + 1], height)
+        for row in range(ints[first], end, 3):
+            lines = min(3, end - row)
             for second in range(ints[place + SPANS_FROM], first + SPAN, SPAN):
-                for other in range(ints[second], min(ints[second + 1], row + 1)):
-                    out_a[line + other] += scaled * jacobian[at + other]
+                last = min(ints[second + 1], row + lines)
+                whole = ints[second] + (last - ints[second]) // 3 * 3 if lines == 3 else ints[second]
+                for other in range(ints[second], whole, 3):
+                    u, v, w = jacobian[at + other], jacobian[at + other + 1], jacobian[at + other + 2]
+                    for line in range(3):
+                        scaled, into = factor * jacobian[at + row + line], (row + line) * height + other
+                        out_a[into] += scaled * u
+                        out_a[into + 1] += scaled * v
+                        out_a[into + 2] += scaled * w
+                for other in range(whole, last):
+                    for line in range(lines):
+                        out_a[(row + line) * height + other] += (
+                            factor * jacobian[at + row + line] * jacobian[at + other]
+                        )
 
 
 @kernel
@@ -135,63 +153,82 @@ def write_wish(ints: IntArray, floats: Array, q: Array, work: Array, out_wish: A
 
 
 @kernel
+def find_mobility(
+    ints: IntArray, floats: Array, q: Array, work: Array, column: int, margin: float, wish: float
+) -> float:
+    """K of a column: less on the way to a near limit, 0 at one that it is driven against."""
+    place, numbers = ints[COLUMNS_AT] + column * COLUMN_INTS, ints[COLUMN_FLOATS] + column * COLUMN_WIDTH
+    mobility = float(floats[numbers + MOBILITY])
+    if ints[place + PART] != 0:
+        return mobility
+    value, lower, upper = q[ints[place + COORDINATE]], floats[numbers + LOWER], floats[numbers + UPPER]
+    if lower >= upper:
+        return 0.0
+    near = margin * (upper - lower) if upper - lower < math.inf else 0.0
+    if min(value - lower, upper - value) > near:
+        return mobility
+    way = -dot_column(ints, work[ints[JACOBIAN] :], column, work[ints[RESIDUAL] :])
+    room, wished = (upper - value, wish < 0.0) if way > 0.0 else (value - lower, wish > 0.0)
+    if way == 0.0:
+        room, wished = min(value - lower, upper - value), True
+    if room <= 0.0 and not wished:
+        return 0.0
+    return mobility * max(_LEAST_SHARE, float(room / near)) if room < near else mobility
+
+
+@kernel
 def find_step(
-    ints: IntArray, floats: Array, q: Array, work: Array, a: Array, damping: float, wished: bool, out_step: Array
+    ints: IntArray,
+    floats: Array,
+    q: Array,
+    work: Array,
+    a: Array,
+    damping: float,
+    margin: float,
+    wished: bool,
+    out_step: Array,
 ) -> float:
     """The step of the linear model within the limits; returns the model's |r + J d|^2. `a` has room for two matrices,
-    two columns of rows and one flag a column."""
+    two columns of rows, and a mobility, a wish and a change of a column each."""
     height, columns = ints[MAIN_ROWS], ints[COLUMNS]
     jacobian, residual = work[ints[JACOBIAN] :], work[ints[RESIDUAL] :]
     factor, y, left = a[height * height :], a[2 * height * height :], a[2 * height * height + height :]
-    held, wish = left[height:], left[height + columns :]
+    mobility, wish = left[height:], left[height + columns :]
     for each in range(height * height):
         a[each] = 0.0
     for row in range(height):
         left[row] = -residual[row]
     for column in range(columns):
-        numbers = ints[COLUMN_FLOATS] + column * COLUMN_WIDTH
-        place = ints[COLUMNS_AT] + column * COLUMN_INTS
-        held[column], out_step[column] = 0.0, 0.0
-        if ints[place + PART] == 0:
-            value = q[ints[place + COORDINATE]]
-            if value <= floats[numbers + LOWER] or value >= floats[numbers + UPPER]:
-                way = -dot_column(ints, jacobian, column, residual)
-                at_lower = value <= floats[numbers + LOWER]
-                if floats[numbers + LOWER] >= floats[numbers + UPPER] or (way <= 0.0 if at_lower else way >= 0.0):
-                    held[column] = 1.0
-                    continue
-        add_outer(ints, jacobian, column, floats[numbers + MOBILITY], a)
-        if wished:
-            add_column(ints, jacobian, column, -wish[column], left)
+        wanted = wish[column] if wished else 0.0
+        mobility[column], out_step[column] = find_mobility(ints, floats, q, work, column, margin, wanted), 0.0
+        if mobility[column] > 0.0:
+            add_outer(ints, jacobian, column, mobility[column], a)
+            if wished:
+                add_column(ints, jacobian, column, -wish[column], left)
     for _ in range(8):
         for row in range(height):
             y[row] = left[row]
         solve_cholesky(a, height, damping, factor, y)
         again = False
         for column in range(columns):
-            if held[column] != 0.0:
+            if mobility[column] <= 0.0:
                 continue
-            numbers = ints[COLUMN_FLOATS] + column * COLUMN_WIDTH
-            place = ints[COLUMNS_AT] + column * COLUMN_INTS
-            mobility = floats[numbers + MOBILITY]
-            step = mobility * dot_column(ints, jacobian, column, y)
-            if wished:
-                step += wish[column]
+            place, numbers = ints[COLUMNS_AT] + column * COLUMN_INTS, ints[COLUMN_FLOATS] + column * COLUMN_WIDTH
+            step = mobility[column] * dot_column(ints, jacobian, column, y) + (wish[column] if wished else 0.0)
             out_step[column] = step
             if ints[place + PART] == 0:
                 value = q[ints[place + COORDINATE]]
                 least, most = floats[numbers + LOWER] - value, floats[numbers + UPPER] - value
                 if step < least or step > most:
                     out_step[column] = least if step < least else most
-                    held[column] = 2.0
+                    mobility[column] = -mobility[column]
                     again = True
         if not again:
             break
         for column in range(columns):
-            if held[column] == 2.0:
-                held[column] = 1.0
-                mobility = floats[ints[COLUMN_FLOATS] + column * COLUMN_WIDTH + MOBILITY]
-                add_outer(ints, jacobian, column, -mobility, a)
+            if mobility[column] < 0.0:
+                add_outer(ints, jacobian, column, mobility[column], a)
+                mobility[column] = 0.0
                 change = -out_step[column] + (wish[column] if wished else 0.0)
                 add_column(ints, jacobian, column, change, left)
     for row in range(height):
@@ -216,6 +253,7 @@ def advance_levenberg(
     count: int,
     damping_factor: float,
     least_damping: float,
+    margin: float,
 ) -> float:
     """Up to `count` iterations; q is moved. Returns the largest error as a part of what is allowed."""
     height, columns, counts = ints[MAIN_ROWS], ints[COLUMNS], ints[COUNTS]
@@ -236,7 +274,7 @@ def advance_levenberg(
             break
         wished = write_wish(ints, floats, q, work, wish)
         damping = factor * squares + least_damping
-        promised = squares - find_step(ints, floats, q, work, a, damping, wished, step)
+        promised = squares - find_step(ints, floats, q, work, a, damping, margin, wished, step)
         move_pose(ints, floats, q, step, 1.0, trial)
         found = evaluate(model_ints, model_floats, ints, floats, trial, True, work)
         gained = squares - found
@@ -281,6 +319,14 @@ class Levenberg:
         note="What mu never falls below; keeps steps short where a chain is stretched out.",
     )
 
+    margin: float = option(
+        0.5,
+        label="Limits are felt within",
+        least=0.0,
+        most=0.5,
+        note="Part of its range from which a joint becomes stiffer on the way to its limit; 0: not at all.",
+    )
+
     label: ClassVar[str] = "Levenberg-Marquardt"
     source: ClassVar[str] = "Engell-Norregard 2012, equation 15, with limits inside the step"
     patience: ClassVar[int] = 20
@@ -297,5 +343,14 @@ class Levenberg:
         """Up to `count` iterations."""
         model = problem.model
         return advance_levenberg(
-            model.ints, model.floats, problem.ints, problem.floats, q, work, count, self.damping, self.least
+            model.ints,
+            model.floats,
+            problem.ints,
+            problem.floats,
+            q,
+            work,
+            count,
+            self.damping,
+            self.least,
+            self.margin,
         )
