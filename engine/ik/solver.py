@@ -246,12 +246,13 @@ class _Run:
     def _limits(self) -> Array:
         """Limits of the columns as a view, shape [column_count, 2]."""
         first, count = int(self.problem.ints[at.COLUMN_FLOATS]), self.problem.column_count
-        return self.problem.floats[first : first + count * at.COLUMN_WIDTH].reshape(count, -1)[:, : at.UPPER + 1]
+        table = self.problem.floats[first : first + count * at.COLUMN_WIDTH].reshape(count, at.COLUMN_WIDTH)
+        return table[:, : at.UPPER + 1]
 
     def _coordinates(self) -> tuple[IntArray, IntArray]:
         """Coordinate and part of each column."""
         first, count = int(self.problem.ints[at.COLUMNS_AT]), self.problem.column_count
-        table = self.problem.ints[first : first + count * at.COLUMN_INTS].reshape(count, -1)
+        table = self.problem.ints[first : first + count * at.COLUMN_INTS].reshape(count, at.COLUMN_INTS)
         return table[:, at.COORDINATE], table[:, at.PART]
 
     def _fence(self, near: float) -> Array:
@@ -325,7 +326,7 @@ def _missed(problem: Problem, errors: Array) -> list[Missed]:
 
 def _active(problem: Problem, q: Array) -> tuple[tuple[str, str], ...]:
     first, count = int(problem.ints[at.COLUMNS_AT]), problem.column_count
-    table = problem.ints[first : first + count * at.COLUMN_INTS].reshape(count, -1)
+    table = problem.ints[first : first + count * at.COLUMN_INTS].reshape(count, at.COLUMN_INTS)
     values = q[table[:, at.COORDINATE]]
     lower, upper = problem.model.lower[table[:, at.COORDINATE]], problem.model.upper[table[:, at.COORDINATE]]
     held = (table[:, at.PART] == 0) & ((values <= lower + _AT_LIMIT) | (values >= upper - _AT_LIMIT))
