@@ -5,8 +5,9 @@ short of a goal (limits make poses from which every small step is a step back) i
 of the limits, with more and more of a random pose in it, always the same ones. What a start reaches is taken; if none
 reaches, the pose near the first one stays, or, in a wide search, the one that misses least.
 
-`near` keeps every hinge within an angle of where it was as long as some such pose meets the goals; only then may the
-figure go to another branch, and the answer says that it did.
+`near` keeps every hinge within an angle of where it was as long as some such pose meets the goals, or misses them by a
+little: at the edge of reach a figure that leaps to whatever reaches would leap to and fro. Only when it is left behind
+may it go to another branch that reaches, and the answer says that it did.
 """
 
 from __future__ import annotations
@@ -27,6 +28,9 @@ from engine.runtime.errors import InvalidArguments
 State = Literal["reached", "nearest", "out of time"]
 _SEED = 20121993
 _SLICE, _LARGE = 20, 100_000  # iterations between looks at the clock; fewer where the Jacobian has many numbers
+_NEAR_STARTS = 5  # other starts in a frame of a drag, which has another frame soon
+_LEFT_BEHIND = 20.0  # tolerances by which a goal has to run away before another branch is looked for
+_SURE = 20  # starts within the fence before a leap is told of
 _AT_LIMIT = 1e-9  # [rad] or [m]
 
 
@@ -179,24 +183,40 @@ class _Run:
 
     def search(self, near: float | None) -> bool:
         """Fill `q` with the answer; whether another branch was taken."""
-        if near is not None:
-            saved = self._fence(near)
-            reached = self._keep(self._descend(self.start.copy(), self.patience))
-            if not reached:
-                reached = self._keep(self._descend(self.q.copy(), self.budget.iterations))
+        if near is None:
+            self._go_wide(self.budget.starts)
+            return False
+        if self._stay(near) or (self.work[self.counts + at.WORST] <= _LEFT_BEHIND and not self.budget.wide):
+            return False
+        stayed, left = self.q.copy(), self.squares
+        self._go_wide(self.budget.starts if self.budget.wide else min(_NEAR_STARTS, self.budget.starts))
+        if not self.reached and not self.budget.wide:
+            self.q, self.squares = stayed, left
+        return bool(self._moved() > near) and not self._stay_after_all(near)
+
+    def _stay(self, near: float) -> bool:
+        """Descend within the fence; whether that reached."""
+        saved = self._fence(near)
+        try:
+            if not self._keep(self._descend(self.start.copy(), self.patience)):
+                self._keep(self._descend(self.q.copy(), self.budget.iterations))
+        finally:
             self._limits()[:] = saved
-            if reached:
-                return False
-            fenced, left = self.q.copy(), self.squares
-            self._go_wide()
-            if not self.reached and not self.budget.wide:
-                self.q, self.squares = fenced, left
-                return False
-            return bool(self._moved() > near)
-        self._go_wide()
+        return self.reached
+
+    def _stay_after_all(self, near: float) -> bool:
+        """Before a leap is told of: whether some start within the fence reaches, too."""
+        saved, rng = self._fence(near), np.random.default_rng(_SEED)
+        try:
+            for _ in range(_SURE):
+                other = self._descend(self._anywhere(rng), self.patience)
+                if other[2]:
+                    return self._keep(other)
+        finally:
+            self._limits()[:] = saved
         return False
 
-    def _go_wide(self) -> None:
+    def _go_wide(self, starts: int) -> None:
         """From the pose that is there, then from others."""
         local = self._descend(self.start.copy(), self.patience)
         if self._keep(local):
@@ -204,7 +224,7 @@ class _Run:
         stalled = self.work[self.counts + at.STALLED] != 0.0
         rng = np.random.default_rng(_SEED)
         tries = []
-        while self.starts < self.budget.starts and not self._late():
+        while self.starts < starts and not self._late():
             other = self._descend(self._other_start(local[0], rng), self.patience)
             self.starts += 1
             tries.append(other)
@@ -270,6 +290,14 @@ class _Run:
         """The largest turn of a hinge [rad]."""
         where, _ = self._coordinates()
         return float(np.abs(self.q - self.start)[where[self.problem.hinges]].max(initial=0.0))
+
+    def _anywhere(self, rng: np.random.Generator) -> Array:
+        """The start with its fenced hinges anywhere within the fence."""
+        where, part = self._coordinates()
+        turning = (part == 0) & self.problem.hinges
+        bounds, other = self._limits()[turning], self.start.copy()
+        other[where[turning]] = rng.uniform(bounds[:, 0], bounds[:, 1])
+        return other
 
     def _other_start(self, q: Array, rng: np.random.Generator) -> Array:
         """Towards the middle of the limits, and further from it with every start; roots stay where they are."""
