@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from engine.document import Dof, Figure, Joint
 from engine.ik.goals import PositionGoal, Spot
+from engine.ik.maintain import Maintain, Spring
 from engine.ik.problem import Participant, compile_problem
 from engine.ik.solver import solve
 from engine.ik.solvers import SOLVERS
@@ -20,3 +21,6 @@ def warm() -> Iterator[str]:
     for name in SOLVERS:
         solve(problem, [problem.model.rest], SOLVERS[name]())
         yield name
+    pulled = compile_problem(problem.participants, [goal], wishes=[goal])
+    Maintain().start(pulled, [problem.model.rest]).step((Spring(wish=0),), 0.01)
+    yield "maintain"

@@ -49,9 +49,9 @@ def factor_cholesky(a: Array, size: int, out_factor: Array) -> float:
             pivot -= out_factor[line + each] ** 2
         smallest = min(smallest, pivot / diagonal)
         if not pivot > 0.0:
-            return smallest
+            return float(smallest)
         out_factor[line + row] = 1.0 / math.sqrt(pivot)
-    return smallest
+    return float(smallest)
 
 
 @kernel
