@@ -35,6 +35,7 @@ class Warm(NamedTuple):
 WARM = (
     Warm("model", "engine.model.warm", "posing"),
     Warm("motion", "engine.motion.warm", "motion"),
+    Warm("ik", "engine.ik.warm", "posing by hand"),
     Warm("formats", "engine.formats.warm", "reading files"),
 )
 

@@ -6,10 +6,10 @@ import sys
 
 from threadpoolctl import threadpool_limits
 
-from tests.benchmarks import batch, captures, document, kinematics, motion, reduction, skinning, window
+from tests.benchmarks import batch, captures, document, ik, kinematics, maintain, motion, reduction, skinning, window
 from tests.benchmarks.harness import Row, table
 
-ENTRIES = (kinematics, batch, skinning, document, motion, reduction, captures, window)
+ENTRIES = (kinematics, batch, ik, maintain, skinning, document, motion, reduction, captures, window)
 
 
 def main(names: list[str]) -> int:

@@ -1,0 +1,1 @@
+"""Inverse kinematics: goals, problems, and one module for each solver."""

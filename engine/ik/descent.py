@@ -1,0 +1,200 @@
+"""What the solvers share that walk down f = r^T r along a direction: the gradient, the projected line search, and what
+preferences do with the freedom that is left.
+
+The gradient is  g = 2 J^T r  (Engell-Norregard 2012, equation 26, whose e is our -r; W lies inside J and r). A step of
+length t along d is accepted when  f(P(q + t d)) < f(q) + alpha g^T (P(q + t d) - q)  (39); otherwise t shrinks by beta
+(34). `model_length` is the t at which the linear model |r + t J d|^2 is least; along d = -K g it is equation 28.
+
+Mobilities K scale the gradient, d = -K g: steepest descent where turning a stiff joint counts as a longer way. A wish
+z is followed in the null space of the goals, (1 - K J^T (J K J^T)^-1 J) z (Welman 1993, equation 3.8), and only so far
+that f keeps at least half of what the step gained: f never rises, and what the wishes ask for ends where it costs.
+"""
+
+from __future__ import annotations
+
+from engine.ik.layout import (
+    COLUMN_FLOATS,
+    COLUMN_INTS,
+    COLUMN_WIDTH,
+    COLUMNS,
+    COLUMNS_AT,
+    COORDINATE,
+    COUNTS,
+    CURVE,
+    CURVE_KEPT,
+    ITERATIONS,
+    JACOBIAN,
+    LOWER,
+    MAIN_ROWS,
+    MOBILITY,
+    PART,
+    RESIDUAL,
+    SQUARES,
+    STALLED,
+    UPPER,
+    WORST,
+)
+from engine.ik.levenberg import add_column, add_outer, dot_column, solve_cholesky, write_wish
+from engine.ik.problem import Problem
+from engine.ik.rows import evaluate
+from engine.ik.steps import move_pose
+from engine.model.compile import Array, IntArray
+from engine.runtime.jit import kernel
+
+_SHORTER = 40  # steps that a line search tries
+_ENOUGH = 1e-30  # [m2] f that is as good as zero
+
+
+@kernel
+def is_finished(ints: IntArray, work: Array) -> bool:
+    """Whether another iteration is of no use: the goals are met, or the solver has stalled."""
+    counts = ints[COUNTS]
+    met = work[counts + WORST] <= 1.0 and work[counts + ITERATIONS] > 0.0
+    return bool(met or work[counts + SQUARES] <= _ENOUGH or work[counts + STALLED] != 0.0)
+
+
+@kernel
+def count_iteration(ints: IntArray, work: Array) -> None:
+    """One more iteration, with f as it is now on the curve."""
+    counts = ints[COUNTS]
+    work[counts + ITERATIONS] += 1.0
+    work[ints[CURVE] + int(work[counts + ITERATIONS]) % CURVE_KEPT] = work[counts + SQUARES]
+
+
+@kernel
+def write_gradient(ints: IntArray, work: Array, out_gradient: Array) -> None:
+    """g = df/dq of every column."""
+    jacobian, residual = work[ints[JACOBIAN] :], work[ints[RESIDUAL] :]
+    for column in range(ints[COLUMNS]):
+        out_gradient[column] = 2.0 * dot_column(ints, jacobian, column, residual)
+
+
+@kernel
+def is_held(ints: IntArray, floats: Array, q: Array, column: int, way: float) -> bool:
+    """Whether a column stands on a limit and the way that it would go leads past it."""
+    place, numbers = ints[COLUMNS_AT] + column * COLUMN_INTS, ints[COLUMN_FLOATS] + column * COLUMN_WIDTH
+    if ints[place + PART] != 0:
+        return False
+    value = q[ints[place + COORDINATE]]
+    return bool((value <= floats[numbers + LOWER] and way <= 0.0) or (value >= floats[numbers + UPPER] and way >= 0.0))
+
+
+@kernel
+def write_descent(ints: IntArray, floats: Array, q: Array, gradient: Array, out_step: Array) -> None:
+    """d = -K g, and 0 where a limit holds."""
+    for column in range(ints[COLUMNS]):
+        way = -floats[ints[COLUMN_FLOATS] + column * COLUMN_WIDTH + MOBILITY] * gradient[column]
+        out_step[column] = 0.0 if is_held(ints, floats, q, column, way) else way
+
+
+@kernel
+def model_length(ints: IntArray, work: Array, step: Array, out_rows: Array) -> float:
+    """The t that makes |r + t J d|^2 least; 0 where d does not go down."""
+    height = ints[MAIN_ROWS]
+    for row in range(height):
+        out_rows[row] = 0.0
+    for column in range(ints[COLUMNS]):
+        if step[column] != 0.0:
+            add_column(ints, work[ints[JACOBIAN] :], column, step[column], out_rows)
+    along, squares = 0.0, 0.0
+    for row in range(height):
+        along -= out_rows[row] * work[ints[RESIDUAL] + row]
+        squares += out_rows[row] * out_rows[row]
+    return along / squares if along > 0.0 and squares > 0.0 else 0.0
+
+
+@kernel
+def search_line(
+    model_ints: IntArray,
+    model_floats: Array,
+    ints: IntArray,
+    floats: Array,
+    q: Array,
+    step: Array,
+    gradient: Array,
+    first: float,
+    alpha: float,
+    beta: float,
+    work: Array,
+    out_trial: Array,
+) -> float:
+    """Projected Armijo back-tracking from the length `first`; the pose moves. Returns the length that was taken, 0 if
+    none was. Residual and Jacobian are those of the pose when it begins and when it ends."""
+    squares = work[ints[COUNTS] + SQUARES]
+    length = first
+    for attempt in range(_SHORTER):
+        move_pose(ints, floats, q, step, length, out_trial)
+        promised = 0.0
+        for column in range(ints[COLUMNS]):
+            place = ints[COLUMNS_AT] + column * COLUMN_INTS
+            at = ints[place + COORDINATE]
+            moved = out_trial[at] - q[at] if ints[place + PART] == 0 else length * step[column]
+            promised += gradient[column] * moved
+        if not promised < 0.0:
+            break
+        found = evaluate(model_ints, model_floats, ints, floats, out_trial, attempt == 0, work)
+        if found < squares + alpha * promised:
+            for each in range(q.shape[0]):
+                q[each] = out_trial[each]
+            if attempt > 0:
+                evaluate(model_ints, model_floats, ints, floats, q, True, work)
+            return length
+        length *= beta
+    evaluate(model_ints, model_floats, ints, floats, q, True, work)
+    return 0.0
+
+
+@kernel
+def follow_wish(
+    model_ints: IntArray,
+    model_floats: Array,
+    ints: IntArray,
+    floats: Array,
+    q: Array,
+    most: float,
+    work: Array,
+    out_room: Array,
+) -> bool:
+    """Move the pose as its preferences wish in the null space of the goals, while f stays at most `most`; whether it
+    moved. Residual and Jacobian are those of the pose when it begins and when it ends."""
+    height, columns = ints[MAIN_ROWS], ints[COLUMNS]
+    wish, trial = out_room, out_room[columns:]
+    a = trial[q.shape[0] :]
+    factor, y = a[height * height :], a[2 * height * height :]
+    if not write_wish(ints, floats, q, work, wish):
+        return False
+    jacobian = work[ints[JACOBIAN] :]
+    for each in range(height * height):
+        a[each] = 0.0
+    for row in range(height):
+        y[row] = 0.0
+    for column in range(columns):
+        if is_held(ints, floats, q, column, wish[column]):
+            wish[column] = 0.0
+        else:
+            add_outer(ints, jacobian, column, floats[ints[COLUMN_FLOATS] + column * COLUMN_WIDTH + MOBILITY], a)
+            add_column(ints, jacobian, column, wish[column], y)
+    trace = 0.0
+    for row in range(height):
+        trace += a[row * height + row]
+    solve_cholesky(a, height, 1e-9 * trace + 1e-15, factor, y)
+    for column in range(columns):
+        if not is_held(ints, floats, q, column, wish[column]):
+            mobility = floats[ints[COLUMN_FLOATS] + column * COLUMN_WIDTH + MOBILITY]
+            wish[column] -= mobility * dot_column(ints, jacobian, column, y)
+    length = 1.0
+    for _ in range(4):
+        move_pose(ints, floats, q, wish, length, trial)
+        if evaluate(model_ints, model_floats, ints, floats, trial, True, work) <= most:
+            for each in range(q.shape[0]):
+                q[each] = trial[each]
+            return True
+        length *= 0.5
+    evaluate(model_ints, model_floats, ints, floats, q, True, work)
+    return False
+
+
+def wish_space(problem: Problem) -> int:
+    """Numbers of room that `follow_wish` needs."""
+    height = problem.row_count
+    return problem.column_count + len(problem.model.rest) + 2 * height * height + height

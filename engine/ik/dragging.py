@@ -1,0 +1,241 @@
+"""Dragging: steps in the tangent of the constraints, each led back onto them.
+
+The tangent step of `engine.ik.multipliers` leaves the constraints by about half its square. Newton's iteration leads
+back, K J_c^T A_cc^-1 (-C), with the factor that the step had, so that one correction costs only the rows; where that
+does not quarter |C|^2 the Jacobian is taken anew, and the correction shortened until |C| falls, so that constraints
+that conflict end where their squares are least. A step is as long as told at most, and is quartered until
+the constraints that held hold again and the potential of what pulls is not higher than before,
+
+    V = sum of s r^2 / 2 over springs - sum of f r over forces.
+"""
+
+from __future__ import annotations
+
+from engine.ik.function_blocks import (
+    BEFORE,
+    CORRECTIONS,
+    FACTOR_FRESH,
+    FORCES,
+    HELD_ROWS,
+    KEPT,
+    MODES,
+    MULTIPLIERS,
+    NUMBERS,
+    PULLED_ROWS,
+    SHORTENED,
+    STEP,
+    TALLY,
+    TRIAL,
+    WRENCHES,
+    evaluate_changed,
+)
+from engine.ik.layout import (
+    AXIS,
+    BLOCK,
+    BLOCK_FLOATS,
+    BLOCKS,
+    BLOCKS_AT,
+    COLUMNS,
+    DIRECTION,
+    FRAME,
+    HEIGHT,
+    JOINT,
+    KIND,
+    LOOK,
+    RESIDUAL,
+    ROW,
+    ROWS,
+    SHAPE,
+    SPACE,
+    STATE,
+)
+from engine.ik.multipliers import FORCE, SPRING, find_motion, solve_constraints, take_step
+from engine.ik.rows import apply_rotation, write_shape
+from engine.ik.steps import move_pose
+from engine.model.compile import Array, IntArray
+from engine.runtime.jit import kernel
+
+# Settings of a step.
+TIME, FADING, TOLERANCE, TRUNCATION, BY_VALUES_ALWAYS, LONGEST, RETURNS = range(7)
+_CORRECTIONS = 12
+_SLOW = 1e-3  # part of |C|^2: gaining less than this, the constraints are as near as they come for now
+_STILL = 1e-13  # [rad or m] below which nothing moves
+_SETTLED = 1e-11  # [rad or m]: a correction this small ends the iteration
+_PARTS = 4  # a step that is too long is made in so many at most
+
+
+@kernel
+def measure_potential(ints: IntArray, plan: IntArray, room: Array, work: Array) -> float:
+    """V of what pulls [J]."""
+    total = 0.0
+    for w in range(plan[PULLED_ROWS]):
+        r, mode = work[ints[RESIDUAL] + plan[HELD_ROWS] + w], room[plan[MODES] + w]
+        if mode == SPRING:
+            total += 0.5 * room[plan[NUMBERS] + w] * r * r
+        elif mode == FORCE:
+            total -= room[plan[NUMBERS] + w] * r
+    return total
+
+
+@kernel
+def sum_squares(ints: IntArray, plan: IntArray, work: Array) -> float:
+    """|C|^2."""
+    total = 0.0
+    for row in range(plan[HELD_ROWS]):
+        total += work[ints[RESIDUAL] + row] ** 2
+    return total
+
+
+@kernel
+def find_correction(
+    ints: IntArray, floats: Array, plan: IntArray, q: Array, settings: Array, renewed: bool, room: Array, work: Array
+) -> float:
+    """Newton's step back to the constraints, with the factor that is there or a new one for the Jacobian of q;
+    returns the share of it that is not too long."""
+    mu, step, largest = room[plan[MULTIPLIERS] :], room[plan[STEP] :], 0.0
+    if renewed:
+        by_values = settings[BY_VALUES_ALWAYS] != 0.0
+        largest = find_motion(ints, floats, plan, q, 0.0, 1.0, settings[TRUNCATION], by_values, room, work)
+    else:
+        for row in range(ints[ROWS]):
+            mu[row] = -work[ints[RESIDUAL] + row] if row < plan[HELD_ROWS] else 0.0
+        solve_constraints(plan, settings[TRUNCATION], room, mu)
+        for column in range(ints[COLUMNS]):
+            step[column] = 0.0
+        take_step(ints, floats, plan, q, False, room, work)
+        for column in range(ints[COLUMNS]):
+            largest = max(largest, abs(step[column]))
+    return 0.0 if largest < _SETTLED else float(min(1.0, settings[LONGEST] / largest))
+
+
+@kernel
+def return_to_constraints(
+    model_ints: IntArray,
+    model_floats: Array,
+    ints: IntArray,
+    floats: Array,
+    plan: IntArray,
+    q: Array,
+    settings: Array,
+    room: Array,
+    work: Array,
+) -> float:
+    """Lead q back onto the constraints; returns the largest error left [m, or length of an axis' difference]."""
+    trial, tally = room[plan[TRIAL] : plan[TRIAL] + q.shape[0]], room[plan[TALLY] :]
+    worst = evaluate_changed(model_ints, model_floats, ints, floats, plan, q, False, room, work)
+    squares, renew, share = sum_squares(ints, plan, work), tally[FACTOR_FRESH] == 0.0, 1.0
+    renewed, shortened = False, 0
+    for _ in range(_CORRECTIONS):
+        if worst <= settings[TOLERANCE]:
+            break
+        if renew:
+            evaluate_changed(model_ints, model_floats, ints, floats, plan, q, True, room, work)
+            renewed, renew = True, False
+        most = find_correction(ints, floats, plan, q, settings, renewed, room, work)
+        if most == 0.0:
+            if renewed:
+                break
+            renew = True
+            continue
+        share = min(share, most) if renewed else most
+        move_pose(ints, floats, q, room[plan[STEP] :], share, trial)
+        found = evaluate_changed(model_ints, model_floats, ints, floats, plan, trial, False, room, work)
+        after, stopped = sum_squares(ints, plan, work), tally[FACTOR_FRESH] == 0.0
+        tally[CORRECTIONS] += 1.0
+        if after < 0.25 * squares or (renewed and after < squares):
+            for each in range(q.shape[0]):
+                q[each] = trial[each]
+            renew, slow = stopped or after >= 0.25 * squares, after > (1.0 - _SLOW) * squares
+            worst, squares, renewed, share, shortened = found, after, False, 1.0, 0
+            if slow:
+                break
+            continue
+        worst = evaluate_changed(model_ints, model_floats, ints, floats, plan, q, False, room, work)
+        renew = True
+        if renewed and not stopped:
+            share *= 0.25
+            shortened += 1
+            if shortened > 8:
+                break
+    return worst
+
+
+@kernel
+def write_wrenches(ints: IntArray, floats: Array, plan: IntArray, h: float, room: Array, work: Array) -> None:
+    """What each row's multiplier is in the step of time h, and for each block S^T lambda as a force [N] (3) and, for
+    an axis a, the torque a x S^T lambda [N m] (3), in the world and on the body."""
+    forces, state, scratch = room[plan[FORCES] :], work[ints[STATE] :], work[ints[SPACE] :]
+    s, axis = scratch[:9], scratch[9:12]
+    for row in range(ints[ROWS]):
+        forces[row] = room[plan[MULTIPLIERS] + row] / h
+    for each in range(ints[BLOCKS]):
+        block, place, out = ints[BLOCKS_AT] + each * BLOCK, each * BLOCK_FLOATS, plan[WRENCHES] + 6 * each
+        height, row, turns = ints[block + HEIGHT], ints[block + ROW], ints[block + KIND] in (AXIS, LOOK)
+        write_shape(state, ints[block + FRAME], floats, place + SHAPE, height, s)
+        x, y, z = 0.0, 0.0, 0.0
+        for line in range(height):
+            x += s[3 * line] * forces[row + line]
+            y += s[3 * line + 1] * forces[row + line]
+            z += s[3 * line + 2] * forces[row + line]
+        for line in range(6):
+            room[out + line] = 0.0
+        if turns:
+            apply_rotation(state, ints[block + JOINT], floats, place + DIRECTION, axis)
+            room[out + 3] = axis[1] * z - axis[2] * y
+            room[out + 4] = axis[2] * x - axis[0] * z
+            room[out + 5] = axis[0] * y - axis[1] * x
+        else:
+            room[out], room[out + 1], room[out + 2] = x, y, z
+
+
+@kernel
+def drag(
+    model_ints: IntArray,
+    model_floats: Array,
+    ints: IntArray,
+    floats: Array,
+    plan: IntArray,
+    q: Array,
+    settings: Array,
+    room: Array,
+    work: Array,
+) -> float:
+    """One step on q, in place; returns the largest error of a constraint. Multipliers and what they push with are
+    those of its first part."""
+    before, tally = room[plan[BEFORE] : plan[BEFORE] + q.shape[0]], room[plan[TALLY] :]
+    left, worst = settings[TIME], 0.0
+    for part in range(_PARTS):
+        worst = evaluate_changed(model_ints, model_floats, ints, floats, plan, q, True, room, work)
+        potential, resting = measure_potential(ints, plan, room, work), worst <= 4.0 * settings[TOLERANCE]
+        by_values = settings[BY_VALUES_ALWAYS] != 0.0
+        fading = settings[FADING]
+        if settings[RETURNS] != 0.0 and worst <= settings[TOLERANCE]:
+            fading = 0.0
+        largest = find_motion(ints, floats, plan, q, left, fading, settings[TRUNCATION], by_values, room, work)
+        if part == 0:
+            write_wrenches(ints, floats, plan, left, room, work)
+        for each in range(q.shape[0]):
+            before[each] = q[each]
+        for column in range(ints[COLUMNS]):
+            room[plan[KEPT] + column] = room[plan[STEP] + column]
+        slack = 1e-12 * (1.0 + abs(potential))
+        for row in range(plan[HELD_ROWS]):
+            slack += settings[TOLERANCE] * abs(room[plan[FORCES] + row])
+        share = min(1.0, settings[LONGEST] / largest) if largest > _STILL else 0.0
+        for halving in range(5):
+            move_pose(ints, floats, before, room[plan[KEPT] :], share, q)
+            if settings[RETURNS] != 0.0:
+                worst = return_to_constraints(model_ints, model_floats, ints, floats, plan, q, settings, room, work)
+            else:
+                worst = evaluate_changed(model_ints, model_floats, ints, floats, plan, q, False, room, work)
+            kept = settings[RETURNS] == 0.0 or worst <= 4.0 * settings[TOLERANCE]
+            if not resting or share == 0.0:
+                break
+            if kept and measure_potential(ints, plan, room, work) <= potential + slack:
+                break
+            tally[SHORTENED] += 1.0
+            share = 0.25 * share if halving < 3 else 0.0
+        if share == 0.0 or share >= 1.0 or left * (1.0 - share) <= 1e-9:
+            break
+        left *= 1.0 - share
+    return worst

@@ -1,0 +1,249 @@
+"""Jacobian transpose as a motion: goals pull like elastic bands on bodies without inertia (Welman 1993, 4.1).
+
+    q' = K J^T F,   K_i = 1 / (w_i phi_i)                                                  (4.10, 4.11)
+
+F = -r is the pull (W inside J and r), phi_i the stiffness of the degree of freedom. w_i is to be proportional to the
+length of link i and to take the world's scale out; J^T F of a hinge goes with the square of a length, so the factor of
+proportion has to be a length too: w_i = l_i L with L the reach of the figure, and w_i = 1 for a slide. The length of a
+link is the way to the farthest joint that hangs on it, or to the spot of a goal, and at least a twentieth of L.
+
+The motion is integrated by Euler's rule (4.12), or by the pair of third and second order of Bogacki and Shampine
+(1989), whose difference is held at a part of the step by its length: near the goal a difference in radians would let
+the pose tremble at the edge of stability. Limits are clamped after each step; a
+coordinate that stands on one and is pulled past it rests. The three numbers of a ball are turns from the pose at the
+beginning of the step. Steps of time count as iterations.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import ClassVar
+
+import numpy as np
+
+from engine.ik import layout as at
+from engine.ik.descent import is_finished, is_held
+from engine.ik.layout import (
+    COLUMN_FLOATS,
+    COLUMN_WIDTH,
+    COLUMNS,
+    COUNTS,
+    JACOBIAN,
+    LENGTH,
+    MOBILITY,
+    RESIDUAL,
+    SOLVER,
+    WORST,
+)
+from engine.ik.levenberg import dot_column
+from engine.ik.problem import Problem
+from engine.ik.rows import evaluate
+from engine.ik.steps import move_pose
+from engine.ik.transpose import take_step, transpose_space
+from engine.model.compile import Array, IntArray
+from engine.runtime.jit import kernel
+from engine.runtime.options import check_options, option
+
+_FIRST_STEP = 0.05  # [s]
+_SHORTER = 40  # steps that are tried at one time
+
+
+@lru_cache(maxsize=64)
+def link_scales(problem: Problem) -> Array:
+    """1 / w of each column [1/m2 for a turn, 1 for a slide], shape [column_count]."""
+    joints = problem.model.figure.joints
+    index = problem.model.figure.joint_index
+    length, reach = np.zeros(len(joints)), np.zeros(len(joints))
+    for block in range(len(problem.owners)):
+        kind, joint = problem.ints[at.HEADER + block * at.BLOCK :][: at.JOINT + 1]
+        if kind in (at.POINT, at.LOOK):
+            spot = problem.floats[block * at.BLOCK_FLOATS + at.LOCAL :][:3]
+            length[joint] = reach[joint] = max(length[joint], float(np.linalg.norm(spot)))
+    for joint, each in reversed(tuple(enumerate(joints))):
+        if each.parent is not None:
+            parent, offset = index[each.parent], float(np.linalg.norm(each.offset))
+            length[parent] = max(length[parent], offset if offset > 0.0 else length[joint])
+            reach[parent] = max(reach[parent], offset + reach[joint])
+    place = {dof.id: (joint, dof) for joint, each in enumerate(joints) for dof in each.dofs}
+    out = np.ones(problem.column_count)
+    for column, (participant, id) in enumerate(problem.columns):
+        joint, dof = place[f"{participant}/{id}"]
+        whole = float(reach[index[f"{participant}"]])
+        if dof.kind != "slide" and whole > 0.0:
+            out[column] = 1.0 / (max(length[joint], 0.05 * whole) * whole)
+    return out
+
+
+@kernel
+def write_rates(
+    model_ints: IntArray,
+    model_floats: Array,
+    ints: IntArray,
+    floats: Array,
+    q: Array,
+    links: Array,
+    evaluated: bool,
+    work: Array,
+    out_rate: Array,
+) -> None:
+    """q' at q; 0 where a limit holds."""
+    if not evaluated:
+        evaluate(model_ints, model_floats, ints, floats, q, True, work)
+    for column in range(ints[COLUMNS]):
+        pull = -dot_column(ints, work[ints[JACOBIAN] :], column, work[ints[RESIDUAL] :])
+        rate = floats[ints[COLUMN_FLOATS] + column * COLUMN_WIDTH + MOBILITY] * links[column] * pull
+        out_rate[column] = 0.0 if is_held(ints, floats, q, column, rate) else rate
+
+
+@kernel
+def advance_euler(
+    model_ints: IntArray,
+    model_floats: Array,
+    ints: IntArray,
+    floats: Array,
+    q: Array,
+    links: Array,
+    work: Array,
+    count: int,
+    h: float,
+) -> float:
+    """Up to `count` steps of h; q is moved. Returns the largest error as a part of what is allowed."""
+    rate = work[ints[SOLVER] :]
+    room = rate[ints[COLUMNS] :]
+    evaluate(model_ints, model_floats, ints, floats, q, True, work)
+    for _ in range(count):
+        if is_finished(ints, work):
+            break
+        write_rates(model_ints, model_floats, ints, floats, q, links, True, work, rate)
+        take_step(model_ints, model_floats, ints, floats, q, rate, h, work, room)
+    return float(work[ints[COUNTS] + WORST])
+
+
+@kernel
+def try_pair(
+    model_ints: IntArray,
+    model_floats: Array,
+    ints: IntArray,
+    floats: Array,
+    q: Array,
+    links: Array,
+    h: float,
+    work: Array,
+    out_rates: Array,
+) -> float:
+    """Bogacki and Shampine's step from the first rates in `out_rates`; what the two orders differ by, as a part of what
+    the farthest column moves. The mean rate of third order lies behind the four stages."""
+    columns = ints[COLUMNS]
+    first, second, third = out_rates, out_rates[columns:], out_rates[2 * columns :]
+    last, mean, pose = out_rates[3 * columns :], out_rates[4 * columns :], out_rates[5 * columns :]
+    move_pose(ints, floats, q, first, 0.5 * h, pose)
+    write_rates(model_ints, model_floats, ints, floats, pose, links, False, work, second)
+    move_pose(ints, floats, q, second, 0.75 * h, pose)
+    write_rates(model_ints, model_floats, ints, floats, pose, links, False, work, third)
+    for column in range(columns):
+        mean[column] = (2.0 * first[column] + 3.0 * second[column] + 4.0 * third[column]) / 9.0
+    move_pose(ints, floats, q, mean, h, pose)
+    write_rates(model_ints, model_floats, ints, floats, pose, links, False, work, last)
+    worst, farthest = 0.0, 0.0
+    for column in range(columns):
+        differ = -5.0 * first[column] / 72.0 + second[column] / 12.0 + third[column] / 9.0 - last[column] / 8.0
+        worst, farthest = max(worst, abs(differ)), max(farthest, abs(mean[column]))
+    return worst / farthest if farthest > 0.0 else 0.0
+
+
+@kernel
+def advance_pair(
+    model_ints: IntArray,
+    model_floats: Array,
+    ints: IntArray,
+    floats: Array,
+    q: Array,
+    links: Array,
+    work: Array,
+    count: int,
+    tolerance: float,
+) -> float:
+    """Up to `count` steps; q is moved. Returns the largest error as a part of what is allowed."""
+    counts = ints[COUNTS]
+    rates = work[ints[SOLVER] :]
+    mean, pose = rates[4 * ints[COLUMNS] :], rates[5 * ints[COLUMNS] :]
+    evaluate(model_ints, model_floats, ints, floats, q, True, work)
+    if work[counts + LENGTH] <= 0.0:
+        work[counts + LENGTH] = _FIRST_STEP
+    for _ in range(count):
+        if is_finished(ints, work):
+            break
+        write_rates(model_ints, model_floats, ints, floats, q, links, True, work, rates)
+        h = work[counts + LENGTH]
+        for _ in range(_SHORTER):
+            differ = try_pair(model_ints, model_floats, ints, floats, q, links, h, work, rates)
+            ratio = 0.9 * (tolerance / differ) ** (1.0 / 3.0) if differ > 0.0 else 5.0
+            work[counts + LENGTH] = h * min(max(ratio, 0.2), 5.0)
+            if differ <= tolerance:
+                break
+            h = work[counts + LENGTH]
+        evaluate(model_ints, model_floats, ints, floats, q, True, work)
+        take_step(model_ints, model_floats, ints, floats, q, mean, h, work, pose)
+    return float(work[counts + WORST])
+
+
+@dataclass(frozen=True, kw_only=True)
+class Euler:
+    """Welman's motion in equal steps of time."""
+
+    step: float = option(
+        0.02,
+        label="Time step",
+        unit="s",
+        least=1e-5,
+        most=10.0,
+        note="h of equation 4.12. Too long a step overshoots, the sooner the longer the chain.",
+    )
+
+    label: ClassVar[str] = "Jacobian transpose, Euler"
+    source: ClassVar[str] = "Welman 1993, equations 4.10 to 4.12"
+    patience: ClassVar[int] = 200
+
+    def __post_init__(self) -> None:
+        check_options(self)
+
+    def space(self, problem: Problem) -> int:
+        """Numbers of room that the solver needs."""
+        return transpose_space(problem)
+
+    def advance(self, problem: Problem, q: Array, work: Array, count: int) -> float:
+        """Up to `count` steps of time."""
+        model, links = problem.model, link_scales(problem)
+        return advance_euler(model.ints, model.floats, problem.ints, problem.floats, q, links, work, count, self.step)
+
+
+@dataclass(frozen=True, kw_only=True)
+class RungeKutta:
+    """Welman's motion in steps of time that are as long as they may be."""
+
+    tolerance: float = option(
+        0.1,
+        label="Accuracy",
+        least=1e-6,
+        most=1.0,
+        note="What the rules of second and third order may differ by, as a part of the step.",
+    )
+
+    label: ClassVar[str] = "Jacobian transpose, Runge-Kutta"
+    source: ClassVar[str] = "Welman 1993, 4.1.5; Bogacki and Shampine 1989"
+    patience: ClassVar[int] = 150
+
+    def __post_init__(self) -> None:
+        check_options(self)
+
+    def space(self, problem: Problem) -> int:
+        """Numbers of room that the solver needs."""
+        return 5 * problem.column_count + transpose_space(problem)
+
+    def advance(self, problem: Problem, q: Array, work: Array, count: int) -> float:
+        """Up to `count` steps of time."""
+        model, links = problem.model, link_scales(problem)
+        return advance_pair(
+            model.ints, model.floats, problem.ints, problem.floats, q, links, work, count, self.tolerance
+        )

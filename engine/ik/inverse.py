@@ -1,0 +1,235 @@
+"""Jacobian inverse by singular values, the limits clamped after the solve: what Blender's solver does, and the baseline
+of Engell-Norregard 2012 (equations 9 to 14).
+
+With J K^(1/2) = U D V^T (K the mobilities),
+
+    d = z + K^(1/2) sum_i v_i (u_i . (-r - J z)) / sigma_i     over the sigma_i above the threshold,
+
+z the step that the preferences and wishes want, followed in the null space of the goals (Welman 1993, equation 3.8).
+(14) is printed as (J^T J)^-1 J^T, which does not exist where there are more columns than rows; the pseudo-inverse is
+meant.
+
+What is taken from Blender's own solver: each singular direction is bounded by itself (selective damping, Buss and Kim
+2005: no angle moves more than gamma_i = `largest` min(1, N_i / M_i), with N_i = sum over goals |u_i| and M_i the sum
+over goals and columns of |v_i| |J| / sigma_i), the share of 0.8 of that step is taken, the whole is shrunk again where
+an angle would still move more than pi/4, singular values of 1e-10 and less are left out, and limits are clamped
+afterwards. Blender then holds the clamped coordinate and solves again; the source clamps once, and so does this one.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import ClassVar
+
+from engine.ik.layout import (
+    BLOCK,
+    BLOCKS,
+    BLOCKS_AT,
+    COLUMN_FLOATS,
+    COLUMN_WIDTH,
+    COLUMNS,
+    COUNTS,
+    HEIGHT,
+    JACOBIAN,
+    MAIN_ROWS,
+    MOBILITY,
+    RESIDUAL,
+    ROW,
+    ROWS,
+    SOLVER,
+    WORST,
+)
+from engine.ik.levenberg import write_wish
+from engine.ik.problem import Problem
+from engine.ik.rows import evaluate
+from engine.ik.unchecked import PATIENCE, bound_step, is_done, return_to, take_step
+from engine.maths.orthogonal import measure_row, orthogonalise_rows
+from engine.model.compile import Array, IntArray
+from engine.runtime.jit import kernel
+from engine.runtime.options import check_options, option
+
+
+@kernel
+def write_rows(ints: IntArray, floats: Array, work: Array, wish: Array, wished: bool, out_rows: Array) -> int:
+    """[J K^(1/2) | I | -r - J z], a row for each main row; returns the numbers in a row."""
+    height, columns, rows = ints[MAIN_ROWS], ints[COLUMNS], ints[ROWS]
+    stride = int(columns + height + 1)
+    for row in range(height):
+        line = row * stride
+        total = -work[ints[RESIDUAL] + row]
+        for column in range(columns):
+            entry = work[ints[JACOBIAN] + column * rows + row]
+            mobility = floats[ints[COLUMN_FLOATS] + column * COLUMN_WIDTH + MOBILITY]
+            out_rows[line + column] = entry * math.sqrt(mobility)
+            if wished:
+                total -= entry * wish[column]
+        for other in range(height):
+            out_rows[line + columns + other] = 1.0 if other == row else 0.0
+        out_rows[line + stride - 1] = total
+    return stride
+
+
+@kernel
+def write_lengths(ints: IntArray, stride: int, rows: Array, out_lengths: Array) -> None:
+    """For each column the sum over goals of how far it moves them."""
+    for column in range(ints[COLUMNS]):
+        out_lengths[column] = 0.0
+        for each in range(ints[BLOCKS]):
+            block = ints[BLOCKS_AT] + each * BLOCK
+            if ints[block + ROW] < ints[MAIN_ROWS]:
+                total = 0.0
+                for row in range(ints[block + ROW], ints[block + ROW] + ints[block + HEIGHT]):
+                    total += rows[row * stride + column] ** 2
+                out_lengths[column] += math.sqrt(total)
+
+
+@kernel
+def find_share(
+    ints: IntArray, stride: int, row: int, rows: Array, lengths: Array, largest: float, value: float
+) -> float:
+    """How much of a singular direction's step may be taken."""
+    columns, line = ints[COLUMNS], row * stride
+    goals, reach, most = 0.0, 0.0, 0.0
+    for each in range(ints[BLOCKS]):
+        block = ints[BLOCKS_AT] + each * BLOCK
+        if ints[block + ROW] < ints[MAIN_ROWS]:
+            total = 0.0
+            for other in range(ints[block + ROW], ints[block + ROW] + ints[block + HEIGHT]):
+                total += rows[line + columns + other] ** 2
+            goals += math.sqrt(total)
+    for column in range(columns):
+        reach += abs(rows[line + column]) * lengths[column]
+        most = max(most, abs(rows[line + column]))
+    most *= abs(rows[line + stride - 1]) / (value * value)
+    reach /= value * value
+    bound = largest * (goals / reach if goals < reach else 1.0)
+    return bound / most if bound < most else 1.0
+
+
+@kernel
+def find_inverse_step(
+    ints: IntArray,
+    floats: Array,
+    work: Array,
+    wish: Array,
+    wished: bool,
+    threshold: float,
+    largest: float,
+    share: float,
+    rows: Array,
+    out_step: Array,
+) -> None:
+    """The step; `rows` has room for the matrix, and for one number a column after it."""
+    height, columns = ints[MAIN_ROWS], ints[COLUMNS]
+    stride = write_rows(ints, floats, work, wish, wished, rows)
+    lengths = rows[height * stride :]
+    write_lengths(ints, stride, rows, lengths)
+    orthogonalise_rows(height, columns, stride, rows)
+    for column in range(columns):
+        out_step[column] = 0.0
+    for row in range(height):
+        value = measure_row(columns, row * stride, rows)
+        if value <= threshold:
+            continue
+        part = share * find_share(ints, stride, row, rows, lengths, largest, value)
+        factor = part * rows[(row + 1) * stride - 1] / (value * value)
+        for column in range(columns):
+            out_step[column] += factor * rows[row * stride + column]
+    for column in range(columns):
+        out_step[column] *= math.sqrt(floats[ints[COLUMN_FLOATS] + column * COLUMN_WIDTH + MOBILITY])
+        if wished:
+            out_step[column] += wish[column]
+    bound_step(ints, largest, out_step)
+
+
+@kernel
+def advance_inverse(
+    model_ints: IntArray,
+    model_floats: Array,
+    ints: IntArray,
+    floats: Array,
+    q: Array,
+    work: Array,
+    count: int,
+    threshold: float,
+    largest: float,
+    share: float,
+) -> float:
+    """Up to `count` iterations; q becomes the best pose of them. Returns the largest error as a part of what is
+    allowed."""
+    columns = ints[COLUMNS]
+    step = work[ints[SOLVER] :]
+    wish, best = step[columns:], step[2 * columns :]
+    rows = best[q.shape[0] :]
+    squares = evaluate(model_ints, model_floats, ints, floats, q, True, work)
+    least = squares
+    for each in range(q.shape[0]):
+        best[each] = q[each]
+    for _ in range(count):
+        if is_done(ints, squares, work):
+            break
+        wished = write_wish(ints, floats, q, work, wish)
+        find_inverse_step(ints, floats, work, wish, wished, threshold, largest, share, rows, step)
+        squares = take_step(model_ints, model_floats, ints, floats, q, work, step, least, best)
+        least = min(least, squares)
+    if least < squares and work[ints[COUNTS] + WORST] > 1.0:
+        return_to(model_ints, model_floats, ints, floats, best, q, work)
+    return float(work[ints[COUNTS] + WORST])
+
+
+@dataclass(frozen=True, kw_only=True)
+class Inverse:
+    """Jacobian inverse by singular values, limits clamped after the solve."""
+
+    threshold: float = option(
+        1e-10,
+        label="Smallest singular value",
+        least=0.0,
+        most=1.0,
+        note="Directions that move the goals by no more than this per radian are left out of the inverse "
+        "(Welman, equation 3.9).",
+    )
+    largest: float = option(
+        0.25 * math.pi,
+        label="Largest turn",
+        unit="rad",
+        least=1e-3,
+        most=math.pi,
+        note="The most that an angle moves in one iteration; less in directions that move the goals little.",
+    )
+    share: float = option(
+        0.8,
+        label="Share of the step",
+        least=0.05,
+        most=1.0,
+        note="How much of the step d = J+ (g - y) is taken (equation 14); less calms the jitter at limits.",
+    )
+
+    label: ClassVar[str] = "Jacobian inverse (SVD)"
+    source: ClassVar[str] = "Engell-Norregard 2012, equations 9 to 14, as Blender does it"
+    patience: ClassVar[int] = PATIENCE
+
+    def __post_init__(self) -> None:
+        check_options(self)
+
+    def space(self, problem: Problem) -> int:
+        """Numbers of room that the solver needs."""
+        height, columns = problem.row_count, problem.column_count
+        return 3 * columns + len(problem.model.rest) + height * (columns + height + 1)
+
+    def advance(self, problem: Problem, q: Array, work: Array, count: int) -> float:
+        """Up to `count` iterations."""
+        model = problem.model
+        return advance_inverse(
+            model.ints,
+            model.floats,
+            problem.ints,
+            problem.floats,
+            q,
+            work,
+            count,
+            self.threshold,
+            self.largest,
+            self.share,
+        )

@@ -1,0 +1,356 @@
+"""Projected Levenberg-Marquardt with an active set: the solver for work by hand.
+
+Each iteration minimises the linear model of the residual over the box of the limits,
+
+    min_d  |r + J d|^2 + mu (d - z)^T K^-1 (d - z),   lower <= q + d <= upper,
+
+with z the step that the preferences wish for, and K the mobilities, each less where its coordinate is on the way to a
+limit: K max(0.02, room / margin), room the part of its range that is left there (the weighting of Chan and Dubey 1995,
+as a ramp). A limit is then felt before it is met and others do the work early; without it, some motions lead joint
+after joint onto their limits until only a jump to another branch helps. For the columns F that are free,
+
+    d_F = z_F + K_F J_F^T (J_F K_F J_F^T + mu I)^-1 (-r - J z),
+
+a system as small as the goals have rows (18 for six positions), whatever the number of joints; z is followed in the
+null space of the goals alone (Welman 1993, equation 3.8). Columns whose step leaves the box are set on their limit,
+their share goes into the residual, and the system is solved again. The step is accepted by the ratio of what |r|^2 lost
+to what the model promised, and mu follows that ratio (Nielsen 1999). mu is a part of |r|^2 (Fan and Yuan 2005: still
+quadratic near a solution, and steps near a singularity stay small while the goal is far).
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import ClassVar
+
+from engine.ik.layout import (
+    COLUMN_FLOATS,
+    COLUMN_INTS,
+    COLUMN_WIDTH,
+    COLUMNS,
+    COLUMNS_AT,
+    COORDINATE,
+    COUNTS,
+    CURVE,
+    CURVE_KEPT,
+    DAMPING,
+    ITERATIONS,
+    JACOBIAN,
+    LOWER,
+    MAIN_ROWS,
+    MOBILITY,
+    PART,
+    PULL,
+    RESIDUAL,
+    ROWS,
+    SOLVER,
+    SPAN,
+    SPANS_FROM,
+    SPANS_TO,
+    STALLED,
+    UPPER,
+    WISH,
+    WORST,
+)
+from engine.ik.problem import Problem
+from engine.ik.rows import evaluate
+from engine.ik.steps import move_pose
+from engine.model.compile import Array, IntArray
+from engine.runtime.jit import kernel
+from engine.runtime.options import check_options, option
+
+_LEAST_SHARE = 0.02  # of its mobility that a joint keeps in front of a limit
+
+
+@kernel
+def add_outer(ints: IntArray, jacobian: Array, column: int, factor: float, out_a: Array) -> None:
+    """A += factor j j^T over the rows that the column moves, three rows at a time: the lower triangle, and a few
+    numbers beside it."""
+    height = ints[MAIN_ROWS]
+    place, at = ints[COLUMNS_AT] + column * COLUMN_INTS, column * ints[ROWS]
+    for first in range(ints[place + SPANS_FROM], ints[place + SPANS_TO], SPAN):
+        end = min(ints[first + 1], height)
+        for row in range(ints[first], end, 3):
+            lines = min(3, end - row)
+            for second in range(ints[place + SPANS_FROM], first + SPAN, SPAN):
+                last = min(ints[second + 1], row + lines)
+                whole = ints[second] + (last - ints[second]) // 3 * 3 if lines == 3 else ints[second]
+                for other in range(ints[second], whole, 3):
+                    u, v, w = jacobian[at + other], jacobian[at + other + 1], jacobian[at + other + 2]
+                    for line in range(3):
+                        scaled, into = factor * jacobian[at + row + line], (row + line) * height + other
+                        out_a[into] += scaled * u
+                        out_a[into + 1] += scaled * v
+                        out_a[into + 2] += scaled * w
+                for other in range(whole, last):
+                    for line in range(lines):
+                        out_a[(row + line) * height + other] += (
+                            factor * jacobian[at + row + line] * jacobian[at + other]
+                        )
+
+
+@kernel
+def add_column(ints: IntArray, jacobian: Array, column: int, factor: float, out_rows: Array) -> None:
+    """rows += factor j."""
+    place, at = ints[COLUMNS_AT] + column * COLUMN_INTS, column * ints[ROWS]
+    for span in range(ints[place + SPANS_FROM], ints[place + SPANS_TO], SPAN):
+        for row in range(ints[span], min(ints[span + 1], ints[MAIN_ROWS])):
+            out_rows[row] += factor * jacobian[at + row]
+
+
+@kernel
+def dot_column(ints: IntArray, jacobian: Array, column: int, rows: Array) -> float:
+    """j . rows, over the main rows."""
+    place, at = ints[COLUMNS_AT] + column * COLUMN_INTS, column * ints[ROWS]
+    total = 0.0
+    for span in range(ints[place + SPANS_FROM], ints[place + SPANS_TO], SPAN):
+        for row in range(ints[span], min(ints[span + 1], ints[MAIN_ROWS])):
+            total += jacobian[at + row] * rows[row]
+    return total
+
+
+@kernel
+def solve_cholesky(a: Array, size: int, shift: float, out_factor: Array, out_x: Array) -> None:
+    """x <- (A + shift I)^-1 x from the lower triangle of A. A pivot lost to rounding is lifted to the shift."""
+    for row in range(size):
+        line = row * size
+        for column in range(row + 1):
+            other = column * size
+            total = a[line + column]
+            for each in range(column):
+                total -= out_factor[line + each] * out_factor[other + each]
+            if row == column:
+                out_factor[line + row] = 1.0 / math.sqrt(max(total + shift, shift))
+            else:
+                out_factor[line + column] = total * out_factor[other + column]
+        total = out_x[row]
+        for each in range(row):
+            total -= out_factor[line + each] * out_x[each]
+        out_x[row] = total * out_factor[line + row]
+    for row in range(size - 1, -1, -1):
+        total = out_x[row]
+        for each in range(row + 1, size):
+            total -= out_factor[each * size + row] * out_x[each]
+        out_x[row] = total * out_factor[row * size + row]
+
+
+@kernel
+def write_wish(ints: IntArray, floats: Array, q: Array, work: Array, out_wish: Array) -> bool:
+    """z: how far the preferences would move each column; False if there are none."""
+    any_wish = ints[ROWS] > ints[MAIN_ROWS]
+    rows = ints[ROWS]
+    for column in range(ints[COLUMNS]):
+        numbers = ints[COLUMN_FLOATS] + column * COLUMN_WIDTH
+        at = ints[ints[COLUMNS_AT] + column * COLUMN_INTS + COORDINATE]
+        pull = floats[numbers + PULL]
+        out_wish[column] = -pull * (q[at] - floats[numbers + WISH])
+        any_wish = any_wish or pull > 0.0
+        for row in range(ints[MAIN_ROWS], rows):
+            slope = work[ints[JACOBIAN] + column * rows + row]
+            out_wish[column] -= floats[numbers + MOBILITY] * slope * work[ints[RESIDUAL] + row]
+    return bool(any_wish)
+
+
+@kernel
+def find_mobility(
+    ints: IntArray, floats: Array, q: Array, work: Array, column: int, margin: float, wish: float
+) -> float:
+    """K of a column: less on the way to a near limit, 0 at one that it is driven against."""
+    place, numbers = ints[COLUMNS_AT] + column * COLUMN_INTS, ints[COLUMN_FLOATS] + column * COLUMN_WIDTH
+    mobility = float(floats[numbers + MOBILITY])
+    if ints[place + PART] != 0:
+        return mobility
+    value, lower, upper = q[ints[place + COORDINATE]], floats[numbers + LOWER], floats[numbers + UPPER]
+    if lower >= upper:
+        return 0.0
+    near = margin * (upper - lower) if upper - lower < math.inf else 0.0
+    if min(value - lower, upper - value) > near:
+        return mobility
+    way = -dot_column(ints, work[ints[JACOBIAN] :], column, work[ints[RESIDUAL] :])
+    room, wished = (upper - value, wish < 0.0) if way > 0.0 else (value - lower, wish > 0.0)
+    if way == 0.0:
+        room, wished = min(value - lower, upper - value), True
+    if room <= 0.0 and not wished:
+        return 0.0
+    return mobility * max(_LEAST_SHARE, float(room / near)) if room < near else mobility
+
+
+@kernel
+def find_step(
+    ints: IntArray,
+    floats: Array,
+    q: Array,
+    work: Array,
+    a: Array,
+    damping: float,
+    margin: float,
+    wished: bool,
+    out_step: Array,
+) -> float:
+    """The step of the linear model within the limits; returns the model's |r + J d|^2. `a` has room for two matrices,
+    two columns of rows, and a mobility, a wish and a change of a column each."""
+    height, columns = ints[MAIN_ROWS], ints[COLUMNS]
+    jacobian, residual = work[ints[JACOBIAN] :], work[ints[RESIDUAL] :]
+    factor, y, left = a[height * height :], a[2 * height * height :], a[2 * height * height + height :]
+    mobility, wish = left[height:], left[height + columns :]
+    for each in range(height * height):
+        a[each] = 0.0
+    for row in range(height):
+        left[row] = -residual[row]
+    for column in range(columns):
+        wanted = wish[column] if wished else 0.0
+        mobility[column], out_step[column] = find_mobility(ints, floats, q, work, column, margin, wanted), 0.0
+        if mobility[column] > 0.0:
+            add_outer(ints, jacobian, column, mobility[column], a)
+            if wished:
+                add_column(ints, jacobian, column, -wish[column], left)
+    for _ in range(8):
+        for row in range(height):
+            y[row] = left[row]
+        solve_cholesky(a, height, damping, factor, y)
+        again = False
+        for column in range(columns):
+            if mobility[column] <= 0.0:
+                continue
+            place, numbers = ints[COLUMNS_AT] + column * COLUMN_INTS, ints[COLUMN_FLOATS] + column * COLUMN_WIDTH
+            step = mobility[column] * dot_column(ints, jacobian, column, y) + (wish[column] if wished else 0.0)
+            out_step[column] = step
+            if ints[place + PART] == 0:
+                value = q[ints[place + COORDINATE]]
+                least, most = floats[numbers + LOWER] - value, floats[numbers + UPPER] - value
+                if step < least or step > most:
+                    out_step[column] = least if step < least else most
+                    mobility[column] = -mobility[column]
+                    again = True
+        if not again:
+            break
+        for column in range(columns):
+            if mobility[column] < 0.0:
+                add_outer(ints, jacobian, column, mobility[column], a)
+                mobility[column] = 0.0
+                change = -out_step[column] + (wish[column] if wished else 0.0)
+                add_column(ints, jacobian, column, change, left)
+    for row in range(height):
+        y[row] = residual[row]
+    for column in range(columns):
+        if out_step[column] != 0.0:
+            add_column(ints, jacobian, column, out_step[column], y)
+    squares = 0.0
+    for row in range(height):
+        squares += y[row] * y[row]
+    return squares
+
+
+@kernel
+def advance_levenberg(
+    model_ints: IntArray,
+    model_floats: Array,
+    ints: IntArray,
+    floats: Array,
+    q: Array,
+    work: Array,
+    count: int,
+    damping_factor: float,
+    least_damping: float,
+    margin: float,
+) -> float:
+    """Up to `count` iterations; q is moved. Returns the largest error as a part of what is allowed."""
+    height, columns, counts = ints[MAIN_ROWS], ints[COLUMNS], ints[COUNTS]
+    step = work[ints[SOLVER] :]
+    trial, a = step[columns:], step[columns + q.shape[0] :]
+    wish = a[2 * height * height + 2 * height + columns :]
+    squares = evaluate(model_ints, model_floats, ints, floats, q, True, work)
+    factor = work[counts + DAMPING]
+    if factor <= 0.0:
+        factor = damping_factor
+    growth = 2.0
+    for _ in range(count):
+        if (
+            squares <= 1e-30
+            or (work[counts + WORST] <= 1.0 and work[counts + ITERATIONS] > 0.0)
+            or work[counts + STALLED] != 0.0
+        ):
+            break
+        wished = write_wish(ints, floats, q, work, wish)
+        damping = factor * squares + least_damping
+        promised = squares - find_step(ints, floats, q, work, a, damping, margin, wished, step)
+        move_pose(ints, floats, q, step, 1.0, trial)
+        found = evaluate(model_ints, model_floats, ints, floats, trial, True, work)
+        gained = squares - found
+        work[counts + ITERATIONS] += 1.0
+        work[ints[CURVE] + int(work[counts + ITERATIONS]) % CURVE_KEPT] = min(found, squares)
+        if gained > 1e-4 * promised and gained > 0.0:
+            ratio = gained / promised
+            for each in range(q.shape[0]):
+                q[each] = trial[each]
+            if gained < 1e-7 * squares:
+                work[counts + STALLED] = 1.0
+            squares = found
+            factor = max(factor * max(0.1, 1.0 - (2.0 * ratio - 1.0) ** 3), 1e-6)
+            growth = 2.0
+        else:
+            squares = evaluate(model_ints, model_floats, ints, floats, q, True, work)
+            factor = max(factor, 1e-4) * growth * 2.0
+            growth *= 2.0
+            if promised <= 1e-9 * squares or factor > 1e9:
+                work[counts + STALLED] = 1.0
+    work[counts + DAMPING] = factor
+    return float(work[counts + WORST])
+
+
+@dataclass(frozen=True, kw_only=True)
+class Levenberg:
+    """Projected Levenberg-Marquardt with an active set."""
+
+    damping: float = option(
+        0.2,
+        label="Damping",
+        least=1e-6,
+        most=100.0,
+        note="mu at the start as a part of |r|^2: more is slower and safer. It then follows how well the model did.",
+    )
+    least: float = option(
+        1e-6,
+        label="Least damping",
+        unit="m2",
+        least=1e-12,
+        most=1.0,
+        note="What mu never falls below; keeps steps short where a chain is stretched out.",
+    )
+
+    margin: float = option(
+        0.5,
+        label="Limits are felt within",
+        least=0.0,
+        most=0.5,
+        note="Part of its range from which a joint becomes stiffer on the way to its limit; 0: not at all.",
+    )
+
+    label: ClassVar[str] = "Levenberg-Marquardt"
+    source: ClassVar[str] = "Engell-Norregard 2012, equation 15, with limits inside the step"
+    patience: ClassVar[int] = 20
+
+    def __post_init__(self) -> None:
+        check_options(self)
+
+    def space(self, problem: Problem) -> int:
+        """Numbers of room that the solver needs."""
+        height, columns = problem.row_count, problem.column_count
+        return columns + len(problem.model.rest) + 2 * height * height + 2 * height + 2 * columns
+
+    def advance(self, problem: Problem, q: Array, work: Array, count: int) -> float:
+        """Up to `count` iterations."""
+        model = problem.model
+        return advance_levenberg(
+            model.ints,
+            model.floats,
+            problem.ints,
+            problem.floats,
+            q,
+            work,
+            count,
+            self.damping,
+            self.least,
+            self.margin,
+        )

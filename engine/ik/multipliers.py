@@ -1,0 +1,254 @@
+"""Lagrange multipliers: what holds the constraints while other forces pull (Welman 1993, 5.2.3 to 5.2.5).
+
+The equation of motion is of first order, q' = K (g_a + g_c). The source writes a constraint that p be at R as
+C = (R - p)^2, component by component; its derivative 2 (p - R) dp/dq vanishes where it holds, so that J_c K J_c^T
+would be zero just when it is needed. Here C is the difference itself. (5.4) is printed g_c = lambda J_c, which is no
+vector over the coordinates: it is g_c = J_c^T lambda. C' = J_c q' = 0 then gives
+
+    (J_c K J_c^T) lambda = -J_c K g_a.                                       (5.5)
+
+The feedback of (5.7), - k J_c^T C, pulls at every constraint as hard as its Jacobian happens to be large, and disturbs
+others; C' = -k C instead, on the right of (5.5), lets each fade by itself at the rate k, also where they are coupled.
+
+A spring of stiffness s pulls with g_a = -s J_w^T r_w, r_w the way from its target. Taken at the end of the step, it is
+stable for any s and any h: with mu = h lambda and A = J K J^T over all rows,
+
+    (A_cc  A_cw         ) (mu_c)   ((e^(-k h) - 1) C)
+    (A_wc  A_ww + 1/(h s)) (mu_w) = (-r_w            ),     step = K (J_c^T mu_c + J_w^T mu_w),
+
+which for h to 0 is (5.5) and (5.7). A constant force f has mu = h f. The springs' rows are eliminated first (a Schur
+complement), so only A_cc is factored: by Cholesky where every pivot keeps more than the truncation of its diagonal,
+else by the eigenvalues, leaving out those below the truncation as a share of the largest (5.2.4): the step is then the
+one of least squares.
+
+A coordinate that its step would carry through a limit goes to the limit, drops out of K, and the rest is solved again.
+Buffers as `engine.ik.layout` and `engine.ik.function_blocks` name their parts.
+"""
+
+from __future__ import annotations
+
+from engine.ik.function_blocks import (
+    BY_VALUES,
+    DECOMPOSED,
+    FACTOR,
+    FACTOR_FRESH,
+    FACTORED,
+    HELD_ROWS,
+    LEFT,
+    MATRIX,
+    MODES,
+    MULTIPLIERS,
+    NUMBERS,
+    PULLED_ROWS,
+    SCHUR,
+    SCHUR_FACTOR,
+    SOLVED,
+    SPARE,
+    SQUARE,
+    STEP,
+    STOPPED,
+    TALLY,
+    VALUES,
+    VECTORS,
+)
+from engine.ik.layout import (
+    COLUMN_FLOATS,
+    COLUMN_INTS,
+    COLUMN_WIDTH,
+    COLUMNS,
+    COLUMNS_AT,
+    COORDINATE,
+    JACOBIAN,
+    LOWER,
+    MOBILITY,
+    PART,
+    RESIDUAL,
+    ROWS,
+    UPPER,
+)
+from engine.ik.levenberg import add_column, add_outer, dot_column
+from engine.maths.symmetric import decompose_symmetric, factor_cholesky, solve_cholesky
+from engine.model.compile import Array, IntArray
+from engine.runtime.jit import kernel
+
+IDLE, SPRING, FORCE = range(3)  # modes of a pulled row; its number is s [N/m] or f [N]
+_STIFFEST = 1e-9  # of a spring's own mobility, so that two springs at one place can be told apart
+
+
+@kernel
+def factor_constraints(
+    ints: IntArray, floats: Array, plan: IntArray, truncation: float, by_values: bool, room: Array, work: Array
+) -> None:
+    """A over all rows from the columns that are not stopped, and a factor of A_cc."""
+    rows, held, tally = ints[ROWS], plan[HELD_ROWS], room[plan[TALLY] :]
+    matrix, square = room[plan[MATRIX] :], room[plan[SQUARE] :]
+    for each in range(rows * rows):
+        matrix[each] = 0.0
+    for column in range(ints[COLUMNS]):
+        if room[plan[STOPPED] + column] == 0.0:
+            mobility = floats[ints[COLUMN_FLOATS] + column * COLUMN_WIDTH + MOBILITY]
+            add_outer(ints, work[ints[JACOBIAN] :], column, mobility, matrix)
+    for row in range(held):
+        for column in range(row + 1):
+            square[row * held + column] = matrix[row * rows + column]
+    if not by_values:
+        by_values = not factor_cholesky(square, held, room[plan[FACTOR] :]) > truncation
+    if by_values:
+        decompose_symmetric(square, held, room[plan[VALUES] :], room[plan[VECTORS] :], room[plan[SPARE] :])
+        tally[DECOMPOSED] += 1.0
+    tally[FACTORED] += 1.0
+    tally[FACTOR_FRESH], tally[BY_VALUES] = 1.0, 1.0 if by_values else 0.0
+
+
+@kernel
+def solve_constraints(plan: IntArray, truncation: float, room: Array, out_x: Array) -> None:
+    """x <- A_cc^-1 x, or the truncated inverse."""
+    held = plan[HELD_ROWS]
+    if room[plan[TALLY] + BY_VALUES] == 0.0:
+        solve_cholesky(room[plan[FACTOR] :], held, out_x)
+        return
+    values, vectors, spare = room[plan[VALUES] :], room[plan[VECTORS] :], room[plan[SPARE] :]
+    least = truncation * values[held - 1] if held > 0 else 0.0
+    for each in range(held):
+        total = 0.0
+        if values[each] > least and values[each] > 0.0:
+            for row in range(held):
+                total += vectors[row * held + each] * out_x[row]
+            total /= values[each]
+        spare[each] = total
+    for row in range(held):
+        total = 0.0
+        for each in range(held):
+            total += vectors[row * held + each] * spare[each]
+        out_x[row] = total
+
+
+@kernel
+def solve_rows(ints: IntArray, plan: IntArray, h: float, truncation: float, room: Array) -> None:
+    """The multipliers of all rows, times h, for what is LEFT of the rows: the system above; for h = 0 without pulls."""
+    rows, held, pulled = ints[ROWS], plan[HELD_ROWS], plan[PULLED_ROWS] if h > 0.0 else 0
+    mu, left, matrix = room[plan[MULTIPLIERS] :], room[plan[LEFT] :], room[plan[MATRIX] :]
+    solved, schur, modes = room[plan[SOLVED] :], room[plan[SCHUR] :], room[plan[MODES] :]
+    for row in range(rows):
+        mu[row] = left[row] if row < held else 0.0
+    solve_constraints(plan, truncation, room, mu)
+    for w in range(pulled):
+        line = (held + w) * rows
+        mu[held + w] = h * room[plan[NUMBERS] + w] if modes[w] == FORCE else 0.0
+        if modes[w] != IDLE:
+            for row in range(held):
+                solved[w * held + row] = matrix[line + row]
+            solve_constraints(plan, truncation, room, solved[w * held :])
+    for w in range(pulled):
+        line = (held + w) * rows
+        for v in range(w + 1):
+            total = 0.0
+            if modes[w] != IDLE and modes[v] != IDLE:
+                total = matrix[line + held + v]
+                for row in range(held):
+                    total -= matrix[line + row] * solved[v * held + row]
+            schur[w * pulled + v] = total
+    # Springs answer to what the constraints' feedback and the forces leave of their way.
+    for w in range(pulled):
+        if modes[w] == SPRING:
+            total = left[held + w]
+            for row in range(held):
+                total -= matrix[(held + w) * rows + row] * mu[row]
+            for v in range(pulled):
+                if modes[v] == FORCE:
+                    total -= schur[max(v, w) * pulled + min(v, w)] * mu[held + v]
+            left[held + w] = total
+    for w in range(pulled):
+        for v in range(w + 1):
+            if modes[w] != SPRING or modes[v] != SPRING:
+                schur[w * pulled + v] = 0.0
+        if modes[w] == SPRING:
+            schur[w * pulled + w] *= 1.0 + _STIFFEST
+            schur[w * pulled + w] += 1.0 / (h * room[plan[NUMBERS] + w])
+        else:
+            left[held + w] = 0.0
+    factor_cholesky(schur, pulled, room[plan[SCHUR_FACTOR] :])
+    solve_cholesky(room[plan[SCHUR_FACTOR] :], pulled, left[held:])
+    for w in range(pulled):
+        mu[held + w] += left[held + w]
+        if modes[w] != IDLE:
+            for row in range(held):
+                mu[row] -= solved[w * held + row] * mu[held + w]
+
+
+@kernel
+def drop_stopped(ints: IntArray, floats: Array, plan: IntArray, q: Array, room: Array) -> None:
+    """Stopped columns that are off their limit move again; those without any way to go stop."""
+    for column in range(ints[COLUMNS]):
+        numbers = ints[COLUMN_FLOATS] + column * COLUMN_WIDTH
+        place = ints[COLUMNS_AT] + column * COLUMN_INTS
+        room[plan[STEP] + column] = 0.0
+        stopped = 0.0
+        if ints[place + PART] == 0:
+            value = q[ints[place + COORDINATE]]
+            at_limit = value <= floats[numbers + LOWER] or value >= floats[numbers + UPPER]
+            fixed = floats[numbers + LOWER] >= floats[numbers + UPPER]
+            stopped = 1.0 if fixed else room[plan[STOPPED] + column] if at_limit else 0.0
+        if stopped != room[plan[STOPPED] + column]:
+            room[plan[STOPPED] + column], room[plan[TALLY] + FACTOR_FRESH] = stopped, 0.0
+
+
+@kernel
+def take_step(ints: IntArray, floats: Array, plan: IntArray, q: Array, release: bool, room: Array, work: Array) -> bool:
+    """step = K J^T mu; whether a column was stopped at its limit, or let go from it, which changes K."""
+    step, stopped, again = room[plan[STEP] :], room[plan[STOPPED] :], False
+    for column in range(ints[COLUMNS]):
+        numbers = ints[COLUMN_FLOATS] + column * COLUMN_WIDTH
+        place = ints[COLUMNS_AT] + column * COLUMN_INTS
+        way = floats[numbers + MOBILITY] * dot_column(ints, work[ints[JACOBIAN] :], column, room[plan[MULTIPLIERS] :])
+        if ints[place + PART] != 0:
+            step[column] = way
+            continue
+        least = floats[numbers + LOWER] - q[ints[place + COORDINATE]]
+        most = floats[numbers + UPPER] - q[ints[place + COORDINATE]]
+        if stopped[column] != 0.0:
+            inwards = (least >= 0.0 and way > 0.0) or (most <= 0.0 and way < 0.0)
+            if release and inwards and least < most and step[column] == 0.0:
+                stopped[column], again = 0.0, True
+        elif way < least or way > most:
+            step[column] = least if way < least else most
+            stopped[column], again = 1.0, True
+        else:
+            step[column] = way
+    if again:
+        room[plan[TALLY] + FACTOR_FRESH] = 0.0
+    return again
+
+
+@kernel
+def find_motion(
+    ints: IntArray,
+    floats: Array,
+    plan: IntArray,
+    q: Array,
+    h: float,
+    fading: float,
+    truncation: float,
+    by_values: bool,
+    room: Array,
+    work: Array,
+) -> float:
+    """The step of time h from q, where residual and Jacobian are those of q; returns its largest component. For
+    h = 0 and nothing faded it is Newton's step back to the constraints."""
+    rows, held, left = ints[ROWS], plan[HELD_ROWS], room[plan[LEFT] :]
+    drop_stopped(ints, floats, plan, q, room)
+    for tried in range(12):
+        if room[plan[TALLY] + FACTOR_FRESH] == 0.0:
+            factor_constraints(ints, floats, plan, truncation, by_values, room, work)
+        for row in range(rows):
+            left[row] = -work[ints[RESIDUAL] + row] * (fading if row < held else 1.0)
+        for column in range(ints[COLUMNS]):
+            if room[plan[STOPPED] + column] != 0.0 and room[plan[STEP] + column] != 0.0:
+                add_column(ints, work[ints[JACOBIAN] :], column, -room[plan[STEP] + column], left)
+        solve_rows(ints, plan, h, truncation, room)
+        if not take_step(ints, floats, plan, q, tried < 3, room, work):
+            break
+    largest = 0.0
+    for column in range(ints[COLUMNS]):
+        largest = max(largest, abs(room[plan[STEP] + column]))
+    return largest

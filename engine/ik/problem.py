@@ -1,0 +1,445 @@
+"""Problem: goals and figures compiled into packed buffers that every solver reads.
+
+All figures of a problem become one model: each hangs on a joint without freedom that holds its placement, and only
+joints that some goal depends on are kept. A pose of the problem is one vector q; `gather` makes it from the poses of
+the figures, `scatter` writes it back, and coordinates that no goal depends on stay as they were.
+
+The rows that a goal becomes are those of `engine.ik.rows`; wishes are goals too, followed only as far as the others
+leave freedom (Welman 1993, equation 3.8). A column is a rate that may move: its limits, its mobility (the inverse of
+the degree of freedom's stiffness), and the value that it is drawn to in the null space, with how strongly.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.document import Dof, Figure, Joint
+from engine.document.actor import Placement
+from engine.ik import layout as at
+from engine.ik.blocks import Block, blocks_of, independent_blocks_of
+from engine.ik.goals import Frame, Goal
+from engine.model.compile import (
+    BALL,
+    DOF_END,
+    DOF_INTS,
+    DOF_START,
+    DOF_STRIDE,
+    HEADER,
+    JOINT_STRIDE,
+    MOTION,
+    MOTION_START,
+    PARENT,
+    SLIDE_X,
+    Array,
+    IntArray,
+    Model,
+    compile_model,
+)
+from engine.model.compile import ROW as STATE_ROW
+from engine.model.inertia import masses_of
+from engine.runtime.errors import InvalidArguments, UnknownPart
+
+_STIFFEST = 1e-6  # what a stiffness of 0 counts as, so that mobility stays finite
+
+
+@dataclass(frozen=True, kw_only=True)
+class Participant:
+    """A figure in a problem, and what of it may move."""
+
+    actor: str
+    figure: Figure
+    placement: Placement = field(default_factory=Placement)
+    movable: frozenset[str] | None = None  # ids of degrees of freedom; None: all
+    stiffness: Mapping[str, float] = field(default_factory=dict)  # by degree of freedom, in place of the figure's own
+
+
+@dataclass(frozen=True, kw_only=True)
+class Preference:
+    """What the figure does with the freedom that the goals leave: a pull of each coordinate towards a value.
+
+    `rest` draws to the rest pose, `comfort` to the middle of the limits, weighted by the inverse of their half range
+    squared; the larger of all pulls takes `gain` of the way in each iteration.
+    """
+
+    rest: float = 0.0
+    comfort: float = 0.0
+    gain: float = 0.2
+    comfort_weights: Mapping[str, float] = field(default_factory=dict)  # by degree of freedom; 1 where none is given
+    rest_pose: Mapping[str, float] = field(default_factory=dict)  # by coordinate, where it is not the figure's own
+
+
+@dataclass(frozen=True, eq=False)
+class Problem:
+    """Packed goals and figures. Targets may be moved between solves (`set_target`); nothing else changes."""
+
+    participants: tuple[Participant, ...]
+    goals: tuple[Goal, ...]
+    wishes: tuple[Goal, ...]
+    model: Model
+    ints: IntArray
+    floats: Array
+    owners: tuple[int, ...]  # goal of each block; wishes count on
+    columns: tuple[tuple[int, str], ...]  # participant and degree of freedom of each column
+    lower: Array  # limits of the coordinates, infinite where nothing may move, shape [coordinate_count]
+    upper: Array
+    hinges: NDArray[np.bool_]  # whether a column is a hinge, shape [column_count]
+    joints_hinges: NDArray[np.bool_]  # the hinges of joints that do not also slide: those that other starts may turn
+    independent: bool  # whether orientations lie in rows that do not depend on each other
+    _own: tuple[tuple[IntArray, IntArray], ...]  # for each participant: coordinates here, coordinates there
+
+    @property
+    def column_count(self) -> int:
+        """Number of rates that may move."""
+        return len(self.columns)
+
+    @property
+    def row_count(self) -> int:
+        """Number of rows of the goals, without the wishes."""
+        return int(self.ints[at.MAIN_ROWS])
+
+    def gather(self, poses: Sequence[Array]) -> Array:
+        """The problem's q from the poses of the participants."""
+        q = self.model.rest.copy()
+        for pose, (here, there) in zip(poses, self._own, strict=True):
+            q[here] = pose[there]
+        return q
+
+    def scatter(self, q: Array, poses: Sequence[Array]) -> tuple[Array, ...]:
+        """New poses of the participants: copies of the given ones with the problem's coordinates in them."""
+        out = tuple(np.array(pose, dtype=float) for pose in poses)
+        for pose, (here, there) in zip(out, self._own, strict=True):
+            pose[there] = q[here]
+        return out
+
+    def new_work(self, space: int = 0) -> Array:
+        """State, residual and Jacobian, and so much room for a solver."""
+        work = np.zeros(int(self.ints[at.SOLVER]) + space)
+        work[:STATE_ROW] = self.model.new_state()[:STATE_ROW]
+        return work
+
+    def set_targets(self, targets: Array) -> None:
+        """Move the targets of all blocks at once, shape [block_count, 3]."""
+        count = int(self.ints[at.BLOCKS])
+        self.floats[: count * at.BLOCK_FLOATS].reshape(count, -1)[:, at.TARGET : at.TARGET + 3] = targets
+
+    def set_goal(self, goal: int, value: Goal) -> None:
+        """Replace a goal by one of the same kind on the same spot: another target or weight."""
+        fresh = (independent_blocks_of if self.independent else blocks_of)(value)
+        places = [block for block, owner in enumerate(self.owners) if owner == goal]
+        if [block.kind for block in fresh] != [int(self.ints[at.HEADER + each * at.BLOCK]) for each in places]:
+            raise InvalidArguments(what="the new goal", value=type(value).__name__, allowed="one of the same kind")
+        for place, block in zip(places, fresh, strict=True):
+            row = self.floats[place * at.BLOCK_FLOATS : (place + 1) * at.BLOCK_FLOATS]
+            row[at.LOCAL : at.SHAPE] = (*block.local, *block.direction, *block.target)
+            row[at.SHAPE : at.SCALE] = block.shape.ravel()
+            row[at.SCALE] = block.scale
+
+
+def compile_problem(
+    participants: Sequence[Participant],
+    goals: Sequence[Goal],
+    *,
+    wishes: Sequence[Goal] = (),
+    preference: Preference = Preference(),
+    matrix: Array | None = None,
+    tolerance: float = 1e-3,
+    turn_tolerance: float = 0.01,
+    independent: bool = False,
+) -> Problem:
+    """Pack a problem. Tolerances: [m], and [rad] for axes; `matrix` is the W over all rows of all goals, if there is
+    one beyond the goals' own; `independent` packs orientations as rows that do not depend on each other. A goal that
+    names what is not there, or a number that is not finite, is refused."""
+    pack = independent_blocks_of if independent else blocks_of
+    blocks = [(index, block) for index, goal in enumerate((*goals, *wishes)) for block in pack(goal)]
+    if len({each.actor for each in participants}) != len(participants):
+        raise InvalidArguments(what="the actors", value=[each.actor for each in participants], allowed="each once")
+    known = {each.actor: each.figure for each in participants}
+    for _, block in blocks:
+        for frame in (block.body, block.frame):
+            if frame is not None:
+                _check(known, frame)
+    merged, origins = _merge(participants, _kept(participants, [block for _, block in blocks]))
+    model = compile_model(merged)
+    packed = _Packing(participants, model, origins, preference)
+    main = sum(block.height for index, block in blocks if index < len(goals))
+    packed.add_blocks([block for _, block in blocks], main, (tolerance, turn_tolerance))
+    packed.add_matrix(matrix, main)
+    ints, floats = packed.finish()
+    lower, upper = packed.limits()
+    return Problem(
+        participants=tuple(participants),
+        goals=tuple(goals),
+        wishes=tuple(wishes),
+        model=model,
+        ints=ints,
+        floats=floats,
+        owners=tuple(index for index, _ in blocks),
+        columns=tuple(packed.columns),
+        lower=lower,
+        upper=upper,
+        hinges=np.array(packed.hinges, dtype=np.bool_),
+        joints_hinges=np.array(packed.joints_hinges, dtype=np.bool_),
+        independent=independent,
+        _own=packed.own(),
+    )
+
+
+def _check(known: Mapping[str, Figure], body: Frame) -> None:
+    if body.actor not in known:
+        raise UnknownPart(kind="actor", id=body.actor, known=tuple(known))
+    if body.joint and body.joint not in known[body.actor].joint_index:
+        raise UnknownPart(kind="joint", id=body.joint, known=tuple(known[body.actor].joint_index))
+
+
+def _kept(participants: Sequence[Participant], blocks: Sequence[Block]) -> list[set[str]]:
+    """Joints that some block depends on."""
+    kept: list[set[str]] = [set() for _ in participants]
+    place = {each.actor: index for index, each in enumerate(participants)}
+    for block in blocks:
+        for frame in (block.body, block.frame):
+            if frame is None:
+                continue
+            figure, into = participants[place[frame.actor]].figure, kept[place[frame.actor]]
+            if not frame.joint:
+                into.update(figure.joint_index)
+            joint: str | None = frame.joint or None
+            while joint is not None and joint not in into:
+                into.add(joint)
+                joint = figure.joint(joint).parent
+    return kept
+
+
+def _merge(
+    participants: Sequence[Participant], kept: Sequence[set[str]]
+) -> tuple[Figure, list[tuple[int, Joint | None]]]:
+    """One figure of all that is kept; where each of its joints comes from."""
+    joints: list[Joint] = []
+    origins: list[tuple[int, Joint | None]] = []
+    for index, (each, names) in enumerate(zip(participants, kept, strict=True)):
+        base = f"{index}"
+        where = each.placement
+        joints.append(Joint(id=base, name=each.figure.name, offset=where.position, rest=where.rotation))
+        origins.append((index, None))
+        for joint in each.figure.joints:
+            if joint.id in names:
+                parent = base if joint.parent is None else f"{base}/{joint.parent}"
+                dofs = tuple(replace(dof, id=f"{base}/{dof.id}") for dof in joint.dofs)
+                fresh = Joint(
+                    id=f"{base}/{joint.id}",
+                    name=joint.name,
+                    parent=parent,
+                    offset=joint.offset,
+                    rest=joint.rest,
+                    dofs=dofs,
+                )
+                joints.append(fresh)
+                origins.append((index, joint))
+    return Figure(name="Problem", joints=tuple(joints)), origins
+
+
+@dataclass
+class _Packing:
+    """Builds the two buffers."""
+
+    participants: Sequence[Participant]
+    model: Model
+    origins: list[tuple[int, Joint | None]]
+    preference: Preference
+
+    def __post_init__(self) -> None:
+        self.columns: list[tuple[int, str]] = []
+        self.hinges: list[bool] = []
+        self.joints_hinges: list[bool] = []
+        self._column_of: dict[int, int] = {}  # by rate
+        self._column_ints: list[tuple[int, int]] = []
+        self._column_floats: list[tuple[float, ...]] = []
+        self._rates: list[list[tuple[int, bool]]] = [[] for _ in self.origins]  # of each joint: rate, slides
+        place = {joint.id: index for index, joint in enumerate(self.model.figure.joints)}
+        self._place = {
+            (index, "" if joint is None else joint.id): place[f"{index}" if joint is None else f"{index}/{joint.id}"]
+            for index, joint in self.origins
+        }
+        self._actors = {each.actor: index for index, each in enumerate(self.participants)}
+        self._add_columns()
+
+    def _add_columns(self) -> None:
+        ints, figure = self.model.ints, self.model.figure
+        for number, ((index, joint), merged) in enumerate(zip(self.origins, figure.joints, strict=True)):
+            participant = self.participants[index]
+            entry = HEADER + number * JOINT_STRIDE
+            own = () if joint is None else joint.dofs
+            for place, dof, _ in zip(
+                range(ints[entry + DOF_START], ints[entry + DOF_END]), own, merged.dofs, strict=True
+            ):
+                if participant.movable is not None and dof.id not in participant.movable:
+                    continue
+                code, coordinate, rate = ints[ints[DOF_INTS] + place * DOF_STRIDE :][:3].tolist()
+                for part in range(3) if code == BALL else (-1,):
+                    at_rate = rate + max(part, 0)
+                    self._rates[number].append((at_rate, SLIDE_X <= code < BALL))
+                    self._column_of[at_rate] = len(self.columns)
+                    self.columns.append((index, dof.id))
+                    self.hinges.append(dof.kind == "hinge")
+                    self.joints_hinges.append(dof.kind == "hinge" and all(each.kind == "hinge" for each in own))
+                    self._column_ints.append((coordinate, part + 1))
+                    self._column_floats.append(self._numbers(participant, dof, coordinate))
+
+    def _numbers(self, participant: Participant, dof: Dof, coordinate: int) -> tuple[float, ...]:
+        """Limits, mobility, wish and pull of one column; the pull is scaled to the largest later."""
+        lower, upper = float(self.model.lower[coordinate]), float(self.model.upper[coordinate])
+        stiffness = participant.stiffness.get(dof.id, dof.stiffness)
+        like = self.preference
+        rest, comfort = (0.0, 0.0) if dof.kind == "ball" else (like.rest, like.comfort)
+        target = like.rest_pose.get(dof.id, float(self.model.rest[coordinate]))
+        if comfort > 0.0 and np.isfinite(upper - lower) and upper > lower:
+            comfort *= like.comfort_weights.get(dof.id, 1.0) / (0.5 * (upper - lower)) ** 2
+            middle = 0.5 * (lower + upper)
+        else:
+            comfort, middle = 0.0, 0.0
+        pull = rest + comfort
+        wish = (rest * target + comfort * middle) / pull if pull > 0.0 else 0.0
+        return lower, upper, 1.0 / max(stiffness, _STIFFEST), wish, pull
+
+    def add_blocks(self, blocks: Sequence[Block], main: int, tolerances: tuple[float, float]) -> None:
+        """Rows, entries and floats of all blocks."""
+        self._heads: list[list[int]] = []
+        self._entries: list[tuple[int, int, int, int]] = []
+        self._floats: list[float] = []
+        self._spans: list[set[tuple[int, int]]] = [set() for _ in self.columns]
+        self._main, self._rows = main, 0
+        for block in blocks:
+            joint = self._joint(block.body)
+            frame = -1 if block.frame is None else self._joint(block.frame)
+            began = len(self._entries)
+            self._entries += (
+                self._centre_entries(joint) if block.kind == at.CENTRE else self._chain_entries(joint, frame)
+            )
+            for column, *_ in self._entries[began:]:
+                self._spans[column].add((self._rows, self._rows + block.height))
+            self._heads.append([block.kind, joint, frame, self._rows, block.height, began, len(self._entries)])
+            allowed = tolerances[1 if block.kind in (at.AXIS, at.LOOK) else 0]
+            self._floats += [*block.local, *block.direction, *block.target, *block.shape.ravel(), block.scale, allowed]
+            self._rows += block.height
+
+    def _joint(self, frame: Frame) -> int:
+        return self._place[self._actors[frame.actor], frame.joint]
+
+    def _above(self, joint: int) -> list[int]:
+        found = []
+        while joint >= 0:
+            found.append(joint)
+            joint = int(self.model.ints[HEADER + joint * JOINT_STRIDE + PARENT])
+        return found
+
+    def _chain_entries(self, joint: int, frame: int) -> list[tuple[int, int, int, int]]:
+        mine, other = self._above(joint), self._above(frame) if frame >= 0 else []
+        entries = []
+        for chain, shared, sign in ((mine, set(other), 1), (other, set(mine), -1)):
+            for each in chain:
+                if each not in shared:
+                    entries += [self._entry(rate, slides, sign) for rate, slides in self._rates[each]]
+        return entries
+
+    def _centre_entries(self, base: int) -> list[tuple[int, int, int, int]]:
+        return [
+            self._entry(rate, slides, joint)
+            for joint, rates in enumerate(self._rates)
+            if base in self._above(joint)
+            for rate, slides in rates
+        ]
+
+    def _entry(self, rate: int, slides: bool, last: int) -> tuple[int, int, int, int]:
+        return self._column_of[rate], int(self.model.ints[MOTION_START]) + rate * MOTION, int(slides), last
+
+    def add_matrix(self, matrix: Array | None, main: int) -> None:
+        """The Cholesky factor of W over all goals; it makes every column move every row."""
+        self._matrix = np.zeros(0)
+        if matrix is None:
+            return
+        given = np.asarray(matrix, dtype=float)
+        if given.shape != (main, main) or not np.isfinite(given).all() or np.abs(given - given.T).max() > 1e-12:
+            raise InvalidArguments(what="the weight matrix", value=given.shape, allowed=f"symmetric, {main} x {main}")
+        try:
+            self._matrix = np.linalg.cholesky(given).T.ravel()
+        except np.linalg.LinAlgError:
+            raise InvalidArguments(
+                what="the weight matrix", value="not positive", allowed="positive definite"
+            ) from None
+        for spans in self._spans:
+            if any(start < main for start, _ in spans):
+                spans.difference_update([each for each in spans if each[0] < main])
+                spans.add((0, main))
+
+    def finish(self) -> tuple[IntArray, Array]:
+        """Both buffers, with the header filled in."""
+        blocks, columns, rows = len(self._heads), len(self.columns), self._rows
+        ints = np.zeros(at.HEADER, dtype=np.int32).tolist()
+        entries_at = at.HEADER + blocks * at.BLOCK
+        for head in self._heads:
+            ints += [*head[:5], entries_at + head[5] * at.ENTRY, entries_at + head[6] * at.ENTRY]
+        ints += [number for entry in self._entries for number in entry]
+        columns_at, spans_at = len(ints), len(ints) + columns * at.COLUMN_INTS
+        spans: list[int] = []
+        for (coordinate, part), touched in zip(self._column_ints, self._spans, strict=True):
+            began = spans_at + len(spans)
+            spans += [number for span in _joined(touched) for number in span]
+            ints += [coordinate, part, began, spans_at + len(spans)]
+        ints += spans
+        pulls = [numbers[at.PULL] for numbers in self._column_floats]
+        largest = max(pulls, default=0.0)
+        factor = self.preference.gain / largest if largest > 0.0 else 0.0
+        column_floats = [x for numbers in self._column_floats for x in (*numbers[: at.PULL], numbers[at.PULL] * factor)]
+        masses = self._masses() if any(head[0] == at.CENTRE for head in self._heads) else np.zeros(0)
+        floats = np.concatenate((self._floats, column_floats, masses, self._matrix)).astype(float)
+        state, joints = len(self.model.new_state()), self.model.joint_count
+        ints[at.BLOCKS], ints[at.BLOCKS_AT], ints[at.ROWS], ints[at.MAIN_ROWS] = blocks, at.HEADER, rows, self._main
+        ints[at.COLUMNS], ints[at.COLUMNS_AT], ints[at.COLUMN_FLOATS] = columns, columns_at, len(self._floats)
+        ints[at.MASSES_FLOATS] = len(self._floats) + len(column_floats)
+        ints[at.MIX_AT] = ints[at.MASSES_FLOATS] + len(masses) if len(self._matrix) else -1
+        ints[at.BODIES], ints[at.CENTRES] = joints, int(len(masses) > 0)
+        sizes = (state, rows, rows * columns, blocks, 4 * joints, at.COUNT, at.CURVE_KEPT, 24 + rows)
+        ints[at.STATE : at.SOLVER + 1] = np.concatenate(([0], np.cumsum(sizes))).tolist()
+        return np.array(ints, dtype=np.int32), floats
+
+    def limits(self) -> tuple[Array, Array]:
+        """Lower and upper limits of the coordinates that may move."""
+        lower, upper = np.full(len(self.model.rest), -np.inf), np.full(len(self.model.rest), np.inf)
+        moved = [coordinate for coordinate, part in self._column_ints if part == 0]
+        lower[moved], upper[moved] = self.model.lower[moved], self.model.upper[moved]
+        return lower, upper
+
+    def _masses(self) -> Array:
+        """Mass and centre of each body, rows of 4."""
+        out = np.zeros((len(self.origins), 4))
+        found = [masses_of(each.figure) for each in self.participants]
+        for row, (index, joint) in zip(out, self.origins, strict=True):
+            if joint is not None:
+                row[:] = found[index][self.participants[index].figure.joint_index[joint.id], :4]
+        return out.ravel()
+
+    def own(self) -> tuple[tuple[IntArray, IntArray], ...]:
+        """Which coordinates are whose."""
+        here: list[list[int]] = [[] for _ in self.participants]
+        there: list[list[int]] = [[] for _ in self.participants]
+        for name, place in self.model.figure.coordinate_index.items():
+            head, _, own = name.partition("/")
+            here[int(head)].append(place)
+            there[int(head)].append(self.participants[int(head)].figure.coordinate_index[own])
+        return tuple(
+            (np.array(a, dtype=np.int32), np.array(b, dtype=np.int32)) for a, b in zip(here, there, strict=True)
+        )
+
+
+def _joined(spans: set[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Neighbouring spans as one."""
+    out: list[tuple[int, int]] = []
+    for start, end in sorted(spans):
+        if out and out[-1][1] == start:
+            out[-1] = (out[-1][0], end)
+        else:
+            out.append((start, end))
+    return out

@@ -1,0 +1,149 @@
+"""Projected gradient with Armijo back-tracking (Engell-Norregard 2012, equations 26 to 40).
+
+q <- P(q - t K g), t found by `engine.ik.descent.search_line`. The source prints neither alpha, beta nor the first t.
+Ours are 1e-4 and 0.5, and for t the step of Barzilai and Borwein (1988) from the last two gradients, in the measure of
+the mobilities: s^T K^-1 s / s^T y, the next time s^T y / y^T K y, with s what q changed by and y what g did (Dai and
+Fletcher 2005 take the two by turns for boxes). The first of all is equation 28.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from engine.ik.descent import (
+    count_iteration,
+    follow_wish,
+    is_finished,
+    model_length,
+    search_line,
+    wish_space,
+    write_descent,
+    write_gradient,
+)
+from engine.ik.layout import (
+    COLUMN_FLOATS,
+    COLUMN_INTS,
+    COLUMN_WIDTH,
+    COLUMNS,
+    COLUMNS_AT,
+    COORDINATE,
+    COUNTS,
+    ITERATIONS,
+    LENGTH,
+    MAIN_ROWS,
+    MOBILITY,
+    PART,
+    SOLVER,
+    SQUARES,
+    STALLED,
+    WORST,
+)
+from engine.ik.problem import Problem
+from engine.ik.rows import evaluate
+from engine.model.compile import Array, IntArray
+from engine.runtime.jit import kernel
+from engine.runtime.options import check_options, option
+
+
+@kernel
+def next_length(ints: IntArray, floats: Array, moved: Array, before: Array, gradient: Array, even: bool) -> float:
+    """The step of Barzilai and Borwein; 0 where f does not curve upwards along the last one."""
+    ss, sy, yy = 0.0, 0.0, 0.0
+    for column in range(ints[COLUMNS]):
+        mobility = floats[ints[COLUMN_FLOATS] + column * COLUMN_WIDTH + MOBILITY]
+        s, y = moved[column], gradient[column] - before[column]
+        ss += s * s / mobility
+        sy += s * y
+        yy += y * y * mobility if s != 0.0 else 0.0
+    if not (sy > 0.0 and yy > 0.0):
+        return 0.0
+    return ss / sy if even else sy / yy
+
+
+@kernel
+def advance_gradient(
+    model_ints: IntArray,
+    model_floats: Array,
+    ints: IntArray,
+    floats: Array,
+    q: Array,
+    work: Array,
+    count: int,
+    alpha: float,
+    beta: float,
+) -> float:
+    """Up to `count` iterations; q is moved. Returns the largest error as a part of what is allowed."""
+    columns, counts = ints[COLUMNS], ints[COUNTS]
+    gradient = work[ints[SOLVER] :]
+    before, step, moved = gradient[columns:], gradient[2 * columns :], gradient[3 * columns :]
+    room = gradient[4 * columns :]
+    start = room[q.shape[0] + ints[MAIN_ROWS] :]
+    wish = start[q.shape[0] :]
+    squares = evaluate(model_ints, model_floats, ints, floats, q, True, work)
+    for _ in range(count):
+        if is_finished(ints, work):
+            break
+        write_gradient(ints, work, gradient)
+        write_descent(ints, floats, q, gradient, step)
+        length = 0.0
+        if work[counts + LENGTH] > 0.0:
+            length = next_length(ints, floats, moved, before, gradient, int(work[counts + ITERATIONS]) % 2 == 0)
+        if length == 0.0:
+            length = model_length(ints, work, step, room)
+        for each in range(q.shape[0]):
+            start[each] = q[each]
+        length = search_line(model_ints, model_floats, ints, floats, q, step, gradient, length, alpha, beta, work, room)
+        work[counts + LENGTH] = length
+        for column in range(columns):
+            place = ints[COLUMNS_AT] + column * COLUMN_INTS
+            at = ints[place + COORDINATE]
+            moved[column] = q[at] - start[at] if ints[place + PART] == 0 else length * step[column]
+            before[column] = gradient[column]
+        found = work[counts + SQUARES]
+        if squares - found <= 1e-9 * squares:
+            work[counts + STALLED] = 1.0
+        if follow_wish(model_ints, model_floats, ints, floats, q, 0.5 * (squares + found), work, wish):
+            work[counts + LENGTH] = 0.0
+        squares = work[counts + SQUARES]
+        count_iteration(ints, work)
+    return float(work[counts + WORST])
+
+
+@dataclass(frozen=True, kw_only=True)
+class ProjectedGradient:
+    """Steepest descent, kept within the limits, with the longest step that pays."""
+
+    alpha: float = option(
+        1e-4,
+        label="Least gain",
+        least=0.0,
+        most=0.9,
+        note="alpha of equation 39: the part of what the gradient promises that a step must keep.",
+    )
+    beta: float = option(
+        0.5,
+        label="Shortening",
+        least=0.05,
+        most=0.95,
+        note="beta of equation 34: what a step that gains too little is multiplied with.",
+    )
+
+    label: ClassVar[str] = "Projected gradient"
+    source: ClassVar[str] = "Engell-Norregard 2012, equations 26 to 40"
+    patience: ClassVar[int] = 200
+
+    def __post_init__(self) -> None:
+        check_options(self)
+
+    def space(self, problem: Problem) -> int:
+        """Numbers of room that the solver needs."""
+        coordinates = len(problem.model.rest)
+        return 4 * problem.column_count + 2 * coordinates + problem.row_count + wish_space(problem)
+
+    def advance(self, problem: Problem, q: Array, work: Array, count: int) -> float:
+        """Up to `count` iterations."""
+        model = problem.model
+        return advance_gradient(
+            model.ints, model.floats, problem.ints, problem.floats, q, work, count, self.alpha, self.beta
+        )

@@ -1,0 +1,363 @@
+"""What a solver is, and how one is asked: budgets, other starts, and an honest answer.
+
+A solver is a frozen dataclass of options with two methods. `solve` runs it from the pose that is there. Where that ends
+short of a goal (limits make poses from which every small step is a step back) it tries other starts: towards the middle
+of the limits, with more and more of a random pose in it, always the same ones. What a start reaches is taken; if none
+reaches, the pose near the first one stays, or, in a wide search, the one that misses least.
+
+`near` keeps every hinge within an angle of where it was as long as some such pose meets the goals, or misses them by a
+little: at the edge of reach a figure that leaps to whatever reaches would leap to and fro. Only when it is left behind
+may it go to another branch that reaches, and the answer says that it did.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from time import perf_counter
+from typing import ClassVar, Literal, Protocol
+
+import numpy as np
+
+from engine.ik import layout as at
+from engine.ik.problem import Problem
+from engine.model.compile import Array, IntArray
+from engine.runtime.errors import InvalidArguments
+
+State = Literal["reached", "nearest", "out of time"]
+_SEED = 20121993
+_SLICE, _LARGE = 20, 100_000  # iterations between looks at the clock; fewer where the Jacobian has many numbers
+_NEAR_STARTS = 5  # other starts in a frame of a drag, which has another frame soon
+_LEFT_BEHIND = 20.0  # tolerances by which a goal has to run away before another branch is looked for
+_SURE = 20  # starts within the fence before a leap is told of
+_AT_LIMIT = 1e-9  # [rad] or [m]
+
+
+class Solver(Protocol):
+    """One way to lead goals and bodies together. Options are fields made by `engine.runtime.options.option`."""
+
+    label: ClassVar[str]
+    source: ClassVar[str]
+    patience: ClassVar[int]  # iterations that a start is given before another is tried
+
+    def space(self, problem: Problem) -> int:
+        """How many numbers of room it needs in `work`, from `SOLVER` on."""
+        ...
+
+    def advance(self, problem: Problem, q: Array, work: Array, count: int) -> float:
+        """Up to `count` iterations on q, in place, within the limits. Keeps the counts and the curve in `work`; stops
+        when the worst error is within its tolerance, sets STALLED when going on is of no use; returns that error as
+        a part of what is allowed."""
+        ...
+
+
+@dataclass(frozen=True, kw_only=True)
+class Budget:
+    """When to stop."""
+
+    iterations: int = 200  # in one start
+    milliseconds: float = 50.0
+    starts: int = 40  # other starts, where the first does not reach
+    wide: bool = False  # among poses that reach nothing, take the one that misses least, however far away
+
+    def __post_init__(self) -> None:
+        if self.iterations < 1 or self.starts < 0 or not self.milliseconds > 0.0:
+            allowed = "at least one iteration, 0 or more other starts, more than 0 ms"
+            raise InvalidArguments(what="the budget of a solve", value=self, allowed=allowed)
+
+
+THOROUGH = Budget(iterations=500, milliseconds=2000.0, starts=60, wide=True)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Missed:
+    """How far a goal was missed, in one respect."""
+
+    goal: int
+    by: float  # [m], or [rad] where it is a turn
+    turn: bool
+    reached: bool
+
+    @property
+    def text(self) -> str:
+        """For a person."""
+        if self.reached:
+            return "reached"
+        return (
+            f"missed by {math.degrees(self.by):.1f}\N{DEGREE SIGN}"
+            if self.turn
+            else f"missed by {1e3 * self.by:.0f} mm"
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class Report:
+    """What a solver says of its answer."""
+
+    state: State
+    missed: tuple[Missed, ...]
+    active: tuple[tuple[str, str], ...]  # actor and degree of freedom that stand at a limit
+    residual: float  # square root of r^T r
+    iterations: int
+    evaluations: int
+    starts: int  # other starts that were tried
+    seconds: float
+    branch_changed: bool
+    curve: Array  # square root of r^T r after each iteration of the last start, the last 256 of them
+
+
+@dataclass(frozen=True, eq=False)
+class Answer:
+    """Poses, and what is needed to tell of them."""
+
+    poses: tuple[Array, ...]
+    state: State
+    problem: Problem
+    q: Array
+    errors: Array  # of each block, [m] or length of an axis' difference
+    squares: float
+    iterations: int
+    evaluations: int
+    starts: int
+    seconds: float
+    branch_changed: bool
+    curve: Array
+
+    def report(self) -> Report:
+        """The answer in words and numbers."""
+        problem = self.problem
+        return Report(
+            state=self.state,
+            missed=tuple(_missed(problem, self.errors)),
+            active=_active(problem, self.q),
+            residual=math.sqrt(self.squares),
+            iterations=self.iterations,
+            evaluations=self.evaluations,
+            starts=self.starts,
+            seconds=self.seconds,
+            branch_changed=self.branch_changed,
+            curve=np.sqrt(self.curve),
+        )
+
+
+def solve(
+    problem: Problem,
+    poses: Sequence[Array],
+    solver: Solver,
+    *,
+    budget: Budget = Budget(),
+    near: float | None = None,
+    work: Array | None = None,
+) -> Answer:
+    """Lead the figures to the goals from the given poses, which are not changed. `work` may be kept between solves of
+    the same problem and solver (`new_work`)."""
+    began = perf_counter()
+    q = problem.gather(poses)
+    if not np.isfinite(q).all():
+        raise InvalidArguments(what="the pose to start from", value="not a number", allowed="finite numbers")
+    run = _Run(problem, solver, q, new_work(problem, solver) if work is None else work, budget, began)
+    changed = run.search(near)
+    return run.answer(poses, changed)
+
+
+def new_work(problem: Problem, solver: Solver) -> Array:
+    """Room for a problem and a solver."""
+    return problem.new_work(solver.space(problem))
+
+
+class _Run:
+    """One solve: the best pose so far and what has been spent."""
+
+    def __init__(self, problem: Problem, solver: Solver, q: Array, work: Array, budget: Budget, began: float) -> None:
+        self.problem, self.solver, self.work, self.budget = problem, solver, work, budget
+        self.began, self.deadline = began, began + 1e-3 * budget.milliseconds
+        self.slice = max(1, min(_SLICE, _LARGE // (1 + problem.row_count * problem.column_count)))
+        self.patience = min(solver.patience, budget.iterations)
+        # From outside the limits, f may have to rise on the way back, which a solver that only descends would refuse.
+        self.start = np.minimum(np.maximum(q, problem.lower), problem.upper)
+        self.q = self.start.copy()
+        self.counts = int(problem.ints[at.COUNTS])
+        self.iterations = self.evaluations = self.starts = 0
+        self.squares, self.reached, self.timed_out = math.inf, False, False
+
+    def search(self, near: float | None) -> bool:
+        """Fill `q` with the answer; whether another branch was taken."""
+        if near is None:
+            self._go_wide(self.budget.starts)
+            return False
+        if self._stay(near) or (self.work[self.counts + at.WORST] <= _LEFT_BEHIND and not self.budget.wide):
+            return False
+        stayed, left = self.q.copy(), self.squares
+        self._go_wide(self.budget.starts if self.budget.wide else min(_NEAR_STARTS, self.budget.starts))
+        if not self.reached and not self.budget.wide:
+            self.q, self.squares = stayed, left
+        return bool(self._moved() > near) and not self._stay_after_all(near)
+
+    def _stay(self, near: float) -> bool:
+        """Descend within the fence; whether that reached."""
+        saved = self._fence(near)
+        try:
+            if not self._keep(self._descend(self.start.copy(), self.patience)):
+                self._keep(self._descend(self.q.copy(), self.budget.iterations))
+        finally:
+            self._limits()[:] = saved
+        return self.reached
+
+    def _stay_after_all(self, near: float) -> bool:
+        """Before a leap is told of: whether some start within the fence reaches, too."""
+        saved, rng = self._fence(near), np.random.default_rng(_SEED)
+        try:
+            for _ in range(_SURE):
+                other = self._descend(self._anywhere(rng), self.patience)
+                if other[2]:
+                    return self._keep(other)
+        finally:
+            self._limits()[:] = saved
+        return False
+
+    def _go_wide(self, starts: int) -> None:
+        """From the pose that is there, then from others."""
+        local = self._descend(self.start.copy(), self.patience)
+        if self._keep(local):
+            return
+        stalled = self.work[self.counts + at.STALLED] != 0.0
+        rng = np.random.default_rng(_SEED)
+        tries = []
+        while self.starts < starts and not self._late():
+            other = self._descend(self._other_start(local[0], rng), self.patience)
+            self.starts += 1
+            tries.append(other)
+            if self._keep(other, only_if_reached=not self.budget.wide):
+                return
+        if not stalled:
+            self._keep(self._descend(local[0], self.budget.iterations))
+        if self.budget.wide:
+            for other in sorted(tries, key=lambda each: each[1]):
+                if self._late() or self._keep(self._descend(other[0], self.budget.iterations)):
+                    return
+
+    def _descend(self, q: Array, iterations: int) -> tuple[Array, float, bool]:
+        """Run the solver from q; the pose, its r^T r, and whether it reached."""
+        work, counts = self.work, self.counts
+        work[counts : counts + at.COUNT] = 0.0
+        worst, done = math.inf, 0
+        while done < iterations:
+            count = min(self.slice, iterations - done)
+            worst = self.solver.advance(self.problem, q, work, count)
+            done += count
+            if worst <= 1.0 or work[counts + at.STALLED] != 0.0 or self._late():
+                break
+        self.iterations += int(work[counts + at.ITERATIONS])
+        self.evaluations += int(work[counts + at.EVALUATIONS])
+        return q, float(work[counts + at.SQUARES]), worst <= 1.0
+
+    def _keep(self, found: tuple[Array, float, bool], only_if_reached: bool = False) -> bool:
+        q, squares, reached = found
+        better = squares < self.squares * (1.0 if self.squares == math.inf else 0.999)
+        if reached or (better and not only_if_reached):
+            self.q, self.squares, self.reached = q.copy(), squares, reached
+        return self.reached
+
+    def _late(self) -> bool:
+        self.timed_out = self.timed_out or perf_counter() > self.deadline
+        return self.timed_out
+
+    def _limits(self) -> Array:
+        """Limits of the columns as a view, shape [column_count, 2]."""
+        first, count = int(self.problem.ints[at.COLUMN_FLOATS]), self.problem.column_count
+        table = self.problem.floats[first : first + count * at.COLUMN_WIDTH].reshape(count, at.COLUMN_WIDTH)
+        return table[:, : at.UPPER + 1]
+
+    def _coordinates(self) -> tuple[IntArray, IntArray]:
+        """Coordinate and part of each column."""
+        first, count = int(self.problem.ints[at.COLUMNS_AT]), self.problem.column_count
+        table = self.problem.ints[first : first + count * at.COLUMN_INTS].reshape(count, at.COLUMN_INTS)
+        return table[:, at.COORDINATE], table[:, at.PART]
+
+    def _fence(self, near: float) -> Array:
+        """Draw the limits close around the pose; the limits as they were."""
+        limits = self._limits()
+        saved: Array = limits.copy()
+        where, part = self._coordinates()
+        turning = (part == 0) & self.problem.hinges
+        now = np.clip(self.start[where[turning]], saved[turning, 0], saved[turning, 1])
+        limits[turning, 0] = np.maximum(saved[turning, 0], now - near)
+        limits[turning, 1] = np.minimum(saved[turning, 1], now + near)
+        return saved
+
+    def _moved(self) -> float:
+        """The largest turn of a hinge [rad]."""
+        where, _ = self._coordinates()
+        return float(np.abs(self.q - self.start)[where[self.problem.hinges]].max(initial=0.0))
+
+    def _anywhere(self, rng: np.random.Generator) -> Array:
+        """The start with its fenced hinges anywhere within the fence."""
+        where, part = self._coordinates()
+        turning = (part == 0) & self.problem.hinges
+        bounds, other = self._limits()[turning], self.start.copy()
+        other[where[turning]] = rng.uniform(bounds[:, 0], bounds[:, 1])
+        return other
+
+    def _other_start(self, q: Array, rng: np.random.Generator) -> Array:
+        """Towards the middle of the limits, and further from it with every start; roots stay where they are."""
+        where, _ = self._coordinates()
+        free, limits = self.problem.joints_hinges, self._limits()
+        places, bounds = where[free], limits[free]
+        open_ended = ~np.isfinite(bounds).all(axis=1)
+        lower = np.where(open_ended, -math.pi, bounds[:, 0])
+        upper = np.where(open_ended, math.pi, bounds[:, 1])
+        share, wild = (0.3, 0.6, 1.0)[self.starts % 3], min(1.0, 0.1 + 0.1 * self.starts)
+        aim = (1.0 - wild) * 0.5 * (lower + upper) + wild * rng.uniform(lower, upper)
+        other = q.copy()
+        other[places] = (1.0 - share) * q[places] + share * aim
+        return other
+
+    def answer(self, poses: Sequence[Array], changed: bool) -> Answer:
+        """The best pose, its errors told by one more evaluation where another pose was looked at last."""
+        work, ints = self.work, self.problem.ints
+        errors, curve = int(ints[at.ERRORS]), int(ints[at.CURVE])
+        done = int(work[self.counts + at.ITERATIONS])
+        order = np.arange(max(1, done + 1 - at.CURVE_KEPT), done + 1) % at.CURVE_KEPT
+        told = work[curve + order]
+        if not self.reached:
+            self.solver.advance(self.problem, self.q.copy(), work, 0)
+        state: State = "reached" if self.reached else "out of time" if self.timed_out else "nearest"
+        return Answer(
+            poses=self.problem.scatter(self.q, poses),
+            state=state,
+            problem=self.problem,
+            q=self.q,
+            errors=np.array(work[errors : errors + int(ints[at.BLOCKS])]),
+            squares=float(work[self.counts + at.SQUARES]),
+            iterations=self.iterations,
+            evaluations=self.evaluations,
+            starts=self.starts,
+            seconds=perf_counter() - self.began,
+            branch_changed=changed,
+            curve=told,
+        )
+
+
+def _missed(problem: Problem, errors: Array) -> list[Missed]:
+    found = []
+    heads = problem.ints[at.HEADER : at.HEADER + len(problem.owners) * at.BLOCK].reshape(-1, at.BLOCK)
+    for block, owner in enumerate(problem.owners):
+        if owner < len(problem.goals):
+            turn = int(heads[block, at.KIND]) in (at.AXIS, at.LOOK)
+            error = float(errors[block])
+            by = 2.0 * math.asin(min(1.0, 0.5 * error)) if turn else error
+            reached = error <= problem.floats[block * at.BLOCK_FLOATS + at.ALLOWED]
+            found.append(Missed(goal=owner, by=by, turn=turn, reached=bool(reached)))
+    return found
+
+
+def _active(problem: Problem, q: Array) -> tuple[tuple[str, str], ...]:
+    first, count = int(problem.ints[at.COLUMNS_AT]), problem.column_count
+    table = problem.ints[first : first + count * at.COLUMN_INTS].reshape(count, at.COLUMN_INTS)
+    values = q[table[:, at.COORDINATE]]
+    lower, upper = problem.model.lower[table[:, at.COORDINATE]], problem.model.upper[table[:, at.COORDINATE]]
+    held = (table[:, at.PART] == 0) & ((values <= lower + _AT_LIMIT) | (values >= upper - _AT_LIMIT))
+    return tuple(
+        (problem.participants[problem.columns[each][0]].actor, problem.columns[each][1]) for each in np.nonzero(held)[0]
+    )

@@ -1,0 +1,146 @@
+"""Jacobian transpose: steps along -K g of a length that is fixed, or told by a formula; nothing looks whether f falls.
+
+    q <- P(q - t K g),   g = 2 J^T r                                  (Engell-Norregard 2012, equations 26 and 27)
+
+The source's fixed t is 0.005 in its unit of length, 0.2 m; g goes with the square of a length, so in metres t is
+0.005 / 0.2^2 = 0.125, and the 0.05 of its figure 8, where poses flip to and fro, is 1.25. Many write the step as
+t' J^T e, without the 2 of equation 26: t' = 2 t. The formula is equation 28, t' = e.z / z.z with z = J K J^T e, the t'
+that makes |e - t' z| least. Limits are clamped after the step. Wishes are followed as in `engine.ik.descent`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from engine.ik.descent import count_iteration, follow_wish, is_finished, model_length, wish_space, write_gradient
+from engine.ik.layout import (
+    COLUMN_FLOATS,
+    COLUMN_WIDTH,
+    COLUMNS,
+    COUNTS,
+    MAIN_ROWS,
+    MOBILITY,
+    SOLVER,
+    SQUARES,
+    STALLED,
+    WORST,
+)
+from engine.ik.problem import Problem
+from engine.ik.rows import evaluate
+from engine.ik.steps import move_pose
+from engine.model.compile import Array, IntArray
+from engine.runtime.jit import kernel
+from engine.runtime.options import check_options, option
+
+FARTHEST = 1e24  # [m2] f beyond which a pose has run away and is not taken
+
+
+@kernel
+def take_step(
+    model_ints: IntArray,
+    model_floats: Array,
+    ints: IntArray,
+    floats: Array,
+    q: Array,
+    step: Array,
+    length: float,
+    work: Array,
+    out_room: Array,
+) -> None:
+    """q <- P(q + t d), wishes, and the counts; a step that leads nowhere or runs away sets STALLED."""
+    counts = ints[COUNTS]
+    squares = work[counts + SQUARES]
+    move_pose(ints, floats, q, step, length, out_room)
+    found = evaluate(model_ints, model_floats, ints, floats, out_room, True, work)
+    if not found < FARTHEST:
+        evaluate(model_ints, model_floats, ints, floats, q, True, work)
+        work[counts + STALLED] = 1.0
+        return
+    for each in range(q.shape[0]):
+        q[each] = out_room[each]
+    if abs(squares - found) <= 1e-9 * squares:
+        work[counts + STALLED] = 1.0
+    follow_wish(model_ints, model_floats, ints, floats, q, max(found, 0.5 * (squares + found)), work, out_room)
+    count_iteration(ints, work)
+
+
+@kernel
+def advance_transpose(
+    model_ints: IntArray,
+    model_floats: Array,
+    ints: IntArray,
+    floats: Array,
+    q: Array,
+    work: Array,
+    count: int,
+    t: float,
+) -> float:
+    """Up to `count` iterations with the length t, or where it is 0 with that of equation 28; q is moved. Returns the
+    largest error as a part of what is allowed."""
+    columns, counts = ints[COLUMNS], ints[COUNTS]
+    step = work[ints[SOLVER] :]
+    rows, room = step[columns:], step[columns + ints[MAIN_ROWS] :]
+    evaluate(model_ints, model_floats, ints, floats, q, True, work)
+    for _ in range(count):
+        if is_finished(ints, work):
+            break
+        write_gradient(ints, work, step)
+        for column in range(columns):
+            step[column] *= -floats[ints[COLUMN_FLOATS] + column * COLUMN_WIDTH + MOBILITY]
+        length = t if t > 0.0 else model_length(ints, work, step, rows)
+        take_step(model_ints, model_floats, ints, floats, q, step, length, work, room)
+    return float(work[counts + WORST])
+
+
+def transpose_space(problem: Problem) -> int:
+    """Numbers of room that a transpose needs."""
+    return problem.column_count + problem.row_count + wish_space(problem)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Transpose:
+    """Jacobian transpose with a fixed step."""
+
+    length: float = option(
+        0.125,
+        label="Step",
+        unit="1/m2",
+        least=1e-6,
+        most=100.0,
+        note="t of equation 27. 0.125 is the source's 0.005 in its unit of 0.2 m; its figure 8 flips at 1.25.",
+    )
+
+    label: ClassVar[str] = "Jacobian transpose, fixed step"
+    source: ClassVar[str] = "Engell-Norregard 2012, equations 26 and 27"
+    patience: ClassVar[int] = 200
+
+    def __post_init__(self) -> None:
+        check_options(self)
+
+    def space(self, problem: Problem) -> int:
+        """Numbers of room that the solver needs."""
+        return transpose_space(problem)
+
+    def advance(self, problem: Problem, q: Array, work: Array, count: int) -> float:
+        """Up to `count` iterations."""
+        model = problem.model
+        return advance_transpose(model.ints, model.floats, problem.ints, problem.floats, q, work, count, self.length)
+
+
+@dataclass(frozen=True, kw_only=True)
+class TransposeByModel:
+    """Jacobian transpose with the step that the linear model tells."""
+
+    label: ClassVar[str] = "Jacobian transpose, e\N{DOT OPERATOR}z / z\N{DOT OPERATOR}z step"
+    source: ClassVar[str] = "Engell-Norregard 2012, equation 28"
+    patience: ClassVar[int] = 200
+
+    def space(self, problem: Problem) -> int:
+        """Numbers of room that the solver needs."""
+        return transpose_space(problem)
+
+    def advance(self, problem: Problem, q: Array, work: Array, count: int) -> float:
+        """Up to `count` iterations."""
+        model = problem.model
+        return advance_transpose(model.ints, model.floats, problem.ints, problem.floats, q, work, count, 0.0)

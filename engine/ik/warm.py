@@ -1,0 +1,26 @@
+"""Compiles this room's kernels by calling each once with the types that the application uses."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from engine.document import Dof, Figure, Joint
+from engine.ik.goals import PositionGoal, Spot
+from engine.ik.maintain import Maintain, Spring
+from engine.ik.problem import Participant, compile_problem
+from engine.ik.solver import solve
+from engine.ik.solvers import SOLVERS
+
+
+def warm() -> Iterator[str]:
+    """Solve one small problem with every solver; yields the name of each when it is ready."""
+    joint = Joint(id="root", name="Root", dofs=(Dof(id="turn", name="Turn", lower=-1.0, upper=1.0),))
+    figure = Figure(name="Warm", joints=(joint,))
+    goal = PositionGoal(spot=Spot(actor="warm", joint="root", point=(0.0, 1.0, 0.0)), target=(0.0, 0.9, 0.4))
+    problem = compile_problem([Participant(actor="warm", figure=figure)], [goal])
+    for name in SOLVERS:
+        solve(problem, [problem.model.rest], SOLVERS[name]())
+        yield name
+    pulled = compile_problem(problem.participants, [goal], wishes=[goal])
+    Maintain().start(pulled, [problem.model.rest]).step((Spring(wish=0),), 0.01)
+    yield "maintain"

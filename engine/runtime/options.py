@@ -1,0 +1,54 @@
+"""Options of solvers and steppers: fields of frozen dataclasses that say of themselves what a panel needs to show.
+
+A number has a label, a unit, a range that is refused beyond, and the equation or the reason behind it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, fields
+from typing import Any
+
+from engine.runtime.errors import InvalidArguments
+
+_KEY = "option"
+
+
+@dataclass(frozen=True, kw_only=True)
+class About:
+    """What is told of an option."""
+
+    label: str
+    note: str  # one or two sentences, with the source's equation where there is one
+    unit: str = ""
+    least: float | None = None
+    most: float | None = None
+    choices: tuple[str, ...] = ()
+    folded: bool = True  # away from a beginner, under the solver's name
+
+
+def option(default: Any, **about: Any) -> Any:
+    """A dataclass field that is an option."""
+    return field(default=default, metadata={_KEY: About(**about)})
+
+
+def about(options: Any) -> dict[str, About]:
+    """What the options of a solver (or its class) tell, by field name, in order."""
+    return {each.name: each.metadata[_KEY] for each in fields(options) if _KEY in each.metadata}
+
+
+def check_options(options: Any) -> None:
+    """Refuse a value of the wrong type or outside its range; solvers call it in `__post_init__`."""
+    for name, told in about(options).items():
+        value = getattr(options, name)
+        if told.choices:
+            if value not in told.choices:
+                raise InvalidArguments(what=told.label, value=value, allowed=", ".join(told.choices))
+            continue
+        if isinstance(value, bool):
+            continue
+        low = told.least is not None and not value >= told.least
+        high = told.most is not None and not value <= told.most
+        if low or high:
+            raise InvalidArguments(
+                what=told.label, value=value, allowed=f"{told.least} to {told.most} {told.unit}".strip()
+            )
