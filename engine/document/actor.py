@@ -1,10 +1,11 @@
-"""Actor: one thing in the scene, with its place, the layers of its motion, and what it hangs on."""
+"""Actor: one thing in the scene, with its place, the layers of its motion, what it hangs on, and what of it is held."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
 from engine.document.figure import Figure
+from engine.document.lock import Lock
 from engine.document.motion import Layer, Span
 from engine.document.parts import Part
 from engine.document.values import IDENTITY, Quaternion, Vector3, unit_quaternion, vector3
@@ -53,3 +54,4 @@ class Actor(Part):
     layers: tuple[Layer, ...] = ()
     visible: bool = True
     attachments: tuple[Attachment, ...] = ()  # each takes over from those before it
+    locks: tuple[Lock, ...] = ()

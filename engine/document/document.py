@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 
 from engine.document.actor import Actor
 from engine.document.motion import Rate, Span
+from engine.document.order import Group, groups_of, targets_of
 from engine.document.parts import Part
 from engine.runtime.errors import InvalidDocument, UnknownPart
 
@@ -19,6 +19,7 @@ class Document(Part):
     actors: tuple[Actor, ...] = ()
     rate: Rate = (30, 1)  # frames in so many seconds
     play: Span | None = None  # what is played; None: from the first motion to the last
+    lock_solver: str = "levenberg"  # what keeps the locks: a name of `engine.ik.solvers.SOLVERS`, or "multipliers"
 
     def __post_init__(self) -> None:
         if min(self.rate) < 1:
@@ -30,28 +31,14 @@ class Document(Part):
         return {actor.id: index for index, actor in enumerate(self.actors)}
 
     @cached_property
-    def in_order(self) -> tuple[Actor, ...]:
-        """The actors, each behind all that it hangs on, else as listed; refused where some hang in a ring."""
-        if not any(actor.attachments for actor in self.actors):
-            return self.actors
-        waiting = {actor.id: {each.target for each in actor.attachments} for actor in self.actors}
-        ordered: list[Actor] = []
-        while waiting:
-            free = [id for id, targets in waiting.items() if not targets & waiting.keys()]
-            if not free:
-                allowed = "actors that do not hang on each other in a ring"
-                raise InvalidDocument(what="the attachments", value=" on ".join(self._ring(waiting)), allowed=allowed)
-            for id in free:
-                ordered.append(self.actor(id))
-                del waiting[id]
-        return tuple(ordered)
+    def groups(self) -> tuple[Group, ...]:
+        """The actors in the order in which they are posed, those together that move each other; refused for a ring."""
+        return groups_of(self.actors)
 
-    def _ring(self, waiting: Mapping[str, set[str]]) -> list[str]:
-        """Names along a ring, the first one again at the end."""
-        path = [next(iter(waiting))]
-        while path[-1] not in path[:-1]:
-            path.append(min(waiting[path[-1]] & waiting.keys()))
-        return [self.actor(id).name for id in path[path.index(path[-1]) :]]
+    @cached_property
+    def in_order(self) -> tuple[Actor, ...]:
+        """The actors, each behind all that it hangs on or holds on to."""
+        return tuple(actor for group in self.groups for actor in group)
 
     def actor(self, id: str) -> Actor:
         """The actor of that id."""
@@ -61,12 +48,16 @@ class Document(Part):
         return self.actors[index]
 
     def with_all_that_hold(self, id: str) -> Document:
-        """The document with one actor, all that it hangs on, and no others."""
-        kept, waiting = {id}, [self.actor(id)]
+        """The document with one actor, all that it hangs on, holds on to or moves with, and no others."""
+        group = {actor.id: members for members in self.groups for actor in members}
+        self.actor(id)
+        kept: set[str] = set()
+        waiting = [id]
         while waiting:
-            found = {each.target for each in waiting.pop().attachments} - kept
-            kept |= found
-            waiting += map(self.actor, found)
+            for actor in group[waiting.pop()]:
+                if actor.id not in kept:
+                    kept.add(actor.id)
+                    waiting += targets_of(actor)
         return replace(self, actors=tuple(actor for actor in self.actors if actor.id in kept))
 
     def with_actor(self, actor: Actor) -> Document:

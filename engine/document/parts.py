@@ -82,13 +82,14 @@ def decode_document(digest: str, texts: Mapping[str, str], blob: Callable[[str],
 @cache
 def part_types() -> dict[str, type]:
     """Every class that may stand in a file, by name: an explicit list, since files must never name code."""
-    from engine.document import actor, clip, document, figure, motion, shapes, skin
+    from engine.document import actor, clip, document, figure, lock, motion, shapes, skin
 
     listed: tuple[type, ...] = (
         document.Document,
         actor.Actor,
         actor.Placement,
         actor.Attachment,
+        lock.Lock,
         clip.Clip,
         motion.Key,
         motion.Layer,

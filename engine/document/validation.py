@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator
 from engine.document.actor import Actor
 from engine.document.document import Document
 from engine.document.figure import Figure
+from engine.document.lock import Lock
 from engine.document.motion import Layer
 from engine.document.values import finite
 from engine.runtime.errors import InvalidDocument
@@ -18,13 +19,15 @@ def validate(document: Document) -> None:
     _unique("actor ids", (actor.id for actor in document.actors))
     for actor in document.actors:
         validate_actor(actor)
-    validate_attachments(document)
+    validate_links(document)
 
 
 def validate_actor(actor: Actor) -> None:
     """An actor on its own: its figure, and layers that fit it."""
     _unique(f"layer ids of {actor.name}", (layer.id for layer in actor.layers))
     validate_figure(actor.figure)
+    _unique(f"lock ids of {actor.name}", (lock.id for lock in actor.locks))
+    _validate_locks(actor)
     known = actor.figure.coordinate_index
     for layer in actor.layers:
         _unique(f"coordinates of layer {layer.name}", (name for name, _ in layer.values))
@@ -38,8 +41,8 @@ def validate_actor(actor: Actor) -> None:
                 )
 
 
-def validate_attachments(document: Document) -> None:
-    """Joints that are there on both sides, and nobody who hangs on himself, however many hang between."""
+def validate_links(document: Document) -> None:
+    """What actors hang on and hold on to is there, and nobody waits for himself, however many are between."""
     for actor in document.actors:
         _unique(f"attachment ids of {actor.name}", (each.id for each in actor.attachments))
         for each in actor.attachments:
@@ -51,7 +54,30 @@ def validate_attachments(document: Document) -> None:
                 if joint not in owner.figure.joint_index:
                     what = f"a joint of the attachment of {actor.name} to {target.name}"
                     raise InvalidDocument(what=what, value=joint, allowed=f"the id of a joint of {owner.name}")
-    _ = document.in_order  # refuses rings
+        for lock in actor.locks:
+            _validate_target(document, actor, lock)
+    _ = document.groups  # refuses rings
+
+
+def _validate_target(document: Document, actor: Actor, lock: Lock) -> None:
+    if lock.target is None:
+        return
+    what = f"what lock {lock.name} of {actor.name} holds on to"
+    if lock.target not in document.actor_index:
+        raise InvalidDocument(what=what, value=lock.target, allowed="the id of an actor of the scene")
+    target = document.actor(lock.target)
+    if lock.target_joint not in target.figure.joint_index:
+        raise InvalidDocument(what=what, value=lock.target_joint, allowed=f"the id of a joint of {target.name}")
+    if lock.shared and target.id == actor.id:
+        raise InvalidDocument(what=f"whether lock {lock.name} is shared", value=True, allowed="only with another actor")
+
+
+def _validate_locks(actor: Actor) -> None:
+    for lock in actor.locks:
+        for id in (lock.joint, *(lock.joints or ())):
+            if id not in actor.figure.joint_index:
+                what = f"a joint of lock {lock.name}"
+                raise InvalidDocument(what=what, value=id, allowed=f"the id of a joint of {actor.name}")
 
 
 def validate_figure(figure: Figure) -> None:

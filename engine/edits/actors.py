@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from engine.document import Actor, Document, Placement
-from engine.document.validation import validate_actor, validate_attachments
+from engine.document.validation import validate_actor, validate_links
 from engine.document.values import Quaternion, Vector3
 from engine.edits.attachments import let_go
 from engine.runtime.errors import InvalidDocument
@@ -17,7 +17,7 @@ def add_actor(document: Document, *, actor: Actor) -> Document:
         raise InvalidDocument(what="the id of the new actor", value=actor.id, allowed="an id that is not yet in use")
     validate_actor(actor)
     changed = replace(document, actors=(*document.actors, actor))
-    validate_attachments(changed)
+    validate_links(changed)
     return changed
 
 

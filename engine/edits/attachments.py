@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from engine.document import Actor, Attachment, Document, Span
-from engine.document.validation import validate_attachments
+from engine.document.validation import validate_links
 from engine.document.values import Quaternion, Vector3
 from engine.runtime.errors import UnknownPart
 
@@ -64,7 +64,7 @@ def let_go(document: Document) -> Document:
 
 
 def _checked(document: Document) -> Document:
-    validate_attachments(document)
+    validate_links(document)
     return document
 
 
