@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import Any
 
-from engine.document import Actor, Document, Joint, Part
+from engine.document import Actor, Document, Joint, Lock, Part
 from engine.document.parts import Json, decode, encode
 from engine.runtime.errors import InvalidDocument, UnknownPart
 
@@ -26,6 +26,20 @@ _TABLE: tuple[tuple[str, str, str], ...] = (
     ("attachments", "detach_actor", "Detach {actor}"),
     ("attachments", "move_attachment", "Move attachment"),
     ("attachments", "place_attachment", "Place attachment"),
+    ("locks", "add_lock", "Lock {joint}"),
+    ("locks", "remove_lock", "Remove lock {lock}"),
+    ("locks", "rename_lock", "Rename lock {lock}"),
+    ("locks", "mute_lock", "Mute lock {lock}"),
+    ("locks", "set_lock_target", "Move lock {lock}"),
+    ("locks", "key_lock", "Key lock {lock}"),
+    ("locks", "unkey_lock", "Remove keys of lock {lock}"),
+    ("locks", "set_lock_weight", "Set weight of lock {lock}"),
+    ("locks", "set_lock_span", "Set span of lock {lock}"),
+    ("locks", "set_lock_axes", "Set what lock {lock} holds"),
+    ("locks", "set_lock_joints", "Set joints of lock {lock}"),
+    ("locks", "move_lock_to", "Hold lock {lock} elsewhere"),
+    ("locks", "set_lock_solver", "Set what keeps locks"),
+    ("locks", "bake_locks", "Bake locks of {actor}"),
     ("poses", "set_value", "Turn {joint}"),
     ("poses", "set_pose", "Set pose"),
     ("poses", "reset_pose", "Reset the pose of {actor}"),
@@ -148,9 +162,11 @@ class Edit:
         """What a person reads in the history, with the names of the document that it is applied to."""
         arguments = dict(self.arguments)
         actor = _actor_of(document, arguments.get("actor"))
-        names = {"actor": actor.name if actor else "actor", "joint": "joint", "layer": ""}
+        names = {"actor": actor.name if actor else "actor", "joint": "joint", "layer": "", "lock": ""}
         if actor is not None:
-            joint = _joint_of(actor, arguments.get("joint"), arguments.get("coordinate"))
+            lock = _lock_of(actor, arguments.get("lock"))
+            names["lock"] = lock.name if lock else ""
+            joint = _joint_of(actor, lock.joint if lock else arguments.get("joint"), arguments.get("coordinate"))
             names["joint"] = joint.name if joint else "joint"
             names["layer"] = next((each.name for each in actor.layers if each.id == arguments.get("layer")), "")
         return EDIT_LABELS[self.name].format_map(names).strip()
@@ -190,6 +206,12 @@ def _actor_of(document: Document, actor: object) -> Actor | None:
     if isinstance(actor, Actor):
         return actor
     return next((each for each in document.actors if each.id == actor), None)
+
+
+def _lock_of(actor: Actor, lock: object) -> Lock | None:
+    if isinstance(lock, Lock):
+        return lock
+    return next((each for each in actor.locks if each.id == lock), None)
 
 
 def _joint_of(actor: Actor, joint: object, coordinate: object) -> Joint | None:

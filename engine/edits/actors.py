@@ -22,7 +22,7 @@ def add_actor(document: Document, *, actor: Actor) -> Document:
 
 
 def remove_actor(document: Document, *, actor: str) -> Document:
-    """Take an actor out of the scene. What hung on it stands where its own motion puts it."""
+    """Take an actor out of the scene. What hung on it or held on to it goes where its own motion puts it."""
     gone = document.actor(actor)
     return let_go(replace(document, actors=tuple(each for each in document.actors if each is not gone)))
 

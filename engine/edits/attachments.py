@@ -55,11 +55,13 @@ def place_attachment(
 
 
 def let_go(document: Document) -> Document:
-    """The document without attachments to actors that have gone."""
+    """The document without attachments and locks to actors that have gone."""
+    known = document.actor_index
     for actor in document.actors:
-        kept = tuple(each for each in actor.attachments if each.target in document.actor_index)
-        if len(kept) != len(actor.attachments):
-            document = document.with_actor(replace(actor, attachments=kept))
+        hanging = tuple(each for each in actor.attachments if each.target in known)
+        locks = tuple(each for each in actor.locks if each.target is None or each.target in known)
+        if (len(hanging), len(locks)) != (len(actor.attachments), len(actor.locks)):
+            document = document.with_actor(replace(actor, attachments=hanging, locks=locks))
     return document
 
 

@@ -22,7 +22,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.document import Actor, Blob, Document, Figure, Joint, Key, Layer, Track
+from engine.document import Actor, Blob, Document, Figure, Joint, Key, Layer, Lock, Track
 from engine.document.motion import TICKS_PER_SECOND, Rate, frame_time, ticks_per_frame
 from engine.document.validation import validate_actor
 from engine.edits.find import find_figure
@@ -52,15 +52,31 @@ def reroot_figure(document: Document, *, actor: str, joint: str, layer: str) -> 
     times = _times(owner.layers, document.rate)
     path = _path(owner, chain, content, times)
     layers = tuple(_unjoined(figure, chain, each, times) for each in owner.layers)
-    changed = replace(owner, figure=content, layers=_layers(layers, figure, chain, content, path, layer))
+    made = _layers(layers, figure, chain, content, path, layer)
+    changed = replace(owner, figure=content, layers=made, locks=_locks(owner, content))
     validate_actor(changed)
     return document.with_actor(changed)
 
 
 def _held_joints(document: Document, actor: str) -> set[str]:
-    """The joints of an actor that attachments name, from either side."""
-    own = {each.joint for each in document.actor(actor).attachments}
-    return own | {each.target_joint for other in document.actors for each in other.attachments if each.target == actor}
+    """The joints of an actor that attachments and locks name, from either side."""
+    owner = document.actor(actor)
+    own = {each.joint for each in (*owner.attachments, *owner.locks)}
+    others = [each for other in document.actors for each in (*other.attachments, *other.locks)]
+    return own | {str(each.target_joint) for each in others if each.target == actor}
+
+
+def _locks(owner: Actor, content: Figure) -> tuple[Lock, ...]:
+    """The locks; a joint that has gone moves nothing any more, and the one that now carries what it did does."""
+    carrier = {dof.id: joint.id for joint in content.joints for dof in joint.dofs}
+    moved = {joint.id: [carrier.get(dof.id, "") for dof in joint.dofs] for joint in owner.figure.joints}
+    out = []
+    for lock in owner.locks:
+        if lock.joints is not None:
+            kept = {id for joint in lock.joints for id in (joint, *moved[joint])}
+            lock = replace(lock, joints=tuple(each.id for each in content.joints if each.id in kept))
+        out.append(lock)
+    return tuple(out)
 
 
 def _path(owner: Actor, chain: tuple[Joint, ...], content: Figure, times: list[int]) -> Layer:

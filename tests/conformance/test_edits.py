@@ -14,7 +14,7 @@ import pytest
 from engine.document import Actor, Document, validate
 from engine.edits import EDIT_LABELS, EDITS, Edit, edit, from_record
 from engine.runtime.errors import EngineError, UnknownPart
-from tests.engine.edits.examples import attachment_edit, example
+from tests.engine.edits.examples import LOCK_EDITS, attachment_edit, example, lock_edit
 from tests.engine.figures import scene
 
 
@@ -40,6 +40,10 @@ def random_edit(random: random.Random, document: Document) -> Edit:
         return edit(name, actor=actor.id, visible=random.random() < 0.5)
     if name in ("attach_actor", "detach_actor", "move_attachment", "place_attachment"):
         return attachment_edit(random, name, document)
+    if name in LOCK_EDITS:
+        return lock_edit(random, name, document)
+    if name == "set_lock_solver":
+        return edit(name, solver=random.choice(("levenberg", "multipliers")))
     return example(random, name, random.choice(figures)) or _pose_edit(random, name, random.choice(figures), number)
 
 
