@@ -1,0 +1,136 @@
+"""methods: what a person can choose among to pose by hand, told without a kernel.
+
+A `Method` is the name of one of `engine.ik`'s SOLVERS and the options that differ from its own; `Terms` hold for every
+solver. The options of a solver are fields of its class, in whose module its kernels are, so `describe_methods` runs on
+the engine's thread and gives plain cards.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Mapping
+from dataclasses import dataclass, fields
+from typing import TYPE_CHECKING, Literal
+
+from engine.runtime.options import About, about, check_options, option
+
+if TYPE_CHECKING:
+    from engine.ik.solver import Solver
+
+Value = float | bool | str
+Options = tuple[tuple[str, Value], ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Method:
+    """A solver and how it is set."""
+
+    solver: str = "levenberg"
+    options: Options = ()
+
+    def with_option(self, name: str, value: Value) -> Method:
+        """The same with one option set."""
+        return Method(solver=self.solver, options=tuple({**dict(self.options), name: value}.items()))
+
+    def make(self) -> Solver:
+        """The solver itself; loads its module."""
+        from engine.ik.solvers import SOLVERS
+        from engine.runtime.errors import UnknownPart
+
+        if self.solver not in SOLVERS:
+            raise UnknownPart(kind="solver", id=self.solver, known=tuple(SOLVERS))
+        return SOLVERS[self.solver](**dict(self.options))
+
+
+@dataclass(frozen=True, kw_only=True)
+class Terms:
+    """What is asked of any solver while a handle is pulled."""
+
+    extent: Literal["part", "branch", "whole"] = option(
+        "branch",
+        label="What may move",
+        choices=("part", "branch", "whole"),
+        note="The part alone, the limb up to where it branches off, or the whole figure with its root, by stiffness.",
+    )
+    preference: Literal["nothing", "as it was", "rest", "comfort"] = option(
+        "nothing",
+        label="Draw towards",
+        choices=("nothing", "as it was", "rest", "comfort"),
+        note="Where joints go as far as the goals leave them free (Welman 1993, equation 3.8): the pose before the "
+        "drag, the rest pose, or the middle of their limits.",
+    )
+    gain: float = option(
+        0.2,
+        label="How strongly",
+        least=0.0,
+        most=1.0,
+        note="The part of the way that the strongest drawn joint takes in each iteration.",
+    )
+    tolerance: float = option(
+        1e-3,
+        label="Tolerance",
+        unit="m",
+        least=1e-6,
+        most=0.1,
+        note="How near to its goal a handle counts as there.",
+    )
+    iterations: int = option(
+        100, label="Iterations", least=1, most=1000, note="The most that a solver is given in one answer, each start."
+    )
+    milliseconds: float = option(
+        6.0,
+        label="Time",
+        unit="ms",
+        least=0.5,
+        most=50.0,
+        note="The most time for one answer; above 8 ms a drag may stutter.",
+    )
+
+    def __post_init__(self) -> None:
+        check_options(self)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Card:
+    """What is told of a solver, or of the terms: its options in order, each with what a person reads and its value."""
+
+    name: str
+    label: str
+    source: str
+    options: Mapping[str, tuple[About, Value]]
+
+
+def card_of(name: str, options: object, *, label: str = "", source: str = "") -> Card:
+    """The card of a dataclass of options, with the values that it has."""
+    told = about(options)
+    values = {each.name: getattr(options, each.name) for each in fields(options) if each.name in told}  # type: ignore[arg-type]
+    return Card(name=name, label=label, source=source, options={key: (told[key], values[key]) for key in told})
+
+
+def describe_methods(*, insist: bool = False) -> Generator[tuple[Card, ...] | None, None, None]:
+    """The cards of all solvers, one module a step. Nothing while their kernels are not compiled, unless it `insist`s;
+    those of the first solver are loaded too, so that the first drag does not wait for them."""
+    from engine.ik.solvers import SOLVERS
+    from engine.jobs.warm_up import is_warm
+
+    if not (insist or is_warm("ik")):
+        return
+    cards = []
+    for name in SOLVERS:
+        solver = SOLVERS[name]
+        cards.append(card_of(name, solver(), label=solver.label, source=solver.source))
+        yield None
+    _load_kernels()
+    yield tuple(cards)
+
+
+def _load_kernels() -> None:
+    """Solve something small."""
+    from engine.document import Dof, Figure, Joint
+    from engine.ik.goals import PositionGoal, Spot
+    from engine.ik.problem import Participant, compile_problem
+    from engine.ik.solver import solve
+
+    joint = Joint(id="root", name="Root", dofs=(Dof(id="turn", name="Turn"),))
+    goal = PositionGoal(spot=Spot(actor="it", joint="root", point=(0.0, 1.0, 0.0)), target=(0.0, 0.9, 0.4))
+    problem = compile_problem([Participant(actor="it", figure=Figure(name="It", joints=(joint,)))], [goal])
+    solve(problem, [problem.model.rest], Method().make())
