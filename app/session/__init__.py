@@ -2,6 +2,7 @@
 
 from app.session.gesture import Gesture
 from app.session.history import Entry, History
+from app.session.reaching import Grip, Reaching
 from app.session.selection import Item, Selection
 from app.session.session import Session
 from app.session.states import LOG_KEPT, EngineState, FileOutcome, JobState, LogEntry
@@ -12,10 +13,12 @@ __all__ = [
     "Entry",
     "FileOutcome",
     "Gesture",
+    "Grip",
     "History",
     "Item",
     "JobState",
     "LogEntry",
+    "Reaching",
     "Selection",
     "Session",
 ]

@@ -11,10 +11,11 @@ from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING
 
-from app.session.gesture import Preview
+from app.session.gesture import Preview, Wish
 from engine.document import Document
-from engine.edits import Edit
 from engine.jobs.hold import Hold
+from engine.jobs.methods import Card
+from engine.jobs.reach import Reach, Reached, Request
 
 if TYPE_CHECKING:
     from engine.evaluate.evaluator import Evaluator
@@ -45,6 +46,7 @@ class Picture:
     snapshot: Snapshot
     seconds: float
     preview: Preview | None = None
+    reached: Reached | None = None  # where the gesture pulled a handle
 
 
 @dataclass(frozen=True, eq=False)
@@ -107,16 +109,40 @@ def picture(
         yield Picture(snapshot, perf_counter() - began)
 
 
+@dataclass(frozen=True, eq=False)
+class MethodsTold:
+    """The cards of all solvers."""
+
+    cards: tuple[Card, ...]
+
+
+def tell_methods(*, insist: bool) -> Generator[MethodsTold | None, None, None]:
+    """What there is to be told of the solvers, once their kernels are compiled."""
+    from engine.jobs.methods import describe_methods
+
+    for cards in describe_methods(insist=insist):
+        yield None if cards is None else MethodsTold(cards)
+
+
 def previewed(
-    evaluator: Evaluator, document: Document, wish: Edit | Hold, time: int, *, skins: bool
-) -> Generator[Picture, None, None]:
+    evaluator: Evaluator, reach: Reach, document: Document, wish: Wish, time: int, *, skins: bool
+) -> Generator[Picture | None, None, None]:
     """The picture of a document as an edit would make it, or as one would that is worked out here."""
     from engine.jobs.preview import preview
 
     began = perf_counter()
+    if isinstance(wish, Request):
+        for reached in reach.answer(document, time, wish, skins=skins):
+            yield None if reached is None else _shown(reached, perf_counter() - began)
+        return
     edit = wish.work_out(evaluator, document) if isinstance(wish, Hold) else wish
     for snapshot in preview(evaluator, document, edit, time, skins=skins):
         yield Picture(snapshot, perf_counter() - began, Preview(snapshot.document, edit))
+
+
+def _shown(reached: Reached, seconds: float) -> Picture:
+    snapshot = reached.snapshot
+    return Picture(snapshot, seconds, Preview(snapshot.document, reached.edit), reached)
 
 
 def read_file(path: Path, options: Options | None, listener: Listener) -> Generator[FileRead, None, None]:

@@ -13,7 +13,9 @@ from typing import Literal
 from engine.document import Document
 from engine.edits import Edit
 from engine.jobs.hold import Hold
+from engine.jobs.reach import Request
 
+Wish = Edit | Hold | Request  # an edit, or what the engine makes one of
 GestureState = Literal["waiting", "open", "finishing", "ended"]
 
 
@@ -32,27 +34,27 @@ class Gesture:
         self,
         label: str,
         *,
-        ask: Callable[[Edit | Hold], int],
+        ask: Callable[[Wish], int],
         ended: Callable[[Gesture, Preview | None], None],
     ) -> None:
-        """`ask` submits an edit and gives its ticket; `ended` is called once, with what is to be committed."""
+        """`ask` submits a wish and gives its ticket; `ended` is called once, with what is to be committed."""
         self.label = label
         self.state: GestureState = "waiting"
         self._ask = ask
         self._ended = ended
-        self._edit: Edit | Hold | None = None
+        self._wish: Wish | None = None
         self._first_ticket = 0
         self._ticket = 0
         self._answer: tuple[int, Preview] | None = None
         self._finish_wanted = False
 
-    def preview(self, edit: Edit | Hold) -> None:
-        """Show the document as `edit` would make it. The edit applies to the document before the gesture."""
+    def preview(self, wish: Wish) -> None:
+        """Show the document as `wish` would make it. It applies to the document before the gesture."""
         if self.state not in ("waiting", "open") or self._finish_wanted:
             return
-        self._edit = edit
+        self._wish = wish
         if self.state == "open":
-            self._submit(edit)
+            self._submit(wish)
 
     def finish(self) -> None:
         """Commit the last preview, once its answer is in."""
@@ -72,8 +74,8 @@ class Gesture:
     def begin(self) -> None:
         """The session's word that it is this gesture's turn."""
         self.state = "open"
-        if self._edit is not None:
-            self._submit(self._edit)
+        if self._wish is not None:
+            self._submit(self._wish)
         if self._finish_wanted:
             self.finish()
 
@@ -91,12 +93,12 @@ class Gesture:
         """The engine could not answer: nothing is committed."""
         self.cancel()
 
-    def _submit(self, edit: Edit | Hold) -> None:
-        self._ticket = self._ask(edit)
+    def _submit(self, wish: Wish) -> None:
+        self._ticket = self._ask(wish)
         self._first_ticket = self._first_ticket or self._ticket
 
     def _settle(self) -> None:
-        if self._edit is None:
+        if self._wish is None:
             self._end(None)
         elif self._answer is not None and self._answer[0] == self._ticket:
             self._end(self._answer[1])

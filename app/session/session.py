@@ -17,13 +17,23 @@ from PySide6.QtCore import QObject, Signal
 from app.session.actors import fallen, new_document
 from app.session.binding import Binding
 from app.session.engine_link import EngineLink, describe
-from app.session.engine_steps import FileRead, FilesExported, FileWritten, Picture, picture, previewed
+from app.session.engine_steps import (
+    FileRead,
+    FilesExported,
+    FileWritten,
+    MethodsTold,
+    Picture,
+    picture,
+    previewed,
+    tell_methods,
+)
 from app.session.filing import FILE, Ask, Filing, FilingQueue
-from app.session.gesture import Gesture, Preview
+from app.session.gesture import Gesture, Preview, Wish
 from app.session.history import Entry, History
 from app.session.player import Player
+from app.session.reaching import Reaching
 from app.session.selection import Item, Selection
-from app.session.states import LOG_KEPT, EngineState, FileOutcome, LogEntry, LogKind
+from app.session.states import LOG_KEPT, EngineState, FileOutcome, JobState, LogEntry, LogKind
 from engine.document import Document
 from engine.document.extent import play_extent
 from engine.edits import Edit, edit
@@ -37,7 +47,7 @@ if TYPE_CHECKING:
     from engine.jobs.bring_in import BroughtIn
     from engine.model.snapshot import Snapshot
 
-POSE, PREVIEW = "pose", "preview"  # keys of the worker
+POSE, PREVIEW, METHODS = "pose", "preview", "methods"  # keys of the worker
 
 
 class Session(QObject):
@@ -72,6 +82,10 @@ class Session(QObject):
         self.player.setParent(self)
         self._closed = False
         self._with_skins = False
+        self.reaching = Reaching(
+            begin=self.begin_gesture, document=lambda: self.document, show_again=self.request_picture
+        )
+        self.reaching.setParent(self)
         self.engine = link or EngineLink()
         self.engine.setParent(self)
         self._files = FilingQueue(self.engine)
@@ -79,6 +93,7 @@ class Session(QObject):
         self.engine.failed.connect(self._take_failure)
         self.engine.state_changed.connect(self._take_engine_state)
         self.engine.job_changed.connect(self.job_changed)
+        self.engine.job_changed.connect(self._ask_for_methods_at_last)
         self._files.job_changed.connect(self.job_changed)
         self.binding = Binding(self.engine)
         self.binding.setParent(self)
@@ -344,12 +359,13 @@ class Session(QObject):
             self._gesture = gesture
             gesture.begin()
 
-    def _ask(self, edit: Edit | Hold) -> int:
+    def _ask(self, wish: Wish) -> int:
         document, link, time, skins = self.document, self.engine, self.playhead, self._with_skins
 
-        def job() -> Generator[Picture, None, None]:
+        def job() -> Generator[Picture | None, None, None]:
             assert link.evaluator is not None, "a gesture opens only when the engine is ready"
-            return previewed(link.evaluator, document, edit, time, skins=skins)
+            assert link.reach is not None, "made with the evaluator"
+            return previewed(link.evaluator, link.reach, document, wish, time, skins=skins)
 
         return self.engine.submit(PREVIEW, job, after_first_frame=True)
 
@@ -364,12 +380,15 @@ class Session(QObject):
             elif shown is not None:
                 self.preview_changed.emit(self.document)
                 self.request_picture()
+            self.reaching.ended(gesture)
             self._run_queue()
 
     def _take_answer(self, key: Hashable, frame: Frame) -> None:
         value = frame.value
         if key == FILE:
             self._take_file(value)
+        elif isinstance(value, MethodsTold):
+            self.reaching.take_cards(value.cards)
         elif isinstance(value, Picture) and key == PREVIEW:
             self._take_preview(frame.ticket, value)
         elif isinstance(value, Picture) and value.snapshot.document is self.shown:
@@ -387,12 +406,14 @@ class Session(QObject):
         self._preview = answer.preview
         self.preview_changed.emit(answer.preview.document)
         self._show(answer)
+        if answer.reached is not None:
+            self.reaching.take(answer.reached)
         self._gesture.answered(ticket, answer.preview)
         if answer.snapshot.time != self.playhead:
             self.request_picture()
 
     def _show(self, answer: Picture) -> None:
-        snapshot: Snapshot = answer.snapshot
+        snapshot: Snapshot = self.reaching.dressed(answer.snapshot)
         self.snapshot_ready.emit(snapshot)
         self.solved.emit(answer.seconds)
 
@@ -437,3 +458,13 @@ class Session(QObject):
         self.engine_changed.emit(state)
         if state.ready:
             self.request_picture()
+            self._ask_for_methods(insist=False)
+
+    def _ask_for_methods_at_last(self, job: JobState) -> None:
+        """What prepares the kernels has ended, however: what is missing is compiled as it is used."""
+        if not job.running and self.engine.state.ready:
+            self._ask_for_methods(insist=True)
+
+    def _ask_for_methods(self, *, insist: bool) -> None:
+        if not self.reaching.ready:
+            self.engine.submit(METHODS, lambda: tell_methods(insist=insist))
