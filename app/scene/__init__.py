@@ -5,7 +5,8 @@ Importing this package loads neither vispy nor OpenGL; `Viewport.start` does, af
 
 from app.scene.camera import Bounds, Camera
 from app.scene.look import Look
+from app.scene.marks import Mark
 from app.scene.picks import Pick
 from app.scene.viewport import Viewport
 
-__all__ = ["Bounds", "Camera", "Look", "Pick", "Viewport"]
+__all__ = ["Bounds", "Camera", "Look", "Mark", "Pick", "Viewport"]

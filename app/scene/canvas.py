@@ -22,6 +22,7 @@ from app.scene.picks import REACH, Pick, nearest_number
 from app.scene.picture import Picture
 from app.scene.settling import Settling, mean_picture
 from app.scene.signs import Signs
+from app.scene.visuals.sprites import Sprites
 from engine.model import Bodies, SkinSurface, Snapshot
 
 SETTLE_AFTER, STEP_AFTER = 160, 8  # [ms] without a change until the picture settles; between its steps
@@ -45,7 +46,7 @@ class Canvas(QOpenGLWidget):
         self.setMouseTracking(True)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.shot, self.look = shot, look
-        self.signs = Signs()
+        self.signs, self.sprites = Signs(), Sprites()
         self._items: tuple[Bodies, ...] = ()
         self._skins: tuple[SkinSurface, ...] = ()
         self.picture: Picture | None = None
@@ -75,6 +76,7 @@ class Canvas(QOpenGLWidget):
         """Also called when Qt moves the widget to another window and gives it a new context."""
         self._settling = self._pick_target = None
         self.signs.forget()
+        self.sprites.forget()
         try:
             self.picture = Picture()
         except gl.Unusable as problem:
@@ -97,6 +99,7 @@ class Canvas(QOpenGLWidget):
         else:
             self._bring_up_to_date(self.picture)
             self.picture.draw(handle, shot, self.look)
+        self.sprites.draw(handle, shot, self.look)
         self.signs.draw(handle, shot, self.look)
         gl.check()
         if self._software:

@@ -22,6 +22,7 @@ class Look:
     raised: str = "#34373c"  # faces of the view cube
     line: str = "#4a4e55"  # edges of the view cube
     accent: str = "#f0a04b"
+    warning: str = "#e3b05b"  # of goals that are not met
     view_top: str = "#33363b"
     view_bottom: str = "#212326"
     grid: str = "#7d828b"

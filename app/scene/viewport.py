@@ -20,6 +20,7 @@ from app.scene.displays import DISPLAY_NAMES, DISPLAYS, Display
 from app.scene.extent import Part, bounds_of
 from app.scene.hand import Hand
 from app.scene.look import Look
+from app.scene.marks import Mark, PlacedMark, mark_at, place_marks
 from app.scene.ornaments import SIZES, Hot, places
 from app.scene.page import Page
 from app.scene.panes import DIRECTIONS, PERSPECTIVE, Pane, Shot, divide, first_cameras
@@ -45,6 +46,12 @@ class Viewport(QWidget):
 
     picked = Signal(object, bool)  # Pick or None; whether it adds to the selection
     hovered = Signal(object)  # Pick or None
+    mark_hovered = Signal(object)  # Mark or None
+    mark_clicked = Signal(object)  # Mark
+    mark_taken = Signal(object)  # Mark: a pull begins
+    mark_moved = Signal(object)  # Vector: where it is wanted, in the world [m]
+    mark_released = Signal()
+    mark_dropped = Signal()  # the pull is to count for nothing
     drawn = Signal(float)  # [ms] that the last picture took
     failed = Signal(str)  # why there is no picture
     active_changed = Signal(int)  # the view that keys act on
@@ -62,6 +69,7 @@ class Viewport(QWidget):
         self._snapshot: Snapshot | None = None
         self._selected: frozenset[Part] = frozenset()
         self._hover: Pick | None = None
+        self._marks: tuple[Mark, ...] = ()
         self._canvas: Canvas | None = None
         self._page = Page(self, self.look)
         self._pages = QStackedLayout(self)
@@ -97,7 +105,7 @@ class Viewport(QWidget):
         self._pages.setCurrentWidget(canvas)
         canvas.setFocus()  # so that the first key pressed is for the picture, not for a search field
         if self._snapshot is not None:
-            canvas.show_snapshot(self._snapshot)
+            self.show_snapshot(self._snapshot)
 
     @property
     def is_software(self) -> bool:
@@ -111,6 +119,16 @@ class Viewport(QWidget):
         self._snapshot = snapshot
         if self._canvas is not None:
             self._canvas.show_snapshot(snapshot)
+            self._canvas.sprites.marks = place_marks(self._marks, snapshot.items)
+
+    def set_marks(self, marks: tuple[Mark, ...]) -> None:
+        """Show these marks on the bodies that carry them."""
+        if marks == self._marks:
+            return
+        self._marks = marks
+        if self._canvas is not None and self._snapshot is not None:
+            self._canvas.sprites.marks = place_marks(marks, self._snapshot.items)
+            self._repaint()
 
     def set_selection(self, parts: frozenset[Part]) -> None:
         """Outline these bodies, each (owner, part)."""
@@ -144,6 +162,20 @@ class Viewport(QWidget):
             self._canvas.signs.hot = hot
             self._canvas.setCursor(Qt.CursorShape.PointingHandCursor if hot else Qt.CursorShape.ArrowCursor)
             self._repaint()
+
+    def set_hot_mark(self, mark: Mark | None, *, taken: bool = False) -> None:
+        """Light up a mark; a closed hand while it is taken."""
+        if self._canvas is None:
+            return
+        sprites, now = self._canvas.sprites, (mark.owner, mark.id) if mark else None
+        if now is None and sprites.hot is None:
+            return
+        shape = Qt.CursorShape.ClosedHandCursor if taken else Qt.CursorShape.OpenHandCursor
+        self._canvas.setCursor(shape if mark else Qt.CursorShape.ArrowCursor)
+        if sprites.hot != now:
+            sprites.hot = now
+            self._repaint()
+            self.mark_hovered.emit(mark)
 
     # Views
 
@@ -303,6 +335,13 @@ class Viewport(QWidget):
             return None
         camera, display = self.cameras[view], self.displays[view]
         return self._canvas.pick(view, camera, display, self.inside(view, point), self.size_of(view))
+
+    def mark_at(self, point: QPointF) -> PlacedMark | None:
+        """The mark at a point of this widget."""
+        view = self.view_at(point)
+        if self._canvas is None or view is None:
+            return None
+        return mark_at(self._canvas.sprites.marks, self.cameras[view], self.inside(view, point), self.size_of(view))
 
     # Pictures
 

@@ -16,6 +16,7 @@ from app.shell.commands import Commands
 from app.shell.docks import Place, add_docks
 from app.shell.files import Files, Questions
 from app.shell.formats_sheet import FormatsSheet
+from app.shell.handles import Handles
 from app.shell.menus import Menus
 from app.shell.preferences import Preferences, PreferencesFile
 from app.shell.questions import Dialogues
@@ -85,6 +86,7 @@ class MainWindow(QMainWindow):
         self.session.snapshot_ready.connect(viewport.show_snapshot)
         viewport.picked.connect(self._select)
         viewport.hovered.connect(self._show_hovered)
+        Handles(self.session, viewport, self.status)
         viewport.drawn.connect(self.status.show_drawn)
         viewport.failed.connect(lambda why: self.session.note("warning", f"There is no 3D picture. {why}"))
         viewport.views_changed.connect(self._take_views)
@@ -306,7 +308,7 @@ class MainWindow(QMainWindow):
 
 
 THEME_COLOURS = (
-    "window", "text", "text_quiet", "raised", "line", "accent",
+    "window", "text", "text_quiet", "raised", "line", "accent", "warning",
     "view_top", "view_bottom", "grid", "axis_x", "axis_y", "axis_z",
 )  # fmt: skip
 

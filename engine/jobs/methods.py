@@ -107,19 +107,21 @@ def card_of(name: str, options: object, *, label: str = "", source: str = "") ->
 
 
 def describe_methods(*, insist: bool = False) -> Generator[tuple[Card, ...] | None, None, None]:
-    """The cards of all solvers, one module a step. Nothing while their kernels are not compiled, unless it `insist`s;
-    those of the first solver are loaded too, so that the first drag does not wait for them."""
+    """The cards of all solvers, one module a step. Nothing while their kernels are not compiled, unless it `insist`s:
+    then they are with their first use. Compiled ones of the first solver are loaded, so that no drag waits for them."""
     from engine.ik.solvers import SOLVERS
     from engine.jobs.warm_up import is_warm
 
-    if not (insist or is_warm("ik")):
+    warm = is_warm("ik")
+    if not (insist or warm):
         return
     cards = []
     for name in SOLVERS:
         solver = SOLVERS[name]
         cards.append(card_of(name, solver(), label=solver.label, source=solver.source))
         yield None
-    _load_kernels()
+    if warm:
+        _load_kernels()
     yield tuple(cards)
 
 

@@ -1,0 +1,88 @@
+"""Marks: the handles of figures as small round marks over the views, and where a pull leads them.
+
+A mark is as large on the screen wherever it stands and is never hidden by a body. One that is pulled has a goal, which
+moves in the plane through it that faces the camera, or along the axis of the world that the pull follows best.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import numpy as np
+
+from app.scene.camera import Array, Camera, Size, Vector, vector
+from engine.model import Bodies
+
+GRAB = 6.0  # [logical px] from its middle a mark is still taken
+_EDGE_ON = 0.25  # sine of the angle between an axis and the line of sight below which a pull does not follow it
+
+
+@dataclass(frozen=True, kw_only=True)
+class Mark:
+    """A place on a body that can be taken."""
+
+    owner: str  # id of the actor
+    id: str
+    name: str
+    part: str  # the joint that carries it
+    point: Vector  # [m] in the joint's frame
+    held: bool = False
+    pulled: bool = False
+    goal: Vector | None = None  # [m] where it is wanted, in the world
+    missed: str = ""  # by how much it did not get there
+
+
+@dataclass(frozen=True)
+class PlacedMark:
+    """A mark, and where it stands in a picture [m]."""
+
+    mark: Mark
+    place: Vector
+
+
+def place_marks(marks: Iterable[Mark], items: Iterable[Bodies]) -> tuple[PlacedMark, ...]:
+    """The marks whose bodies a picture shows."""
+    shown = {item.owner: item for item in items if item.role == "result" and item.visible}
+    found = []
+    for mark in marks:
+        item = shown.get(mark.owner)
+        if item is not None and mark.part in item.parts:
+            frame = item.transforms[item.parts.index(mark.part)].astype(np.float64)
+            found.append(PlacedMark(mark, vector(frame[:, :3] @ mark.point + frame[:, 3])))
+    return tuple(found)
+
+
+def mark_at(marks: Iterable[PlacedMark], camera: Camera, pixel: tuple[float, float], size: Size) -> PlacedMark | None:
+    """The mark nearest to a pixel within reach; of those equally near the one nearer to the eye."""
+    best: tuple[float, float] | None = None
+    found = None
+    for each in marks:
+        x, y, depth = camera.project(np.array(each.place), size).tolist()
+        distance = float(np.hypot(x - pixel[0], y - pixel[1]))
+        seen = camera.orthographic or depth > 0.0
+        if seen and distance <= GRAB and (best is None or (round(distance), depth) < best):
+            best, found = (round(distance), depth), each
+    return found
+
+
+def pulled_to(camera: Camera, pixel: tuple[float, float], size: Size, start: Vector, *, along_axis: bool) -> Vector:
+    """Where a pull to a pixel leads a mark that started somewhere [m]."""
+    origin, direction = camera.ray(pixel, size)
+    back = camera.axes[2]
+    share = float((np.array(start) - origin) @ back) / float(direction @ back)
+    flat = origin + share * direction
+    return _on_axis(np.array(start), flat, origin, direction, back) if along_axis else vector(flat)
+
+
+def _on_axis(start: Array, flat: Array, origin: Array, direction: Array, back: Array) -> Vector:
+    """The point of the best axis through the start that comes nearest to the ray."""
+    axes = np.eye(3)
+    seen = axes - np.outer(axes @ back, back)
+    lengths = np.linalg.norm(seen, axis=1)
+    follows = np.where(lengths > _EDGE_ON, np.abs(seen @ (flat - start)) / np.maximum(lengths, 1e-9), -1.0)
+    axis = axes[int(np.argmax(follows))]
+    across = float(axis @ direction)
+    away = origin - start
+    along = (float(axis @ away) - across * float(direction @ away)) / max(1.0 - across * across, 1e-9)
+    return vector(start + along * axis)

@@ -1,0 +1,219 @@
+"""Sprites: marks, their goals and what is written beside them, painted by Qt and laid over the views.
+
+Everything is one draw call: small pictures of each kind on a shelf, one row for each text. What reaches beyond its view
+is cut off at the view's edge.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Literal
+
+import numpy as np
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QFont, QFontMetricsF, QGuiApplication, QImage, QPainter, QPen
+
+from app.scene.camera import Camera, Vector
+from app.scene.look import Look
+from app.scene.marks import PlacedMark
+from app.scene.panes import Pane, Shot
+from app.scene.visuals.overlay import OverlayVisual
+
+Kind = Literal["plain", "held", "hot", "pulled", "goal", "dot"]
+KINDS: tuple[Kind, ...] = ("plain", "held", "hot", "pulled", "goal", "dot")
+SIDE = 26  # [logical px] of a kind's picture
+TEXT_WIDTH, TEXT_HEIGHT = 220, 22
+TEXTS = 12  # rows for texts; more marks than these have none
+RADIUS = 5.0
+DOT_EVERY = 7.0  # [logical px] between the dots from a goal to its mark
+FAR = 14.0  # [logical px] between goal and mark from which both are drawn
+
+Placed = tuple[int, int, int, int, int, int]
+
+
+class Sprites:
+    """The marks over all views."""
+
+    def __init__(self) -> None:
+        self.marks: Sequence[PlacedMark] = ()
+        self.hot: tuple[str, str] | None = None  # owner and id of the mark under the pointer
+        self._overlay: OverlayVisual | None = None
+        self._ratio = 0.0
+
+    def forget(self) -> None:
+        """The OpenGL context is another one."""
+        self._overlay = None
+
+    def draw(self, handle: int, shot: Shot, look: Look) -> None:
+        """Draw the marks of every view of a shot."""
+        if not self.marks:
+            return
+        overlay = self._shelf(shot.pixel_ratio)
+        texts = self._paint(overlay, look)
+        placed: list[Placed] = []
+        for view, pane in shot.panes.items():
+            placed += self._place(shot.cameras[view], pane, texts)
+        overlay.draw(handle, (shot.width, shot.height), tuple(placed))
+
+    def _place(self, camera: Camera, pane: Pane, texts: dict[int, tuple[int, float]]) -> list[Placed]:
+        ratio, placed = self._ratio, []
+
+        def put(source: tuple[int, int, int, int], x: float, y: float) -> None:
+            cut = _cut(source, round(pane.x + x), round(pane.y + y), pane)
+            if cut is not None:
+                placed.append(cut)
+
+        def put_kind(kind: Kind, at: tuple[float, float]) -> None:
+            side = round(SIDE * ratio)
+            put((KINDS.index(kind) * side, 0, side, side), at[0] - side / 2, at[1] - side / 2)
+
+        for number, each in enumerate(self.marks):
+            at, mark = _seen(camera, each.place, pane), each.mark
+            if at is None:
+                continue
+            goal = _seen(camera, mark.goal, pane) if mark.goal is not None else None
+            if goal is not None and np.hypot(goal[0] - at[0], goal[1] - at[1]) > FAR * ratio:
+                for dot in _between(at, goal, DOT_EVERY * ratio):
+                    put_kind("dot", dot)
+                put_kind("goal", goal)
+            put_kind(_kind(each, self.hot), at)
+            if number in texts:
+                row, width = texts[number]
+                side, height = round(SIDE * ratio), round(TEXT_HEIGHT * ratio)
+                beside = goal if mark.missed and goal is not None else at
+                left = beside[0] + 11 * ratio
+                if left + width * ratio > pane.width:
+                    left = beside[0] - (11 + width) * ratio
+                put((0, side + row * height, round(width * ratio), height), left, beside[1] - height / 2)
+        return placed
+
+    def _paint(self, overlay: OverlayVisual, look: Look) -> dict[int, tuple[int, float]]:
+        """Bring the shelf up to date; row and width of each mark's text."""
+        side = round(SIDE * self._ratio)
+        for place, kind in enumerate(KINDS):
+            if not overlay.holds(kind, look):
+                overlay.write(
+                    _picture(SIDE, SIDE, self._ratio, lambda painter, kind=kind: _paint_kind(painter, kind, look)),
+                    place * side,
+                    0,
+                )
+        texts: dict[int, tuple[int, float]] = {}
+        for number, each in enumerate(self.marks):
+            hot = self.hot == (each.mark.owner, each.mark.id)
+            text = each.mark.missed or (each.mark.name if hot and not each.mark.pulled else "")
+            if text and len(texts) < TEXTS:
+                row, colour = len(texts), look.warning if each.mark.missed else look.text
+                texts[number] = row, _text_width(text)
+                if not overlay.holds(row, (text, colour, look)):
+                    image = _picture(
+                        TEXT_WIDTH,
+                        TEXT_HEIGHT,
+                        self._ratio,
+                        lambda painter, text=text, colour=colour: _paint_text(painter, text, colour, look),
+                    )
+                    overlay.write(image, 0, side + row * round(TEXT_HEIGHT * self._ratio))
+        return texts
+
+    def _shelf(self, ratio: float) -> OverlayVisual:
+        if self._overlay is None or ratio != self._ratio:
+            if self._overlay is not None:
+                self._overlay.delete()
+            self._ratio = ratio
+            side, height = round(SIDE * ratio), round(TEXT_HEIGHT * ratio)
+            width = max(len(KINDS) * side, round(TEXT_WIDTH * ratio))
+            self._overlay = OverlayVisual(width, side + TEXTS * height)
+        return self._overlay
+
+
+def _kind(each: PlacedMark, hot: tuple[str, str] | None) -> Kind:
+    if each.mark.pulled:
+        return "pulled"
+    if each.mark.held:
+        return "held"
+    return "hot" if hot == (each.mark.owner, each.mark.id) else "plain"
+
+
+def _seen(camera: Camera, place: Vector, pane: Pane) -> tuple[float, float] | None:
+    """The pixel of a place, unless it lies behind the eye or outside the view."""
+    x, y, depth = camera.project(np.array(place), pane.size).tolist()
+    if not camera.orthographic and depth <= 0.0:
+        return None
+    return (x, y) if -pane.width < x < 2 * pane.width and -pane.height < y < 2 * pane.height else None
+
+
+def _between(start: tuple[float, float], end: tuple[float, float], every: float) -> list[tuple[float, float]]:
+    """Points on the way, some pixels apart, without its ends."""
+    way = np.subtract(end, start)
+    count = int(np.hypot(*way) / every)
+    return [(start[0] + way[0] * n / count, start[1] + way[1] * n / count) for n in range(1, count)]
+
+
+def _cut(source: tuple[int, int, int, int], x: int, y: int, pane: Pane) -> Placed | None:
+    """The part of a picture that lies inside its view."""
+    left, top = max(pane.x - x, 0), max(pane.y - y, 0)
+    right = min(source[2], pane.x + pane.width - x)
+    bottom = min(source[3], pane.y + pane.height - y)
+    if right <= left or bottom <= top:
+        return None
+    return source[0] + left, source[1] + top, right - left, bottom - top, x + left, y + top
+
+
+def _picture(width: int, height: int, ratio: float, paint: Callable[[QPainter], None]) -> QImage:
+    image = QImage(round(width * ratio), round(height * ratio), QImage.Format.Format_RGBA8888_Premultiplied)
+    image.fill(Qt.GlobalColor.transparent)
+    painter = QPainter(image)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.scale(ratio, ratio)
+    paint(painter)
+    painter.end()
+    return image
+
+
+def _paint_kind(painter: QPainter, kind: Kind, look: Look) -> None:
+    """A ring that can be taken; filled where it is held; a cross in a ring for a goal; a dot of the way to it."""
+    middle, shade = QPointF(SIDE / 2, SIDE / 2), QColor(look.window)
+    shade.setAlphaF(0.75)
+    if kind == "dot":
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(shade)
+        painter.drawEllipse(middle, 2.1, 2.1)
+        painter.setBrush(QColor(look.warning))
+        painter.drawEllipse(middle, 1.3, 1.3)
+        return
+    colour = QColor({"plain": look.text, "goal": look.warning}.get(kind, look.accent))
+    radius = RADIUS + (1.5 if kind in ("hot", "pulled") else 0.0)
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    for pen in (QPen(shade, 4.0), QPen(colour, 1.8)):
+        painter.setPen(pen)
+        painter.drawEllipse(middle, radius, radius)
+        if kind == "goal":
+            for x, y in ((1.0, 0.0), (0.0, 1.0)):
+                for sign in (-1.0, 1.0):
+                    painter.drawLine(middle + sign * QPointF(8 * x, 8 * y), middle + sign * QPointF(3.5 * x, 3.5 * y))
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(colour)
+    if kind == "held":
+        painter.drawEllipse(middle, radius - 2.2, radius - 2.2)
+    elif kind in ("hot", "pulled"):
+        painter.drawEllipse(middle, 2.0, 2.0)
+
+
+def _paint_text(painter: QPainter, text: str, colour: str, look: Look) -> None:
+    ground = QColor(look.window)
+    ground.setAlphaF(0.82)
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(ground)
+    painter.drawRoundedRect(QRectF(0, 1, _text_width(text), TEXT_HEIGHT - 2), 4, 4)
+    painter.setPen(QColor(colour))
+    painter.setFont(_font())
+    painter.drawText(QRectF(7, 1, TEXT_WIDTH, TEXT_HEIGHT - 2), Qt.AlignmentFlag.AlignVCenter, text)
+
+
+def _text_width(text: str) -> float:
+    return float(min(QFontMetricsF(_font()).horizontalAdvance(text) + 14, TEXT_WIDTH))
+
+
+def _font() -> QFont:
+    font = QFont(QGuiApplication.font())
+    font.setPixelSize(12)
+    return font
