@@ -8,7 +8,8 @@ from engine.document.figure import Figure
 from engine.document.lock import Lock
 from engine.document.motion import Layer, Span
 from engine.document.parts import Part
-from engine.document.values import IDENTITY, Quaternion, Vector3, unit_quaternion, vector3
+from engine.document.values import IDENTITY, Quaternion, Vector3, finite, unit_quaternion, vector3
+from engine.runtime.errors import InvalidDocument
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -55,3 +56,9 @@ class Actor(Part):
     visible: bool = True
     attachments: tuple[Attachment, ...] = ()  # each takes over from those before it
     locks: tuple[Lock, ...] = ()
+    comfort: float = 0.0  # 0 to 1: how far joints that locks move go to the middle of their limits first
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "comfort", finite(f"the comfort of {self.name}", self.comfort))
+        if not 0.0 <= self.comfort <= 1.0:
+            raise InvalidDocument(what=f"the comfort of {self.name}", value=self.comfort, allowed="0 to 1")

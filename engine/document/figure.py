@@ -183,6 +183,13 @@ class Figure(Part):
         """Place of each joint."""
         return {joint.id: index for index, joint in enumerate(self.joints)}
 
+    def above(self, id: str) -> tuple[str, ...]:
+        """The joint of that id and those between it and its root, the root last."""
+        found = [id]
+        while (parent := self.joint(found[-1]).parent) is not None:
+            found.append(parent)
+        return tuple(found)
+
     def joint(self, id: str) -> Joint:
         """The joint of that id."""
         index = self.joint_index.get(id)

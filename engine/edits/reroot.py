@@ -60,10 +60,13 @@ def reroot_figure(document: Document, *, actor: str, joint: str, layer: str) -> 
 
 def _held_joints(document: Document, actor: str) -> set[str]:
     """The joints of an actor that attachments and locks name, from either side."""
-    owner = document.actor(actor)
-    own = {each.joint for each in (*owner.attachments, *owner.locks)}
-    others = [each for other in document.actors for each in (*other.attachments, *other.locks)]
-    return own | {str(each.target_joint) for each in others if each.target == actor}
+    owner, found = document.actor(actor), set[str]()
+    found.update(each.joint for each in owner.attachments)
+    found.update(lock.joint for lock in owner.locks)
+    for other in document.actors:
+        found.update(each.target_joint for each in other.attachments if each.target == actor)
+        found.update(lock.target_joint or "" for lock in other.locks if lock.target == actor)
+    return found
 
 
 def _locks(owner: Actor, content: Figure) -> tuple[Lock, ...]:

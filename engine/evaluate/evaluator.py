@@ -2,23 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from engine.document import Actor, Document
-from engine.evaluate.holds import Frames, held_base, placement_transform, targets
+from engine.document.motion import TICKS_PER_SECOND
+from engine.document.order import Group
+from engine.evaluate.holds import Frames, held_base, placement_transform, targets, weight
+from engine.evaluate.lock_marks import marks_of
+from engine.evaluate.lock_places import Holding, Places
+from engine.evaluate.locks import Locks, Member
 from engine.evaluate.rest import bodies_of
 from engine.model.compile import ROW, Array, Model, compile_model, place
+from engine.model.inertia import masses_of
 from engine.model.kinematics import compute_forward_kinematics, write_transforms
 from engine.model.skins import SkinModel, compile_skin
-from engine.model.snapshot import Bodies, SkinSurface, Snapshot
+from engine.model.snapshot import Bodies, LockMark, SkinSurface, Snapshot
 from engine.motion.motion import Motion, compile_motion
 from engine.runtime.errors import Diverged
 
 _MODELS_KEPT = 64
 _MOTIONS_KEPT = 256
+_STEP = TICKS_PER_SECOND // 1000  # over which rates of locked motions are measured
 
 
 @dataclass
@@ -27,6 +34,7 @@ class _Compiled:
     state: Array
     motion: Array  # q, rates and accelerations, shape [1, 3, coordinate_count]
     skins: tuple[SkinModel, ...] | None = None  # compiled when they are first shown
+    masses: Array | None = None  # likewise, when a centre of mass is first held
 
 
 class Evaluator:
@@ -36,6 +44,7 @@ class Evaluator:
         self._compiled: dict[str, _Compiled] = {}
         self._motions: dict[str, Motion] = {}
         self._times = np.zeros(1)
+        self._places, self._locks = Places(), Locks()
 
     def snapshot(self, document: Document, time: int = 0, *, skins: bool = True) -> Snapshot:
         """The picture of the document at a time [ticks]; `Diverged` rather than a number that is not finite.
@@ -44,12 +53,15 @@ class Evaluator:
         """
         items: dict[str, Bodies] = {}
         surfaces: dict[str, tuple[SkinSurface, ...]] = {}
-        for actor, compiled in self._solved(document, time):
+        marks: list[LockMark] = []
+        for actor, compiled in self._solved(document, time, marks):
             items[actor.id] = self._bodies(actor, compiled)
             surfaces[actor.id] = tuple(self._skins(actor, compiled)) if skins else ()
         ids = [actor.id for actor in document.actors]
         bent = tuple(surface for id in ids for surface in surfaces[id])
-        return Snapshot(document=document, time=time, items=tuple(items[id] for id in ids), skins=bent)
+        return Snapshot(
+            document=document, time=time, items=tuple(items[id] for id in ids), skins=bent, locks=tuple(marks)
+        )
 
     def motion(self, actor: Actor) -> Motion:
         """An actor's compiled motion; what has not changed since the last call is kept."""
@@ -62,6 +74,37 @@ class Evaluator:
         self._motions[actor.id] = motion
         return motion
 
+    def coordinates(self, document: Document, actor: str, times: Sequence[float]) -> Array:
+        """An actor's coordinates as they are seen, locks kept, at some times [ticks], shape [len(times), coordinates].
+
+        A fresh array.
+        """
+        needed = document.with_all_that_hold(actor)
+        if not any(each.locks for each in needed.actors):
+            return self.motion(document.actor(actor)).at(np.array(times, dtype=float))[:, 0]
+        rows = [self._coordinates_of(needed, actor, time) for time in times]
+        return np.array(rows).reshape(len(rows), -1)
+
+    def motion_at(self, document: Document, actor: str, time: float) -> Array:
+        """Coordinates with their rates and accelerations, shape [3, coordinate_count]; a fresh array.
+
+        Where locks count they are those of the locked motion, by differences over 1 ms: a lock's pose depends on the
+        way to it, of which its constraints alone do not tell the rates.
+        """
+        needed = document.with_all_that_hold(actor)
+        near = (time - _STEP, time, time + _STEP)
+        locks = [lock for each in needed.actors for lock in each.locks if not lock.mute]
+        if not any(weight(lock.span, each) > 0.0 for lock in locks for each in near):
+            return self.motion(document.actor(actor)).at(time)
+        before, now, after = self.coordinates(needed, actor, near)
+        for dof in document.actor(actor).figure.dofs:
+            if dof.kind == "ball":
+                ball = [document.actor(actor).figure.coordinate_index[name] for name in dof.coordinates]
+                for row in (before, after):
+                    row[ball] *= -1.0 if row[ball] @ now[ball] < 0.0 else 1.0
+        step = _STEP / TICKS_PER_SECOND
+        return np.stack((now, (after - before) / (2.0 * step), (after - 2.0 * now + before) / (step * step)))
+
     def joint_transforms(self, document: Document, actor: str, time: int = 0) -> Array:
         """World transform of every joint at a time [ticks], rotation then position, shape [joint_count, 3, 4].
 
@@ -72,15 +115,54 @@ class Evaluator:
         rows = compiled.model.transforms(compiled.state)
         return np.concatenate((rows[:, :9].reshape(-1, 3, 3), rows[:, 9:, None]), axis=2)
 
-    def _solved(self, document: Document, time: int) -> Iterator[tuple[Actor, _Compiled]]:
-        """Every actor, and its state until the next one is asked for, since actors of one figure share it."""
+    def _coordinates_of(self, document: Document, actor: str, time: float) -> Array:
+        return next(each.motion[0, 0].copy() for owner, each in self._solved(document, time) if owner.id == actor)
+
+    def _solved(
+        self, document: Document, time: float, marks: list[LockMark] | None = None
+    ) -> Iterator[tuple[Actor, _Compiled]]:
+        """Every actor, and its state until the next one is asked for, since actors of one figure share it.
+
+        `marks` is given what is held.
+        """
         wanted = targets(document)
         frames: dict[tuple[str, str], Array] = {}
-        for actor in document.in_order:
-            compiled = self._solve(actor, time, frames)
-            for joint in wanted.get(actor.id, ()):
-                frames[actor.id, joint] = _joint_frame(compiled, joint)
+        for group in document.groups:
+            held = [(actor, self._places.holding(actor.id, lock, time)) for actor in group for lock in actor.locks]
+            holdings = [each for _, each in held if each is not None]
+            centres: dict[str, Array] = {}
+            for actor, compiled in self._posed(document, group, holdings, time, frames):
+                for joint in wanted.get(actor.id, ()):
+                    frames[actor.id, joint] = _joint_frame(compiled, joint)
+                if marks is not None and any(each.lock.of_mass for each in holdings if each.actor == actor.id):
+                    centres[actor.id] = _centre_of_mass(compiled)
+                yield actor, compiled
+            if marks is not None:
+                marks += marks_of(holdings, frames, centres)
+
+    def _posed(
+        self, document: Document, group: Group, holdings: list[Holding], time: float, frames: Frames
+    ) -> Iterator[tuple[Actor, _Compiled]]:
+        """The actors of a group; those of which something is held get their poses together."""
+        if not holdings:
+            for actor in group:
+                yield actor, self._solve(actor, time, frames)
+            return
+        members = {actor.id: self._member(actor, time, frames) for actor in group}
+        poses = self._locks.poses(members, holdings, frames, document.lock_solver)
+        for actor in group:
+            compiled, base = self._compile(actor), members[actor.id].base
+            compiled.motion[0, 0] = poses[actor.id]
+            compiled.state[:9], compiled.state[9:ROW] = base[:, :3].ravel(), base[:, 3]
+            _pose(compiled)
             yield actor, compiled
+
+    def _member(self, actor: Actor, time: float, frames: Frames) -> Member:
+        compiled = self._solve(actor, time, frames)
+        base = np.hstack((compiled.state[:9].reshape(3, 3), compiled.state[9:ROW, None]))
+        hanging = [each.joint for each in actor.attachments if weight(each.span, time) > 0.0]
+        fixed = frozenset(id for joint in hanging for id in actor.figure.above(joint))
+        return Member(actor, compiled.motion[0, 0].copy(), base, fixed)
 
     def _bodies(self, actor: Actor, compiled: _Compiled) -> Bodies:
         transforms = np.empty((compiled.model.joint_count, 3, 4), dtype=np.float32)
@@ -114,7 +196,7 @@ class Evaluator:
                 visible=actor.visible,
             )
 
-    def _solve(self, actor: Actor, time: int, frames: Frames) -> _Compiled:
+    def _compile(self, actor: Actor) -> _Compiled:
         figure = actor.figure
         compiled = self._compiled.get(figure.digest)
         if compiled is None:
@@ -123,6 +205,11 @@ class Evaluator:
             while len(self._compiled) >= _MODELS_KEPT:
                 self._compiled.pop(next(iter(self._compiled)))
             self._compiled[figure.digest] = compiled
+        return compiled
+
+    def _solve(self, actor: Actor, time: float, frames: Frames) -> _Compiled:
+        """The layered pose, where the actor stands or hangs."""
+        compiled = self._compile(actor)
         self._times[0] = time
         self.motion(actor).evaluate(self._times, compiled.motion)
         place(compiled.state, actor.placement.position, actor.placement.rotation)
@@ -139,6 +226,17 @@ class Evaluator:
 def _pose(compiled: _Compiled) -> None:
     model = compiled.model
     compute_forward_kinematics(model.ints, model.floats, compiled.motion[0, 0], compiled.state)
+
+
+def _centre_of_mass(compiled: _Compiled) -> Array:
+    """[m] in the world, shape [3]."""
+    model = compiled.model
+    if compiled.masses is None:
+        compiled.masses = masses_of(model.figure)[:, :4]
+    masses, rows = compiled.masses, model.transforms(compiled.state)
+    places = np.einsum("jab,jb->ja", rows[:, :9].reshape(-1, 3, 3), masses[:, 1:]) + rows[:, 9:]
+    total = float(masses[:, 0].sum())
+    return np.asarray(masses[:, 0] @ places / total) if total > 0.0 else np.zeros(3)
 
 
 def _joint_frame(compiled: _Compiled, joint: str) -> Array:

@@ -56,11 +56,15 @@ def held_base(actor: Actor, base: Array, own: Callable[[str], Array], frames: Fr
 
 
 def targets(document: Document) -> dict[str, set[str]]:
-    """The joints that others hang on, by actor."""
+    """The joints that others hang on, and those that locks speak of, by actor."""
     found: dict[str, set[str]] = {}
     for actor in document.actors:
         for each in actor.attachments:
             found.setdefault(each.target, set()).add(each.target_joint)
+        for lock in actor.locks:
+            found.setdefault(actor.id, set()).add(lock.joint)
+            if lock.target is not None and lock.target_joint is not None:
+                found.setdefault(lock.target, set()).add(lock.target_joint)
     return found
 
 

@@ -28,7 +28,9 @@ from engine.model.compile import (
     DOF_INTS,
     DOF_START,
     DOF_STRIDE,
+    HAS_REST,
     HEADER,
+    JOINT_FLOATS,
     JOINT_STRIDE,
     MOTION,
     MOTION_START,
@@ -74,7 +76,8 @@ class Preference:
 
 @dataclass(frozen=True, eq=False)
 class Problem:
-    """Packed goals and figures. Targets may be moved between solves (`set_target`); nothing else changes."""
+    """Packed goals and figures. Targets and placements may be changed between solves (`set_targets`, `set_goal`,
+    `place`); nothing else changes."""
 
     participants: tuple[Participant, ...]
     goals: tuple[Goal, ...]
@@ -90,6 +93,7 @@ class Problem:
     joints_hinges: NDArray[np.bool_]  # the hinges of joints that do not also slide: those that other starts may turn
     independent: bool  # whether orientations lie in rows that do not depend on each other
     _own: tuple[tuple[IntArray, IntArray], ...]  # for each participant: coordinates here, coordinates there
+    _bases: tuple[int, ...]  # the joint that each participant hangs on
 
     @property
     def column_count(self) -> int:
@@ -125,6 +129,12 @@ class Problem:
         """Move the targets of all blocks at once, shape [block_count, 3]."""
         count = int(self.ints[at.BLOCKS])
         self.floats[: count * at.BLOCK_FLOATS].reshape(count, -1)[:, at.TARGET : at.TARGET + 3] = targets
+
+    def place(self, participant: int, transform: Array) -> None:
+        """Stand a participant elsewhere in the world: rotation and position [m], shape [3, 4]."""
+        row = self._bases[participant] * JOINT_FLOATS
+        self.model.floats[row : row + 3] = transform[:, 3]
+        self.model.floats[row + 3 : row + JOINT_FLOATS] = transform[:, :3].ravel()
 
     def set_goal(self, goal: int, value: Goal) -> None:
         """Replace a goal by one of the same kind on the same spot: another target or weight."""
@@ -185,7 +195,18 @@ def compile_problem(
         joints_hinges=np.array(packed.joints_hinges, dtype=np.bool_),
         independent=independent,
         _own=packed.own(),
+        _bases=_free_bases(model, origins),
     )
+
+
+def _free_bases(model: Model, origins: Sequence[tuple[int, Joint | None]]) -> tuple[int, ...]:
+    """The joints that hold the placements, which may now be changed in the model, since it is the problem's own."""
+    bases = tuple(place for place, (_, joint) in enumerate(origins) if joint is None)
+    model.ints.flags.writeable = model.floats.flags.writeable = True
+    for base in bases:
+        model.ints[HEADER + base * JOINT_STRIDE + HAS_REST] = 1
+    model.ints.flags.writeable = False
+    return bases
 
 
 def _check(known: Mapping[str, Figure], body: Frame) -> None:

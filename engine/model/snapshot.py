@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Literal
 
@@ -9,8 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.document import Document
+from engine.document.values import Vector3
 from engine.model.meshes import Mesh
 from engine.model.skeletons import NO_SKELETON, Skeleton
+
+MISS = 1e-4  # [m] or [rad] up to which a lock counts as kept
 
 Role = Literal["result", "onion", "ghost", "handle"]
 
@@ -43,6 +47,35 @@ class SkinSurface:
     visible: bool = True
 
 
+@dataclass(frozen=True, kw_only=True)
+class LockMark:
+    """A part that is held, and how far it is from where it is to be."""
+
+    owner: str  # id of the actor
+    lock: str
+    name: str
+    part: str  # id of the joint
+    at: Vector3  # [m] in the world, where the held spot stands
+    target: Vector3  # [m] where it is to stand, as near as what is held asks for
+    share: float  # by how much the lock counts, above 0, at most 1
+    off: float = 0.0  # [m]; 0 while the lock is eased
+    turned: float = 0.0  # [rad], the largest of the held axes
+
+    @property
+    def kept(self) -> bool:
+        """Whether nothing is missing that could be seen."""
+        return self.off <= MISS and self.turned <= MISS
+
+    @property
+    def text(self) -> str:
+        """For a person."""
+        if self.kept:
+            return "held"
+        parts = [f"{1e3 * self.off:.1f} mm"] if self.off > MISS else []
+        parts += [f"{math.degrees(self.turned):.1f}\N{DEGREE SIGN}"] if self.turned > MISS else []
+        return f"missed by {' and '.join(parts)}"
+
+
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Snapshot:
     """The items on screen, and which document and time they show."""
@@ -52,3 +85,4 @@ class Snapshot:
     items: tuple[Bodies, ...]
     state: Literal["rest", "fresh"] = "fresh"
     skins: tuple[SkinSurface, ...] = ()  # to be drawn in place of the bodies of the same owner
+    locks: tuple[LockMark, ...] = ()  # those that count at this time

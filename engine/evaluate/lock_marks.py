@@ -1,0 +1,57 @@
+"""What is held in a pose, and what is missing, for the picture."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from engine.document import Lock
+from engine.document.lock import AXES
+from engine.evaluate.holds import Array
+from engine.evaluate.lock_goals import Frames, normal_of, places_of
+from engine.evaluate.lock_places import Holding
+from engine.model.snapshot import LockMark
+
+
+def marks_of(holdings: Sequence[Holding], frames: Frames, centres: Mapping[str, Array]) -> list[LockMark]:
+    """One for each lock: `frames` has all joints that the locks speak of, `centres` the centres of mass."""
+    places = places_of(holdings, (), frames)
+    return [
+        _mark(each, place, frames[each.actor, each.lock.joint], centres.get(each.actor))
+        for each, place in zip(holdings, places, strict=True)
+    ]
+
+
+def _mark(holding: Holding, place: Array, body: Array, centre: Array | None) -> LockMark:
+    lock = holding.lock
+    at = centre if lock.of_mass and centre is not None else body[:, 3] + body[:, :3] @ np.array(lock.point)
+    away = at - place[:, 3]
+    if lock.held == "plane":
+        normal = np.array(normal_of(holding, place))
+        away = normal * float(normal @ away) / float(normal @ normal)
+    elif lock.of_mass:
+        away = away * (1.0, 0.0, 1.0)
+    elif lock.held == "turn":
+        away = np.zeros(3)
+    x, y, z = at.tolist()
+    u, v, w = (at - away).tolist()
+    return LockMark(
+        owner=holding.actor,
+        lock=lock.id,
+        name=lock.name,
+        part=lock.joint,
+        at=(x, y, z),
+        target=(u, v, w),
+        share=holding.share,
+        off=float(np.linalg.norm(away)) if holding.whole else 0.0,
+        turned=_turned(lock, place, body) if holding.whole else 0.0,
+    )
+
+
+def _turned(lock: Lock, place: Array, body: Array) -> float:
+    """The largest angle between a held axis and where it is to point [rad]."""
+    columns = [AXES.index(axis) for axis in lock.axes]
+    chords = np.linalg.norm(body[:, columns] - place[:, columns], axis=0)
+    return 2.0 * math.asin(min(1.0, 0.5 * float(chords.max(initial=0.0))))

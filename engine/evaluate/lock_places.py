@@ -1,0 +1,90 @@
+"""Where a lock holds at a time, and how much it counts.
+
+Times are ticks, transforms arrays of shape [3, 4]: rotation and position [m].
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from engine.document import Lock, Track
+from engine.evaluate.holds import Array, weight
+from engine.formats.turns import matrices
+from engine.maths.rotations import logarithm
+from engine.model.compile import rotation_matrix
+from engine.motion.curve_kernels import evaluate_times
+from engine.motion.curves import pack_track
+
+_TRACKS_KEPT = 1024
+_WHOLE = 1.0 - 1e-12  # from this share on a lock counts in full
+_TURNS = ("turn_x", "turn_y", "turn_z")
+
+
+@dataclass(frozen=True, eq=False)
+class Holding:
+    """A lock of an actor at a time."""
+
+    actor: str
+    lock: Lock
+    share: float  # above 0, at most 1
+    place: Array  # of the target, in its frame, shape [3, 4]
+
+    @property
+    def whole(self) -> bool:
+        """Whether it counts in full."""
+        return self.share >= _WHOLE
+
+
+class Places:
+    """Reads locks at times. Keeps packed tracks; used by one thread."""
+
+    def __init__(self) -> None:
+        self._packed: dict[str, Array] = {}
+        self._times, self._row = np.zeros(1), np.zeros((1, 3))
+
+    def holding(self, actor: str, lock: Lock, time: float) -> Holding | None:
+        """The lock at a time; None where it does not count."""
+        if lock.mute:
+            return None
+        share = weight(lock.span, time)
+        if share > 0.0:
+            share *= min(1.0, max(0.0, self._value(lock, "weight", lock.weight, time)))
+        if share <= 0.0:
+            return None
+        place = np.empty((3, 4))
+        for axis, name in enumerate("xyz"):
+            place[axis, 3] = self._value(lock, name, lock.position[axis], time)
+        place[:, :3] = rotation_matrix(lock.rotation)
+        if any(name in lock.track_of for name in _TURNS):
+            place[:, :3] = self._keyed_rotation(lock, time)
+        return Holding(actor, lock, share, place)
+
+    def _keyed_rotation(self, lock: Lock, time: float) -> Array:
+        """The exponential of the keyed rotation vector; what has no key is that of the lock's own rotation."""
+        vector = np.empty(3)
+        logarithm(np.array(lock.rotation), vector)
+        for axis, name in enumerate(_TURNS):
+            vector[axis] = self._value(lock, name, float(vector[axis]), time)
+        angle = float(np.linalg.norm(vector))
+        direction = vector * (0.5 if angle < 1e-9 else math.sin(0.5 * angle) / angle)
+        return np.asarray(matrices(np.array([math.cos(0.5 * angle)]), direction[None])[0])
+
+    def _value(self, lock: Lock, name: str, constant: float, time: float) -> float:
+        track = lock.track_of.get(name) if lock.tracks else None
+        if track is None:
+            return constant
+        self._times[0] = time
+        evaluate_times(self._pack(track), 0, self._times, self._row)
+        return float(self._row[0, 0])
+
+    def _pack(self, track: Track) -> Array:
+        packed = self._packed.get(track.digest)
+        if packed is None:
+            packed = pack_track(track)
+            while len(self._packed) >= _TRACKS_KEPT:
+                self._packed.pop(next(iter(self._packed)))
+            self._packed[track.digest] = packed
+        return packed

@@ -1,0 +1,252 @@
+"""Locks kept: from the layered poses of actors to poses in which what is locked stands where it is to.
+
+Each lock that counts becomes goals, led from the layered pose to within 1e-8 (metres, and the length of an axis'
+difference), by descent alone: another branch of the pose would be a leap between two frames. Nothing of the frame
+before is used, and nothing is decided by the clock, so that a frame alone is the same bytes as in sequence.
+
+A lock that is eased in or out, or weighted, counts by a share s. With q_S the pose in which the locks that count in
+full and those of the set S are kept, the pose lies at
+
+    q = sum over S of  prod_{i in S} s_i  prod_{i not in S} (1 - s_i)  q_S,
+
+which is smooth in every share and has no jump where a lock begins, ends or becomes whole, whatever others do; then the
+locks that count in full are met once more from there, since what lies between two poses need not keep them. Locks of
+one share are one set. Blending their targets instead would not do: a target at the layered pose is a lock, too, and
+lets go with a jump where others move the figure.
+
+Actors that a lock links at a time are one problem; a lock to the actor itself holds one part of it at another.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from engine.document import Actor, Figure, Placement
+from engine.evaluate.holds import Array
+from engine.evaluate.lock_goals import Aims, Frames, goals_of, places_of, structure_of
+from engine.evaluate.lock_places import Holding
+from engine.formats.turns import quaternions
+from engine.ik.goals import Goal
+from engine.ik.layout import COUNT, COUNTS, SQUARES
+from engine.ik.problem import Participant, Problem, compile_problem
+from engine.ik.solver import Budget, Solver, new_work, solve
+from engine.ik.solvers import SOLVERS
+from engine.model.compile import IntArray
+
+TOLERANCE = 1e-8  # [m], and of the length of an axis' difference
+MULTIPLIERS = "multipliers"
+
+_BUDGET = Budget(iterations=100, milliseconds=math.inf, starts=0)
+_OPTIONS = {"levenberg": {"least": 1e-8}}  # so that what only a firm root can do takes few iterations, too
+_PROBLEMS_KEPT = 256
+_MOST_BEND, _MUCH = 0.3, 0.3  # the share at most; [m] by which locks are missed at half of it
+_FIRM, _LEAST = 1e6, 1e-3  # how much stiffer a root counts, and a stiffness of 0 as what
+_EASED = 6  # shares that may differ at one time; of more, the least are left out
+
+Poses = dict[str, Array]
+
+
+@dataclass(frozen=True, eq=False)
+class Member:
+    """An actor whose locks are to be kept: its layered pose, where it stands, and what may not move for locks."""
+
+    actor: Actor
+    q: Array
+    base: Array  # world from actor, shape [3, 4]
+    fixed: frozenset[str] = frozenset()  # joints between its root and one that hangs on something
+
+
+@dataclass(frozen=True, eq=False)
+class Bend:
+    """The hinges that locks move between limits, and the middle of those limits: joints bent that way are far from
+    limits and from a straight limb, which no small step bends."""
+
+    places: IntArray
+    middles: Array
+
+    @classmethod
+    def of(cls, participant: Participant) -> Bend:
+        """Those of one participant of a problem."""
+        index, found = participant.figure.coordinate_index, []
+        for joint in participant.figure.joints:
+            for dof in joint.dofs if joint.parent is not None else ():
+                if dof.kind != "hinge" or dof.lower is None or dof.upper is None:
+                    continue
+                if participant.movable is None or dof.id in participant.movable:
+                    found.append((index[dof.id], 0.5 * (dof.lower + dof.upper)))
+        return cls(np.array([place for place, _ in found], dtype=np.int32), np.array([middle for _, middle in found]))
+
+    def bent(self, q: Array, share: float) -> Array:
+        """The pose with these hinges so far on their way to the middle."""
+        out = q.copy()
+        out[self.places] += share * (self.middles - out[self.places])
+        return out
+
+
+@dataclass(frozen=True, eq=False)
+class _Kept:
+    """A compiled problem, its room, and what of it follows which lock."""
+
+    problem: Problem
+    solver: Solver
+    work: Array
+    aims: Aims
+    bends: tuple[Bend, ...]
+
+    def bent(self, linked: Sequence[Member]) -> list[Array]:
+        """The layered poses, bent by the comfort that is wished, and by how far the locks are from being kept."""
+        problem, q = self.problem, self.problem.gather([each.q for each in linked])
+        counts = int(problem.ints[COUNTS])
+        self.work[counts : counts + COUNT] = 0.0
+        self.solver.advance(problem, q, self.work, 0)
+        missing = math.sqrt(float(self.work[counts + SQUARES]))
+        share = _MOST_BEND * missing / (missing + _MUCH)
+        shares = (each.actor.comfort + (1.0 - each.actor.comfort) * share for each in linked)
+        return [bend.bent(each.q, by) for each, bend, by in zip(linked, self.bends, shares, strict=True)]
+
+
+class Locks:
+    """Keeps locks. Compiled problems are kept between calls; used by one thread."""
+
+    def __init__(self) -> None:
+        self._problems: dict[tuple[object, ...], _Kept] = {}
+
+    def poses(self, members: Mapping[str, Member], holdings: Sequence[Holding], frames: Frames, solver: str) -> Poses:
+        """The pose of every member; `frames` has the joints outside of the group that locks hold on to."""
+        whole = [each for each in holdings if each.whole]
+        shares = sorted({each.share for each in holdings if not each.whole}, reverse=True)[:_EASED]
+        if not shares:
+            return self._keep(members, whole, frames, solver)
+        mean: Poses = {}
+        for corner in range(1 << len(shares)):
+            inside = {share for place, share in enumerate(shares) if corner >> place & 1}
+            factor = math.prod(share if share in inside else 1.0 - share for share in shares)
+            chosen = [each for each in holdings if each.whole or each.share in inside]
+            for id, q in self._keep(members, chosen, frames, solver).items():
+                mean[id] = _added(members[id].actor.figure, mean.get(id), q, factor)
+        begun = {id: replace(each, q=_normalised(each.actor.figure, mean[id])) for id, each in members.items()}
+        return self._keep(begun, whole, frames, solver, begun=True)
+
+    def _keep(
+        self,
+        members: Mapping[str, Member],
+        holdings: Sequence[Holding],
+        frames: Frames,
+        solver: str,
+        begun: bool = False,
+    ) -> Poses:
+        """The poses, from those of the members, that keep all of these locks; `begun`: they almost do."""
+        out = {id: member.q for id, member in members.items()}
+        for ids, chosen in _linked(members, holdings):
+            linked, places = [members[id] for id in ids], places_of(chosen, ids, frames)
+            kept = self._compiled(linked, chosen, places, solver)
+            for number, each in enumerate(linked):
+                kept.problem.place(number, each.base)
+            kept.aims.follow(kept.problem, chosen, places, ids)
+            poses = [each.q for each in linked] if begun else kept.bent(linked)
+            if solver == MULTIPLIERS:
+                goals = [goals_of(each, place, ids) for each, place in zip(chosen, places, strict=True)]
+                found = _by_multipliers(linked, kept.problem, goals, poses)
+            else:
+                found = solve(kept.problem, poses, kept.solver, budget=_BUDGET, work=kept.work).poses
+            out.update(zip(ids, found, strict=True))
+        return out
+
+    def _compiled(
+        self, linked: Sequence[Member], holdings: Sequence[Holding], places: Sequence[Array], solver: str
+    ) -> _Kept:
+        ids = tuple(each.actor.id for each in linked)
+        figures = ((each.actor.figure.digest, each.fixed) for each in linked)
+        key = (solver, ids, *figures, *(structure_of(each, ids) for each in holdings))
+        kept = self._problems.get(key)
+        if kept is None:
+            goals = [goals_of(each, place, ids) for each, place in zip(holdings, places, strict=True)]
+            together = [goal for mine in goals for goal in mine]
+            participants = [_participant(each, holdings) for each in linked]
+            problem = compile_problem(participants, together, tolerance=TOLERANCE, turn_tolerance=TOLERANCE)
+            name = "levenberg" if solver == MULTIPLIERS else solver
+            chosen = SOLVERS[name](**_OPTIONS.get(name, {}))
+            bends = tuple(map(Bend.of, participants))
+            kept = _Kept(problem, chosen, new_work(problem, chosen), Aims.of(holdings, goals), bends)
+            while len(self._problems) >= _PROBLEMS_KEPT:
+                self._problems.pop(next(iter(self._problems)))
+            self._problems[key] = kept
+        return kept
+
+
+def _by_multipliers(
+    linked: Sequence[Member], problem: Problem, goals: Sequence[Sequence[Goal]], poses: Sequence[Array]
+) -> tuple[Array, ...]:
+    """Newton's iteration with multipliers onto the constraints, compiled for this once."""
+    from engine.ik.maintain import Maintain
+
+    placed = []
+    for member, participant in zip(linked, problem.participants, strict=True):
+        w, i, j, k = quaternions(member.base[None, :, :3])[0].tolist()
+        x, y, z = member.base[:, 3].tolist()
+        placed.append(replace(participant, placement=Placement(position=(x, y, z), rotation=(w, i, j, k))))
+    made = compile_problem(placed, [goal for mine in goals for goal in mine])
+    return Maintain(tolerance=TOLERANCE).start(made, poses).poses
+
+
+def _linked(
+    members: Mapping[str, Member], holdings: Sequence[Holding]
+) -> Iterator[tuple[tuple[str, ...], list[Holding]]]:
+    """The actors that locks link, and the locks of each such set; those without any are left out."""
+    first = {id: id for id in members}
+    for each in holdings:
+        if each.lock.target in first:
+            one, other = first[each.actor], first[str(each.lock.target)]
+            first = {id: one if at == other else at for id, at in first.items()}
+    for head in dict.fromkeys(first[each.actor] for each in holdings):
+        chosen = [each for each in holdings if first[each.actor] == head]
+        yield tuple(id for id in members if first[id] == head), chosen
+
+
+def _participant(member: Member, holdings: Sequence[Holding]) -> Participant:
+    """The figure, and which of its joints some lock may move: all, for those that name none.
+
+    A root gives way last, since a person puts it where it is to be; not so for a centre of mass, which is led by it.
+    """
+    figure, named, stiffness = member.actor.figure, set[str](), dict[str, float]()
+    firm = not figure.is_prop
+    for each in holdings:
+        mine = each.actor == member.actor.id
+        firm = firm and not (mine and each.lock.of_mass)
+        if mine and each.lock.joints is not None:
+            named.update(each.lock.joints)
+        elif mine or each.lock.target == member.actor.id:
+            named.update(figure.joint_index)
+    moving = [joint for joint in figure.joints if joint.id in named - member.fixed]
+    for joint in moving:
+        if joint.parent is None and firm:
+            stiffness.update((dof.id, _FIRM * max(dof.stiffness, _LEAST)) for dof in joint.dofs)
+    movable = frozenset(dof.id for joint in moving for dof in joint.dofs)
+    return Participant(actor=member.actor.id, figure=figure, movable=movable, stiffness=stiffness)
+
+
+def _added(figure: Figure, mean: Array | None, q: Array, factor: float) -> Array:
+    """The sum with one pose more. Of a ball's two quaternions the one on the side of the sum counts."""
+    if mean is None:
+        return factor * q
+    scaled = factor * q
+    for ball in _balls(figure):
+        if mean[ball] @ scaled[ball] < 0.0:
+            scaled[ball] *= -1.0
+    return mean + scaled
+
+
+def _normalised(figure: Figure, mean: Array) -> Array:
+    for ball in _balls(figure):
+        norm = np.linalg.norm(mean[ball])
+        mean[ball] = mean[ball] / norm if norm > 1e-9 else (1.0, 0.0, 0.0, 0.0)
+    return mean
+
+
+def _balls(figure: Figure) -> list[list[int]]:
+    dofs = [dof for joint in figure.joints if joint.parent is None for dof in joint.dofs if dof.kind == "ball"]
+    return [[figure.coordinate_index[name] for name in dof.coordinates] for dof in dofs]
