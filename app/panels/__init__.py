@@ -7,6 +7,7 @@ from app.panels.history import HistoryPanel
 from app.panels.inspector import InspectorPanel
 from app.panels.layers import LayersPanel
 from app.panels.log import LogPanel
+from app.panels.method import MethodPanel
 from app.panels.outliner import OutlinerPanel
 
-__all__ = ["HistoryPanel", "InspectorPanel", "LayersPanel", "LogPanel", "OutlinerPanel"]
+__all__ = ["HistoryPanel", "InspectorPanel", "LayersPanel", "LogPanel", "MethodPanel", "OutlinerPanel"]

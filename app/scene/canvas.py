@@ -99,8 +99,8 @@ class Canvas(QOpenGLWidget):
         else:
             self._bring_up_to_date(self.picture)
             self.picture.draw(handle, shot, self.look)
-        self.sprites.draw(handle, shot, self.look)
         self.signs.draw(handle, shot, self.look)
+        self.sprites.draw(handle, shot, self.look, self.signs.active)
         gl.check()
         if self._software:
             gl.finish()

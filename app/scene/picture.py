@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from app.scene.cast import Cast
 from app.scene.displays import Display
@@ -18,7 +19,7 @@ from app.scene.visuals.lines import LinesVisual
 from engine.model import Bodies, SkinSurface
 
 _OPAQUE = ("result", "handle")
-_GHOST_OPACITY = 0.22
+_GHOST_OPACITY = 0.34
 
 
 class Picture:
@@ -83,7 +84,7 @@ class Picture:
             cast.draw_shadow(eye, look)
         cast.draw(eye, look)
         if display in self._ghosts:
-            self._ghosts[display].draw(eye, look, _GHOST_OPACITY)
+            self._ghosts[display].draw(eye, replace(look, skin=look.accent), _GHOST_OPACITY)
 
     def _solid_items(self) -> tuple[list[Bodies], list[SkinSurface]]:
         return [i for i in self._items if i.role in _OPAQUE], [s for s in self._skins if s.role in _OPAQUE]

@@ -58,7 +58,7 @@ class Reaching(QObject):
         self.goal: Vector3 | None = None  # where the pulled handle is wanted [m]
         self.reached: Reached | None = None  # the last answer
         self._gesture: Gesture | None = None
-        self._drag = ""
+        self.drag = ""  # names the last pull in its requests
 
     @property
     def ready(self) -> bool:
@@ -80,7 +80,7 @@ class Reaching(QObject):
         gesture = self._begin(f"Reach with {handle.name}")
         if gesture.state == "ended":
             return False
-        self._gesture, self._drag, self.pulled, self.goal = gesture, new_id("drag"), grip, None
+        self._gesture, self.drag, self.pulled, self.goal = gesture, new_id("drag"), grip, None
         self.changed.emit()
         return True
 
@@ -146,17 +146,18 @@ class Reaching(QObject):
         self.terms = terms
         self.changed.emit()
 
+    def held_beside(self, grip: Grip) -> tuple[Grip, ...]:
+        """The handles of the same actor that stay where they stand while this one is pulled, in order."""
+        others = (each for each in self.held - {grip} if each.actor == grip.actor and each.within(self._document()))
+        return tuple(sorted(others, key=lambda each: each.handle))
+
     def _request(self, grip: Grip, goal: Vector3) -> Request:
         document = self._document()
-        spots = [
-            _spot(each.actor, handle)
-            for each in sorted(self.held - {grip}, key=lambda each: each.handle)
-            if each.actor == grip.actor and (handle := each.within(document)) is not None
-        ]
+        spots = [_spot(each.actor, handle) for each in self.held_beside(grip) if (handle := each.within(document))]
         handle = grip.within(document)
         assert handle is not None, "it was there when the gesture began, and documents wait for its end"
         return Request(
-            drag=self._drag,
+            drag=self.drag,
             actor=grip.actor,
             goals=(PositionGoal(spot=_spot(grip.actor, handle), target=goal),),
             held=tuple(spots),

@@ -22,7 +22,7 @@ SIZES = {"left": 220, "right": 300, "bottom": 120}  # [logical px] across
 
 @dataclass(frozen=True)
 class Place:
-    """A panel and the side on which it stands until a person moves it; several at the bottom share it as tabs."""
+    """A panel and the side on which it stands until a person moves it; several on one side share it as tabs."""
 
     name: str  # kept in the preferences
     title: str
@@ -49,7 +49,7 @@ def add_docks(window: QMainWindow, places: Sequence[Place]) -> dict[str, QDockWi
         dock.setWidget(place.panel)
         if isinstance(place.panel, Following):
             dock.visibilityChanged.connect(place.panel.set_seen)
-        if place.side == "bottom":
+        if [each.side for each in places].count(place.side) > 1:
             dock.setTitleBarWidget(QWidget())  # its tab is its title
         window.addDockWidget(AREAS[place.side], dock)
         if place.side in first:

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from app.scene import Look, Pick, Viewport
 
 FIRST_SIZE = (1280, 800)
-LAYOUT_VERSION = 1  # of the docks; a change of them makes older places meaningless
+LAYOUT_VERSION = 2  # of the docks; a change of them makes older places meaningless
 
 
 class MainWindow(QMainWindow):

@@ -13,7 +13,7 @@ from app.style.units import Unit
 LONGEST = 120
 _QUOTED = 24
 LARGEST_POWER = 64.0
-_UNIT_AFTER_NUMBER = re.compile(r"(?<=[\d.)])\s*([a-zA-Z]+)(?![\w(])")
+_UNIT_AFTER_NUMBER = re.compile(r"(?<=[\d.)])(?![eE][+-]?\d)\s*([a-zA-Z]+)(?![\w(])")
 _RELATIVE = re.compile(r"^([+\-*/])=(.+)$", re.DOTALL)
 _TWO_SIDED: Mapping[type[ast.operator], Callable[[float, float], float]] = {
     ast.Add: operator.add,

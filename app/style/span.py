@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 from PySide6.QtCore import Qt
 
-from app.style.units import Unit
+from app.style.units import Unit, floor_of
 
 FINE = 0.1
 UNLIMITED_STEPS_PER_PIXEL = 0.5
+RATIO_PER_STEP = 1.1  # of a logarithmic scale
 STEPS_PER_PIXEL = 2.0  # at most, so that a field with far limits can still be set by hand
 
 
@@ -29,11 +31,17 @@ class Span:
 
     def snapped(self, value: float) -> float:
         """The nearest round number."""
+        if self.unit.logarithmic:
+            return float(f"{value:.0e}")
         grid = self.unit.coarse / self.unit.scale
         return round(value / grid) * grid
 
     def dragged(self, value: float, pixels: float, width: float, modifiers: Qt.KeyboardModifier) -> float:
         """Where a drag over some of the `width` pixels between the limits leads."""
+        if self.unit.logarithmic and self.upper is not None:
+            floor = floor_of(self.lower)
+            ratio = (self.upper / floor) ** (pixels * _fineness(modifiers) / max(1.0, width))
+            return self.clamped(max(value, floor) * ratio)
         step = self.unit.step / self.unit.scale
         if self.lower is None or self.upper is None:
             per_pixel = step * UNLIMITED_STEPS_PER_PIXEL
@@ -43,6 +51,10 @@ class Span:
 
     def stepped(self, value: float, count: float, modifiers: Qt.KeyboardModifier) -> float:
         """Where some steps lead."""
+        if self.unit.logarithmic:
+            tenfold = modifiers & Qt.KeyboardModifier.ShiftModifier
+            ratio = 10.0 if tenfold else RATIO_PER_STEP
+            return self.clamped(max(value, floor_of(self.lower)) * math.pow(ratio, count * _fineness(modifiers)))
         if modifiers & Qt.KeyboardModifier.ShiftModifier:
             return self.clamped(self.snapped(value + count * self.unit.coarse / self.unit.scale))
         return self.clamped(value + count * self.unit.step / self.unit.scale * _fineness(modifiers))

@@ -18,10 +18,12 @@ class Unit:
     step: float  # one arrow key, in what is shown
     coarse: float  # the grid that Shift snaps to, in what is shown
     names: Mapping[str, float] = field(default_factory=dict)  # what a typed unit is worth in what is shown
+    logarithmic: bool = False  # for numbers over many powers of ten: equal ways are equal ratios
 
     def number(self, value: float) -> str:
         """A value as it is shown, without its unit; with a true minus sign, and never a minus before zero."""
-        text = f"{value * self.scale:.{self.decimals}f}"
+        shown = value * self.scale
+        text = f"{shown:.3g}".replace("e-0", "e-") if self.logarithmic else f"{shown:.{self.decimals}f}"
         if float(text) == 0.0:
             text = text.removeprefix("-")
         return text.replace("-", "\N{MINUS SIGN}")
@@ -36,8 +38,22 @@ class Unit:
 
     def typed(self, value: float) -> str:
         """A value to start editing from, precise enough that leaving it alone changes nothing that can be seen."""
+        if self.logarithmic:
+            return f"{value * self.scale:.6g}"
         text = f"{value * self.scale:.{self.decimals + 2}f}".rstrip("0").rstrip(".")
         return "0" if text == "-0" else text
+
+    def share(self, value: float, lower: float, upper: float) -> float:
+        """Where a value stands between two limits [SI], 0 to 1."""
+        if self.logarithmic:
+            floor = floor_of(lower)
+            return math.log(max(value, floor) / floor) / math.log(upper / floor)
+        return (value - lower) / (upper - lower)
+
+
+def floor_of(lower: float | None) -> float:
+    """Where a logarithmic scale begins."""
+    return lower if lower is not None and lower > 0.0 else 1e-12
 
 
 _TIMES = {"ms": 0.001, "s": 1.0, "min": 60.0}

@@ -41,7 +41,7 @@ class Face:
         """Where a value stands between the limits, 0 to 1."""
         if self.lower is None or self.upper is None or self.upper <= self.lower:
             return 0.5
-        return min(1.0, max(0.0, (value - self.lower) / (self.upper - self.lower)))
+        return min(1.0, max(0.0, self.unit.share(value, self.lower, self.upper)))
 
     @property
     def at_limit(self) -> bool:

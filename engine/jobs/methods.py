@@ -52,7 +52,7 @@ class Terms:
         note="The part alone, the limb up to where it branches off, or the whole figure with its root, by stiffness.",
     )
     preference: Literal["nothing", "as it was", "rest", "comfort"] = option(
-        "nothing",
+        "as it was",
         label="Draw towards",
         choices=("nothing", "as it was", "rest", "comfort"),
         note="Where joints go as far as the goals leave them free (Welman 1993, equation 3.8): the pose before the "

@@ -7,6 +7,7 @@ is cut off at the view's edge.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Literal
 
 import numpy as np
@@ -44,15 +45,15 @@ class Sprites:
         """The OpenGL context is another one."""
         self._overlay = None
 
-    def draw(self, handle: int, shot: Shot, look: Look) -> None:
-        """Draw the marks of every view of a shot."""
+    def draw(self, handle: int, shot: Shot, look: Look, active: int) -> None:
+        """Draw the marks of every view of a shot; what is written beside them stands in the active view alone."""
         if not self.marks:
             return
         overlay = self._shelf(shot.pixel_ratio)
         texts = self._paint(overlay, look)
         placed: list[Placed] = []
         for view, pane in shot.panes.items():
-            placed += self._place(shot.cameras[view], pane, texts)
+            placed += self._place(shot.cameras[view], pane, texts if view == active or len(shot.panes) == 1 else {})
         overlay.draw(handle, (shot.width, shot.height), tuple(placed))
 
     def _place(self, camera: Camera, pane: Pane, texts: dict[int, tuple[int, float]]) -> list[Placed]:
@@ -80,11 +81,14 @@ class Sprites:
             if number in texts:
                 row, width = texts[number]
                 side, height = round(SIDE * ratio), round(TEXT_HEIGHT * ratio)
-                beside = goal if mark.missed and goal is not None else at
-                left = beside[0] + 11 * ratio
-                if left + width * ratio > pane.width:
-                    left = beside[0] - (11 + width) * ratio
-                put((0, side + row * height, round(width * ratio), height), left, beside[1] - height / 2)
+                x, y = goal if mark.missed and goal is not None else at
+                left = min(max(x - 0.5 * width * ratio, 0.0), pane.width - width * ratio)
+                below = y + 12 * ratio + height < pane.height
+                put(
+                    (0, side + row * height, round(width * ratio), height),
+                    left,
+                    y + 12 * ratio if below else y - 12 * ratio - height,
+                )
         return placed
 
     def _paint(self, overlay: OverlayVisual, look: Look) -> dict[int, tuple[int, float]]:
@@ -92,11 +96,8 @@ class Sprites:
         side = round(SIDE * self._ratio)
         for place, kind in enumerate(KINDS):
             if not overlay.holds(kind, look):
-                overlay.write(
-                    _picture(SIDE, SIDE, self._ratio, lambda painter, kind=kind: _paint_kind(painter, kind, look)),
-                    place * side,
-                    0,
-                )
+                image = _picture(SIDE, SIDE, self._ratio, partial(_paint_kind, kind=kind, look=look))
+                overlay.write(image, place * side, 0)
         texts: dict[int, tuple[int, float]] = {}
         for number, each in enumerate(self.marks):
             hot = self.hot == (each.mark.owner, each.mark.id)
@@ -105,12 +106,8 @@ class Sprites:
                 row, colour = len(texts), look.warning if each.mark.missed else look.text
                 texts[number] = row, _text_width(text)
                 if not overlay.holds(row, (text, colour, look)):
-                    image = _picture(
-                        TEXT_WIDTH,
-                        TEXT_HEIGHT,
-                        self._ratio,
-                        lambda painter, text=text, colour=colour: _paint_text(painter, text, colour, look),
-                    )
+                    paint = partial(_paint_text, text=text, colour=colour, look=look)
+                    image = _picture(TEXT_WIDTH, TEXT_HEIGHT, self._ratio, paint)
                     overlay.write(image, 0, side + row * round(TEXT_HEIGHT * self._ratio))
         return texts
 
@@ -187,9 +184,8 @@ def _paint_kind(painter: QPainter, kind: Kind, look: Look) -> None:
         painter.setPen(pen)
         painter.drawEllipse(middle, radius, radius)
         if kind == "goal":
-            for x, y in ((1.0, 0.0), (0.0, 1.0)):
-                for sign in (-1.0, 1.0):
-                    painter.drawLine(middle + sign * QPointF(8 * x, 8 * y), middle + sign * QPointF(3.5 * x, 3.5 * y))
+            for x, y in ((1.0, 0.0), (-1.0, 0.0), (0.0, 1.0), (0.0, -1.0)):
+                painter.drawLine(middle + QPointF(8 * x, 8 * y), middle + QPointF(3.5 * x, 3.5 * y))
     painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(colour)
     if kind == "held":

@@ -5,9 +5,11 @@ from __future__ import annotations
 import math
 
 import pytest
+from PySide6.QtCore import Qt
 
 from app.style.expression import WrongNumber, parse
-from app.style.units import ANGLE, LENGTH
+from app.style.span import Span
+from app.style.units import ANGLE, LENGTH, Unit
 
 
 def test_numbers_are_shown_in_their_unit_with_a_true_minus() -> None:
@@ -43,7 +45,9 @@ def test_typed_angles(text: str, degrees: float) -> None:
     assert parse(text, unit=ANGLE, present=math.radians(10.0)) == pytest.approx(math.radians(degrees))
 
 
-@pytest.mark.parametrize(("text", "metres"), [("12", 0.12), ("12 mm", 0.012), ("0.5m", 0.5), ("1m + 5", 1.05)])
+@pytest.mark.parametrize(
+    ("text", "metres"), [("12", 0.12), ("12 mm", 0.012), ("0.5m", 0.5), ("1m + 5", 1.05), ("1e-3 m", 1e-3)]
+)
 def test_typed_lengths(text: str, metres: float) -> None:
     assert parse(text, unit=LENGTH, present=0.0) == pytest.approx(metres)
 
@@ -70,3 +74,23 @@ def test_what_editing_starts_from_is_the_value(unit: object, value: float) -> No
     assert isinstance(unit, type(ANGLE))
     again = parse(unit.typed(value), unit=unit, present=0.0)
     assert unit.text(again) == unit.text(value)
+
+
+WIDE = Unit(suffix=" m²", words="square metres", scale=1.0, decimals=2, step=0.01, coarse=0.1, logarithmic=True)
+
+
+def test_numbers_over_many_powers_of_ten_are_shown_with_three_digits_at_equal_ratios() -> None:
+    assert [WIDE.text(value) for value in (1e-6, 0.0123456, 2.0)] == ["1e\N{MINUS SIGN}6 m²", "0.0123 m²", "2 m²"]
+    assert [WIDE.share(value, 1e-6, 1.0) for value in (1e-6, 1e-3, 1.0)] == pytest.approx([0.0, 0.5, 1.0])
+    assert WIDE.share(0.0, 0.0, 1.0) == 0.0
+    assert parse(WIDE.typed(1e-6), unit=WIDE, present=1.0) == 1e-6
+
+
+def test_a_hand_and_keys_move_through_powers_of_ten_evenly() -> None:
+    span, none = Span(unit=WIDE, lower=1e-6, upper=1.0), Qt.KeyboardModifier.NoModifier
+    assert span.dragged(1e-4, 50.0, 300.0, none) == pytest.approx(1e-3)
+    assert span.dragged(1e-4, -500.0, 300.0, none) == 1e-6
+    assert span.stepped(1e-4, 1.0, none) == pytest.approx(1.1e-4)
+    assert span.stepped(1e-4, -1.0, Qt.KeyboardModifier.ShiftModifier) == pytest.approx(1e-5)
+    assert span.snapped(0.0123) == 0.01
+    assert Span(unit=WIDE, lower=0.0, upper=1.0).dragged(0.0, 300.0, 300.0, none) == pytest.approx(1.0)

@@ -1,0 +1,184 @@
+"""Marks: where they stand, which of them is taken, and where a pull leads them. Then with the real mouse."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QEvent, Qt
+from PySide6.QtTest import QTest
+
+from app.scene import Viewport
+from app.scene.camera import Camera, Vector
+from app.scene.marks import GRAB, Mark, PlacedMark, mark_at, place_marks, pulled_to
+from app.scene.panes import FRONT, Pane, first_cameras
+from app.scene.visuals.sprites import _cut
+from tests.app.scene.conftest import Mouse, Show, pixels
+from tests.app.scene.conftest import pixel_of as pixel_on
+from tests.app.scene.mannequins import snowman
+
+SIZE = (640.0, 480.0)
+CAMERAS = (*first_cameras(), replace(first_cameras()[1], orthographic=True))
+
+
+def mark(id: str = "tip", **more: object) -> Mark:
+    part = snowman().parts[-1]
+    return Mark(**{"owner": "snowman", "id": id, "name": id, "part": part, "point": (0.0, 0.1, 0.0), **more})  # type: ignore[arg-type]
+
+
+def pixel_of(camera: Camera, place: Vector) -> tuple[float, float]:
+    x, y, _ = camera.project(np.array(place), SIZE).tolist()
+    return (x, y)
+
+
+def test_a_mark_stands_on_its_body() -> None:
+    item = snowman()
+    (placed,) = place_marks([mark(owner=item.owner)], [item])
+    frame = item.transforms[-1].astype(float)
+    assert placed.place == pytest.approx(tuple(frame[:, :3] @ (0.0, 0.1, 0.0) + frame[:, 3]))
+    assert place_marks([mark(owner="gone")], [item]) == ()
+    assert place_marks([mark(owner=item.owner, part="gone")], [item]) == ()
+    assert place_marks([mark(owner=item.owner)], [replace(item, visible=False)]) == ()
+
+
+@pytest.mark.parametrize("camera", CAMERAS)
+def test_the_nearest_mark_within_reach_is_taken(camera: Camera) -> None:
+    one, other = PlacedMark(mark("one"), (0.1, 1.0, 0.2)), PlacedMark(mark("other"), (0.4, 1.3, 0.5))
+    x, y = pixel_of(camera, one.place)
+    assert mark_at((one, other), camera, (x + 0.7 * GRAB, y), SIZE) is one
+    assert mark_at((one, other), camera, (x, y - GRAB - 1.0), SIZE) is None
+    assert mark_at((one, other), camera, pixel_of(camera, other.place), SIZE) is other
+
+
+def test_of_marks_behind_each_other_the_nearer_one_is_taken() -> None:
+    camera = first_cameras()[2]
+    back, front = PlacedMark(mark("back"), (0.0, 1.0, -0.3)), PlacedMark(mark("front"), (0.0, 1.0, 0.3))
+    assert mark_at((back, front), camera, pixel_of(camera, front.place), SIZE) is front
+
+
+def test_a_mark_behind_the_eye_is_not_taken() -> None:
+    camera = first_cameras()[1]
+    behind = PlacedMark(mark(), tuple((2 * camera.eye - np.array(camera.target)).tolist()))
+    assert mark_at((behind,), camera, (SIZE[0] / 2, SIZE[1] / 2), SIZE) is None
+
+
+@pytest.mark.parametrize("camera", CAMERAS)
+def test_a_pull_stays_under_the_pointer_in_the_plane_that_faces_the_camera(camera: Camera) -> None:
+    start = (0.2, 1.1, 0.3)
+    x, y = pixel_of(camera, start)
+    goal = pulled_to(camera, (x + 60.0, y - 25.0), SIZE, start, along_axis=False)
+    assert pixel_of(camera, goal) == pytest.approx((x + 60.0, y - 25.0), abs=1e-6)
+    assert float((np.array(goal) - start) @ camera.axes[2]) == pytest.approx(0.0, abs=1e-9)
+    assert pulled_to(camera, (x, y), SIZE, start, along_axis=False) == pytest.approx(start, abs=1e-9)
+
+
+@pytest.mark.parametrize("camera", CAMERAS)
+@pytest.mark.parametrize("axis", [0, 1, 2])
+def test_a_pull_along_an_axis_follows_the_pointer(camera: Camera, axis: int) -> None:
+    if abs(camera.axes[2][axis]) > 0.9:
+        pytest.skip("the axis is seen end-on")
+    start = np.array((0.2, 1.1, 0.3))
+    wanted = start + 0.2 * np.eye(3)[axis]
+    goal = pulled_to(camera, pixel_of(camera, tuple(wanted.tolist())), SIZE, tuple(start.tolist()), along_axis=True)
+    assert goal == pytest.approx(tuple(wanted), abs=1e-6)
+
+
+def test_a_picture_at_the_edge_of_a_view_is_cut_off_there() -> None:
+    pane = Pane(100, 50, 200, 100)
+    assert _cut((0, 0, 20, 20), 150, 60, pane) == (0, 0, 20, 20, 150, 60)
+    assert _cut((40, 0, 20, 20), 90, 140, pane) == (50, 0, 10, 10, 100, 140)
+    assert _cut((0, 0, 20, 20), 70, 60, pane) is None
+
+
+Hand = Callable[[Viewport], Mouse]
+
+
+class Heard:
+    """What a viewport said of its marks."""
+
+    def __init__(self, view: Viewport) -> None:
+        self.taken: list[str] = []
+        self.clicked: list[str] = []
+        self.goals: list[Vector] = []
+        self.ended: list[str] = []
+        view.mark_taken.connect(lambda mark: self.taken.append(mark.id))
+        view.mark_clicked.connect(lambda mark: self.clicked.append(mark.id))
+        view.mark_moved.connect(self.goals.append)
+        view.mark_released.connect(lambda: self.ended.append("released"))
+        view.mark_dropped.connect(lambda: self.ended.append("dropped"))
+
+
+def marked(show: Show) -> tuple[Viewport, Heard, tuple[float, float]]:
+    """A viewport with one mark, and where that is in the front view."""
+    view = show()
+    view.set_marks((mark(),))
+    return view, Heard(view), pixel_on(view, FRONT, (0.0, 1.6, 0.0))
+
+
+@pytest.mark.gui
+def test_a_mark_is_pulled_with_the_left_button_and_wins_over_the_body_behind_it(show: Show, mouse: Hand) -> None:
+    view, heard, (x, y) = marked(show)
+    picks: list[object] = []
+    view.picked.connect(lambda pick, additive: picks.append(pick))
+    mouse(view).drag((x + 2, y), (x + 42, y - 30), Qt.MouseButton.LeftButton)
+    assert (heard.taken, heard.ended, heard.clicked, picks) == (["tip"], ["released"], [], [])
+    assert pixel_on(view, FRONT, heard.goals[-1]) == pytest.approx((x + 40, y - 30), abs=1.0), (
+        "it keeps where it was taken"
+    )
+    mouse(view).drag((x, y), (x + 42, y - 5), Qt.MouseButton.LeftButton, Qt.KeyboardModifier.ShiftModifier)
+    assert heard.goals[-1][1:] == pytest.approx((1.6, 0.0), abs=1e-6), "with Shift along an axis"
+
+
+@pytest.mark.gui
+def test_a_click_on_a_mark_is_no_pull(show: Show, mouse: Hand) -> None:
+    view, heard, at = marked(show)
+    mouse(view).click(at)
+    assert (heard.taken, heard.clicked, heard.goals) == ([], ["tip"], [])
+
+
+@pytest.mark.gui
+def test_escape_drops_a_mark_and_the_release_then_says_nothing(show: Show, mouse: Hand) -> None:
+    view, heard, (x, y) = marked(show)
+    hand, left = mouse(view), Qt.MouseButton.LeftButton
+    hand.send(QEvent.Type.MouseButtonPress, (x, y), left, left)
+    hand.send(QEvent.Type.MouseMove, (x + 20, y), held=left)
+    canvas = view.childAt(view.rect().center())
+    assert canvas is not None
+    QTest.keyClick(canvas, Qt.Key.Key_Escape)
+    hand.send(QEvent.Type.MouseMove, (x + 30, y), held=left)
+    hand.send(QEvent.Type.MouseButtonRelease, (x + 30, y), left)
+    assert (heard.ended, len(heard.goals)) == (["dropped"], 1)
+
+
+@pytest.mark.gui
+def test_a_mark_under_the_pointer_lights_up_at_once(show: Show, mouse: Hand) -> None:
+    view, _, at = marked(show)
+    told: list[Mark | None] = []
+    view.mark_hovered.connect(told.append)
+    before = pixels(view.grab_image())
+    mouse(view).move(at)
+    assert told == [mark()]
+    canvas = view.childAt(view.rect().center())
+    assert canvas is not None
+    assert canvas.cursor().shape() == Qt.CursorShape.OpenHandCursor
+    x, y = round(at[0]), round(at[1])
+    after = pixels(view.grab_image())
+    assert np.abs(after - before)[y - 8 : y + 9, x - 8 : x + 9].max() > 40
+    mouse(view).move((at[0] + 60, at[1] + 60))
+    assert told == [mark(), None]
+
+
+@pytest.mark.gui
+def test_a_goal_that_is_missed_is_shown_with_its_way_and_its_words(show: Show) -> None:
+    view, _, _ = marked(show)
+    view.set_active(FRONT)
+    before = pixels(view.grab_image())
+    view.set_marks((mark(pulled=True, goal=(0.5, 1.8, 0.0), missed="missed by 34 mm"),))
+    after = pixels(view.grab_image())
+    x, y = (round(each) for each in pixel_on(view, FRONT, (0.5, 1.8, 0.0)))
+    assert np.abs(after - before)[y - 12 : y + 13, x - 12 : x + 13].max() > 40, "the goal"
+    assert np.abs(after - before)[y + 13 : y + 34, x - 30 : x + 30].max() > 40, "by how much"
+    x, y = (round(each) for each in pixel_on(view, FRONT, (0.25, 1.7, 0.0)))
+    assert np.abs(after - before)[y - 6 : y + 7, x - 6 : x + 7].max() > 40, "the way"
