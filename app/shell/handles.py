@@ -22,7 +22,7 @@ class Handles(QObject):
         super().__init__(viewport)
         self._session, self._reaching, self._viewport, self._status = session, session.reaching, viewport, status
         viewport.mark_taken.connect(lambda mark: self._reaching.pull(_grip(mark)))
-        viewport.mark_moved.connect(self._move)
+        viewport.mark_moved.connect(self._reaching.move)  # the goal is shown with its answer: one picture a move
         viewport.mark_released.connect(self._reaching.let_go)
         viewport.mark_dropped.connect(self._reaching.cancel)
         viewport.mark_clicked.connect(lambda mark: self._reaching.toggle_held(_grip(mark)))
@@ -70,10 +70,6 @@ class Handles(QObject):
         place = grips.index(grip)
         missed, wanted = last.outcome.report.missed[place], last.goals[place]
         return goal or getattr(wanted, "target", None), "" if missed.reached else missed.text
-
-    def _move(self, goal: Vector3) -> None:
-        self._reaching.move(goal)
-        self._show()
 
     def _tell(self, mark: Mark | None) -> None:
         if mark is None:

@@ -1,0 +1,231 @@
+"""Posing by handles in the real window: a hand is dragged with the mouse, the figure follows, and it can be undone."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from time import perf_counter
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QWidget
+
+from app.panels import MethodPanel
+from app.scene.marks import place_marks
+from app.scene.panes import FRONT, PERSPECTIVE, RIGHT, TOP
+from app.session import Item
+from engine.document import Actor, Document, Layer
+from engine.evaluate.evaluator import Evaluator
+from engine.formats import motion_toml
+from engine.formats.format import Options
+from engine.jobs.methods import Method
+from engine.runtime.guard import forbid_kernels_on
+from tests.gui.test_window import canvas_of, changed, press
+from tests.stage import Stage, drag, move, stage
+
+pytestmark = pytest.mark.gui
+
+Place = NDArray[np.float64]
+
+
+@pytest.fixture
+def opened(qapp: object) -> Iterator[Stage]:
+    with stage() as open_stage:
+        ready(open_stage)
+        yield open_stage
+
+
+def ready(opened: Stage) -> None:
+    """Select the figure; wait for its handles. The machine may be busy, so a solve is given time."""
+    reaching = opened.session.reaching
+    opened.until(lambda: reaching.ready)
+    reaching.set_terms(replace(reaching.terms, milliseconds=50.0))
+    opened.session.select([Item(opened.session.document.actors[0].id)])
+    opened.settle()
+
+
+def place(document: Document, handle: str, time: int = 0) -> Place:
+    """Where a handle of the first actor stands [m], worked out anew."""
+    actor = document.actors[0]
+    found = next(each for each in actor.figure.handles if each.id == handle)
+    frame = Evaluator().joint_transforms(document, actor.id, time)[actor.figure.joint_index[found.joint]]
+    return np.asarray(frame[:, :3] @ found.point + frame[:, 3])
+
+
+def at(opened: Stage, handle: str, view: int = FRONT) -> QPoint:
+    """Where its mark is seen in a view."""
+    assert opened.snapshot is not None
+    marks = place_marks(opened.view._marks, opened.snapshot.items)
+    found = next(each for each in marks if each.mark.id == handle)
+    pane = opened.view.panes()[view]
+    x, y, _ = opened.view.cameras[view].project(np.array(found.place), opened.view.size_of(view)).tolist()
+    return QPoint(round(pane.x + x), round(pane.y + y))
+
+
+def way(start: QPoint, right: int, down: int, steps: int = 8) -> list[QPoint]:
+    """Points from a start to somewhere else."""
+    return [start + QPoint(right * n // steps, down * n // steps) for n in range(steps + 1)]
+
+
+def pull(opened: Stage, handle: str, right: int, down: int, view: int = FRONT) -> None:
+    """Drag a mark by so many pixels, and wait for the new document."""
+    before = opened.session.document
+    drag(canvas_of(opened), way(at(opened, handle, view), right, down))
+    opened.until(lambda: opened.session.document is not before)
+    opened.settle()
+
+
+@pytest.mark.parametrize("view", [TOP, PERSPECTIVE, FRONT, RIGHT])
+def test_a_hand_is_dragged_and_the_committed_pose_has_it_there(opened: Stage, view: int) -> None:
+    session, first = opened.session, opened.session.document
+    before = opened.view.grab_image()
+    pull(opened, "hand_left", -14, -16 if view != TOP else 14, view)
+    reached = session.reaching.reached
+    assert reached is not None
+    goal = np.array(reached.request.goals[0].target)  # type: ignore[union-attr]
+    assert [entry.label for entry in session.history.entries][-1] == "Reach with Left hand"
+    assert reached.outcome.report.state == "reached"
+    assert np.linalg.norm(place(session.document, "hand_left") - goal) < 1e-3
+    assert np.linalg.norm(goal - place(first, "hand_left")) > 0.05
+    assert changed(before, opened.view.grab_image()) > 0.001
+    press(opened, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    opened.settle()
+    assert session.document is first
+
+
+def test_without_perspective_a_turned_view_works_as_well(opened: Stage) -> None:
+    opened.view.set_orthographic(PERSPECTIVE, True)
+    opened.view.maximise(PERSPECTIVE)
+    opened.settle()
+    pull(opened, "hand_right", 30, -50, PERSPECTIVE)
+    reached = opened.session.reaching.reached
+    assert reached is not None
+    goal = reached.request.goals[0].target  # type: ignore[union-attr]
+    assert np.linalg.norm(place(opened.session.document, "hand_right") - goal) < 1e-3
+
+
+def test_a_goal_out_of_reach_says_by_how_much_it_is_missed(opened: Stage) -> None:
+    canvas, start = canvas_of(opened), at(opened, "hand_left")
+    points = way(start, 130, -60)
+    QTest.mousePress(canvas, Qt.MouseButton.LeftButton, pos=points[0])
+    for point in points[1:]:
+        move(canvas, point)
+    reaching = opened.session.reaching
+    opened.until(lambda: any(mark.missed for mark in opened.view._marks))
+    opened.settle()
+    (mark,) = [mark for mark in opened.view._marks if mark.missed]
+    reached = reaching.reached
+    assert reached is not None
+    assert mark.id == "hand_left"
+    by = np.linalg.norm(place(opened.session.shown, "hand_left") - reached.request.goals[0].target)  # type: ignore[union-attr]
+    assert mark.missed == f"missed by {1000 * by:.0f} mm"
+    QTest.mouseRelease(canvas, Qt.MouseButton.LeftButton, pos=points[-1])
+    opened.until(lambda: reaching.pulled is None)
+    assert not any(mark.missed for mark in opened.view._marks), "it belongs to the pull"
+
+
+def test_feet_that_were_clicked_stay_while_the_pelvis_goes_down(opened: Stage) -> None:
+    canvas, first = canvas_of(opened), opened.session.document
+    for foot in ("foot_left", "foot_right"):
+        QTest.mouseClick(canvas, Qt.MouseButton.LeftButton, pos=at(opened, foot))
+    assert {mark.id for mark in opened.view._marks if mark.held} == {"foot_left", "foot_right"}
+    pull(opened, "pelvis", 0, 25)
+    now = opened.session.document
+    assert place(now, "pelvis")[1] < place(first, "pelvis")[1] - 0.1
+    for foot in ("foot_left", "foot_right"):
+        assert np.linalg.norm(place(now, foot) - place(first, foot)) < 1e-3
+    QTest.mouseClick(canvas, Qt.MouseButton.LeftButton, pos=at(opened, "foot_left"))
+    assert {mark.id for mark in opened.view._marks if mark.held} == {"foot_right"}
+
+
+def test_escape_leaves_everything_as_it_was(opened: Stage) -> None:
+    session, first, canvas = opened.session, opened.session.document, canvas_of(opened)
+    points = way(at(opened, "hand_left"), 30, -40)
+    QTest.mousePress(canvas, Qt.MouseButton.LeftButton, pos=points[0])
+    for point in points[1:]:
+        move(canvas, point)
+    opened.until(lambda: session.shown is not first)
+    QTest.keyClick(canvas, Qt.Key.Key_Escape)
+    QTest.mouseRelease(canvas, Qt.MouseButton.LeftButton, pos=points[-1])
+    opened.settle()
+    assert (session.document, session.shown, session.history.position) == (first, first, 0)
+    assert not any(mark.pulled or mark.goal for mark in opened.view._marks)
+
+
+def test_another_solver_gives_another_curve_and_a_second_one_a_ghost(opened: Stage) -> None:
+    reaching = opened.session.reaching
+    opened.window.docks["method"].raise_()
+    panel = opened.window.docks["method"].findChild(MethodPanel)
+    assert panel is not None
+    pull(opened, "hand_left", 20, -50)
+    first = panel.answer.plot.lines
+    press(opened, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    opened.settle()
+    reaching.set_method(Method(solver="transpose"))
+    pull(opened, "hand_left", 20, -50)
+    assert panel.answer.plot.lines[0].values != first[0].values
+    press(opened, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    opened.settle()
+    reaching.set_method(Method())
+    reaching.compare_with(Method(solver="transpose"))
+    pull(opened, "hand_left", 20, -50)
+    assert opened.snapshot is not None
+    assert [item.role for item in opened.snapshot.items].count("ghost") == 1
+    with_ghost = opened.view.grab_image()
+    reaching.compare_with(None)
+    opened.until(lambda: opened.snapshot is not None and len(opened.snapshot.items) == 1)
+    opened.draw()
+    assert changed(with_ghost, opened.view.grab_image()) > 0.0005, "it was seen"
+
+
+def test_at_a_time_between_keys_the_pose_there_becomes_keys(qapp: object) -> None:
+    contents = motion_toml.FORMAT.read(Path("resources/motions/wave.motion.toml"), Options())  # type: ignore[misc]
+    assert contents.figure is not None
+    actor = Actor(id="me", name="Waver", figure=contents.figure, layers=(*contents.layers, Layer(id="over")))
+    with stage(Document(actors=(actor,))) as opened:
+        time = 705_600_000 // 2
+        opened.session.set_playhead(time)
+        ready(opened)
+        assert opened.snapshot is not None
+        opened.until(lambda: opened.snapshot is not None and opened.snapshot.time == time)
+        handle = opened.view._marks[0].id
+        pull(opened, handle, -8, -12)
+        reached = opened.session.reaching.reached
+        assert reached is not None
+        goal = reached.request.goals[0].target  # type: ignore[union-attr]
+        if reached.outcome.report.state == "reached":
+            assert np.linalg.norm(place(opened.session.document, handle, time) - goal) < 1e-3
+        assert opened.session.document.actors[0].layers[-1].values
+
+
+def test_a_drag_calls_no_kernel_in_the_windows_thread(opened: Stage) -> None:
+    with forbid_kernels_on(threading.main_thread()):
+        pull(opened, "hand_left", 20, -30)
+    assert not [entry for entry in opened.session.log if entry.kind == "error"]
+
+
+def round_trips(opened: Stage, widget: QWidget, count: int = 200) -> list[float]:
+    """Seconds from each move of a drag until its answer is in the window."""
+    start, times = at(opened, "hand_left"), []
+    QTest.mousePress(widget, Qt.MouseButton.LeftButton, pos=start)
+    move(widget, start + QPoint(0, -6))
+    for step in range(count):
+        seen = opened.session.reaching.reached
+        angle = 2.0 * np.pi * step / 50
+        began = perf_counter()
+        move(widget, start + QPoint(round(20 * np.sin(angle)), -6 - round(20 * (1 - np.cos(angle)))))
+        opened.until(lambda seen=seen: opened.session.reaching.reached is not seen)  # type: ignore[misc]
+        times.append(perf_counter() - began)
+    QTest.mouseRelease(widget, Qt.MouseButton.LeftButton, pos=start)
+    return times
+
+
+def test_a_fast_drag_is_answered_move_by_move(opened: Stage) -> None:
+    assert len(round_trips(opened, canvas_of(opened), 30)) == 30
+    opened.until(lambda: opened.session.reaching.pulled is None)
+    assert opened.session.history.position == 1
