@@ -37,6 +37,12 @@ class Holding:
         """Whether it counts in full."""
         return self.share >= _WHOLE
 
+    @property
+    def timing(self) -> tuple[object, ...]:
+        """What its share follows from: locks that agree in this agree at all times."""
+        track = self.lock.track_of.get("weight")
+        return (self.lock.span, self.lock.weight, None if track is None else track.digest)
+
 
 class Places:
     """Reads locks at times. Keeps packed tracks; used by one thread."""

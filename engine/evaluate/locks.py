@@ -11,7 +11,7 @@ full and those of the set S are kept, the pose lies at
 
 which is smooth in every share and has no jump where a lock begins, ends or becomes whole, whatever others do; then the
 locks that count in full are met once more from there, since what lies between two poses need not keep them. Locks of
-one share are one set. Blending their targets instead would not do: a target at the layered pose is a lock, too, and
+one timing are one set. Blending their targets instead would not do: a target at the layered pose is a lock, too, and
 lets go with a jump where others move the figure.
 
 Actors that a lock links at a time are one problem; a lock to the actor itself holds one part of it at another.
@@ -41,11 +41,9 @@ TOLERANCE = 1e-8  # [m], and of the length of an axis' difference
 MULTIPLIERS = "multipliers"
 
 _BUDGET = Budget(iterations=100, milliseconds=math.inf, starts=0)
-_OPTIONS = {"levenberg": {"least": 1e-8}}  # so that what only a firm root can do takes few iterations, too
 _PROBLEMS_KEPT = 256
 _MOST_BEND, _MUCH = 0.3, 0.3  # the share at most; [m] by which locks are missed at half of it
-_FIRM, _LEAST = 1e6, 1e-3  # how much stiffer a root counts, and a stiffness of 0 as what
-_EASED = 6  # shares that may differ at one time; of more, the least are left out
+_EASED = 6  # locks with timings of their own that are eased at one time; of more, the least are left out
 
 Poses = dict[str, Array]
 
@@ -69,14 +67,12 @@ class Bend:
     middles: Array
 
     @classmethod
-    def of(cls, participant: Participant) -> Bend:
-        """Those of one participant of a problem."""
-        index, found = participant.figure.coordinate_index, []
-        for joint in participant.figure.joints:
+    def of(cls, figure: Figure, movable: frozenset[str]) -> Bend:
+        """Those of a figure of which this may move."""
+        index, found = figure.coordinate_index, []
+        for joint in figure.joints:
             for dof in joint.dofs if joint.parent is not None else ():
-                if dof.kind != "hinge" or dof.lower is None or dof.upper is None:
-                    continue
-                if participant.movable is None or dof.id in participant.movable:
+                if dof.kind == "hinge" and dof.lower is not None and dof.upper is not None and dof.id in movable:
                     found.append((index[dof.id], 0.5 * (dof.lower + dof.upper)))
         return cls(np.array([place for place, _ in found], dtype=np.int32), np.array([middle for _, middle in found]))
 
@@ -96,6 +92,12 @@ class _Kept:
     work: Array
     aims: Aims
     bends: tuple[Bend, ...]
+
+    def aim(self, linked: Sequence[Member], holdings: Sequence[Holding], places: Sequence[Array]) -> None:
+        """Stand the figures and the targets where they are now."""
+        for number, each in enumerate(linked):
+            self.problem.place(number, each.base)
+        self.aims.follow(self.problem, holdings, places, [each.actor.id for each in linked])
 
     def bent(self, linked: Sequence[Member]) -> list[Array]:
         """The layered poses, bent by the comfort that is wished, and by how far the locks are from being kept."""
@@ -118,14 +120,15 @@ class Locks:
     def poses(self, members: Mapping[str, Member], holdings: Sequence[Holding], frames: Frames, solver: str) -> Poses:
         """The pose of every member; `frames` has the joints outside of the group that locks hold on to."""
         whole = [each for each in holdings if each.whole]
-        shares = sorted({each.share for each in holdings if not each.whole}, reverse=True)[:_EASED]
-        if not shares:
+        eased = {each.timing: each.share for each in holdings if not each.whole}
+        timings = sorted(eased, key=lambda timing: -eased[timing])[:_EASED]
+        if not timings:
             return self._keep(members, whole, frames, solver)
         mean: Poses = {}
-        for corner in range(1 << len(shares)):
-            inside = {share for place, share in enumerate(shares) if corner >> place & 1}
-            factor = math.prod(share if share in inside else 1.0 - share for share in shares)
-            chosen = [each for each in holdings if each.whole or each.share in inside]
+        for corner in range(1 << len(timings)):
+            inside = {timing for place, timing in enumerate(timings) if corner >> place & 1}
+            factor = math.prod(eased[each] if each in inside else 1.0 - eased[each] for each in timings)
+            chosen = [each for each in holdings if each.whole or each.timing in inside]
             for id, q in self._keep(members, chosen, frames, solver).items():
                 mean[id] = _added(members[id].actor.figure, mean.get(id), q, factor)
         begun = {id: replace(each, q=_normalised(each.actor.figure, mean[id])) for id, each in members.items()}
@@ -143,45 +146,66 @@ class Locks:
         out = {id: member.q for id, member in members.items()}
         for ids, chosen in _linked(members, holdings):
             linked, places = [members[id] for id in ids], places_of(chosen, ids, frames)
-            kept = self._compiled(linked, chosen, places, solver)
-            for number, each in enumerate(linked):
-                kept.problem.place(number, each.base)
-            kept.aims.follow(kept.problem, chosen, places, ids)
-            poses = [each.q for each in linked] if begun else kept.bent(linked)
-            if solver == MULTIPLIERS:
-                goals = [goals_of(each, place, ids) for each, place in zip(chosen, places, strict=True)]
-                found = _by_multipliers(linked, kept.problem, goals, poses)
-            else:
-                found = solve(kept.problem, poses, kept.solver, budget=_BUDGET, work=kept.work).poses
-            out.update(zip(ids, found, strict=True))
+            poses = tuple(each.q for each in linked)
+            ways = self._compiled(linked, chosen, places, solver)
+            for kept in ways[-1:] if begun else ways:
+                kept.aim(linked, chosen, places)
+                if kept is ways[0] and not begun:
+                    poses = tuple(kept.bent(linked))
+                if solver == MULTIPLIERS:
+                    poses, reached = _by_multipliers(kept.problem, linked, chosen, places, poses)
+                else:
+                    answer = solve(kept.problem, poses, kept.solver, budget=_BUDGET, work=kept.work)
+                    poses, reached = answer.poses, answer.state == "reached"
+                if reached:
+                    break
+            out.update(zip(ids, poses, strict=True))
         return out
 
     def _compiled(
         self, linked: Sequence[Member], holdings: Sequence[Holding], places: Sequence[Array], solver: str
-    ) -> _Kept:
+    ) -> tuple[_Kept, ...]:
+        """What is tried in turn: first without roots, which a person puts where they are to be, then with them."""
         ids = tuple(each.actor.id for each in linked)
         figures = ((each.actor.figure.digest, each.fixed) for each in linked)
         key = (solver, ids, *figures, *(structure_of(each, ids) for each in holdings))
         kept = self._problems.get(key)
         if kept is None:
             goals = [goals_of(each, place, ids) for each, place in zip(holdings, places, strict=True)]
-            together = [goal for mine in goals for goal in mine]
-            participants = [_participant(each, holdings) for each in linked]
-            problem = compile_problem(participants, together, tolerance=TOLERANCE, turn_tolerance=TOLERANCE)
-            name = "levenberg" if solver == MULTIPLIERS else solver
-            chosen = SOLVERS[name](**_OPTIONS.get(name, {}))
-            bends = tuple(map(Bend.of, participants))
-            kept = _Kept(problem, chosen, new_work(problem, chosen), Aims.of(holdings, goals), bends)
+            ways = dict.fromkeys(tuple(_movable(each, holdings, roots) for each in linked) for roots in (False, True))
+            kept = tuple(_compile(linked, way, holdings, goals, solver) for way in ways)
             while len(self._problems) >= _PROBLEMS_KEPT:
                 self._problems.pop(next(iter(self._problems)))
             self._problems[key] = kept
         return kept
 
 
+def _compile(
+    linked: Sequence[Member],
+    movable: Sequence[frozenset[str]],
+    holdings: Sequence[Holding],
+    goals: Sequence[Sequence[Goal]],
+    solver: str,
+) -> _Kept:
+    participants = [
+        Participant(actor=each.actor.id, figure=each.actor.figure, movable=dofs)
+        for each, dofs in zip(linked, movable, strict=True)
+    ]
+    together = [goal for mine in goals for goal in mine]
+    problem = compile_problem(participants, together, tolerance=TOLERANCE, turn_tolerance=TOLERANCE)
+    chosen = SOLVERS["levenberg" if solver == MULTIPLIERS else solver]()
+    bends = tuple(Bend.of(each.figure, dofs) for each, dofs in zip(participants, movable, strict=True))
+    return _Kept(problem, chosen, new_work(problem, chosen), Aims.of(holdings, goals), bends)
+
+
 def _by_multipliers(
-    linked: Sequence[Member], problem: Problem, goals: Sequence[Sequence[Goal]], poses: Sequence[Array]
-) -> tuple[Array, ...]:
-    """Newton's iteration with multipliers onto the constraints, compiled for this once."""
+    problem: Problem,
+    linked: Sequence[Member],
+    holdings: Sequence[Holding],
+    places: Sequence[Array],
+    poses: Sequence[Array],
+) -> tuple[tuple[Array, ...], bool]:
+    """Newton's iteration with multipliers onto the constraints, compiled for this once; whether they are met."""
     from engine.ik.maintain import Maintain
 
     placed = []
@@ -189,8 +213,10 @@ def _by_multipliers(
         w, i, j, k = quaternions(member.base[None, :, :3])[0].tolist()
         x, y, z = member.base[:, 3].tolist()
         placed.append(replace(participant, placement=Placement(position=(x, y, z), rotation=(w, i, j, k))))
-    made = compile_problem(placed, [goal for mine in goals for goal in mine])
-    return Maintain(tolerance=TOLERANCE).start(made, poses).poses
+    together = [each.actor for each in placed]
+    goals = [goal for each, at in zip(holdings, places, strict=True) for goal in goals_of(each, at, together)]
+    held = Maintain(tolerance=TOLERANCE).start(compile_problem(placed, goals), poses)
+    return held.poses, held.report().worst <= 2.0 * TOLERANCE
 
 
 def _linked(
@@ -207,26 +233,20 @@ def _linked(
         yield tuple(id for id in members if first[id] == head), chosen
 
 
-def _participant(member: Member, holdings: Sequence[Holding]) -> Participant:
-    """The figure, and which of its joints some lock may move: all, for those that name none.
-
-    A root gives way last, since a person puts it where it is to be; not so for a centre of mass, which is led by it.
-    """
-    figure, named, stiffness = member.actor.figure, set[str](), dict[str, float]()
-    firm = not figure.is_prop
+def _movable(member: Member, holdings: Sequence[Holding], roots: bool) -> frozenset[str]:
+    """The degrees of freedom that some lock may move: of all joints, for those that name none. Without its root, if
+    told, unless it is a prop, or its centre of mass is held, which the root leads best."""
+    figure, named, of_mass = member.actor.figure, set[str](), False
     for each in holdings:
         mine = each.actor == member.actor.id
-        firm = firm and not (mine and each.lock.of_mass)
+        of_mass = of_mass or (mine and each.lock.of_mass)
         if mine and each.lock.joints is not None:
             named.update(each.lock.joints)
         elif mine or each.lock.target == member.actor.id:
             named.update(figure.joint_index)
-    moving = [joint for joint in figure.joints if joint.id in named - member.fixed]
-    for joint in moving:
-        if joint.parent is None and firm:
-            stiffness.update((dof.id, _FIRM * max(dof.stiffness, _LEAST)) for dof in joint.dofs)
-    movable = frozenset(dof.id for joint in moving for dof in joint.dofs)
-    return Participant(actor=member.actor.id, figure=figure, movable=movable, stiffness=stiffness)
+    with_root = roots or of_mass or figure.is_prop
+    moving = (each for each in figure.joints if each.id in named - member.fixed)
+    return frozenset(dof.id for joint in moving if with_root or joint.parent is not None for dof in joint.dofs)
 
 
 def _added(figure: Figure, mean: Array | None, q: Array, factor: float) -> Array:

@@ -293,7 +293,7 @@ def advance_levenberg(
             squares = evaluate(model_ints, model_floats, ints, floats, q, True, work)
             factor = max(factor, 1e-4) * growth * 2.0
             growth *= 2.0
-            if promised <= 1e-9 * squares or factor > 1e9:
+            if abs(promised) <= 1e-9 * squares or factor > 1e9:
                 work[counts + STALLED] = 1.0
     work[counts + DAMPING] = factor
     return float(work[counts + WORST])

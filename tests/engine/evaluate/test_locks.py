@@ -1,0 +1,448 @@
+"""Locks: parts that are held while the rest moves."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from functools import cache
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from engine.document import Actor, Document, Ellipsoid, Figure, Key, Layer, Lock, Placement, Span, Track, prop
+from engine.document.motion import TICKS_PER_SECOND as SECOND
+from engine.document.motion import frame_time
+from engine.evaluate.evaluator import Evaluator
+from engine.evaluate.holds import Array
+from engine.formats import motion_toml
+from engine.formats.figure_toml import load_figure
+from engine.formats.format import Options
+from engine.formats.turns import quaternions
+from engine.model.inertia import masses_of
+from engine.runtime.errors import InvalidDocument
+
+KEPT = 1e-8  # [m], and of the length of an axis' difference
+LEFT, RIGHT = "ankle_left", "ankle_right"
+SPAN = Span(start=SECOND, end=3 * SECOND, ease_in=SECOND // 2, ease_out=SECOND // 2)
+
+
+@cache
+def human() -> Figure:
+    return load_figure("human")
+
+
+@cache
+def walker() -> Actor:
+    """The walk that ships."""
+    contents = motion_toml.FORMAT.read(Path("resources/motions/walk.motion.toml"), Options())  # type: ignore[misc]
+    assert contents.figure is not None
+    return Actor(id="one", name="Walker", figure=contents.figure, layers=contents.layers)
+
+
+def track(name: str, *keys: tuple[float, float]) -> Track:
+    return Track(coordinate=name, keys=tuple(Key(round(time * SECOND), value) for time, value in keys))
+
+
+def crouch(id: str = "one", *, depth: float = 0.15, x: float = 0.0) -> Actor:
+    """A human whose keys alone let the pelvis sink and rise, tilt and turn, with straight legs."""
+    tracks = (
+        track("pelvis.move_y", (0.0, 0.0), (2.0, -depth), (4.0, 0.0)),
+        track("pelvis.tilt", (0.0, 0.0), (2.0, 0.3), (4.0, 0.0)),
+        track("pelvis.turn", (0.0, 0.0), (1.0, 0.2), (4.0, 0.0)),
+    )
+    layers = (Layer(id="pose", tracks=tracks),)
+    return Actor(id=id, name=id, figure=human(), layers=layers, placement=Placement(position=(x, 0.0, 0.0)))
+
+
+def frame(evaluator: Evaluator, document: Document, actor: str, joint: str, time: int) -> Array:
+    index = document.actor(actor).figure.joint_index[joint]
+    return np.asarray(evaluator.joint_transforms(document, actor, time)[index])
+
+
+def held(actor: Actor, joint: str, *, time: int = 0, id: str = "", **fields: Any) -> Lock:
+    """A lock at the place where the actor's own layers have the joint at a time."""
+    alone = Document(actors=(replace(actor, locks=()),))
+    place = frame(Evaluator(), alone, actor.id, joint, time)
+    w, i, j, k = quaternions(place[None, :, :3])[0].tolist()
+    x, y, z = (place[:, 3] + place[:, :3] @ np.array(fields.get("point", (0.0, 0.0, 0.0)))).tolist()
+    made: dict[str, Any] = {"axes": ("i", "j"), "position": (x, y, z), "rotation": (w, i, j, k), **fields}
+    return Lock(id=id or joint, name=joint, joint=joint, **made)
+
+
+def planted(**fields: Any) -> Document:
+    actor = crouch()
+    return Document(actors=(replace(actor, locks=(held(actor, LEFT, **fields), held(actor, RIGHT, **fields))),))
+
+
+def frames(count: int = 120) -> Iterable[int]:
+    """Frames of four seconds, and times between them."""
+    return (frame_time(each, (30, 1)) + (each % 3) * SECOND // 97 for each in range(count))
+
+
+def away(evaluator: Evaluator, document: Document, lock: Lock, actor: str, time: int) -> float:
+    """How far a point lock in the world is from being kept."""
+    now = frame(evaluator, document, actor, lock.joint, time)
+    off = float(np.abs(now[:, 3] + now[:, :3] @ np.array(lock.point) - lock.position).max())
+    w, i, j, k = quaternions(now[None, :, :3])[0].tolist()
+    return max(off, 1.0 - abs(float(np.dot((w, i, j, k), lock.rotation))) if lock.axes else 0.0)
+
+
+def test_planted_feet_stay_on_every_frame_and_between_frames_while_the_pelvis_sinks() -> None:
+    document, evaluator = planted(), Evaluator()
+    free = Document(actors=(crouch(),))
+    sunk = max(
+        abs(frame(evaluator, free, "one", LEFT, time)[1, 3] - document.actors[0].locks[0].position[1])
+        for time in frames()
+    )
+    assert sunk > 0.1, "without locks the feet sink (Welman 1993, figure 6.5)"
+    for time in frames():
+        for lock in document.actors[0].locks:
+            assert away(evaluator, document, lock, "one", time) < KEPT
+
+
+def test_limits_hold_in_locked_poses() -> None:
+    document, evaluator = planted(), Evaluator()
+    q = evaluator.coordinates(document, "one", list(frames()))
+    for name, column in zip(human().coordinates, q.T, strict=True):
+        dof = human().coordinate_dof[name]
+        assert dof.lower is None or column.min() >= dof.lower - 1e-9
+        assert dof.upper is None or column.max() <= dof.upper + 1e-9
+
+
+def test_a_frame_alone_is_the_same_bytes_as_in_sequence_over_a_walk() -> None:
+    foot = held(walker(), "ankle_left", time=SECOND // 3, span=replace(SPAN, start=SECOND // 4, end=2 * SECOND))
+    hand = held(walker(), "wrist_right", axes=())
+    document, evaluator = Document(actors=(replace(walker(), locks=(foot, hand)),)), Evaluator()
+    times = list(frames(60))
+    sequence = evaluator.coordinates(document, "one", times)
+    for place in (59, 7, 31, 12):
+        alone = Evaluator().coordinates(document, "one", [times[place]])
+        assert alone.tobytes() == sequence[place : place + 1].tobytes()
+
+
+def test_heel_to_toe_is_two_locks_that_overlap() -> None:
+    drift = Layer(id="drift", mode="add", tracks=(track("pelvis.move_z", (0.0, 0.0), (1.0, 0.1)),))
+    slides = replace(walker(), layers=(*walker().layers, drift))
+    ease = SECOND // 15
+    heel = held(slides, LEFT, time=SECOND // 5, axes=(), id="heel", point=(0.0, -0.06, -0.05))
+    toe = held(slides, "toes_left", time=SECOND // 5, axes=(), id="toe")
+    heel = replace(heel, span=Span(start=SECOND // 10, end=2 * SECOND // 5, ease_in=ease, ease_out=ease))
+    toe = replace(toe, span=Span(start=3 * SECOND // 10, end=7 * SECOND // 10, ease_in=ease, ease_out=ease))
+    document, evaluator = Document(actors=(replace(slides, locks=(heel, toe)),)), Evaluator()
+    free = Document(actors=(slides,))
+    for lock, time in ((heel, SECOND // 5), (heel, 29 * SECOND // 100), (toe, 2 * SECOND // 5), (toe, 3 * SECOND // 5)):
+        assert away(evaluator, document, lock, "one", time) < KEPT
+    assert away(evaluator, free, toe, "one", 3 * SECOND // 5) > 0.03
+    fine = [time * SECOND // 960 for time in range(60, 720)]
+    places = np.array([evaluator.joint_transforms(document, "one", time)[:, :, 3] for time in fine])
+    unheld = np.array([evaluator.joint_transforms(free, "one", time)[:, :, 3] for time in fine])
+    steps, usual = np.abs(np.diff(places, axis=0)).max(), np.abs(np.diff(unheld, axis=0)).max()
+    assert steps < 2.0 * usual, "no joint leaps where a lock begins, ends, or overlaps another"
+
+
+def test_an_eased_lock_begins_and_ends_without_a_jump_in_place_or_speed() -> None:
+    shallow = crouch(depth=0.03)
+    still = held(shallow, LEFT, time=0, axes=("i", "j"))
+    moved = replace(still, position=tuple(np.add(still.position, (0.05, 0.1, 0.05)).tolist()), span=SPAN)
+    actor = replace(shallow, locks=(moved, held(shallow, RIGHT)))
+    document, evaluator = Document(actors=(actor,)), Evaluator()
+    fine = [SECOND // 2 + time * SECOND // 480 for time in range(1440)]
+    path = np.array([frame(evaluator, document, "one", LEFT, time)[:, 3] for time in fine])
+    speed = np.linalg.norm(np.diff(path, axis=0), axis=1) * 480.0
+    assert speed.max() < 2.0
+    for edge in (SPAN.start, SPAN.end):
+        close = [place for place, time in enumerate(fine[:-2]) if abs(time - edge) < SECOND // 20]
+        assert np.abs(np.diff(speed))[close].max() < 0.01, "the speed has no jump either"
+    before = frame(evaluator, document, "one", LEFT, SPAN.start - 1)[:, 3]
+    assert np.abs(frame(evaluator, document, "one", LEFT, SPAN.start + 1)[:, 3] - before).max() < 1e-7
+    for time in (SPAN.start - 1, 2 * SECOND, SPAN.end + 1):
+        assert away(evaluator, document, actor.locks[1], "one", time) < KEPT, "the other foot never notices"
+    assert away(evaluator, document, moved, "one", 2 * SECOND) < KEPT
+
+
+def test_a_weight_between_0_and_1_lies_between_and_can_be_keyed() -> None:
+    actor = crouch()
+    lock = held(actor, LEFT)
+    heights = []
+    for weight in (0.0, 0.5, 1.0):
+        document = Document(actors=(replace(actor, locks=(replace(lock, weight=weight),)),))
+        heights.append(frame(Evaluator(), document, "one", LEFT, 2 * SECOND)[1, 3])
+    assert heights[0] < heights[1] < heights[2]
+    keyed = replace(lock, tracks=(track("weight", (0.0, 0.0), (2.0, 0.5), (4.0, 1.0)),))
+    document = Document(actors=(replace(actor, locks=(keyed,)),))
+    assert frame(Evaluator(), document, "one", LEFT, 2 * SECOND)[1, 3] == pytest.approx(heights[1], abs=1e-12)
+
+
+def test_keys_lead_a_hand_along_a_path_and_turn_it() -> None:
+    actor = crouch(depth=0.0)
+    lock = held(actor, "wrist_right", axes=("i", "j", "k"))
+    start = lock.position
+    tracks = (
+        track("z", (0.0, start[2] + 0.1), (2.0, start[2] + 0.3)),
+        track("y", (0.0, start[1] + 0.2)),
+        track("turn_y", (0.0, 0.0), (2.0, 0.3)),
+    )
+    document = Document(actors=(replace(actor, locks=(replace(lock, tracks=tracks),)),))
+    evaluator = Evaluator()
+    for time, forward in ((0, 0.1), (2 * SECOND, 0.3)):
+        now = frame(evaluator, document, "one", "wrist_right", time)
+        assert np.abs(now[:, 3] - (start[0], start[1] + 0.2, start[2] + forward)).max() < KEPT
+
+
+def test_orientation_alone_leaves_the_place_free_and_single_axes_leave_a_turn_free() -> None:
+    actor, evaluator = crouch(), Evaluator()
+    whole = replace(held(actor, "head", axes=("i", "j")), held="turn")
+    one = replace(whole, axes=("j",))
+    found = []
+    for lock in (whole, one):
+        document = Document(actors=(replace(actor, locks=(lock,)),))
+        now = frame(evaluator, document, "one", "head", 2 * SECOND)
+        first = frame(evaluator, document, "one", "head", 0)
+        assert abs(now[1, 3] - first[1, 3]) > 0.1
+        found.append(np.abs(now[:, :3] - first[:, :3]).max(axis=0))
+    assert found[0].max() < KEPT
+    assert found[1][1] < KEPT
+    assert found[1][0] > 1e-3
+
+
+def test_a_plane_lets_a_foot_slide_on_it() -> None:
+    actor, evaluator = crouch(), Evaluator()
+    lock = replace(held(actor, LEFT, axes=()), held="plane")
+    document = Document(actors=(replace(actor, locks=(lock,)),))
+    path = np.array([frame(evaluator, document, "one", LEFT, time)[:, 3] for time in frames()])
+    assert np.abs(path[:, 1] - lock.position[1]).max() < KEPT
+    assert np.ptp(path[:, 0]) > 1e-3
+
+
+def test_two_figures_hold_hands_and_both_give_way() -> None:
+    one, two = crouch("one"), crouch("two", depth=0.0, x=0.9)
+    hands = Lock(
+        id="hands",
+        name="Hands",
+        joint="wrist_left",
+        target="two",
+        target_joint="wrist_right",
+        shared=True,
+        point=(0.0, -0.08, 0.0),
+        position=(0.0, -0.08, 0.0),
+    )
+    document, evaluator = Document(actors=(replace(one, locks=(hands,)), two)), Evaluator()
+    for time in (0, SECOND, 2 * SECOND):
+        mine, other = (
+            frame(evaluator, document, "one", "wrist_left", time),
+            frame(evaluator, document, "two", "wrist_right", time),
+        )
+        meeting = [place[:, 3] + place[:, :3] @ (0.0, -0.08, 0.0) for place in (mine, other)]
+        assert np.abs(meeting[0] - meeting[1]).max() < KEPT
+    free = Document(actors=(one, two))
+    moved = [
+        np.abs(evaluator.coordinates(document, id, [SECOND]) - evaluator.coordinates(free, id, [SECOND])).max()
+        for id in ("one", "two")
+    ]
+    assert min(moved) > 0.01
+    alone = replace(document, actors=(replace(one, locks=(replace(hands, shared=False),)), two))
+    assert (
+        evaluator.coordinates(alone, "two", [SECOND]).tobytes()
+        == evaluator.coordinates(free, "two", [SECOND]).tobytes()
+    )
+    assert evaluator.snapshot(alone, SECOND, skins=False).locks[0].owner == "one"
+
+
+def test_a_hand_follows_a_prop_that_moves_and_a_shared_prop_follows_two_hands() -> None:
+    ball = prop("Ball", (Ellipsoid(radii=(0.1, 0.1, 0.1)),))
+    moving = Layer(
+        id="pose", tracks=(track("body.move_y", (0.0, 0.0), (2.0, 0.2)), track("body.move_z", (0.0, 0.0), (2.0, 0.1)))
+    )
+    thing = Actor(
+        id="ball", name="Ball", figure=ball, placement=Placement(position=(0.25, 1.0, 0.35)), layers=(moving,)
+    )
+    actor, evaluator = crouch(depth=0.05), Evaluator()
+    side = {"wrist_left": 0.1, "wrist_right": -0.1}
+    locks = tuple(
+        Lock(
+            id=joint,
+            name=joint,
+            joint=joint,
+            point=(0.0, -0.06, 0.0),
+            target="ball",
+            target_joint="body",
+            position=(x, 0.0, 0.0),
+        )
+        for joint, x in side.items()
+    )
+    document = Document(actors=(replace(actor, locks=locks[:1]), thing))
+    for time in (0, SECOND, 2 * SECOND):
+        assert evaluator.snapshot(document, time, skins=False).locks[0].off < KEPT
+    unheld = Document(actors=(thing,))
+    assert (
+        frame(evaluator, document, "ball", "body", SECOND).tobytes()
+        == frame(evaluator, unheld, "ball", "body", SECOND).tobytes()
+    )
+    shared = replace(
+        document, actors=(replace(actor, locks=tuple(replace(each, shared=True) for each in locks)), thing)
+    )
+    for time in (0, SECOND, 2 * SECOND):
+        marks = evaluator.snapshot(shared, time, skins=False).locks
+        assert max(mark.off for mark in marks) < KEPT
+    assert (
+        frame(evaluator, shared, "ball", "body", SECOND).tobytes()
+        != frame(evaluator, unheld, "ball", "body", SECOND).tobytes()
+    )
+
+
+def test_a_hand_stays_on_the_own_hip() -> None:
+    actor, evaluator = crouch(), Evaluator()
+    lock = Lock(
+        id="hip",
+        name="Hand on hip",
+        joint="wrist_right",
+        target="one",
+        target_joint="pelvis",
+        position=(-0.25, 0.05, 0.1),
+    )
+    document = Document(actors=(replace(actor, locks=(lock,)),))
+    for time in (0, SECOND, 2 * SECOND):
+        assert evaluator.snapshot(document, time, skins=False).locks[0].off < KEPT
+
+
+def test_a_ring_of_one_sided_locks_is_refused_by_name() -> None:
+    one, two = crouch("one"), crouch("two", x=1.0)
+    locks = [
+        Lock(id="hold", name="Hold", joint="wrist_left", target=target, target_joint="wrist_right")
+        for target in ("two", "one")
+    ]
+    document = Document(actors=(replace(one, locks=(locks[0],)), replace(two, locks=(locks[1],))))
+    with pytest.raises(InvalidDocument, match="one on two on one"):
+        _ = document.groups
+    shared = replace(two, locks=(replace(locks[1], shared=True),))
+    assert len(replace(document, actors=(document.actors[0], shared)).groups) == 1
+
+
+def test_contradicting_locks_share_the_miss_by_importance_and_say_so() -> None:
+    actor, evaluator = crouch(depth=0.0), Evaluator()
+    first = held(actor, "wrist_right", axes=(), id="near")
+    far = replace(first, id="far", position=tuple(np.add(first.position, (0.0, 0.0, 0.04)).tolist()), importance=3.0)
+    document = Document(actors=(replace(actor, locks=(first, far)),))
+    near_mark, far_mark = evaluator.snapshot(document, 0, skins=False).locks
+    assert near_mark.off == pytest.approx(0.03, rel=1e-3)
+    assert far_mark.off == pytest.approx(0.01, rel=1e-3)
+    assert near_mark.text == "missed by 30.0 mm"
+
+
+def test_a_place_out_of_reach_gives_the_nearest_pose_and_how_much_is_missing() -> None:
+    actor, evaluator = crouch(depth=0.0), Evaluator()
+    arm = ("collar_right", "shoulder_right", "elbow_right", "forearm_right", "wrist_right")
+    lock = replace(held(actor, "wrist_right", axes=()), position=(-3.0, 1.4, 0.0), joints=arm)
+    document = Document(actors=(replace(actor, locks=(lock,)),))
+    mark = evaluator.snapshot(document, 0, skins=False).locks[0]
+    shoulder = frame(evaluator, document, "one", "shoulder_right", 0)[:, 3]
+    assert mark.off == pytest.approx(np.linalg.norm(np.array(lock.position) - mark.at))
+    assert mark.off < np.linalg.norm(np.array(lock.position) - shoulder) - 0.45
+    assert "missed by" in mark.text
+
+
+def test_only_the_joints_that_may_contribute_move() -> None:
+    actor, evaluator = crouch(depth=0.0), Evaluator()
+    arm = ("shoulder_right", "elbow_right")
+    target = held(actor, "wrist_right", axes=(), joints=arm)
+    lock = replace(target, position=tuple(np.add(target.position, (0.05, 0.15, 0.2)).tolist()))
+    document = Document(actors=(replace(actor, locks=(lock,)),))
+    changed = evaluator.coordinates(document, "one", [0]) - evaluator.coordinates(Document(actors=(actor,)), "one", [0])
+    moved = {name for name, each in zip(human().coordinates, changed[0], strict=True) if each != 0.0}
+    assert moved
+    assert moved <= {dof.id for joint in arm for dof in human().joint(joint).dofs}
+
+
+def test_the_centre_of_mass_stays_over_what_is_held() -> None:
+    actor, evaluator = crouch(depth=0.1), Evaluator()
+    feet = tuple(held(actor, joint) for joint in (LEFT, RIGHT))
+    balance = Lock(id="balance", name="Balance", joint="pelvis", held="balance")
+    document = Document(actors=(replace(actor, locks=(*feet, balance)),))
+    middle = np.mean([lock.position for lock in feet], axis=0)
+    masses = masses_of(human())
+    for time in (SECOND, 2 * SECOND):
+        places = evaluator.joint_transforms(document, "one", time)
+        centre = (
+            masses[:, 0]
+            @ (np.einsum("jab,jb->ja", places[:, :, :3], masses[:, 1:4]) + places[:, :, 3])
+            / masses[:, 0].sum()
+        )
+        assert np.abs(centre - middle)[[0, 2]].max() < KEPT
+        assert all(mark.kept for mark in evaluator.snapshot(document, time, skins=False).locks)
+
+
+def test_comfort_lets_the_knees_go_apart_in_a_crouch() -> None:
+    """Welman 1993, 7.2.1: toes locked, pelvis pulled down."""
+    actor, evaluator = crouch(depth=0.3), Evaluator()
+    toes = tuple(held(actor, joint, axes=()) for joint in ("toes_left", "toes_right"))
+    apart = []
+    for comfort in (0.0, 0.6):
+        document = Document(actors=(replace(actor, locks=toes, comfort=comfort),))
+        knees = [frame(evaluator, document, "one", joint, 2 * SECOND)[:, 3] for joint in ("knee_left", "knee_right")]
+        apart.append(float(np.linalg.norm(knees[0] - knees[1])))
+        assert all(mark.kept for mark in evaluator.snapshot(document, 2 * SECOND, skins=False).locks)
+    assert apart[1] > apart[0] + 0.02
+
+
+def test_a_muted_lock_and_one_outside_its_span_change_no_byte() -> None:
+    actor, evaluator = crouch(), Evaluator()
+    lock = held(actor, LEFT, span=SPAN)
+    free = Document(actors=(actor,))
+    for locks, time in (((replace(lock, mute=True),), 2 * SECOND), ((lock,), SPAN.start), ((lock,), SPAN.end)):
+        document = Document(actors=(replace(actor, locks=locks),))
+        assert (
+            evaluator.coordinates(document, "one", [time]).tobytes()
+            == evaluator.coordinates(free, "one", [time]).tobytes()
+        )
+
+
+@pytest.mark.parametrize("solver", ["dogleg", "inverse", "multipliers"])
+def test_other_solvers_keep_locks_too(solver: str) -> None:
+    document, evaluator = replace(planted(), lock_solver=solver), Evaluator()
+    for time in (SECOND // 2, SECOND):
+        for lock in document.actors[0].locks:
+            assert away(evaluator, document, lock, "one", time) < KEPT
+    again = Evaluator().coordinates(document, "one", [SECOND])
+    assert again.tobytes() == evaluator.coordinates(document, "one", [SECOND]).tobytes()
+
+
+def test_rates_and_accelerations_are_those_of_the_locked_motion() -> None:
+    document, evaluator = planted(span=SPAN), Evaluator()
+    for time in (SECOND + SECOND // 5, 2 * SECOND):
+        found = evaluator.motion_at(document, "one", time)
+        step = SECOND // 200
+        before, after = evaluator.coordinates(document, "one", [time - step, time + step])
+        assert np.abs(found[1] - (after - before) * 100.0).max() < 1e-3 * (1.0 + np.abs(found[1]).max())
+        rates = [evaluator.motion_at(document, "one", time + sign * step)[1] for sign in (-1, 1)]
+        assert np.abs(found[2] - (rates[1] - rates[0]) * 100.0).max() < 0.02 * (1.0 + np.abs(found[2]).max())
+    free = evaluator.motion_at(document, "one", 0)
+    assert free.tobytes() == evaluator.motion(document.actors[0]).at(0.0).tobytes()
+
+
+def test_locks_that_ask_for_the_impossible_never_hang_and_stay_finite() -> None:
+    actor, evaluator = crouch(), Evaluator()
+    rng = np.random.default_rng(4)
+    locks = tuple(
+        replace(
+            held(actor, joint),
+            id=f"{joint}{place}",
+            position=tuple(rng.normal(size=3, scale=5.0).tolist()),
+            span=Span(start=0, end=4 * SECOND, ease_in=place * SECOND // 7),
+        )
+        for place, joint in enumerate(
+            (LEFT, RIGHT, "head", "wrist_left", "wrist_right", "toes_left", "pelvis", "neck", "elbow_left")
+        )
+    )
+    document = Document(actors=(replace(actor, locks=locks),))
+    for time in (SECOND // 20, 3 * SECOND):
+        assert np.isfinite(evaluator.coordinates(document, "one", [time])).all()
+
+
+def test_speeds_of_feet_that_are_let_go_stay_bounded() -> None:
+    document, evaluator = planted(span=SPAN), Evaluator()
+    fine = [SPAN.end - SECOND // 2 + each * SECOND // 240 for each in range(180)]
+    rows = evaluator.coordinates(document, "one", fine)
+    assert max(np.abs(b - a).max() for a, b in pairwise(rows)) * 240.0 < 6.0
