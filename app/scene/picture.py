@@ -20,6 +20,7 @@ from engine.model import Bodies, SkinSurface
 
 _OPAQUE = ("result", "handle")
 _GHOST_OPACITY = 0.34
+_GHOST_BEHIND = 1e-4  # about a centimetre at the target: a ghost that stands where the result does is not seen
 
 
 class Picture:
@@ -84,7 +85,8 @@ class Picture:
             cast.draw_shadow(eye, look)
         cast.draw(eye, look)
         if display in self._ghosts:
-            self._ghosts[display].draw(eye, replace(look, skin=look.accent), _GHOST_OPACITY)
+            back = replace(eye, behind=_GHOST_BEHIND)
+            self._ghosts[display].draw(back, replace(look, skin=look.accent), _GHOST_OPACITY)
 
     def _solid_items(self) -> tuple[list[Bodies], list[SkinSurface]]:
         return [i for i in self._items if i.role in _OPAQUE], [s for s in self._skins if s.role in _OPAQUE]

@@ -152,6 +152,8 @@ ACTIONS: tuple[Action, ...] = (
 MOUSE: tuple[tuple[str, str], ...] = (
     ("Click", "Select a body part"),
     ("Shift + click", "Add to the selection, or take out"),
+    ("Drag a round mark", "Reach with it; Shift follows an axis, Escape drops it"),
+    ("Click a round mark", "Hold it in place while others are dragged, or let it go"),
     ("Middle button", "Orbit; pan in a view along an axis"),
     ("Shift + middle button", "Pan"),
     ("Ctrl + middle button", "Zoom"),

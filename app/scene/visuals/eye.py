@@ -17,12 +17,14 @@ class Eye:
     size: tuple[int, int]
     pixel_ratio: float
     jitter: tuple[float, float] = (0.0, 0.0)  # [px] shift of the whole picture, for anti-aliasing by many pictures
+    behind: float = 0.0  # how far everything stands back in the depth buffer, 0 to 1
     matrix: Array = field(init=False)  # clip from world
 
     def __post_init__(self) -> None:
         matrix = self.camera.matrix(self.size)
         shift = np.eye(4)
         shift[0, 3], shift[1, 3] = 2 * self.jitter[0] / self.size[0], 2 * self.jitter[1] / self.size[1]
+        shift[2, 3] = self.behind
         object.__setattr__(self, "matrix", shift @ matrix)
 
     @property

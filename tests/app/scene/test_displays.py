@@ -176,3 +176,15 @@ def test_meshes_and_bones_are_kept_by_figure() -> None:
     figure = load_figure("human")
     assert mesh_of(figure) is mesh_of(figure)
     assert len(bodies_of(figure)[1].start) >= len(figure.joints) - 1
+
+
+def test_a_ghost_is_seen_where_it_stands_apart_and_nowhere_else(show: Show) -> None:
+    view, body = show(), snowman()
+    view.show_snapshot(Snapshot(document=Document(), time=0, items=(body,)))
+    alone = pixels(view.grab_image())
+    view.show_snapshot(Snapshot(document=Document(), time=0, items=(body, replace(body, role="ghost"))))
+    same = np.abs(pixels(view.grab_image()) - alone).max(axis=2)
+    assert (same > 12).mean() < 1e-3, "behind the body that it equals"
+    apart = replace(body, role="ghost", transforms=moved([(0.9, y, 0.0) for y in (0.4, 1.05, 1.5)]))
+    view.show_snapshot(Snapshot(document=Document(), time=0, items=(body, apart)))
+    assert (np.abs(pixels(view.grab_image()) - alone).max(axis=2) > 12).mean() > 5e-3
