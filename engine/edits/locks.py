@@ -173,6 +173,12 @@ def bake_locks(
     return _checked(document, replace(owner, layers=(*owner.layers, layer), locks=kept))
 
 
+def set_comfort(document: Document, *, actor: str, comfort: float) -> Document:
+    """How far (0 to 1) joints that locks move go to the middle of their limits before the locks are met."""
+    owner = document.actor(actor)
+    return document if owner.comfort == comfort else document.with_actor(replace(owner, comfort=comfort))
+
+
 def find_lock(document: Document, actor: str, lock: str) -> tuple[Actor, Lock]:
     """An actor and one of its locks."""
     owner = document.actor(actor)

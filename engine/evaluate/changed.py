@@ -1,17 +1,18 @@
 """Which times an edit touched, for caches, stale marks and plots.
 
 Outside the spans that `changed_span` names, every actor's coordinates, rates and transforms are the same bytes in both
-documents; an actor that hangs on another moves with it while it is held. Inside they may be the
+documents; an actor that hangs on another, or holds on to it, moves with it while it does. Inside they may be the
 same too: a layer may hide what changed below it.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 
-from engine.document import Actor, Attachment, Document, Figure
-from engine.motion.changes import ALWAYS, Interval, layer_changes, merge, support
+from engine.document import Actor, Document, Figure, Lock, Span
+from engine.motion.changes import ALWAYS, Interval, layer_changes, merge, support, track_changes
 from engine.motion.motion import active_layers
 
 Change = tuple[str, int | None, int | None]
@@ -20,22 +21,47 @@ Change = tuple[str, int | None, int | None]
 def changed_span(old: Document, new: Document) -> tuple[Change, ...]:
     """Actor and closed span [ticks] for each stretch of time that differs; None: without end on that side."""
     touched: dict[str, list[Interval]] = {}
-    for actor in new.in_order:
-        index = old.actor_index.get(actor.id)
-        touched[actor.id] = [ALWAYS] if index is None else _changes(old.actors[index], actor, touched)
+    before = {actor.id: frozenset(each.id for each in group) for group in old.groups for actor in group}
+    for group in new.groups:
+        ids = frozenset(actor.id for actor in group)
+        for actor in group:
+            index = old.actor_index.get(actor.id)
+            found = [ALWAYS] if index is None else _changes(old.actors[index], actor, touched)
+            if before.get(actor.id) != ids or old.lock_solver != new.lock_solver:
+                found += _lock_spans(old.actors[index] if index is not None else actor, actor)
+            touched[actor.id] = merge(found)
+        _share(old, group, touched)
     changes = [(actor.id, *_ticks(each)) for actor in new.actors for each in touched[actor.id]]
     return (*changes, *((actor.id, None, None) for actor in old.actors if actor.id not in new.actor_index))
 
 
 def _changes(old: Actor, new: Actor, touched: Mapping[str, list[Interval]]) -> list[Interval]:
-    """The times at which the actor may stand otherwise, those of what it hangs on being known."""
+    """The times at which the actor may stand otherwise, those of what it hangs on or holds on to being known."""
     found = actor_changes(old, new)
-    for each in new.attachments:
-        first, last = _held(each)
-        found += [
-            (max(start, first), min(end, last)) for start, end in touched[each.target] if start <= last and first <= end
-        ]
+    held = [(each.target, _held(each.span)) for each in new.attachments]
+    held += [(each.target, _held(each.span)) for each in new.locks if each.target is not None and not each.mute]
+    for target, span in held:
+        found += _within(touched.get(target, ()), span)
     return merge(found)
+
+
+def _share(old: Document, group: Sequence[Actor], touched: dict[str, list[Interval]]) -> None:
+    """Let what touches one of a group touch the others, while locks between them count."""
+    if len(group) == 1:
+        return
+    ids = {actor.id for actor in group}
+    linking = [lock for actor in group for lock in actor.locks if lock.target in ids - {actor.id}]
+    for id in ids & old.actor_index.keys():
+        linking += [lock for lock in old.actor(id).locks if lock.target in ids - {id}]
+    everything = merge(each for id in ids for each in touched[id])
+    shared = merge(each for lock in linking if not lock.mute for each in _within(everything, _held(lock.span)))
+    for id in ids:
+        touched[id] = merge((*touched[id], *shared))
+
+
+def _within(intervals: Iterable[Interval], span: Interval) -> list[Interval]:
+    first, last = span
+    return [(max(start, first), min(end, last)) for start, end in intervals if start <= last and first <= end]
 
 
 def actor_changes(old: Actor, new: Actor) -> list[Interval]:
@@ -52,12 +78,42 @@ def actor_changes(old: Actor, new: Actor) -> list[Interval]:
             if one != other:
                 break
             kept += 1
-        found += [_held(each) for each in (*old.attachments[kept:], *new.attachments[kept:])]
+        found += [_held(each.span) for each in (*old.attachments[kept:], *new.attachments[kept:])]
+    if old.locks != new.locks:
+        found += _lock_changes(old.locks, new.locks)
+    if old.comfort != new.comfort or (new.locks and old.attachments != new.attachments):
+        found += _lock_spans(old, new)
     return merge(found)
 
 
-def _held(attachment: Attachment) -> Interval:
-    return ALWAYS if attachment.span is None else (attachment.span.start, attachment.span.end)
+def _lock_changes(old: Sequence[Lock], new: Sequence[Lock]) -> list[Interval]:
+    """Spans of locks that differ, or the times between keys where nothing else does. The order of locks counts."""
+    before, after = [lock for lock in old if not lock.mute], [lock for lock in new if not lock.mute]
+    if [lock.id for lock in before] != [lock.id for lock in after]:
+        gone = [lock for lock in before if lock not in after]
+        come = [lock for lock in after if lock not in before]
+        kept = [lock for lock in before if lock not in gone] != [lock for lock in after if lock not in come]
+        return [_held(lock.span) for lock in ((*before, *after) if kept else (*gone, *come))]
+    found: list[Interval] = []
+    for one, other in zip(before, after, strict=True):
+        if replace(one, tracks=()) != replace(other, tracks=()):
+            found += [_held(one.span), _held(other.span)] if _counts(one, other) else []
+        elif one.tracks != other.tracks:
+            found += _within(track_changes(one.track_of, other.track_of), _held(one.span))
+    return found
+
+
+def _counts(one: Lock, other: Lock) -> bool:
+    """Whether two locks differ in more than their names."""
+    return replace(one, name=other.name) != other
+
+
+def _lock_spans(old: Actor, new: Actor) -> list[Interval]:
+    return [_held(lock.span) for lock in (*old.locks, *new.locks) if not lock.mute]
+
+
+def _held(span: Span | None) -> Interval:
+    return ALWAYS if span is None else (span.start, span.end)
 
 
 def _layer_list_changes(figure: Figure, old: Actor, new: Actor) -> list[Interval]:

@@ -115,7 +115,7 @@ class Locks:
     """Keeps locks. Compiled problems are kept between calls; used by one thread."""
 
     def __init__(self) -> None:
-        self._problems: dict[tuple[object, ...], _Kept] = {}
+        self._problems: dict[tuple[object, ...], tuple[_Kept, ...]] = {}
 
     def poses(self, members: Mapping[str, Member], holdings: Sequence[Holding], frames: Frames, solver: str) -> Poses:
         """The pose of every member; `frames` has the joints outside of the group that locks hold on to."""

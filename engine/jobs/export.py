@@ -12,13 +12,15 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from engine.document import Actor, Document, Figure
+from engine.document import Actor, Document, Figure, Layer
+from engine.document.order import targets_of
 from engine.document.validation import validate
 from engine.document.values import Vector3
 from engine.formats.format import Contents, Format, Options
 from engine.formats.losses import listed
 from engine.formats.table import by_suffix, writers
 from engine.formats.turns import product, turned
+from engine.jobs.lock_here import is_locked, locked_layers
 from engine.runtime import progress
 from engine.runtime.errors import InvalidArguments, UnwritableFile
 
@@ -32,7 +34,7 @@ def export(path: Path, document: Document, actors: Sequence[str], options: Optio
         raise UnwritableFile(path=path, found=found, remedy=f"It writes {known}.")
     if not path.parent.is_dir():
         raise UnwritableFile(path=path, found="there is no such folder", remedy="Choose a folder that is there.")
-    parts = list(_parts(path, format, document, actors))
+    parts = list(_parts(path, format, document, actors, options))
     try:
         with tempfile.TemporaryDirectory(dir=path.parent, prefix=".sinew-") as folder:
             for place, (name, contents) in enumerate(parts):
@@ -50,19 +52,24 @@ def left_out(format: Format, document: Document, actors: Sequence[str]) -> tuple
     """What the format cannot carry of these actors, known before anything is written."""
     chosen = [document.actor(id) for id in actors]
     lost: list[str] = []
-    for _, contents in _parts(Path("export"), format, document, actors):
+    for _, contents in _parts(Path("export"), format, document, actors, None):
         lost += format.omits(contents) if format.omits is not None else ()
     others = _others(chosen)
     if format.kind == "document":
-        lost += [f"what hangs on actors that are not exported: {listed(others)}"] if others else []
+        lost += [f"what hangs on or holds on to actors that are not exported: {listed(others)}"] if others else []
     elif any(actor.attachments for actor in chosen):
         hanging = [actor.name for actor in chosen if actor.attachments]
         lost.append(f"what hangs on other actors stays at its own place: {listed(hanging)}")
+    locked = [actor.name for actor in chosen if is_locked(document, actor.id)]
+    if locked and format.kind != "document":
+        lost.append(f"locks, written as the motion that keeps them: {listed(locked)}")
     return tuple(dict.fromkeys(lost))
 
 
-def _parts(path: Path, format: Format, document: Document, actors: Sequence[str]) -> Iterator[tuple[str, Contents]]:
-    """The name of each file and what it is to hold."""
+def _parts(
+    path: Path, format: Format, document: Document, actors: Sequence[str], options: Options | None
+) -> Iterator[tuple[str, Contents]]:
+    """The name of each file and what it is to hold; without options locked motions are left as their layers."""
     chosen = [document.actor(id) for id in actors]
     if not chosen:
         raise InvalidArguments(what="the actors to export", value=(), allowed="at least one")
@@ -77,7 +84,17 @@ def _parts(path: Path, format: Format, document: Document, actors: Sequence[str]
         while name in taken:
             name += "_"
         taken.add(name)
-        yield f"{name}{suffix}", Contents(figure=standing(actor), layers=actor.layers)
+        layers = actor.layers if options is None else _seen(document, actor, options)
+        yield f"{name}{suffix}", Contents(figure=standing(actor), layers=layers)
+
+
+def _seen(document: Document, actor: Actor, options: Options) -> tuple[Layer, ...]:
+    """The layers, or, where locks have a part in the motion, the frames that are seen."""
+    if not is_locked(document, actor.id):
+        return actor.layers
+    from engine.evaluate.evaluator import Evaluator
+
+    return locked_layers(Evaluator(), document, actor.id, options.rate)
 
 
 def standing(actor: Actor) -> Figure:
@@ -102,7 +119,12 @@ def _document_of(document: Document, chosen: Sequence[Actor]) -> Document:
     """These actors alone, hanging on nothing that is left behind."""
     kept = {actor.id for actor in chosen}
     actors = (
-        replace(actor, attachments=tuple(each for each in actor.attachments if each.target in kept)) for actor in chosen
+        replace(
+            actor,
+            attachments=tuple(each for each in actor.attachments if each.target in kept),
+            locks=tuple(each for each in actor.locks if each.target is None or each.target in kept),
+        )
+        for actor in chosen
     )
     alone = replace(document, actors=tuple(actors))
     validate(alone)
@@ -111,7 +133,7 @@ def _document_of(document: Document, chosen: Sequence[Actor]) -> Document:
 
 def _others(chosen: Sequence[Actor]) -> list[str]:
     kept = {actor.id for actor in chosen}
-    return [actor.name for actor in chosen if any(each.target not in kept for each in actor.attachments)]
+    return [actor.name for actor in chosen if not kept.issuperset(targets_of(actor))]
 
 
 def _with_rate(options: Options, document: Document, contents: Contents) -> Options:

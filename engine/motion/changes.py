@@ -8,7 +8,7 @@ weight, a mask, a mode) touches all times of the layer.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -73,8 +73,7 @@ def _track_changes(figure: Figure, old: Layer, new: Layer) -> list[Interval]:
         return [ALWAYS]
     changed = {name for name, track in tracks.items() if followers[name] is not track}
     found: list[Interval] = []
-    for name in changed:
-        found += pack_changes(_curve_pieces(pack_track(tracks[name])), _curve_pieces(pack_track(followers[name])))
+    found += track_changes({name: tracks[name] for name in changed}, {name: followers[name] for name in changed})
     for id in new.quaternions:
         hinges = hinges_of(figure.joint(id)) if id in figure.joint_index else None
         if hinges is not None and changed.intersection(hinges.coordinates):
@@ -85,6 +84,15 @@ def _track_changes(figure: Figure, old: Layer, new: Layer) -> list[Interval]:
             packs = [pack_ball(layer, _sources(layer, dof.coordinates)) for layer in (old, new)]
             found += pack_changes(*map(_path_pieces, packs))
     return found
+
+
+def track_changes(old: Mapping[str, Track], new: Mapping[str, Track]) -> list[Interval]:
+    """The times at which some of these curves may give something else."""
+    if old.keys() != new.keys():
+        return [ALWAYS]
+    differ = [name for name in new if new[name] is not old[name]]
+    pieces = [(_curve_pieces(pack_track(old[name])), _curve_pieces(pack_track(new[name]))) for name in differ]
+    return [each for before, after in pieces for each in pack_changes(before, after)]
 
 
 def _sources(layer: Layer, names: Iterable[str]) -> list[Source]:

@@ -42,6 +42,8 @@ def random_edit(random: random.Random, document: Document) -> Edit:
         return attachment_edit(random, name, document)
     if name in LOCK_EDITS:
         return lock_edit(random, name, document)
+    if name == "set_comfort":
+        return edit(name, actor=actor.id, comfort=random.random())
     if name == "set_lock_solver":
         return edit(name, solver=random.choice(("levenberg", "multipliers")))
     return example(random, name, random.choice(figures)) or _pose_edit(random, name, random.choice(figures), number)

@@ -1,0 +1,138 @@
+"""lock_here and bake_locks: edits of locks that are worked out from poses.
+
+Run on the engine's thread; importing this module loads no kernel.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from engine.document import Blob, Document, Layer, Lock, Samples, Span
+from engine.document.extent import layer_extent
+from engine.document.lock import Axis, Held
+from engine.document.motion import Rate, frame_time, ticks_per_frame
+from engine.document.values import Vector3
+from engine.edits import Edit, edit
+from engine.runtime.errors import InvalidArguments
+
+if TYPE_CHECKING:
+    from engine.evaluate.evaluator import Evaluator
+
+_FRAMES = 1_000_000
+
+
+@dataclass(frozen=True, kw_only=True)
+class LockHere:
+    """What a person wishes: this part held where it stands at a time, in the world or on a joint of an actor."""
+
+    id: str  # of the lock
+    name: str
+    actor: str
+    joint: str
+    point: Vector3 = (0.0, 0.0, 0.0)
+    held: Held = "point"
+    axes: tuple[Axis, ...] = ()
+    target: str | None = None
+    target_joint: str | None = None
+    shared: bool = False
+    span: Span | None = None
+    time: int
+
+    def label(self, document: Document) -> str:
+        """What a person reads in the history."""
+        return edit("add_lock", actor=self.actor, joint=self.joint).label(document)
+
+    def work_out(self, evaluator: Evaluator, document: Document) -> Edit:
+        """The edit that does it."""
+        import numpy as np
+
+        from engine.evaluate.holds import joined, undone
+        from engine.formats.turns import quaternions
+
+        owner = document.actor(self.actor)
+        owner.figure.joint(self.joint)
+        place = evaluator.joint_transforms(document, owner.id, self.time)[owner.figure.joint_index[self.joint]]
+        place[:, 3] += place[:, :3] @ np.array(self.point)
+        if self.target is not None and self.target_joint is not None:
+            other = document.actor(self.target).figure
+            other.joint(self.target_joint)
+            frames = evaluator.joint_transforms(document, self.target, self.time)
+            place = joined(undone(frames[other.joint_index[self.target_joint]]), place)
+        x, y, z = place[:, 3].tolist()
+        w, i, j, k = quaternions(place[None, :, :3])[0].tolist()
+        lock = Lock(
+            id=self.id,
+            name=self.name,
+            joint=self.joint,
+            point=self.point,
+            held=self.held,
+            axes=self.axes,
+            position=(x, y, z),
+            rotation=(w, i, j, k),
+            target=self.target,
+            target_joint=self.target_joint,
+            shared=self.shared,
+            span=self.span,
+        )
+        return edit("add_lock", actor=self.actor, lock=lock)
+
+
+@dataclass(frozen=True, kw_only=True)
+class BakeLocks:
+    """What a person wishes: the locked motion of an actor as its own, on the frames of a stretch of time."""
+
+    id: str  # of the new layer
+    actor: str
+    start: int
+    end: int
+
+    def label(self, document: Document) -> str:
+        """What a person reads in the history."""
+        return edit("bake_locks", actor=self.actor).label(document)
+
+    def work_out(self, evaluator: Evaluator, document: Document) -> Edit:
+        """The edit that does it."""
+        owner = document.actor(self.actor)
+        shared = [each.name for each in owner.locks if each.shared]
+        if shared or not owner.locks:
+            value = ", ".join(shared) or "none"
+            raise InvalidArguments(what="the locks to bake", value=value, allowed="one or more, not shared ones")
+        samples = sampled(evaluator, document, self.actor, document.rate, self.start, self.end)
+        locks = tuple(each.id for each in owner.locks)
+        return edit("bake_locks", actor=self.actor, locks=locks, id=self.id, samples=samples)
+
+
+def sampled(evaluator: Evaluator, document: Document, actor: str, rate: Rate, start: int, end: int) -> Samples:
+    """An actor's motion as it is seen, locks kept, from one tick to the last frame up to another."""
+    count = int((end - start) / ticks_per_frame(rate)) + 1
+    if not 1 <= count <= _FRAMES:
+        raise InvalidArguments(what="the frames of a locked motion", value=count, allowed=f"1 to {_FRAMES}")
+    times = [start + frame_time(frame, rate) for frame in range(count)]
+    values = Blob(evaluator.coordinates(document, actor, times))
+    return Samples(coordinates=document.actor(actor).figure.coordinates, values=values, rate=rate, start=start)
+
+
+def is_locked(document: Document, actor: str) -> bool:
+    """Whether some lock has a part in an actor's motion, its own or one that another shares with it."""
+    group = next(group for group in document.groups if any(each.id == actor for each in group))
+    return any(not lock.mute for each in group for lock in each.locks)
+
+
+def locked_layers(evaluator: Evaluator, document: Document, actor: str, rate: Rate | None) -> tuple[Layer, ...]:
+    """The motion that is seen as one layer: samples from the first key or sample of what moves it to the last."""
+    layers = [layer for each in document.with_all_that_hold(actor).actors for layer in each.layers]
+    keyed = [_keyed(each.locks) for each in document.with_all_that_hold(actor).actors]
+    ends = [*filter(None, map(layer_extent, layers)), *filter(None, keyed)]
+    rates = [layer.samples.rate for layer in document.actor(actor).layers if layer.samples is not None]
+    start, end = min((each[0] for each in ends), default=0), max((each[1] for each in ends), default=0)
+    wanted = rate or (rates[0] if rates else document.rate)
+    return (Layer(id="locked", name="Locked", samples=sampled(evaluator, document, actor, wanted, start, end)),)
+
+
+def _keyed(locks: Sequence[Lock]) -> tuple[int, int] | None:
+    """The first and the last key of locks and end of their spans."""
+    times = [key.time for lock in locks for track in lock.tracks for key in track.keys]
+    times += [time for lock in locks if lock.span is not None for time in (lock.span.start, lock.span.end)]
+    return (min(times), max(times)) if times else None
