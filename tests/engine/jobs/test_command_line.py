@@ -99,7 +99,9 @@ def test_a_setting_that_makes_no_sense_is_refused_in_one_line(
     assert len(output.err.splitlines()) == 1
 
 
-def test_a_shared_name_or_an_actor_without_layers_cannot_be_posed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_shared_name_or_an_actor_without_layers_cannot_be_posed(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     twins = tuple(Actor(id=id, name="Twin", figure=ARM, layers=(Layer(id="pose"),)) for id in ("x", "y"))
     path = tmp_path / "twins.sinew"
     sinew.write(path, Document(actors=(*twins, scene().actors[-1])))
