@@ -17,7 +17,7 @@ from app.panels.inspector.header import Header
 from app.panels.inspector.turns import quaternion_of, same_turn, turns_of
 from app.session import Item
 from app.style.value_slider import ValueSlider
-from engine.document import Attachment
+from engine.document import Attachment, Layer
 from engine.edits import edit
 from engine.runtime.errors import Diverged
 from tests.app.panels.conftest import put_on_screen, scene
@@ -233,6 +233,7 @@ def test_an_actor_is_placed_in_centimetres_and_turned_without_losing_its_tilt(
 
 
 def test_what_always_hangs_on_another_cannot_be_placed_and_says_why(held: Held, panel: InspectorPanel) -> None:
+    held.session.do(edit("add_layer", actor="box", layer=Layer(id="slide")))
     held.session.select([Item("box")])
     assert panel.page is not None
     QTest.mouseClick(panel.page.sections["body"].header, LEFT)
