@@ -14,12 +14,12 @@ DISPLAY_NAMES: dict[Display, str] = {"mannequin": "Mannequin", "skin": "Skin", "
 def form_of(display: Display, item: Bodies, skinned: frozenset[str]) -> Display:
     """As what an item is drawn; `skinned` are the owners of skins.
 
-    A thing of one body is always drawn as its shapes, a figure without a skin as a mannequin, one without shapes as
-    bones.
+    A thing of one body is always drawn as it looks; a figure without a skin as a mannequin, one without shapes in its
+    skin, one without either as bones.
     """
-    has_shapes = len(item.mesh.triangles) > 0
-    if display == "skin" and item.owner in skinned:
+    if display in ("bones", "lines") and len(item.parts) > 1:
+        return display
+    has_shapes, has_skin = len(item.mesh.triangles) > 0, item.owner in skinned
+    if has_skin and (display == "skin" or not has_shapes):
         return "skin"
-    if display in ("mannequin", "skin") or len(item.parts) == 1:
-        return "mannequin" if has_shapes else "bones"
-    return display
+    return "mannequin" if has_shapes else "bones"

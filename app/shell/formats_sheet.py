@@ -9,8 +9,8 @@ from PySide6.QtWidgets import QFrame, QGridLayout, QLabel, QScrollArea, QWidget
 from app.shell.sheets import Sheet
 from app.style.fonts import text_font
 
-SIZE = (1080, 680)
-WIDTHS = (112, 84, 76, 330, 190, 180)
+SIZE = (1120, 720)
+WIDTHS = (108, 84, 92, 300, 176, 168)
 COMMAND = "python -m engine convert IN OUT"
 
 

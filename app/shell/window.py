@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QByteArray, QEvent, QMimeData, Qt, QTimer, Signal
+from PySide6.QtCore import QByteArray, QEvent, QMimeData, QTimer, Signal
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QKeyEvent
 from PySide6.QtWidgets import QAbstractButton, QApplication, QMainWindow, QStackedWidget, QVBoxLayout, QWidget
 
@@ -30,6 +30,7 @@ from app.timeline import Transport
 
 if TYPE_CHECKING:
     from app.scene import Look, Pick, Viewport
+    from engine.model import Snapshot
 
 FIRST_SIZE = (1280, 800)
 LAYOUT_VERSION = 2  # of the docks; a change of them makes older places meaningless
@@ -57,6 +58,7 @@ class MainWindow(QMainWindow):
         self._was_painted = False
         self._for_good = False
         self._close_when_saved = False
+        self._frames_pictures = False
         self.files = Files(session, questions or Dialogues(self))
         self.viewport: Viewport | None = None
         self.message = MessageBar()
@@ -84,6 +86,7 @@ class MainWindow(QMainWindow):
         self.viewport = viewport = Viewport(look=self._look())
         self._stage.addWidget(viewport)
         self.session.snapshot_ready.connect(viewport.show_snapshot)
+        self.session.snapshot_ready.connect(self._frame_picture)
         viewport.picked.connect(self._select)
         viewport.hovered.connect(self._show_hovered)
         Handles(self.session, viewport, self.status)
@@ -266,10 +269,14 @@ class MainWindow(QMainWindow):
         self.setWindowModified(self.session.dirty)
 
     def _frame_what_was_opened(self, outcome: FileOutcome) -> None:
-        """Captures start anywhere: what was opened is brought into view with its first picture."""
+        """Captures start anywhere: what was opened is brought into view until its first picture that is not at rest."""
         if outcome.kind == "open" and outcome.went_well and self.viewport is not None:
-            once = Qt.ConnectionType.SingleShotConnection
-            self.session.snapshot_ready.connect(lambda snapshot: self.view.frame(), once)
+            self._frames_pictures = True
+
+    def _frame_picture(self, snapshot: Snapshot) -> None:
+        if self._frames_pictures:
+            self._frames_pictures = snapshot.state == "rest"
+            self.view.frame()
 
     def _remember(self, path: Path) -> None:
         self.message.dismiss()

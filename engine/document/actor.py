@@ -62,3 +62,13 @@ class Actor(Part):
         object.__setattr__(self, "comfort", finite(f"the comfort of {self.name}", self.comfort))
         if not 0.0 <= self.comfort <= 1.0:
             raise InvalidDocument(what=f"the comfort of {self.name}", value=self.comfort, allowed="0 to 1")
+
+    @property
+    def held_always(self) -> Attachment | None:
+        """The first attachment without an end: while there is one, the placement moves nothing."""
+        return next((each for each in self.attachments if each.span is None), None)
+
+    def is_held_at(self, joint: str) -> bool:
+        """Whether a joint's own coordinates move nothing: it is the only root, and held always."""
+        roots = [each.id for each in self.figure.joints if each.parent is None]
+        return roots == [joint] and any(each.span is None and each.joint == joint for each in self.attachments)

@@ -49,14 +49,16 @@ class Evaluator:
     def snapshot(self, document: Document, time: int = 0, *, skins: bool = True) -> Snapshot:
         """The picture of the document at a time [ticks]; `Diverged` rather than a number that is not finite.
 
-        Without `skins` the surfaces that bend are left out, for a window that shows none.
+        Without `skins` the surfaces that bend are left out, for a window that shows none, but for those of figures
+        that have no other form.
         """
         items: dict[str, Bodies] = {}
         surfaces: dict[str, tuple[SkinSurface, ...]] = {}
         marks: list[LockMark] = []
         for actor, compiled in self._solved(document, time, marks):
             items[actor.id] = self._bodies(actor, compiled)
-            surfaces[actor.id] = tuple(self._skins(actor, compiled)) if skins else ()
+            bare = len(items[actor.id].mesh.triangles) == 0
+            surfaces[actor.id] = tuple(self._skins(actor, compiled)) if skins or bare else ()
         ids = [actor.id for actor in document.actors]
         bent = tuple(surface for id in ids for surface in surfaces[id])
         return Snapshot(

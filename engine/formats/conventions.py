@@ -9,11 +9,17 @@ from __future__ import annotations
 import math
 from dataclasses import replace
 
-from engine.document import Figure, Joint
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.document import Figure, Joint, Samples
 from engine.document.values import IDENTITY, Quaternion, Vector3
 from engine.formats.format import Options, Up
-from engine.formats.turns import inverse, product, turn_about, turned
+from engine.formats.turns import inverse, motion_of, product, turn_about, turned
+from engine.model.compile import rest_value
 from engine.runtime.errors import InvalidArguments
+
+Array = NDArray[np.float64]
 
 CMU_UNIT = 0.0254 / 0.45  # [m] the unit of the CMU motion capture database, 1/0.45 inch
 
@@ -103,6 +109,22 @@ def rest_box(figure: Figure) -> Vector3:
         turn, origin = frames[handle.joint]
         points.append(_sum(origin, turned(turn, handle.point)))
     x, y, z = (max(column) - min(column) for column in zip(*points, strict=True))
+    return (x, y, z)
+
+
+def first_box(figure: Figure, samples: Samples | None) -> Vector3:
+    """Sides [m] of the box around the joints and handles in the first frame; the rest pose may look like nothing."""
+    if samples is None:
+        return rest_box(figure)
+    row = dict(zip(samples.coordinates, samples.values.array[0].tolist(), strict=True))
+    worlds: dict[str, tuple[Array, Array]] = {}
+    for joint in figure.joints:
+        q = [row.get(name, rest_value(name, dof)) for dof in joint.dofs for name in dof.coordinates]
+        way, rotation = motion_of(joint, np.array([q]), rest=True)
+        turn, origin = (np.eye(3), np.zeros(3)) if joint.parent is None else worlds[joint.parent]
+        worlds[joint.id] = turn @ rotation[0], origin + turn @ (np.array(joint.offset) + way[0])
+    ends = [worlds[each.joint][1] + worlds[each.joint][0] @ np.array(each.point) for each in figure.handles]
+    x, y, z = np.ptp([*(origin for _, origin in worlds.values()), *ends], axis=0).tolist()
     return (x, y, z)
 
 

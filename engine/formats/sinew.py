@@ -25,7 +25,7 @@ from engine.runtime.errors import InvalidDocument, UnreadableFile, UnwritableFil
 
 SUFFIX = ".sinew"
 APPLICATION_ID = 0x53494E57  # "SINW", in the header of the file
-FORMAT_VERSION = 1
+FORMAT_VERSION = 2
 
 _TABLES = """
 CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
@@ -97,9 +97,10 @@ def _read(path: Path, database: sqlite3.Connection) -> Document:
     row = database.execute("SELECT value FROM meta WHERE name = 'format'").fetchone()
     version = int(row[0]) if row and str(row[0]).isdigit() else 0
     if version != FORMAT_VERSION:
-        newer = f"format {version}, made by a newer Sinew" if version > FORMAT_VERSION else "no known format version"
+        who = "a newer Sinew" if version > FORMAT_VERSION else "a trial version of Sinew, before the first release"
+        found = f"format {version}, made by {who}" if version else "no known format version"
         raise UnreadableFile(
-            path=path, found=newer, remedy=f"This Sinew ({__version__}) reads format {FORMAT_VERSION}."
+            path=path, found=found, remedy=f"This Sinew ({__version__}) reads format {FORMAT_VERSION}."
         )
     parts = dict(database.execute("SELECT digest, text FROM parts"))
     revision = database.execute("SELECT digest FROM revisions ORDER BY number DESC LIMIT 1").fetchone()

@@ -14,6 +14,7 @@ from engine.runtime.child import Json, Message
 from engine.runtime.errors import InvalidArguments
 
 ARGUMENTS = ("scene", "actor", "time", "mesh", "out")
+READING = 0.2  # the share of the work that reading the mesh is taken for
 
 
 def bind_skin(arguments: Mapping[str, Json]) -> Generator[Message, None, Json]:
@@ -34,23 +35,26 @@ def _bind(scene: Path, actor: str, time: int, mesh: Path, out: Path) -> None:
     from engine.formats import sinew, skin_npz
     from engine.jobs.bring_in import read_contents
     from engine.model.binding import bind_mesh
+    from engine.runtime import progress
     from engine.runtime.errors import UnsoundMesh
 
     document = sinew.read(scene)
     figure = document.actor(actor).figure
-    surfaces = read_contents(mesh).surfaces
+    with progress.part(0.0, READING):
+        surfaces = read_contents(mesh).surfaces
     if not surfaces:
         raise UnsoundMesh(name=mesh.name, found="it holds no mesh", remedy="Choose an OBJ, PLY, STL, OFF or glTF file.")
     shifts = np.cumsum([0, *(len(each.positions) for each in surfaces)])
-    skin = bind_mesh(
-        figure,
-        Evaluator().joint_transforms(document, actor, time),
-        bodies_of(figure)[1],
-        np.concatenate([each.positions for each in surfaces]),
-        np.concatenate([each.triangles + shift for each, shift in zip(surfaces, shifts, strict=False)]),
-        id="skin",
-        name=mesh.name.split(".")[0],
-    )
+    with progress.part(READING, 1.0):
+        skin = bind_mesh(
+            figure,
+            Evaluator().joint_transforms(document, actor, time),
+            bodies_of(figure)[1],
+            np.concatenate([each.positions for each in surfaces]),
+            np.concatenate([each.triangles + shift for each, shift in zip(surfaces, shifts, strict=False)]),
+            id="skin",
+            name=mesh.name.split(".")[0],
+        )
     skin_npz.write(out, skin)
 
 

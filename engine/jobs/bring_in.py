@@ -11,7 +11,7 @@ import numpy as np
 from engine.document import Actor, Document, Layer, prop
 from engine.document.motion import Rate
 from engine.document.values import Vector3, new_id
-from engine.formats.conventions import likely_unit, likely_up, rest_box
+from engine.formats.conventions import first_box, likely_unit, likely_up
 from engine.formats.format import Contents, Format, Options, Surface, Up
 from engine.formats.mesh_shapes import shapes_of, with_rigid
 from engine.formats.meshes import USUAL_UNIT
@@ -30,7 +30,7 @@ class Taken:
     unit: float | None  # metres per unit of length of the file
     up: Up | None
     rate: Rate | None
-    sides: Vector3  # of the box around the figure at rest, in the file's unit and axes if these were taken, else [m]
+    sides: Vector3  # of the box around the first frame, in the file's unit and axes if these were taken, else [m]
 
     @property
     def all_said(self) -> bool:
@@ -110,7 +110,7 @@ def _taken(contents: Contents, up: Up | None) -> Taken:
     assert figure is not None, "an actor was made of it"
     samples = [layer.samples for layer in contents.layers if layer.samples is not None]
     rate = samples[0].rate if samples and contents.rate is None else None
-    sides = rest_box(figure)
+    sides = first_box(figure, samples[0] if samples else None)
     if unit is None or up is None:
         return Taken(None, None, rate, sides)
     return _in_file(unit, up, rate, sides)

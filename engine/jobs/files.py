@@ -17,6 +17,7 @@ from engine.formats.losses import listed
 from engine.formats.table import by_suffix, writers
 from engine.formats.text import counted
 from engine.jobs.bring_in import bring_in, read_contents
+from engine.jobs.export import standing
 from engine.model.inertia import total_mass
 from engine.runtime import progress
 from engine.runtime.errors import UnwritableFile
@@ -92,7 +93,10 @@ def _as_parts(contents: Contents) -> Contents:
     notes = (*contents.notes, *((f"only one figure is taken; not {listed(others)}",) if others else ()))
     if not figures:
         return replace(contents, notes=notes)
-    return Contents(figure=figures[0].figure, layers=figures[0].layers, rate=contents.rate, notes=notes)
+    first = figures[0]
+    if first.attachments:
+        notes = (*notes, f"{first.name} stands at its own place; what it hangs on is not taken")
+    return Contents(figure=standing(first), layers=first.layers, rate=contents.rate, notes=notes)
 
 
 def _figure_lines(figure: Figure) -> Iterator[str]:

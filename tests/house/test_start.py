@@ -161,6 +161,7 @@ def test_a_run_that_is_ended_leaves_no_child_and_no_screen(how: signal.Signals, 
     program = (
         "import signal, sys, start\n"
         "signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))\n"
+        "signal.signal(signal.SIGINT, signal.default_int_handler)\n"  # ignored where the tests run in the background
         "with start.virtual_screen() as variables:\n"
         "    code = start.call([sys.executable, '-c', sys.argv[1]], variables)\n"
         "sys.exit(code)\n"
@@ -232,6 +233,7 @@ def test_lanes_that_are_ended_leave_no_child(how: signal.Signals, tmp_path: Path
     program = (
         "import signal, sys, start\n"
         "signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))\n"
+        "signal.signal(signal.SIGINT, signal.default_int_handler)\n"  # ignored where the tests run in the background
         "start.run_pytest_lanes([start.Lane('endless', [sys.executable, '-c', sys.argv[1]], {})])\n"
     )
     child = "import os, time; print(os.getpid(), os.environ['DISPLAY'], flush=True); time.sleep(300)"

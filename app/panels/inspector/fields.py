@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 from app.panels.inspector.hand import Hand
 from app.panels.inspector.turns import Quaternion, Turns, quaternion_of, same_turn, turns_of
 from app.session import Session
+from app.session.actors import hangs_on
 from app.style.units import ANGLE, LENGTH, Unit
 from app.style.value_slider import ValueSlider
 from engine.document import Actor, Dof, Joint, Shape
@@ -76,6 +77,7 @@ class Fields(QWidget):
         self._column.setSpacing(SPACING)
         self.sliders: list[ValueSlider] = []
         self._hands: list[Hand] = []
+        self._tips: list[str] = []
 
     def show_actor(self, actor: Actor) -> None:
         """Show the values of the actor as it is now."""
@@ -88,7 +90,14 @@ class Fields(QWidget):
     def _add(self, slider: ValueSlider, hand: Hand) -> None:
         self.sliders.append(slider)
         self._hands.append(hand)
+        self._tips.append(slider.toolTip())
         self._column.addWidget(slider)
+
+    def _allow(self, why_not: str) -> None:
+        """Sliders that would move nothing are out of reach and say why."""
+        for slider, tip in zip(self.sliders, self._tips, strict=True):
+            slider.setEnabled(not why_not)
+            slider.setToolTip(why_not or tip)
 
 
 class JointFields(Fields):
@@ -97,6 +106,7 @@ class JointFields(Fields):
     def __init__(self, session: Session, actor: Actor, joint: Joint) -> None:
         super().__init__(session, actor.id)
         self._layer = actor.layers[-1].id if actor.layers else None
+        self._joint = joint.id
         self._dofs: list[tuple[Dof, int]] = []  # and the place of its first slider
         for dof in joint.dofs:
             self._dofs.append((dof, len(self.sliders)))
@@ -104,10 +114,13 @@ class JointFields(Fields):
                 self._add_ball(joint, dof)
             else:
                 self._add_dof(joint, dof)
-        self.setEnabled(self._layer is not None)
         self.show_actor(actor)
 
     def show_actor(self, actor: Actor) -> None:
+        if self._layer is None:
+            self._allow(f"{actor.name} has no layer that could keep a pose")
+        else:
+            self._allow(_why_held(self._session, actor) if actor.is_held_at(self._joint) else "")
         for dof, place in self._dofs:
             if dof.kind == "ball":
                 show_turns(self.sliders[place:], self._hands[place:], orientation_of(actor, dof))
@@ -157,6 +170,7 @@ class PlacementFields(Fields):
         self.show_actor(actor)
 
     def show_actor(self, actor: Actor) -> None:
+        self._allow(_why_held(self._session, actor))
         if not any(hand.busy for hand in self._hands):
             self._turns = turns_of(actor.placement.rotation)
         for hand, value in zip(self._hands, (*actor.placement.position, self._turns[0]), strict=True):
@@ -200,6 +214,15 @@ class SizeFields(Fields):
         assert shape is not None, "shown only for one"
         changed = (resized(shape, name, value),)
         return edit("set_shapes", actor=actor.id, joint=actor.figure.joints[0].id, shapes=changed)
+
+
+def _why_held(session: Session, actor: Actor) -> str:
+    """Why an actor that hangs on something all the time cannot be placed; empty if it does not."""
+    held = actor.held_always
+    if held is None:
+        return ""
+    what = hangs_on(session.shown, held)
+    return f"{actor.name} always hangs on {what}, so this would move nothing.\nMove it under “Attached to”."
 
 
 def turn_slider(name: str) -> ValueSlider:

@@ -17,6 +17,7 @@ from app.panels.inspector.header import Header
 from app.panels.inspector.turns import quaternion_of, same_turn, turns_of
 from app.session import Item
 from app.style.value_slider import ValueSlider
+from engine.document import Attachment, Layer
 from engine.edits import edit
 from engine.runtime.errors import Diverged
 from tests.app.panels.conftest import put_on_screen, scene
@@ -229,6 +230,25 @@ def test_an_actor_is_placed_in_centimetres_and_turned_without_losing_its_tilt(
     placement = held.session.document.actor("box").placement
     assert placement.position == pytest.approx((1.5, 0.5, 0.0))
     assert turns_of(placement.rotation) == pytest.approx((0.5 * math.pi, 0.4, 0.1))
+
+
+def test_what_always_hangs_on_another_cannot_be_placed_and_says_why(held: Held, panel: InspectorPanel) -> None:
+    held.session.do(edit("add_layer", actor="box", layer=Layer(id="slide")))
+    held.session.select([Item("box")])
+    assert panel.page is not None
+    QTest.mouseClick(panel.page.sections["body"].header, LEFT)
+    free = {name: slider.toolTip() for name, slider in sliders(panel).items()}
+    assert {"Position X", "Heading", "Box, Move X"} <= set(free)
+    hold = Attachment(id="hold", joint="body", target="arm", target_joint="tip")
+    held.session.do(edit("attach_actor", actor="box", attachment=hold))
+    for name in free:
+        slider = sliders(panel)[name]
+        assert not slider.isEnabled(), name
+        assert slider.toolTip().startswith("Box always hangs on Tip, so this would move nothing.")
+    held.session.do(edit("move_attachment", actor="box", attachment="hold", start=0, end=100, ease_in=0, ease_out=0))
+    for name, tip in free.items():
+        assert sliders(panel)[name].isEnabled(), name
+        assert sliders(panel)[name].toolTip() == tip
 
 
 def test_until_the_engine_is_ready_nothing_can_be_turned_and_the_panel_says_why(

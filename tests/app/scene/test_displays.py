@@ -134,6 +134,7 @@ def test_each_display_falls_back_on_what_there_is() -> None:
     assert [form_of(each, shaped, frozenset(["stick"])) for each in DISPLAYS] == ["mannequin", "skin", "bones", "lines"]
     assert form_of("skin", shaped, none) == "mannequin"
     assert [form_of(each, bare, none) for each in DISPLAYS] == ["bones", "bones", "bones", "lines"]
+    assert [form_of(each, bare, frozenset(["stick"])) for each in DISPLAYS] == ["skin", "skin", "bones", "lines"]
     assert {form_of(each, ball, none) for each in DISPLAYS} == {"mannequin"}
 
 

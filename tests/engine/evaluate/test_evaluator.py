@@ -11,11 +11,13 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from engine.document import Document, Key, Layer, Track
+from engine.document import Actor, Document, Key, Layer, Track
 from engine.document.motion import TICKS_PER_SECOND
 from engine.edits import edit
 from engine.evaluate import rest_snapshot
 from engine.evaluate.evaluator import Evaluator
+from engine.formats.figure_toml import load_figure
+from engine.formats.skin_npz import load_skin
 from engine.runtime.errors import Diverged
 from tests.engine.figures import scene
 
@@ -135,3 +137,14 @@ def _turned(position: NDArray[np.float32]) -> NDArray[np.float64]:
     x, y, z = position.tolist()
     cosine, sine = 1.0 - 2.0 * 0.64, 2.0 * 0.48
     return np.array([cosine * x + sine * z, y, -sine * x + cosine * z])
+
+
+def test_a_figure_without_shapes_is_never_without_its_skin() -> None:
+    figure = replace(load_figure("human"), skins=(load_skin("human"),))
+    bare = replace(figure, joints=tuple(replace(joint, shapes=()) for joint in figure.joints))
+    document = Document(
+        actors=(Actor(id="shaped", name="S", figure=figure), Actor(id="bare", name="B", figure=bare)),
+    )
+    evaluator = Evaluator()
+    assert [skin.owner for skin in evaluator.snapshot(document, skins=False).skins] == ["bare"]
+    assert [skin.owner for skin in evaluator.snapshot(document).skins] == ["shaped", "bare"]

@@ -63,6 +63,24 @@ def test_a_held_joint_stands_at_its_place_in_the_target_at_every_time() -> None:
         assert np.abs(bodies[0].transforms[0] - wanted).max() < 1e-6
 
 
+def test_what_is_always_held_is_moved_neither_by_its_placement_nor_by_its_root() -> None:
+    held, later = document(HOLD), replace(HOLD, id="later", span=EASED, position=(0.5, 0.0, 0.0))
+    for scene in (held, document(later, HOLD), document(HOLD, later)):
+        stick = scene.actor("stick")
+        assert stick.held_always is HOLD
+        assert stick.is_held_at("body")
+        elsewhere = replace(stick, placement=Placement(position=(0.0, 3.0, 1.0)), layers=())
+        for time in (0, SECOND + SECOND // 4, 3 * SECOND):
+            assert np.abs(world(scene, time) - world(scene.with_actor(elsewhere), time)).max() < 1e-12
+    for scene in (document(), document(later)):
+        assert scene.actor("stick").held_always is None
+        assert not scene.actor("stick").is_held_at("body")
+    figure = random_figure(3)
+    by_the_hand = Actor(id="f", name="F", figure=figure, attachments=(replace(HOLD, joint="j5"),))
+    assert not by_the_hand.is_held_at("j5"), "its turns move the rest of the figure"
+    assert not by_the_hand.is_held_at("j0")
+
+
 def test_outside_its_span_an_attachment_changes_no_byte() -> None:
     free, held = document(), document(replace(HOLD, span=EASED))
     for time in (0, SECOND, 4 * SECOND, 5 * SECOND):

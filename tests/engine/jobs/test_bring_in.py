@@ -160,3 +160,16 @@ def test_an_amc_file_leaves_its_rate_open_alone() -> None:
     assert taken is not None
     assert (taken.unit, taken.up, taken.rate) == (None, None, (120, 1))
     assert 1.0 < taken.height(None, None) < 2.2
+
+
+@pytest.mark.parametrize(("name", "least", "most"), [("rokoko_dance.bvh", 1.3, 2.0), ("cmu_12_01_walk.bvh", 1.3, 2.0)])
+def test_the_height_is_that_of_the_first_frame(name: str, least: float, most: float) -> None:
+    """At rest the bones of one of these lie along one another."""
+    found = bring_in(shared("mocap", "bvh", name))
+    assert found.taken is not None
+    assert found.actor is not None
+    height = found.taken.height(found.taken.unit, found.taken.up)
+    worlds = Evaluator().joint_transforms(Document(actors=(found.actor,)), found.actor.id, 0)
+    joints = float(np.ptp(worlds[:, 1, 3]))
+    assert joints - 1e-9 <= height < joints + 0.3, "its handles reach a little further than its joints"
+    assert least < height < most

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from engine.document import Actor, Document, Key, Layer, Placement, Track
+from engine.document import Actor, Attachment, Document, Key, Layer, Placement, Track
 from engine.document.motion import TICKS_PER_SECOND as SECOND
 from engine.evaluate.evaluator import Evaluator
 from engine.formats import sinew
@@ -79,6 +79,17 @@ def test_keys_are_written_at_the_rate_of_the_document(tmp_path: Path) -> None:
     actor = replace(walker(), layers=(Layer(id="keys", tracks=(track,)),))
     export(tmp_path / "a.bvh", Document(actors=(actor,), rate=(50, 1)), ["one"], Options())
     assert read_contents(tmp_path / "a.bvh").rate == (50, 1)
+
+
+@pytest.mark.parametrize("format", writers(), ids=lambda format: format.name)
+def test_every_format_says_what_no_longer_hangs_on_what(format: Format) -> None:
+    one, two = TWO.actors
+    joint = one.figure.joints[0].id
+    held = replace(two, attachments=(Attachment(id="hold", joint=joint, target="one", target_joint=joint),))
+    document = Document(actors=(one, held))
+    alone, both = left_out(format, document, ["two"]), left_out(format, document, ["one", "two"])
+    assert [line for line in alone if "hangs" in line and "The other/one" in line]
+    assert bool([line for line in both if "hangs" in line]) == (format.kind != "document")
 
 
 @pytest.mark.parametrize("share", [0.0, 0.4, 0.9])

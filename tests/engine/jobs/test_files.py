@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from engine.__main__ import main
-from engine.document import Actor, Document, Layer
+from engine.document import Actor, Attachment, Box, Document, Layer, Placement, prop
 from engine.formats import sinew
 from engine.formats.figure_toml import load_figure, read, write
 from engine.formats.table import by_suffix
@@ -98,6 +98,22 @@ def test_convert_to_a_document_and_back(clip: Path, capsys: pytest.CaptureFixtur
     assert first is not None
     assert again is not None
     assert again.values.array == pytest.approx(first.values.array, abs=1e-9)
+
+
+def test_a_figure_that_hangs_on_another_is_converted_where_it_was_placed_and_says_so(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    figure = load_figure("chain3")
+    box = Actor(id="box", name="Box", figure=prop("Box", (Box(half=(0.2, 0.2, 0.2)),)))
+    hold = Attachment(id="hold", joint=figure.joints[0].id, target="box", target_joint=box.figure.joints[0].id)
+    place = Placement(position=(1.0, 2.0, 3.0))
+    arm = Actor(id="arm", name="Arm", figure=figure, placement=place, attachments=(hold,))
+    sinew.write(tmp_path / "s.sinew", Document(actors=(arm, box)))
+    assert main(["convert", str(tmp_path / "s.sinew"), str(tmp_path / "one.figure.toml")]) == 0
+    assert "Arm stands at its own place; what it hangs on is not taken" in capsys.readouterr().err
+    assert read(tmp_path / "one.figure.toml").joints[0].offset == pytest.approx(
+        [a + b for a, b in zip(figure.joints[0].offset, (1.0, 2.0, 3.0), strict=True)]
+    )
 
 
 def test_a_scene_of_several_figures_gives_its_first_and_says_so(

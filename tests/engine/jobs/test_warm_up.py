@@ -31,7 +31,7 @@ from engine.runtime.jit import kernels_of
 from tests.engine.figures import scene
 document = scene()
 for actor in document.actors:
-    if actor.figure is not None:
+    if actor.layers:
         values = tuple((name, 0.25) for name in actor.figure.coordinates)
         document = set_pose(document, actor=actor.id, layer=actor.layers[0].id, values=values)
 Evaluator().snapshot(document, 0)
