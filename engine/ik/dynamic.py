@@ -203,7 +203,7 @@ class Euler:
 
     label: ClassVar[str] = "Jacobian transpose, Euler"
     source: ClassVar[str] = "Welman 1993, equations 4.10 to 4.12"
-    patience: ClassVar[int] = 200
+    patience: ClassVar[int] = 400
 
     def __post_init__(self) -> None:
         check_options(self)

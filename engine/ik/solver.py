@@ -30,6 +30,7 @@ _SEED = 20121993
 _SLICE, _LARGE = 20, 100_000  # iterations between looks at the clock; fewer where the Jacobian has many numbers
 _NEAR_STARTS = 5  # other starts in a frame of a drag, which has another frame soon
 _LEFT_BEHIND = 20.0  # tolerances by which a goal has to run away before another branch is looked for
+_FINISHED = 10  # the best of the other starts that a wide search follows to their end
 _SURE = 20  # starts within the fence before a leap is told of
 _AT_LIMIT = 1e-9  # [rad] or [m]
 
@@ -233,7 +234,7 @@ class _Run:
         if not stalled:
             self._keep(self._descend(local[0], self.budget.iterations))
         if self.budget.wide:
-            for other in sorted(tries, key=lambda each: each[1]):
+            for other in sorted(tries, key=lambda each: each[1])[:_FINISHED]:
                 if self._late() or self._keep(self._descend(other[0], self.budget.iterations)):
                     return
 
