@@ -14,12 +14,11 @@ from engine.formats.figure_toml import figure_names, load_figure
 from engine.ik.goals import PositionGoal, Spot
 from engine.ik.levenberg import Levenberg
 from engine.ik.problem import Participant, Problem, compile_problem
-from engine.ik.solver import Budget, new_work, solve
+from engine.ik.solver import THOROUGH, new_work, solve
 from engine.model.compile import Array, compile_model
 from tests.conformance.goal_sets import GoalSet, best_of_restarts, random_goal_set, spot_at
 
 NEAR = math.radians(5.0)
-WIDE = Budget(iterations=300, milliseconds=60_000.0, starts=16, wide=True)
 _SAMPLED = 10  # one in so many goals that cannot be reached is compared with 50 restarts, which take most of the time
 
 
@@ -32,7 +31,7 @@ def fresh_seed() -> int:
 def answer_residual(case: GoalSet) -> float:
     """Solve twice and check what no answer may break."""
     problem, start, before = case.problem, case.start, case.start.tobytes()
-    first, second = (solve(problem, [start], Levenberg(), budget=WIDE) for _ in range(2))
+    first, second = (solve(problem, [start], Levenberg(), budget=THOROUGH) for _ in range(2))
     assert first.state != "out of time"
     assert start.tobytes() == before
     assert first.poses[0].tobytes() == second.poses[0].tobytes()
