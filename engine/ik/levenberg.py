@@ -264,7 +264,7 @@ def advance_levenberg(
     factor = work[counts + DAMPING]
     if factor <= 0.0:
         factor = damping_factor
-    growth = 2.0
+    growth, share = 2.0, 1.0
     for _ in range(count):
         if (
             squares <= 1e-30
@@ -273,6 +273,8 @@ def advance_levenberg(
         ):
             break
         wished = write_wish(ints, floats, q, work, wish)
+        for column in range(columns):
+            wish[column] *= share
         damping = factor * squares + least_damping
         promised = squares - find_step(ints, floats, q, work, a, damping, margin, wished, step)
         move_pose(ints, floats, q, step, 1.0, trial)
@@ -288,12 +290,16 @@ def advance_levenberg(
                 work[counts + STALLED] = 1.0
             squares = found
             factor = max(factor * max(0.1, 1.0 - (2.0 * ratio - 1.0) ** 3), 1e-6)
-            growth = 2.0
+            growth, share = 2.0, min(1.0, 4.0 * share)
         else:
             squares = evaluate(model_ints, model_floats, ints, floats, q, True, work)
+            if wished and share > 1e-3:
+                # mu would shorten the way to the goals alone, not what is wished.
+                share *= 0.1
+                continue
             factor = max(factor, 1e-4) * growth * 2.0
             growth *= 2.0
-            if promised <= 1e-9 * squares or factor > 1e9:
+            if abs(promised) <= 1e-9 * squares or factor > 1e9:
                 work[counts + STALLED] = 1.0
     work[counts + DAMPING] = factor
     return float(work[counts + WORST])

@@ -62,7 +62,12 @@ def _pinocchio_joints(joint: Joint, *, merged: bool) -> list[tuple[str, Any]]:
 
 
 def mujoco_model(figure: Figure) -> Any:
-    """A model with the same joints; every body gets a small mass, which kinematics does not read."""
+    """A model with the same joints."""
+    return mujoco_spec(figure).compile()
+
+
+def mujoco_spec(figure: Figure) -> Any:
+    """What such a model is compiled from; every body gets a mass, which kinematics does not read."""
     import mujoco
 
     spec = mujoco.MjSpec()
@@ -75,4 +80,4 @@ def mujoco_model(figure: Figure) -> Any:
         for dof in joint.dofs:
             body.add_joint(name=dof.id, type=kinds[dof.kind], axis=dof.axis)
         bodies[joint.id] = body
-    return spec.compile()
+    return spec
