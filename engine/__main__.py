@@ -1,4 +1,5 @@
-"""The engine without a window: `python -m engine version | info FILE | convert IN OUT | pose SCENE | job NAME JSON`.
+"""The engine without a window: `python -m engine version | info FILE | convert IN OUT | pose SCENE |
+retarget MOTION FIGURE OUT | job NAME JSON`.
 
 Exit codes: 0 done, 1 it failed (one line on standard error says why), 2 the arguments were not understood.
 """
@@ -50,6 +51,10 @@ def _run(chosen: argparse.Namespace) -> int:
             from engine.jobs.command_line import pose_lines
 
             print("\n".join(pose_lines(chosen.scene, chosen.set, as_json=chosen.json)))
+        case "retarget":
+            from engine.jobs.retarget import retarget_file
+
+            retarget_file(chosen.motion, chosen.figure, chosen.target, reference=chosen.reference)
         case "job":
             from engine.jobs.child_side import run_job
 
@@ -94,6 +99,12 @@ def _parser() -> argparse.ArgumentParser:
         help="turn a joint first: degrees for hinges, metres for slides; may be repeated",
     )
     pose.add_argument("--json", action="store_true", help="print one JSON object instead of lines")
+    retarget = commands.add_parser("retarget", help="give a motion to another figure, feet kept where they stand")
+    retarget.add_argument("motion", type=Path, metavar="MOTION")
+    retarget.add_argument("figure", metavar="FIGURE", help="a file, or the name of a figure such as human")
+    retarget.add_argument("target", type=Path, metavar="OUT")
+    told = "the frame of MOTION that stands as FIGURE does at rest, where MOTION's own rest pose does not"
+    retarget.add_argument("--reference", type=int, metavar="FRAME", help=told)
     job = commands.add_parser("job", help="run a long job, writing its progress as lines of JSON")
     job.add_argument("name", metavar="NAME")
     job.add_argument("arguments", metavar="JSON", nargs="?", default="{}", help='such as {"rate": 60}')
