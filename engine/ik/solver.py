@@ -219,8 +219,8 @@ class _Run:
 
     def _go_wide(self, starts: int) -> None:
         """From the pose that is there, then from others."""
-        local = self._descend(self.start.copy(), self.patience)
-        if self._keep(local):
+        local = self._descend(self.start.copy(), self.patience if starts else self.budget.iterations)
+        if self._keep(local) or not starts:
             return
         stalled = self.work[self.counts + at.STALLED] != 0.0
         rng = np.random.default_rng(_SEED)
