@@ -193,7 +193,8 @@ class _Run:
         self._go_wide(self.budget.starts if self.budget.wide else min(_NEAR_STARTS, self.budget.starts))
         if not self.reached and not self.budget.wide:
             self.q, self.squares = stayed, left
-        return bool(self._moved() > near) and not self._stay_after_all(near)
+            return False
+        return bool(self._moved() > near + _AT_LIMIT) and not self._stay_after_all(near)
 
     def _stay(self, near: float) -> bool:
         """Descend within the fence; whether that reached."""

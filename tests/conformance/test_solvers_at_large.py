@@ -135,6 +135,18 @@ def reached_within(problem: Problem, pose: Array, chance: np.random.Generator) -
     return False
 
 
+def test_no_leap_is_told_of_where_nothing_reaches() -> None:
+    """Hinges then stand on the fence, whose distance is 5 degrees but for rounding."""
+    problem, rest = dragging("arm7", ())
+    problem.set_targets(np.array([[9.0, 2.0, -3.0]]))
+    chance = np.random.default_rng(1)
+    for _ in range(20):
+        pose = rest + chance.uniform(-0.5, 0.5, size=len(rest))
+        answer = solve(problem, [pose], Levenberg(), near=NEAR)
+        assert not answer.branch_changed
+        assert np.abs(answer.poses[0] - pose).max() == pytest.approx(NEAR)
+
+
 DRAGS = {"arm7": (), "human": ("foot_left", "foot_right", "pelvis", "head")}
 
 
