@@ -111,7 +111,7 @@ def dot_column(ints: IntArray, jacobian: Array, column: int, rows: Array) -> flo
 
 
 @kernel
-def solve_cholesky(a: Array, size: int, shift: float, out_factor: Array, out_x: Array) -> None:
+def solve_shifted(a: Array, size: int, shift: float, out_factor: Array, out_x: Array) -> None:
     """x <- (A + shift I)^-1 x from the lower triangle of A. A pivot lost to rounding is lifted to the shift."""
     for row in range(size):
         line = row * size
@@ -208,7 +208,7 @@ def find_step(
     for _ in range(8):
         for row in range(height):
             y[row] = left[row]
-        solve_cholesky(a, height, damping, factor, y)
+        solve_shifted(a, height, damping, factor, y)
         again = False
         for column in range(columns):
             if mobility[column] <= 0.0:

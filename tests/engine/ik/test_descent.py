@@ -42,11 +42,13 @@ def arm(*lengths: float, kind: str = "hinge", stiffness: float = 1.0) -> Figure:
 
 
 def problem_of(
-    figure: Figure, length: float, target: tuple[float, float, float], preference: Preference = Preference()
+    figure: Figure, length: float, target: tuple[float, float, float], preference: Preference | None = None
 ) -> Problem:
     spot = Spot(actor="me", joint=figure.joints[-1].id, point=(length, 0.0, 0.0))
     goal = PositionGoal(spot=spot, target=target)
-    return compile_problem([Participant(actor="me", figure=figure)], [goal], tolerance=1e-9, preference=preference)
+    return compile_problem(
+        [Participant(actor="me", figure=figure)], [goal], tolerance=1e-9, preference=preference or Preference()
+    )
 
 
 def advanced(solver: Solver, problem: Problem, start: Array, count: int = 1) -> tuple[Array, Array]:
