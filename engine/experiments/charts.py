@@ -49,7 +49,7 @@ def box_chart(title: str, axis: str, panels: Mapping[str, Mapping[str, Sequence[
     """Boxes lying on one logarithmic axis, a panel above the other; `mark` is a value that is shown as a line."""
     left, row, head = 190.0, 20.0, 44.0
     rows = sum(len(boxes) for boxes in panels.values())
-    height = 40.0 + rows * row + len(panels) * head
+    height = 52.0 + rows * row + len(panels) * head
     drawing = Drawing(760.0, height, title)
     drawing.text((16.0, 22.0), title, bold=True)
     values = [max(each, 1e-9) for boxes in panels.values() for group in boxes.values() for each in group]
@@ -105,8 +105,8 @@ def line_chart(
 ) -> str:
     """Curves over one axis; `log` names the axes that are logarithmic, `marks` are named values of x."""
     marks = marks or {}
-    left, top, bottom, right = 66.0, 40.0, 320.0, 520.0
-    drawing = Drawing(760.0, 370.0, title)
+    left, top, bottom, right = 66.0, 54.0, 330.0, 520.0
+    drawing = Drawing(760.0, 380.0, title)
     drawing.text((16.0, 22.0), title, bold=True)
     xs = [each for line in lines for each in line.x] + list(marks.values())
     across = spread(xs, first=left, last=right, log="x" in log)
@@ -124,7 +124,7 @@ def line_chart(
         drawing.line([(x, top), (x, bottom)], _EDGE, dashed=True)
         drawing.text((x + 3.0, top + 10.0 + 13.0 * list(marks).index(name)), name, colour=_QUIET)
     drawing.text((0.5 * (left + right), bottom + 36.0), x_axis, anchor="middle", colour=_QUIET)
-    drawing.text((16.0, 36.0), y_axis, colour=_QUIET)
+    drawing.text((16.0, 40.0), y_axis, colour=_QUIET)
     for place, line in enumerate(lines):
         colour = COLOURS[place % len(COLOURS)]
         _draw_curve(drawing, across, up, line, colour)
@@ -157,7 +157,7 @@ class Sticks:
 
 def stick_chart(title: str, panels: Sequence[Sticks]) -> str:
     """Poses beside each other, all to one scale."""
-    columns, side, head = min(4, len(panels)), 180.0, 40.0
+    columns, side, head = (4 if len(panels) % 4 == 0 else 3), 190.0, 40.0
     rows = -(-len(panels) // columns)
     drawing = Drawing(20.0 + columns * side, head + rows * (side + 20.0), title)
     drawing.text((16.0, 22.0), title, bold=True)

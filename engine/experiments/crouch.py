@@ -180,7 +180,7 @@ def _claims(found: list[Crouch]) -> list[Claim]:
             agrees=bool(comfort.min() > 0.0),
         ),
         Claim(
-            source="(ours) so they do where the toes are also kept from turning",
+            source='... also if "locked in place" is to mean that the toes do not turn either',
             ours=f"{told(held_comfort)}, without comfort {told(held)}: feet that point straight ahead leave the knees "
             "no way outwards",
             agrees=bool(held_comfort.min() > 0.0),

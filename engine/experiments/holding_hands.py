@@ -34,7 +34,9 @@ from engine.ik.solver import solve
 from engine.model.compile import ROW, Array, compile_model
 
 TOLERANCE = 1e-3  # [m]
-_APART = 0.9  # [m] between the figures
+# The figures' x points to their left, so the second stands to the left of the first.
+_PLACES = {"first": 0.0, "second": 0.9}  # [m]
+_LEANS = (1.0, 10.0)
 _STIFFNESS = (1.0, 2.0, 4.0, 8.0, 16.0)
 _SWAY, _PERIOD, _RATE = 0.25, 4.0, 30  # [m], [s], frames a second
 _GAP, _LOOSE = 0.002, 0.15  # [m], [rad]
@@ -46,7 +48,7 @@ _ACTORS = ("first", "second")
 ShareRow = tuple[
     float, int, float, float, float, float
 ]  # stiffness, start, ways of the hands, ratio, what it should be
-LeanRow = tuple[float, float, float, float, float]  # time, sway, gap, ways of the hands
+LeanRow = tuple[float, float, float, float, float]  # time, sway, gap, RMS turns of both
 
 
 def run(settings: Settings) -> Result:
@@ -54,10 +56,10 @@ def run(settings: Settings) -> Result:
     rng = np.random.default_rng(settings.seed)
     starts = rng.uniform(-1.0, 1.0, (2 if settings.quick else 20, 3))
     shares = [_share(stiffness, number, start) for stiffness in _STIFFNESS for number, start in enumerate(starts)]
-    lean = {stiffness: _lean(stiffness, 30 if settings.quick else 240) for stiffness in (1.0, 10.0)}
+    lean = {stiffness: _lean(stiffness, 60 if settings.quick else 240) for stiffness in _LEANS}
     leaning = tuple((stiffness, *row) for stiffness, rows in lean.items() for row in rows)
     share_columns = ("stiffness", "start", "first_m", "second_m", "ratio", "mobilities")
-    lean_columns = ("stiffness", "time_s", "sway_m", "gap_m", "first_m", "second_m")
+    lean_columns = ("stiffness", "time_s", "sway_m", "gap_m", "first_rad", "second_rad")
     return Result(
         title="Two figures that hold hands (Welman 1993, section 5.2)",
         tables=(
@@ -120,46 +122,42 @@ def _mobilities(problem: Problem, poses: list[Array], stiffness: float) -> tuple
 
 def _lean(stiffness: float, frames: int) -> list[LeanRow]:
     """The first sways; all of both figures may move, the second being `stiffness` times as stiff."""
+    figure, problem = load_figure("human"), _leaning(stiffness)
+    rest = compile_model(figure).rest
+    hinges = [dof.kind == "hinge" for dof in figure.dofs]
+    poses: tuple[Array, ...] = (rest, rest)
+    rows: list[LeanRow] = []
+    for frame in range(frames):
+        sway = _SWAY * math.sin(2.0 * math.pi * frame / (_PERIOD * _RATE))
+        problem.set_goal(0, _hold(rest, "first", "head", (sway, -0.05, 0.0)))
+        poses = solve(problem, poses, Levenberg(), budget=unhurried(300)).poses
+        own, other = (
+            place_spots(figure, pose[None], [_spot(actor, name)])[0, 0] + (_PLACES[actor], 0.0, 0.0)
+            for actor, name, pose in zip(_ACTORS, _HANDS, poses, strict=True)
+        )
+        first, second = (float(np.sqrt(np.mean((pose - rest)[hinges] ** 2))) for pose in poses)
+        rows.append((frame / _RATE, sway, float(np.linalg.norm(own - other)), first, second))
+    return rows
+
+
+def _leaning(stiffness: float) -> Problem:
+    """Head of the first, feet of both, and the hands."""
     figure = load_figure("human")
-    model = compile_model(figure)
-    # The figures' x points to their left, so the second stands to the left of the first.
-    places = {"first": 0.0, "second": _APART}
     participants = [
         Participant(
             actor=actor,
             figure=figure,
-            placement=Placement(position=(places[actor], 0.0, 0.0)),
+            placement=Placement(position=(_PLACES[actor], 0.0, 0.0)),
             stiffness={dof.id: dof.stiffness * (stiffness if actor == "second" else 1.0) for dof in figure.dofs},
         )
         for actor in _ACTORS
     ]
-    goals: list[Goal] = [
-        PositionGoal(spot=_spot("first", "head"), target=(0.0, 0.0, 0.0)),
-        _meet(),
-    ]
+    rest = compile_model(figure).rest
+    goals: list[Goal] = [_hold(rest, "first", "head", (0.0, 0.0, 0.0))]
     for actor in _ACTORS:
         for name in ("foot_left", "foot_right"):
-            goals.append(_hold(model.rest, actor, name, (places[actor], 0.0, 0.0)))
-    problem = compile_problem(participants, goals, tolerance=TOLERANCE)
-    poses: tuple[Array, ...] = (model.rest, model.rest)
-    rows: list[LeanRow] = []
-    first: list[Array] = []
-    for frame in range(frames):
-        sway = _SWAY * math.sin(2.0 * math.pi * frame / (_PERIOD * _RATE))
-        problem.set_goal(0, _hold(model.rest, "first", "head", (sway, -0.05, 0.0)))
-        poses = solve(problem, poses, Levenberg(), budget=unhurried(300)).poses
-        hands = [
-            place_spots(figure, pose[None], [_spot(actor, name)])[0, 0] + (places[actor], 0.0, 0.0)
-            for actor, name, pose in zip(_ACTORS, _HANDS, poses, strict=True)
-        ]
-        chests = [
-            place_spots(figure, pose[None], [_spot(actor, "head")])[0, 0]
-            for actor, pose in zip(_ACTORS, poses, strict=True)
-        ]
-        first = first or chests
-        ways = [float(now[0] - then[0]) for now, then in zip(chests, first, strict=True)]
-        rows.append((frame / _RATE, sway, float(np.linalg.norm(hands[0] - hands[1])), ways[0], ways[1]))
-    return rows
+            goals.append(_hold(rest, actor, name, (_PLACES[actor], 0.0, 0.0)))
+    return compile_problem(participants, [*goals, _meet()], tolerance=TOLERANCE)
 
 
 def _meet() -> MeetGoal:
@@ -193,11 +191,11 @@ def _share_picture(shares: list[ShareRow]) -> str:
 def _lean_picture(lean: dict[float, list[LeanRow]]) -> str:
     lines = []
     for stiffness, rows in lean.items():
-        times = [row[0] for row in rows]
-        if stiffness == 1.0:
-            lines.append(Line(name="head of the first", x=times, y=[row[3] for row in rows], dashed=True))
-        lines.append(Line(name=f"head of the second, {stiffness:g}x stiff", x=times, y=[row[4] for row in rows]))
-    return line_chart("The second is drawn along by the hand", "time [s]", "sideways [m]", lines)
+        for place, actor in ((3, "first"), (4, "second")):
+            turned = [math.degrees(row[place]) for row in rows]
+            name = f"{actor}, the second {stiffness:g}x as stiff"
+            lines.append(Line(name=name, x=[row[0] for row in rows], y=turned, dashed=actor == "first"))
+    return line_chart("Who gives way while the first leans", "time [s]", "RMS turn of the hinges [degrees]", lines)
 
 
 def _claims(shares: list[ShareRow], lean: dict[float, list[LeanRow]]) -> list[Claim]:
@@ -205,9 +203,9 @@ def _claims(shares: list[ShareRow], lean: dict[float, list[LeanRow]]) -> list[Cl
     medians = ", ".join(
         f"{stiffness:g}: {np.median([row[4] for row in shares if row[0] == stiffness]):.2f}" for stiffness in _STIFFNESS
     )
-    gap = max(row[2] for rows in lean.values() for row in rows[1:])
-    drawn = {stiffness: max(abs(row[4]) for row in rows) for stiffness, rows in lean.items()}
-    soft, stiff = drawn[1.0], drawn[10.0]
+    gap = max(row[2] for rows in lean.values() for row in rows)
+    turned = [tuple(math.degrees(float(np.mean([row[each] for row in lean[s]]))) for each in (3, 4)) for s in _LEANS]
+    (soft_first, soft), (stiff_first, stiff) = turned
     return [
         Claim(
             source="the hands are at one place in every frame",
@@ -221,8 +219,9 @@ def _claims(shares: list[ShareRow], lean: dict[float, list[LeanRow]]) -> list[Cl
             agrees=off < 0.1,
         ),
         Claim(
-            source="a figure that is held by the hand is drawn along, and less so the stiffer it is",
-            ours=f"head of the second moves by up to {1e3 * soft:.0f} mm, ten times as stiff by {1e3 * stiff:.0f} mm",
-            agrees=soft > stiff,
+            source="while one leans both move, and the second less the stiffer it is",
+            ours=f"mean RMS turn of the hinges, first and second: {soft_first:.1f} and {soft:.1f} degrees as stiff as "
+            f"each other, {stiff_first:.1f} and {stiff:.1f} degrees with the second ten times as stiff",
+            agrees=min(soft, stiff) > 0.1 and stiff < soft and stiff_first > soft_first,
         ),
     ]

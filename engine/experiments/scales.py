@@ -43,7 +43,7 @@ def spread(values: Iterable[float], *, first: float, last: float, log: bool = Fa
     kept = [each for each in values if math.isfinite(each) and (each > 0.0 or not log)]
     low, high = (min(kept), max(kept)) if kept else (1.0, 10.0)
     if log:
-        low, high = 10.0 ** math.floor(math.log10(low)), 10.0 ** math.ceil(math.log10(high) + 1e-9)
+        low, high = 10.0 ** math.floor(math.log10(low)), 10.0 ** math.ceil(math.log10(high) - 1e-9)
         return Scale(low=low, high=high if high > low else 10.0 * low, first=first, last=last, log=True)
     room = 0.05 * (high - low) or 1.0
     return Scale(low=low - room, high=high + room, first=first, last=last)

@@ -78,10 +78,10 @@ def _picture(ends: dict[tuple[str, str], Array], goal: float) -> str:
         ("with limits", "ccd"),
         ("with limits", "default"),
     ]
-    labels = {method.name: method.label for method in methods()}
+    labels = {"transpose": "transpose", "ccd": "CCD", "default": "Sinew"}
     panels = [
         Sticks(
-            name=f"{labels[name].split(',')[0]}, {case}",
+            name=f"{labels[name]}, {case}",
             lines=[(straight, "#c8c8c8"), (ends[case, name], "#1f6fb4")],
             goals=np.array([[0.0, goal]]),
         )

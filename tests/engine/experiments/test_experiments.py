@@ -33,7 +33,7 @@ COLUMNS = {
     "crouch": {"knees": "case solver start down_m angle_degrees"},
     "holding_hands": {
         "shares": "stiffness start first_m second_m ratio mobilities",
-        "lean": "stiffness time_s sway_m gap_m first_m second_m",
+        "lean": "stiffness time_s sway_m gap_m first_rad second_rad",
     },
 }
 
@@ -141,7 +141,9 @@ def test_with_comfort_the_knees_go_apart() -> None:
 
 
 def test_hands_stay_together_and_give_way_as_their_mobilities_say() -> None:
-    assert all(float(row["gap_m"]) <= 1e-3 for row in rows("holding_hands", "lean"))
+    lean = list(rows("holding_hands", "lean"))
+    assert all(float(row["gap_m"]) <= 1e-3 for row in lean)
+    assert all(float(row["second_rad"]) > 0.0 for row in lean)
     for row in rows("holding_hands", "shares"):
         assert float(row["ratio"]) == pytest.approx(float(row["mobilities"]), rel=0.02)
 
