@@ -37,6 +37,7 @@ _WORDS = {
     "neck": ("neck", "neckbase"),
     "head": ("head",),
 }
+_KNOWN = frozenset(word for words in _WORDS.values() for word in words)
 _NO_BONE = 0.01  # of the figure's longest bone: a joint this near to the one above it starts no bone
 
 
@@ -132,7 +133,9 @@ def rest_places(figure: Figure) -> dict[str, Array]:
 def _word(id: str) -> str:
     text = re.sub(r"left|right", "", id, flags=re.IGNORECASE)
     text = re.sub(r"^[LR](?=[A-Z])|(?<![a-zA-Z])[lrLR](?![a-zA-Z])", "", text.rsplit(":", 1)[-1])
-    return re.sub(r"[^a-z]", "", text.lower())
+    word = re.sub(r"[^a-z]", "", text.lower())
+    # Acclaim skeletons write the side as a small letter before the word: lhumerus.
+    return word[1:] if word[:1] in ("l", "r") and word not in _KNOWN and word[1:] in _KNOWN else word
 
 
 def _paths(figure: Figure) -> list[list[Joint]]:

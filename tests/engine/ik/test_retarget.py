@@ -197,6 +197,16 @@ def test_bones_tell_limbs_that_have_no_words() -> None:
     assert arm == ["k_right", "m_right", "n_right", "o_right"]
 
 
+def test_acclaim_names_tell_limbs_where_bones_alone_would_mislead() -> None:
+    figure = bring_in(shared("mocap", "asfamc", "cmu_01_01_forward_jumps.amc")).actor
+    assert figure is not None
+    assert figure.figure is not None
+    roles = find_roles(figure.figure)
+    arm = [roles[f"{role} left"] for role in ("collar", "upper arm", "elbow", "wrist")]
+    assert arm == ["lclavicle", "lhumerus", "lradius", "lwrist"]
+    assert [roles[f"{role} right"] for role in ("thigh", "knee", "ankle")] == ["rfemur", "rtibia", "rfoot"]
+
+
 def test_least_turn_takes_one_direction_to_another() -> None:
     a, b = np.array([0.0, 2.0, 0.0]), np.array([1.0, 1.0, 1.0])
     np.testing.assert_allclose(least_turn(a, b) @ a / 2.0, b / np.sqrt(3.0), atol=1e-15)
