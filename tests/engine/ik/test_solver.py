@@ -11,6 +11,7 @@ from engine.ik.goals import OrientationGoal, PositionGoal, Spot
 from engine.ik.levenberg import Levenberg
 from engine.ik.problem import Participant, Problem, compile_problem
 from engine.ik.solver import Budget, Missed, new_work, solve
+from engine.ik.transpose import Transpose
 from engine.runtime.errors import InvalidArguments
 from tests.engine.ik.figures import arm
 
@@ -69,6 +70,12 @@ def test_another_start_is_tried_where_limits_leave_no_way_and_told() -> None:
     stuck = np.array([2.2, -2.0])
     assert solve(found, [stuck], Levenberg(), budget=Budget(starts=0, iterations=200)).state in ("nearest", "reached")
     assert solve(found, [stuck], Levenberg()).state == "reached"
+
+
+def test_without_other_starts_the_iterations_are_those_of_the_budget() -> None:
+    slow = Transpose(length=1e-5)
+    budget = Budget(iterations=slow.patience + 50, starts=0, milliseconds=10_000.0)
+    assert solve(arm_problem(reach(0.0, 1.0)), [np.array([0.1, 0.9])], slow, budget=budget).iterations == 250
 
 
 def test_near_keeps_the_branch_as_long_as_that_meets_the_goal() -> None:
