@@ -1,4 +1,5 @@
-"""The engine without a window: `python -m engine version | info FILE | convert IN OUT | pose SCENE | job NAME JSON`.
+"""The engine without a window: `python -m engine version | info FILE | convert IN OUT | pose SCENE |
+retarget MOTION FIGURE OUT | experiment NAME | job NAME JSON`.
 
 Exit codes: 0 done, 1 it failed (one line on standard error says why), 2 the arguments were not understood, 130 it was
 interrupted.
@@ -56,6 +57,12 @@ def _run(chosen: argparse.Namespace) -> int:
             from engine.jobs.command_line import pose_lines
 
             print("\n".join(pose_lines(chosen.scene, chosen.set, as_json=chosen.json)))
+        case "retarget":
+            from engine.jobs.retarget import retarget_file
+
+            retarget_file(chosen.motion, chosen.figure, chosen.target, reference=chosen.reference)
+        case "experiment":
+            _experiment(chosen)
         case "job":
             from engine.jobs.child_side import run_job
 
@@ -70,6 +77,17 @@ def _convert(chosen: argparse.Namespace) -> None:
     read = Options(unit=chosen.unit, up=chosen.up, rate=chosen.fps, figure=chosen.figure)
     write = Options(unit=chosen.out_unit, up=chosen.out_up, rate=chosen.fps)
     convert(chosen.source, chosen.target, read=read, write=write)
+
+
+def _experiment(chosen: argparse.Namespace) -> None:
+    from engine.experiments.result import Settings
+    from engine.experiments.table import EXPERIMENTS, run_and_write
+
+    if chosen.list or chosen.name is None:
+        print("\n".join(f"{name:14} {title}" for name, title in EXPERIMENTS.items()))
+        return
+    settings = Settings(seed=chosen.seed, quick=chosen.quick, data=chosen.data)
+    print(run_and_write(chosen.name, settings, chosen.out or Path(f"experiment-{chosen.name}")))
 
 
 def _rate(text: str) -> tuple[int, int]:
@@ -100,11 +118,27 @@ def _parser() -> argparse.ArgumentParser:
         help="turn a joint first: degrees for hinges, metres for slides; may be repeated",
     )
     pose.add_argument("--json", action="store_true", help="print one JSON object instead of lines")
+    retarget = commands.add_parser("retarget", help="give a motion to another figure, feet kept where they stand")
+    retarget.add_argument("motion", type=Path, metavar="MOTION")
+    retarget.add_argument("figure", metavar="FIGURE", help="a file, or the name of a figure such as human")
+    retarget.add_argument("target", type=Path, metavar="OUT")
+    told = "the frame of MOTION that stands as FIGURE does at rest, where MOTION's own rest pose does not"
+    retarget.add_argument("--reference", type=int, metavar="FRAME", help=told)
+    _add_experiment(commands.add_parser("experiment", help="reproduce a published table or figure; writes CSV and SVG"))
     job = commands.add_parser("job", help="run a long job, writing its progress as lines of JSON")
     job.add_argument("name", metavar="NAME")
     job.add_argument("arguments", metavar="JSON", nargs="?", default="{}", help='such as {"rate": 60}')
     job.add_argument("--child", action="store_true", help="run at low priority and end when standard input closes")
     return parser
+
+
+def _add_experiment(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("name", nargs="?", metavar="NAME", help="which one; --list names them")
+    parser.add_argument("--list", action="store_true", help="say which experiments there are")
+    parser.add_argument("--out", type=Path, metavar="FOLDER", help="where to write; experiment-NAME if not told")
+    parser.add_argument("--seed", type=int, default=1, metavar="N", help="of what is drawn at random; 1 if not told")
+    parser.add_argument("--quick", action="store_true", help="a few cases of each, to see that it works")
+    parser.add_argument("--data", type=Path, metavar="FILE", help="a captured motion in place of the forward jumps")
 
 
 def _add_convert(parser: argparse.ArgumentParser) -> None:

@@ -30,7 +30,7 @@ from engine.ik.layout import (
     SOLVER,
     WORST,
 )
-from engine.ik.levenberg import add_column, add_outer, dot_column, solve_cholesky, write_wish
+from engine.ik.levenberg import add_column, add_outer, dot_column, solve_shifted, write_wish
 from engine.ik.problem import Problem
 from engine.ik.rows import evaluate
 from engine.ik.unchecked import PATIENCE, bound_step, is_done, return_to, take_step
@@ -115,7 +115,7 @@ def advance_damped(
             if wished:
                 add_column(ints, jacobian, column, -wish[column], y)
         shift = choose_damping(rule, damping, threshold, squares, a, height)
-        solve_cholesky(a, height, shift, a[height * height :], y)
+        solve_shifted(a, height, shift, a[height * height :], y)
         for column in range(columns):
             mobility = floats[ints[COLUMN_FLOATS] + column * COLUMN_WIDTH + MOBILITY]
             step[column] = mobility * dot_column(ints, jacobian, column, y) + (wish[column] if wished else 0.0)

@@ -34,7 +34,7 @@ from engine.ik.layout import (
     UPPER,
     WORST,
 )
-from engine.ik.levenberg import add_column, add_outer, dot_column, solve_cholesky, write_wish
+from engine.ik.levenberg import add_column, add_outer, dot_column, solve_shifted, write_wish
 from engine.ik.problem import Problem
 from engine.ik.rows import evaluate
 from engine.ik.steps import move_pose
@@ -177,7 +177,7 @@ def follow_wish(
     trace = 0.0
     for row in range(height):
         trace += a[row * height + row]
-    solve_cholesky(a, height, 1e-9 * trace + 1e-15, factor, y)
+    solve_shifted(a, height, 1e-9 * trace + 1e-15, factor, y)
     for column in range(columns):
         if not is_held(ints, floats, q, column, wish[column]):
             mobility = floats[ints[COLUMN_FLOATS] + column * COLUMN_WIDTH + MOBILITY]

@@ -15,6 +15,7 @@ from engine.ik.function_blocks import (
     BEFORE,
     CORRECTIONS,
     FACTOR_FRESH,
+    FACTORED,
     FORCES,
     HELD_ROWS,
     KEPT,
@@ -61,6 +62,7 @@ _CORRECTIONS = 12
 _SLOW = 1e-3  # part of |C|^2: gaining less than this, the constraints are as near as they come for now
 _STILL = 1e-13  # [rad or m] below which nothing moves
 _SETTLED = 1e-11  # [rad or m]: a correction this small ends the iteration
+_FACTORS = 40  # after so many in a step, what is left of it is given up
 _PARTS = 4  # a step that is too long is made in so many at most
 
 
@@ -203,7 +205,7 @@ def drag(
     """One step on q, in place; returns the largest error of a constraint. Multipliers and what they push with are
     those of its first part."""
     before, tally = room[plan[BEFORE] : plan[BEFORE] + q.shape[0]], room[plan[TALLY] :]
-    left, worst = settings[TIME], 0.0
+    left, worst, began = settings[TIME], 0.0, tally[FACTORED]
     for part in range(_PARTS):
         worst = evaluate_changed(model_ints, model_floats, ints, floats, plan, q, True, room, work)
         potential, resting = measure_potential(ints, plan, room, work), worst <= 4.0 * settings[TOLERANCE]
@@ -234,8 +236,9 @@ def drag(
             if kept and measure_potential(ints, plan, room, work) <= potential + slack:
                 break
             tally[SHORTENED] += 1.0
-            share = 0.25 * share if halving < 3 else 0.0
-        if share == 0.0 or share >= 1.0 or left * (1.0 - share) <= 1e-9:
+            share = 0.25 * share if halving < 3 and tally[FACTORED] - began < _FACTORS else 0.0
+        given_up = tally[FACTORED] - began >= _FACTORS
+        if given_up or share == 0.0 or share >= 1.0 or left * (1.0 - share) <= 1e-9:
             break
         left *= 1.0 - share
     return worst

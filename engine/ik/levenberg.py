@@ -111,7 +111,7 @@ def dot_column(ints: IntArray, jacobian: Array, column: int, rows: Array) -> flo
 
 
 @kernel
-def solve_cholesky(a: Array, size: int, shift: float, out_factor: Array, out_x: Array) -> None:
+def solve_shifted(a: Array, size: int, shift: float, out_factor: Array, out_x: Array) -> None:
     """x <- (A + shift I)^-1 x from the lower triangle of A. A pivot lost to rounding is lifted to the shift."""
     for row in range(size):
         line = row * size
@@ -208,7 +208,7 @@ def find_step(
     for _ in range(8):
         for row in range(height):
             y[row] = left[row]
-        solve_cholesky(a, height, damping, factor, y)
+        solve_shifted(a, height, damping, factor, y)
         again = False
         for column in range(columns):
             if mobility[column] <= 0.0:
@@ -264,7 +264,7 @@ def advance_levenberg(
     factor = work[counts + DAMPING]
     if factor <= 0.0:
         factor = damping_factor
-    growth = 2.0
+    growth, share = 2.0, 1.0
     for _ in range(count):
         if (
             squares <= 1e-30
@@ -273,6 +273,8 @@ def advance_levenberg(
         ):
             break
         wished = write_wish(ints, floats, q, work, wish)
+        for column in range(columns):
+            wish[column] *= share
         damping = factor * squares + least_damping
         promised = squares - find_step(ints, floats, q, work, a, damping, margin, wished, step)
         move_pose(ints, floats, q, step, 1.0, trial)
@@ -288,9 +290,13 @@ def advance_levenberg(
                 work[counts + STALLED] = 1.0
             squares = found
             factor = max(factor * max(0.1, 1.0 - (2.0 * ratio - 1.0) ** 3), 1e-6)
-            growth = 2.0
+            growth, share = 2.0, min(1.0, 4.0 * share)
         else:
             squares = evaluate(model_ints, model_floats, ints, floats, q, True, work)
+            if wished and share > 1e-3:
+                # mu would shorten the way to the goals alone, not what is wished.
+                share *= 0.1
+                continue
             factor = max(factor, 1e-4) * growth * 2.0
             growth *= 2.0
             if abs(promised) <= 1e-9 * squares or factor > 1e9:

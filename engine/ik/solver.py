@@ -27,9 +27,11 @@ from engine.runtime.errors import InvalidArguments
 
 State = Literal["reached", "nearest", "out of time"]
 _SEED = 20121993
+_BACK = (0.5, 0.5, 0.5, 0.7)  # shares of the way from the pose that is there to the one that reached
 _SLICE, _LARGE = 20, 100_000  # iterations between looks at the clock; fewer where the Jacobian has many numbers
 _NEAR_STARTS = 5  # other starts in a frame of a drag, which has another frame soon
 _LEFT_BEHIND = 20.0  # tolerances by which a goal has to run away before another branch is looked for
+_FINISHED = 10  # the best of the other starts that a wide search follows to their end
 _SURE = 20  # starts within the fence before a leap is told of
 _AT_LIMIT = 1e-9  # [rad] or [m]
 
@@ -192,7 +194,8 @@ class _Run:
         self._go_wide(self.budget.starts if self.budget.wide else min(_NEAR_STARTS, self.budget.starts))
         if not self.reached and not self.budget.wide:
             self.q, self.squares = stayed, left
-        return bool(self._moved() > near) and not self._stay_after_all(near)
+            return False
+        return bool(self._moved() > near + _AT_LIMIT) and not self._stay_after_all(near)
 
     def _stay(self, near: float) -> bool:
         """Descend within the fence; whether that reached."""
@@ -218,8 +221,8 @@ class _Run:
 
     def _go_wide(self, starts: int) -> None:
         """From the pose that is there, then from others."""
-        local = self._descend(self.start.copy(), self.patience)
-        if self._keep(local):
+        local = self._descend(self.start.copy(), self.patience if starts else self.budget.iterations)
+        if self._keep(local) or not starts:
             return
         stalled = self.work[self.counts + at.STALLED] != 0.0
         rng = np.random.default_rng(_SEED)
@@ -229,13 +232,28 @@ class _Run:
             self.starts += 1
             tries.append(other)
             if self._keep(other, only_if_reached=not self.budget.wide):
+                self._walk_back()
                 return
         if not stalled:
             self._keep(self._descend(local[0], self.budget.iterations))
         if self.budget.wide:
-            for other in sorted(tries, key=lambda each: each[1]):
+            for other in sorted(tries, key=lambda each: each[1])[:_FINISHED]:
                 if self._late() or self._keep(self._descend(other[0], self.budget.iterations)):
                     return
+
+    def _walk_back(self) -> None:
+        """Another start reached, far from the pose that is there: nearer poses that reach, too, while there are any."""
+        for share in _BACK:
+            if self._late():
+                return
+            before = self._distance(self.q)
+            other = self._descend(self.start + share * (self.q - self.start), self.patience)
+            if other[2] and self._distance(other[0]) < before:
+                self.q, self.squares = other[0], other[1]
+
+    def _distance(self, q: Array) -> float:
+        """How far the hinges have turned, together [rad]."""
+        return float(np.linalg.norm((q - self.start)[self._coordinates()[0][self.problem.hinges]]))
 
     def _descend(self, q: Array, iterations: int) -> tuple[Array, float, bool]:
         """Run the solver from q; the pose, its r^T r, and whether it reached."""

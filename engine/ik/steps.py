@@ -48,12 +48,3 @@ def move_pose(ints: IntArray, floats: Array, q: Array, step: Array, factor: floa
             out_q[at] = clamp_coordinate(q[at] + factor * step[column], floats[limits + LOWER], floats[limits + UPPER])
         elif part == 1:
             turn_ball(q, at, factor * step[column], factor * step[column + 1], factor * step[column + 2], out_q)
-
-
-@kernel
-def measure_step(ints: IntArray, q: Array, moved: Array, step: Array, factor: float, out_difference: Array) -> None:
-    """P(q + t d) - q in the columns, as equations 38 and 39 need it; a ball is never projected."""
-    for column in range(ints[COLUMNS]):
-        place = ints[COLUMNS_AT] + column * COLUMN_INTS
-        at = ints[place + COORDINATE]
-        out_difference[column] = moved[at] - q[at] if ints[place + PART] == 0 else factor * step[column]

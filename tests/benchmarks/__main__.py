@@ -6,10 +6,22 @@ import sys
 
 from threadpoolctl import threadpool_limits
 
-from tests.benchmarks import batch, captures, document, ik, kinematics, maintain, motion, reduction, skinning, window
+from tests.benchmarks import (
+    batch,
+    captures,
+    document,
+    ik,
+    kinematics,
+    maintain,
+    motion,
+    reduction,
+    retarget,
+    skinning,
+    window,
+)
 from tests.benchmarks.harness import Row, table
 
-ENTRIES = (kinematics, batch, ik, maintain, skinning, document, motion, reduction, captures, window)
+ENTRIES = (kinematics, batch, ik, maintain, skinning, document, motion, reduction, captures, retarget, window)
 
 
 def main(names: list[str]) -> int:

@@ -79,6 +79,11 @@ def _pinocchio_joints(joint: Joint, *, merged: bool) -> list[tuple[str, Any]]:
 
 def mujoco_model(figure: Figure) -> Any:
     """A model with the same joints and bodies; one without mass properties weighs a kilogram."""
+    return mujoco_spec(figure).compile()
+
+
+def mujoco_spec(figure: Figure) -> Any:
+    """What such a model is compiled from."""
     import mujoco
 
     spec = mujoco.MjSpec()
@@ -96,7 +101,7 @@ def mujoco_model(figure: Figure) -> Any:
         for dof in joint.dofs:
             body.add_joint(name=dof.id, type=kinds[dof.kind], axis=dof.axis, armature=1.0)
         bodies[joint.id] = body
-    return spec.compile()
+    return spec
 
 
 def mujoco_places(figure: Figure, model: Any) -> tuple[list[int], list[int], list[int]]:

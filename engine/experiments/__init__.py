@@ -1,0 +1,1 @@
+"""Experiments: each published table and figure, reproduced without a window."""

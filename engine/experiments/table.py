@@ -1,0 +1,34 @@
+"""EXPERIMENTS: every experiment by name. Adding one is a module with `run` and its line here."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from pathlib import Path
+
+from engine.experiments.result import Result, Settings, write_result
+from engine.runtime.errors import UnknownPart
+
+EXPERIMENTS = {
+    "comparison": "Engell-Norregard 2012, figures 10 to 12: what methods leave of 71 degrees of freedom and six goals",
+    "step_length": "Engell-Norregard 2012, figure 8: the fixed step at which the Jacobian transpose diverges",
+    "accuracy": "Welman 1993, figures 4.4 and 4.5: time against accuracy for an arm of seven hinges",
+    "singular": "Welman 1993, figure 4.2: a straight arm pulled inwards",
+    "crouch": "Welman 1993, section 7.2.1: toes locked, pelvis pulled down, with and without comfort",
+    "holding_hands": "two figures that hold hands while one leans; both give way in proportion to their mobility",
+}
+
+
+def run_experiment(name: str, settings: Settings) -> Result:
+    """Run one by its name."""
+    if name not in EXPERIMENTS:
+        raise UnknownPart(kind="experiment", id=name, known=tuple(EXPERIMENTS))
+    result: Result = import_module(f"engine.experiments.{name}").run(settings)
+    return result
+
+
+def run_and_write(name: str, settings: Settings, folder: Path) -> str:
+    """Run one and write its files; what is said of it."""
+    result = run_experiment(name, settings)
+    files = write_result(result, folder)
+    said = [result.report(timed=False).rstrip(), *(claim.text for claim in result.claims if claim.timed)]
+    return "\n".join([*said, *(f"wrote {path}" for path in files)])

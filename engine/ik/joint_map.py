@@ -1,0 +1,186 @@
+"""Which joint of one figure answers to which of another: given by hand, or guessed.
+
+The guess gives each joint a role. Trunk and limbs are told by the words in the ids and by the sides that these speak of
+(`engine.motion.sides`), always in the order in which the joints hang on each other, so that `Shoulder` is a collar bone
+before an `Arm` and an upper arm where there is none. A limb without such words is told by its bones: the arm is the
+chain of its side that reaches furthest out, the leg the one that reaches lowest, and its two longest bones that follow
+each other are the upper and the lower one.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+
+from engine.document import Figure, Joint
+from engine.model.compile import Array
+from engine.motion.mirror_frames import zero_rotations
+from engine.motion.sides import pair_sides
+from engine.runtime.errors import InvalidArguments, UnknownPart
+
+LEG = ("thigh", "knee", "ankle", "toes")
+ARM = ("collar", "upper arm", "elbow", "wrist")
+_WORDS = {
+    "thigh": ("upleg", "upperleg", "thigh", "femur", "hip"),
+    "knee": ("leg", "lowerleg", "shin", "calf", "tibia", "knee"),
+    "ankle": ("foot", "ankle"),
+    "toes": ("toebase", "toes", "toe", "ball"),
+    "collar": ("collar", "clavicle", "collarbone", "shoulder"),
+    "upper arm": ("arm", "upperarm", "humerus", "shoulder"),
+    "elbow": ("forearm", "lowerarm", "radius", "elbow"),
+    "wrist": ("hand", "wrist"),
+    "pelvis": ("hips", "pelvis", "root", "hip"),
+    "neck": ("neck", "neckbase"),
+    "head": ("head",),
+}
+_KNOWN = frozenset(word for words in _WORDS.values() for word in words)
+_NO_BONE = 0.01  # of the figure's longest bone: a joint this near to the one above it starts no bone
+
+
+@dataclass(frozen=True, kw_only=True)
+class JointMap:
+    """Pairs of joints, source before target; a source joint may serve several."""
+
+    pairs: tuple[tuple[str, str], ...]
+    roles: tuple[tuple[str, str, str], ...] = ()  # role, source, target, where a role is known
+    unmatched: tuple[str, ...] = ()  # target joints that keep their rest pose
+
+    def check(self, source: Figure, target: Figure) -> None:
+        """Refuse a map that names what is not there, or a target twice."""
+        for joint, figure in [(a, source) for a, _ in self.pairs] + [(b, target) for _, b in self.pairs]:
+            if joint not in figure.joint_index:
+                raise UnknownPart(kind="joint", id=joint, known=tuple(figure.joint_index))
+        targets = [b for _, b in self.pairs]
+        if not targets or len(set(targets)) != len(targets):
+            raise InvalidArguments(what="the pairs of a joint map", value=targets, allowed="each target once")
+
+    @property
+    def text(self) -> str:
+        """What matched, for a person."""
+        return "\n".join([f"{a} -> {b}" for a, b in self.pairs] + [f"(rest) -> {b}" for b in self.unmatched])
+
+
+def guess_map(source: Figure, target: Figure) -> JointMap:
+    """The map by roles; refused where the figures have no limb in common."""
+    ours, theirs = find_roles(source), find_roles(target)
+    roles = [(role, ours[role], joint) for role, joint in theirs.items() if role in ours]
+    if not any(role.startswith(("thigh", "upper arm")) for role, *_ in roles):
+        raise InvalidArguments(
+            what="the figures to map", value=(source.name, target.name), allowed="ones that share a limb, or a map"
+        )
+    pairs = {joint: mine for _, mine, joint in roles}
+    spines = spine_of(source, ours), spine_of(target, theirs)
+    for place, spine in enumerate(spines[1]):
+        if spines[0]:
+            pairs[spine] = spines[0][round((place + 1) / len(spines[1]) * len(spines[0])) - 1]
+    for joint in target.joints:
+        # A hinge between two joints of a limb, such as a forearm's twist, follows what stands above the second one.
+        end = next((each.id for each in target.joints if each.parent == joint.id and each.id in pairs), None)
+        if joint.id not in pairs and joint.parent in pairs and len(joint.dofs) == 1 and end is not None:
+            pairs[joint.id] = source.joint(pairs[end]).parent or pairs[joint.parent]
+    ordered = tuple((pairs[joint.id], joint.id) for joint in target.joints if joint.id in pairs)
+    unmatched = tuple(joint.id for joint in target.joints if joint.id not in pairs and joint.dofs)
+    return JointMap(pairs=ordered, roles=tuple(roles), unmatched=unmatched)
+
+
+def find_roles(figure: Figure) -> dict[str, str]:
+    """Joint of each role: `pelvis`, `neck`, `head`, and those of LEG and ARM followed by their side."""
+    figure = pair_sides(figure)
+    paths = _paths(figure)
+    found: dict[str, str] = {}
+    for limb in (LEG, ARM):
+        for side in ("left", "right"):
+            sided = [[joint for joint in path if joint.side == side] for path in paths]
+            sided = [path for path in sided if path]
+            best = max((_match(path, limb) for path in sided), key=len, default={})
+            named = best if len(best) >= 3 else _by_bones(figure, sided, limb)
+            found.update({f"{role} {side}": joint for role, joint in named.items()})
+    middle = [joint for joint in figure.joints if joint.side == "middle"]
+    for role in ("pelvis", "neck", "head"):
+        named_so = [joint.id for joint in middle if _word(joint.id) in _WORDS[role]]
+        if named_so:
+            found[role] = named_so[0]
+    found.setdefault("pelvis", figure.joints[0].id)
+    return found
+
+
+def spine_of(figure: Figure, roles: Mapping[str, str]) -> list[str]:
+    """Joints between the pelvis and the neck (the head, the arms)."""
+    end = next((roles[role] for role in ("neck", "head", "collar left", "upper arm left") if role in roles), None)
+    above: list[str] = []
+    joint = None if end is None else figure.joint(end).parent
+    while joint is not None and joint != roles["pelvis"]:
+        above.append(joint)
+        joint = figure.joint(joint).parent
+    taken = set(roles.values())
+    return [each for each in reversed(above) if each not in taken]
+
+
+def rest_places(figure: Figure) -> dict[str, Array]:
+    """Where the joints are with every coordinate at zero [m]."""
+    rotations, places = zero_rotations(figure), dict[str, Array]()
+    for joint in figure.joints:
+        above = np.zeros(3) if joint.parent is None else places[joint.parent]
+        turn = np.eye(3) if joint.parent is None else rotations[joint.parent]
+        places[joint.id] = above + turn @ np.array(joint.offset)
+    return places
+
+
+def _word(id: str) -> str:
+    text = re.sub(r"left|right", "", id, flags=re.IGNORECASE)
+    text = re.sub(r"^[LR](?=[A-Z])|(?<![a-zA-Z])[lrLR](?![a-zA-Z])", "", text.rsplit(":", 1)[-1])
+    word = re.sub(r"[^a-z]", "", text.lower())
+    # Acclaim skeletons write the side as a small letter before the word: lhumerus.
+    return word[1:] if word[:1] in ("l", "r") and word not in _KNOWN and word[1:] in _KNOWN else word
+
+
+def _paths(figure: Figure) -> list[list[Joint]]:
+    """From the root to each leaf."""
+    parents = {joint.parent for joint in figure.joints}
+    found = []
+    for leaf in figure.joints:
+        if leaf.id not in parents:
+            path = [leaf]
+            while path[-1].parent is not None:
+                path.append(figure.joint(path[-1].parent))
+            found.append(path[::-1])
+    return found
+
+
+def _match(path: Sequence[Joint], limb: Sequence[str]) -> dict[str, str]:
+    """The most roles that the words allow in this order; of equal ones, those that leave out the collar bone."""
+    best: list[dict[str, str]] = [{} for _ in range(len(limb) + 1)]  # by how many roles are spent
+    for joint in path:
+        word = _word(joint.id)
+        for spent in range(len(limb), 0, -1):
+            role = limb[spent - 1]
+            if word in _WORDS[role]:
+                before = max(reversed(best[:spent]), key=len)
+                if len(before) + 1 > len(best[spent]):
+                    best[spent] = {**before, role: joint.id}
+    return max(reversed(best), key=len)
+
+
+def _by_bones(figure: Figure, paths: Sequence[Sequence[Joint]], limb: Sequence[str]) -> dict[str, str]:
+    places = rest_places(figure)
+    if not paths:
+        return {}
+    if limb is LEG:
+        path = min(paths, key=lambda each: places[each[-1].id][1])
+    else:
+        path = max(paths, key=lambda each: abs(places[each[-1].id][0]))
+    ends = [joint.id for joint in path]
+    bones = [float(np.linalg.norm(places[b] - places[a])) for a, b in pairwise(ends)]
+    kept = [0] + [place + 1 for place, bone in enumerate(bones) if bone > _NO_BONE * max(bones)]
+    ends = [ends[place] for place in kept]
+    bones = [float(np.linalg.norm(places[b] - places[a])) for a, b in pairwise(ends)]
+    if len(bones) < 2:
+        return {}
+    first = max(range(len(bones) - 1), key=lambda place: bones[place] + bones[place + 1])
+    start = 0 if limb is LEG else 1
+    roles = dict(zip(limb[start:], ends[first : first + len(limb) - start], strict=False))
+    return roles if limb is LEG or first == 0 else {**roles, limb[0]: ends[first - 1]}
