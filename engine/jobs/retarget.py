@@ -14,7 +14,7 @@ from engine.formats.format import Contents, Options
 from engine.formats.table import by_suffix
 from engine.ik.retarget import Retarget, Retargeting
 from engine.jobs.bring_in import bring_in
-from engine.jobs.files import read_contents
+from engine.jobs.bring_in import read_contents
 from engine.runtime.errors import UnreadableFile, UnwritableFile
 
 _RATE = (60, 1)  # of keyed motions, which have none
@@ -47,7 +47,7 @@ def retarget_file(motion: Path, figure: str, out: Path, *, reference: int | None
     layer = retargeting.layer(id=new_id("layer"))
     contents = Contents(figure=target, layers=(layer,), rate=rate)
     if format.kind == "document":
-        actor = Actor(id=new_id("figure"), name=target.name, content=target, layers=(layer,))
+        actor = Actor(id=new_id("figure"), name=target.name, figure=target, layers=(layer,))
         contents = Contents(document=Document(actors=(actor,)), rate=rate)
     for lost in format.omits(contents) if format.omits is not None else ():
         print(f"left out: {lost}", file=sys.stderr)
