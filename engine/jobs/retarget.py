@@ -13,8 +13,7 @@ from engine.formats.figure_toml import load_figure
 from engine.formats.format import Contents, Options
 from engine.formats.table import by_suffix
 from engine.ik.retarget import Retarget, Retargeting
-from engine.jobs.bring_in import bring_in
-from engine.jobs.bring_in import read_contents
+from engine.jobs.bring_in import bring_in, read_contents
 from engine.runtime.errors import UnreadableFile, UnwritableFile
 
 _RATE = (60, 1)  # of keyed motions, which have none
