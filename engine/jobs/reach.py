@@ -27,7 +27,7 @@ from engine.runtime.errors import InvalidArguments
 if TYPE_CHECKING:
     from engine.evaluate.evaluator import Evaluator
     from engine.ik.problem import Participant, Preference, Problem
-    from engine.ik.solver import Report
+    from engine.ik.solver import Missed, Report
     from engine.model.compile import Array
     from engine.model.snapshot import Bodies, Snapshot
 
@@ -148,7 +148,7 @@ class Reach:
         edited = change.apply(drag.document)
         self._check_shown(edited.actor(actor.id), drag.time, solved.poses[0])
         worlds = self._evaluator.joint_transforms(edited, actor.id, drag.time)
-        return _told(actor, method, solved.report(), goals, worlds), change, edited
+        return _told(actor, method, solved.report(), goals, worlds, terms.tolerance), change, edited
 
     def _problem(self, drag: _Drag, goals: tuple[Goal, ...], request: Request) -> Problem:
         """Compiled once for a figure, its place and the kinds of goals; then only targets move."""
@@ -268,13 +268,27 @@ def _edit_for(actor: Actor, time: int, before: Array, after: Array) -> Edit:
     return edit("set_pose", actor=actor.id, layer=layer.id, values=values)
 
 
-def _told(actor: Actor, method: Method, report: Report, goals: Sequence[Goal], worlds: Array) -> Outcome:
+def _told(
+    actor: Actor, method: Method, report: Report, goals: Sequence[Goal], worlds: Array, tolerance: float
+) -> Outcome:
+    """The report as it holds of the picture: a lock has the last word, and may keep a spot from where it was led."""
     from engine.ik.solvers import SOLVERS
 
     names = {dof.id: f"{joint.name}, {dof.name}" for joint in actor.figure.joints for dof in joint.dofs}
     places = tuple(_stands(actor, worlds, spot) if (spot := _spot(goal)) else None for goal in goals)
+    missed = tuple(_seen(each, goals[each.goal], places[each.goal], tolerance) for each in report.missed)
+    if report.state == "reached" and not all(each.reached for each in missed):
+        report = replace(report, state="nearest")
     active = tuple(names[dof] for _, dof in report.active)
-    return Outcome(method, SOLVERS[method.solver].label, report, places, active)
+    return Outcome(method, SOLVERS[method.solver].label, replace(report, missed=missed), places, active)
+
+
+def _seen(missed: Missed, goal: Goal, place: Vector3 | None, tolerance: float) -> Missed:
+    """What is missed of a goal where its spot came to stand."""
+    if place is None or not isinstance(goal, PositionGoal):
+        return missed
+    by = math.dist(place, goal.target)
+    return replace(missed, by=by, reached=by <= tolerance)
 
 
 def _spot(goal: Goal) -> Spot | None:

@@ -12,6 +12,7 @@ import pytest
 from app.session.actors import human, stick
 from engine.document import Attachment, Document, Handle, Key, Layer, Samples, Track
 from engine.document.blobs import Blob
+from engine.document.lock import Lock
 from engine.document.values import Vector3
 from engine.edits import edit
 from engine.evaluate.evaluator import Evaluator
@@ -143,7 +144,8 @@ def test_a_second_method_stands_beside_the_first_as_a_ghost() -> None:
 @pytest.mark.parametrize("preference", ["as it was", "rest", "comfort"])
 def test_what_the_goals_leave_free_is_drawn_as_told(preference: Literal["as it was", "rest", "comfort"]) -> None:
     document = person()
-    free = pull(document, "hand_left", (0.0, 0.2, 0.2), terms=replace(CALM, extent="whole"))
+    nothing = replace(CALM, extent="whole", preference="nothing")
+    free = pull(document, "hand_left", (0.0, 0.2, 0.2), terms=nothing)
     drawn = replace(free, terms=replace(CALM, extent="whole", preference=preference))
     one, other = (answered(Reach(Evaluator()), document, each) for each in (free, drawn))
     assert other.outcome.report.state == "reached"
@@ -213,3 +215,16 @@ def test_every_solver_has_a_card_with_its_options() -> None:
         assert method.make() == Method(solver=card.name).make()
         assert card.label
         assert card.source
+
+
+def test_a_lock_that_keeps_the_hand_back_is_told_as_a_miss() -> None:
+    free = person()
+    hand = handle(free, "hand_left")
+    x, y, z = place(free, "hand_left").tolist()
+    lock = Lock(id="lock", name="Hand", joint=hand.joint, point=hand.point, position=(x, y, z))
+    locked = Document(actors=(replace(free.actor("me"), locks=(lock,)),))
+    reached = answered(Reach(Evaluator()), locked, pull(locked, "hand_left", (0.0, 0.3, 0.2)))
+    (missed,) = reached.outcome.report.missed
+    assert reached.outcome.report.state == "nearest"
+    assert missed.by == pytest.approx(math.hypot(0.3, 0.2), abs=1e-3)
+    assert not missed.reached
