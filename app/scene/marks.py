@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from app.scene.camera import Array, Camera, Size, Vector, vector
-from engine.model import Bodies
+from engine.model import Bodies, LockMark
 
 GRAB = 6.0  # [logical px] from its middle a mark is still taken
 _EDGE_ON = 0.25  # sine of the angle between an axis and the line of sight below which a pull does not follow it
@@ -31,6 +31,7 @@ class Mark:
     pulled: bool = False
     goal: Vector | None = None  # [m] where it is wanted, in the world
     missed: str = ""  # by how much it did not get there
+    lock: bool = False  # tells that a part is held, and cannot be taken
 
 
 @dataclass(frozen=True)
@@ -53,11 +54,35 @@ def place_marks(marks: Iterable[Mark], items: Iterable[Bodies]) -> tuple[PlacedM
     return tuple(found)
 
 
+def lock_marks(locks: Iterable[LockMark], items: Iterable[Bodies]) -> tuple[PlacedMark, ...]:
+    """Where parts of what is shown are held, and by how much they miss their places."""
+    shown = {item.owner for item in items if item.role == "result" and item.visible}
+    return tuple(
+        PlacedMark(
+            Mark(
+                owner=each.owner,
+                id=each.lock,
+                name=each.name,
+                part=each.part,
+                point=(0.0, 0.0, 0.0),
+                goal=None if each.kept else each.target,
+                missed="" if each.kept else each.text,
+                lock=True,
+            ),
+            each.at,
+        )
+        for each in locks
+        if each.owner in shown
+    )
+
+
 def mark_at(marks: Iterable[PlacedMark], camera: Camera, pixel: tuple[float, float], size: Size) -> PlacedMark | None:
     """The mark nearest to a pixel within reach; of those equally near the one nearer to the eye."""
     best: tuple[float, float] | None = None
     found = None
     for each in marks:
+        if each.mark.lock:
+            continue
         x, y, depth = camera.project(np.array(each.place), size).tolist()
         distance = float(np.hypot(x - pixel[0], y - pixel[1]))
         seen = camera.orthographic or depth > 0.0

@@ -20,7 +20,7 @@ from app.scene.displays import DISPLAY_NAMES, DISPLAYS, Display
 from app.scene.extent import Part, bounds_of
 from app.scene.hand import Hand
 from app.scene.look import Look
-from app.scene.marks import Mark, PlacedMark, mark_at, place_marks
+from app.scene.marks import Mark, PlacedMark, lock_marks, mark_at, place_marks
 from app.scene.ornaments import SIZES, Hot, places
 from app.scene.page import Page
 from app.scene.panes import DIRECTIONS, PERSPECTIVE, Pane, Shot, divide, first_cameras
@@ -119,7 +119,7 @@ class Viewport(QWidget):
         self._snapshot = snapshot
         if self._canvas is not None:
             self._canvas.show_snapshot(snapshot)
-            self._canvas.sprites.marks = place_marks(self._marks, snapshot.items)
+            self._place_marks()
 
     def set_marks(self, marks: tuple[Mark, ...]) -> None:
         """Show these marks on the bodies that carry them."""
@@ -127,7 +127,7 @@ class Viewport(QWidget):
             return
         self._marks = marks
         if self._canvas is not None and self._snapshot is not None:
-            self._canvas.sprites.marks = place_marks(marks, self._snapshot.items)
+            self._place_marks()
             self._repaint()
 
     def set_selection(self, parts: frozenset[Part]) -> None:
@@ -367,6 +367,12 @@ class Viewport(QWidget):
         return self._canvas.photograph(shot, self.look, samples, with_signs=with_signs)
 
     # Within
+
+    def _place_marks(self) -> None:
+        """Locks below handles, so that a handle on a lock is seen."""
+        if self._canvas is not None and self._snapshot is not None:
+            locks = lock_marks(self._snapshot.locks, self._snapshot.items)
+            self._canvas.sprites.marks = (*locks, *place_marks(self._marks, self._snapshot.items))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """The panes are others."""

@@ -6,7 +6,9 @@ from dataclasses import replace
 from functools import cache
 
 from engine.document import Actor, Attachment, Box, Capsule, Document, Ellipsoid, Figure, Layer, Placement, Shape, prop
+from engine.document.lock import Axis, Held
 from engine.document.values import new_id
+from engine.jobs.lock_here import LockHere
 
 SPACING = 1.2  # [m] between actors that are added one after the other
 BALL_RADIUS = 0.15  # [m]
@@ -57,15 +59,27 @@ def hangs_on(document: Document, attachment: Attachment) -> str:
 
 
 def fallen(old: Document, new: Document) -> list[str]:
-    """What no longer hangs on something since that has gone, in words."""
+    """What no longer hangs on or holds on to something since that has gone, in words."""
     gone = {actor.id: actor.name for actor in old.actors if actor.id not in new.actor_index}
     held = [actor for actor in old.actors if actor.id in new.actor_index] if gone else []
-    return [
+    hanging = [
         f"{actor.name} no longer hangs on {gone[each.target]}"
         for actor in held
         for each in actor.attachments
         if each.target in gone
     ]
+    locks = [(actor, lock) for actor in held for lock in actor.locks if lock.target in gone]
+    return hanging + [
+        f"{actor.name}'s lock {lock.name} has gone with {gone[str(lock.target)]}" for actor, lock in locks
+    ]
+
+
+def lock_here(document: Document, actor: str, joint: str, held: str, time: int) -> LockHere:
+    """The wish to hold a part where it stands: its position, its orientation, or both."""
+    name = document.actor(actor).figure.joint(joint).name
+    axes: tuple[Axis, ...] = () if held == "position" else ("i", "j")
+    kind: Held = "turn" if held == "orientation" else "point"
+    return LockHere(id=new_id("lock"), name=name, actor=actor, joint=joint, held=kind, axes=axes, time=time)
 
 
 @cache

@@ -11,9 +11,8 @@ from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING
 
-from app.session.gesture import Preview, Wish
+from app.session.gesture import Preview, Wish, Worked
 from engine.document import Document
-from engine.jobs.hold import Hold
 from engine.jobs.methods import Card
 from engine.jobs.reach import Reach, Reached, Request
 
@@ -135,7 +134,7 @@ def previewed(
         for reached in reach.answer(document, time, wish, skins=skins):
             yield None if reached is None else _shown(reached, perf_counter() - began)
         return
-    edit = wish.work_out(evaluator, document) if isinstance(wish, Hold) else wish
+    edit = wish.work_out(evaluator, document) if isinstance(wish, Worked) else wish
     for snapshot in preview(evaluator, document, edit, time, skins=skins):
         yield Picture(snapshot, perf_counter() - began, Preview(snapshot.document, edit))
 

@@ -13,9 +13,11 @@ from typing import Literal
 from engine.document import Document
 from engine.edits import Edit
 from engine.jobs.hold import Hold
+from engine.jobs.lock_here import BakeLocks, LockHere
 from engine.jobs.reach import Request
 
-Wish = Edit | Hold | Request  # an edit, or what the engine makes one of
+Worked = Hold | LockHere | BakeLocks  # what the engine works an edit out of, from poses
+Wish = Edit | Worked | Request
 GestureState = Literal["waiting", "open", "finishing", "ended"]
 
 

@@ -10,10 +10,11 @@ from engine.document import Document
 
 @dataclass(frozen=True)
 class Item:
-    """An actor, or one part (joint) of it."""
+    """An actor, or one part (joint) of it, or a lock on that part."""
 
     actor: str
     part: str | None = None
+    lock: str | None = None
 
 
 @dataclass(frozen=True)
@@ -53,4 +54,7 @@ class Selection:
 def _holds(document: Document, item: Item) -> bool:
     if item.actor not in document.actor_index:
         return False
-    return item.part is None or item.part in document.actor(item.actor).figure.joint_index
+    actor = document.actor(item.actor)
+    if item.lock is not None and not any((each.id, each.joint) == (item.lock, item.part) for each in actor.locks):
+        return False
+    return item.part is None or item.part in actor.figure.joint_index

@@ -28,7 +28,7 @@ from app.session.engine_steps import (
     tell_methods,
 )
 from app.session.filing import FILE, Ask, Filing, FilingQueue
-from app.session.gesture import Gesture, Preview, Wish
+from app.session.gesture import Gesture, Preview, Wish, Worked
 from app.session.history import Entry, History
 from app.session.player import Player
 from app.session.reaching import Reaching
@@ -37,7 +37,6 @@ from app.session.states import LOG_KEPT, EngineState, FileOutcome, JobState, Log
 from engine.document import Document
 from engine.document.extent import play_extent
 from engine.edits import Edit, edit
-from engine.jobs.hold import Hold
 from engine.runtime.errors import EngineError
 from engine.runtime.progress import Cancelled
 from engine.runtime.worker import Frame
@@ -136,8 +135,8 @@ class Session(QObject):
         if choose is not None:
             self._when_free(lambda: self._choose(choose))
 
-    def hold(self, wish: Hold) -> None:
-        """Let an actor hang on another; the engine works out the place from the poses, in one round trip."""
+    def work_out(self, wish: Worked) -> None:
+        """Hang on something, lock or bake: the engine works out the edit from the poses, in one round trip."""
         self._when_free(lambda: self._apply_on_engine(wish))
 
     def undo(self) -> None:
@@ -290,7 +289,7 @@ class Session(QObject):
             self._commit(document, Entry(edit.label(self.document), edit.line))
             self.request_picture()
 
-    def _apply_on_engine(self, edit: Edit | Hold) -> None:
+    def _apply_on_engine(self, edit: Edit | Worked) -> None:
         label = edit.label(self.document)
         if self._is_ready(label):
             gesture = Gesture(label, ask=self._ask, ended=self._end_gesture)

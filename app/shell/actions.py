@@ -56,6 +56,17 @@ ACTIONS: tuple[Action, ...] = (
         id="edit.reset_pose", label="Reset pose", menu="Edit", call="reset_pose", keys=("Alt+R",), icon="rotate-ccw",
         when="has_pose", begins_group=True,
     ),
+    *(
+        Action(
+            id=f"edit.lock_{name}", label=f"Lock {name}", menu="Edit", call=f"lock_{name}", when="can_lock",
+            icon="lock", submenu="Lock",
+        )
+        for name in ("position", "orientation", "both")
+    ),
+    Action(
+        id="edit.unlock", label="Unlock", menu="Edit", call="unlock", when="has_locks", icon="lock-open",
+        submenu="Lock",
+    ),
     Action(
         id="edit.bind_skin", label="Bind mesh as skin…", menu="Edit", call="bind_skin", icon="person-standing",
         when="can_bind_skin",

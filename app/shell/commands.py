@@ -142,15 +142,61 @@ class Commands:
         actors = (actor for actor in self._session.document.actors if actor.id in chosen)
         return [actor for actor in actors if not actor.figure.is_prop]
 
+    def lock_position(self) -> None:
+        """Hold the selected parts at the places where they stand."""
+        self._lock("position")
+
+    def lock_orientation(self) -> None:
+        """Hold the selected parts turned as they are."""
+        self._lock("orientation")
+
+    def lock_both(self) -> None:
+        """Hold the selected parts where they stand and turned as they are."""
+        self._lock("both")
+
+    def unlock(self) -> None:
+        """Let the selected parts go."""
+        for actor, joint in self._lockable():
+            for lock in self._session.document.actor(actor).locks:
+                if lock.joint == joint:
+                    self._session.do(edit("remove_lock", actor=actor, lock=lock.id))
+
+    def _lock(self, held: str) -> None:
+        for actor, joint in self._lockable():
+            self._session.work_out(actors.lock_here(self._session.document, actor, joint, held, self._session.playhead))
+
+    @property
+    def can_lock(self) -> bool:
+        """Whether a part is selected."""
+        return bool(self._lockable())
+
+    @property
+    def has_locks(self) -> bool:
+        """Whether a selected part is held."""
+        document = self._session.document
+        return any(lock.joint == joint for actor, joint in self._lockable() for lock in document.actor(actor).locks)
+
+    def _lockable(self) -> list[tuple[str, str]]:
+        """The selected joints, each once; the one joint of a prop."""
+        found = []
+        for item in self._session.selection.items:
+            figure = self._session.document.actor(item.actor).figure
+            joint = item.part or (figure.joints[0].id if figure.is_prop else None)
+            found += [(item.actor, joint)] if joint is not None else []
+        return list(dict.fromkeys(found))
+
     def delete(self) -> None:
-        """Take the selected actors out of the scene; joints stay."""
+        """Take the selected actors out of the scene and the selected locks off; joints stay."""
+        for item in self._session.selection.items:
+            if item.lock is not None:
+                self._session.do(edit("remove_lock", actor=item.actor, lock=item.lock))
         for actor in self._selected_actors():
             self._session.do(edit("remove_actor", actor=actor))
 
     @property
     def has_selected_actor(self) -> bool:
-        """Whether a whole actor is selected."""
-        return bool(self._selected_actors())
+        """Whether a whole actor or a lock is selected."""
+        return bool(self._selected_actors()) or any(item.lock is not None for item in self._session.selection.items)
 
     def _selected_actors(self) -> list[str]:
         return [item.actor for item in self._session.selection.items if item.part is None]

@@ -48,7 +48,7 @@ class Lock(Part):
     shared: bool = False  # whether the target's actor moves, too
     importance: float = 1.0  # of the point, where locks contradict each other
     turn_importance: float = 0.1  # [m2] of the axes
-    joints: tuple[str, ...] | None = None  # that may move to keep the lock; None: all, the root last
+    joints: tuple[str, ...] | None = None  # that may move for it and for locks beside it; None: all, root last
     weight: float = 1.0  # 0 to 1
     span: Span | None = None  # eased in and out; None: always
     tracks: tuple[Track, ...] = ()  # keys in place of the numbers above: x, y, z [m], turn_x to turn_z [rad], weight

@@ -157,7 +157,7 @@ class AttachmentList(Fields):
     def _attach(self) -> None:
         wish = self.form.wish()
         if wish is not None:
-            self._session.hold(wish)
+            self._session.work_out(wish)
         self.setFocus()  # else the keyboard goes to the transport's first button, and Space with it
         self.form.hide()
         self.begin.show()

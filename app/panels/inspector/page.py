@@ -10,11 +10,12 @@ from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 from app.panels.inspector.attachments import AttachmentList
 from app.panels.inspector.fields import Fields, JointFields, PlacementFields, SizeFields, sized_shape, summary_of
 from app.panels.inspector.header import Header
+from app.panels.inspector.locks import HOLDS, LockFields
 from app.panels.inspector.subject import Subject
 from app.session import Session
 from app.session.actors import hangs_on
 from app.style.section import Section
-from engine.document import Actor, Joint
+from engine.document import Actor, Joint, Lock
 from engine.edits import edit
 
 MANY = 4  # this many joints are shown unfolded
@@ -38,6 +39,9 @@ class Page(QWidget):
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(12, 2, 12, 12)
         self._column.setSpacing(2)
+        if subject.lock is not None:
+            self._add_lock(subject.lock)
+            return
         self._add_header()
         if subject.whole:
             self._add_section("placement", "Placement", self._build_placement)
@@ -69,6 +73,15 @@ class Page(QWidget):
         """After trouble: show what the document holds."""
         for fields in self.fields:
             fields.settle()
+
+    def _add_lock(self, lock: Lock) -> None:
+        subject = self._subject
+        where = "in the world" if lock.target is None else f"on {self._session.shown.actor(lock.target).name}"
+        about = (f"{HOLDS[lock.held]} {where}", f"{subject.joints[0].name}, {subject.actor.name}")
+        self._column.addWidget(Header("lock", lock.name, about, reset_tip=""))
+        self._column.addWidget(self._keep(LockFields(self._session, subject.actor, lock)))
+        self._column.addStretch(1)
+        self._shown = subject.actor
 
     def _add_header(self) -> None:
         subject, joint = self._subject, self._subject.joints[-1] if self._subject.joints else None

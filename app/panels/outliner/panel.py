@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from PySide6.QtCore import QItemSelection, QItemSelectionModel, QModelIndex, QPoint, QSize, QSortFilterProxyModel, Qt
 from PySide6.QtWidgets import QMenu, QVBoxLayout, QWidget
 
-from app.panels.outliner.tree import Index, SceneTree
+from app.panels.outliner.tree import Index, SceneTree, VisibleRole
 from app.panels.outliner.view import SceneView
 from app.session import Item, Selection, Session
+from app.session.actors import lock_here
 from app.style.apply import current_theme
 from app.style.grounds import make_panel
 from app.style.icons import icon
@@ -61,7 +64,7 @@ class OutlinerPanel(QWidget):
         self.tree.renamed.connect(lambda actor, name: self._session.do(edit("rename_actor", actor=actor, name=name)))
         self.filter.rowsInserted.connect(self._unfold_new)
         self.filter.modelReset.connect(lambda: self._unfold_new(QModelIndex(), 0, self.filter.rowCount() - 1))
-        self.view.eye_clicked.connect(lambda index: self._toggle_eye(self._actor(index)))
+        self.view.eye_clicked.connect(self._click_eye)
         self.view.delete_pressed.connect(self._delete_chosen)
         self.view.customContextMenuRequested.connect(self._offer)
         self.view.selectionModel().selectionChanged.connect(self._choose)
@@ -113,6 +116,9 @@ class OutlinerPanel(QWidget):
         wanted = {item.actor for item in self._chosen() if item.part is None}
         return [actor for actor in self._session.document.actors if actor.id in wanted]
 
+    def _chosen_locks(self) -> list[Item]:
+        return [item for item in self._session.selection.items if item.lock is not None]
+
     def _narrow(self, text: str) -> None:
         if text and self._unfolded_before is None:
             self._unfolded_before = self._unfolded()
@@ -152,11 +158,21 @@ class OutlinerPanel(QWidget):
         )
         self.view.viewport().update()
 
+    def _click_eye(self, index: QModelIndex) -> None:
+        item = self._item(index)
+        if item is not None and item.lock is not None:
+            mute = bool(index.data(VisibleRole))
+            self._session.do(edit("mute_lock", actor=item.actor, lock=item.lock, mute=mute))
+        else:
+            self._toggle_eye(self._actor(index))
+
     def _toggle_eye(self, actor: Actor | None) -> None:
         if actor is not None:
             self._session.do(edit("show_actor", actor=actor.id, visible=not actor.visible))
 
     def _delete_chosen(self) -> None:
+        for item in self._chosen_locks():
+            self._session.do(edit("remove_lock", actor=item.actor, lock=item.lock))
         for actor in self._chosen_actors():
             self._session.do(edit("remove_actor", actor=actor.id))
 
@@ -178,19 +194,49 @@ class OutlinerPanel(QWidget):
         if actor is not None and item is not None and item.part is None:
             rename = menu.addAction(icon("pencil", theme), "Rename")
             rename.triggered.connect(lambda: self.view.edit(self._place(item)))
+        if actor is not None and item is not None and item.part is not None:
+            self._offer_locks(menu, actor, item)
         if actor is not None:
             eye = ("eye-off", f"Hide {actor.name}") if actor.visible else ("eye", f"Show {actor.name}")
             menu.addAction(icon(eye[0], theme), eye[1]).triggered.connect(lambda: self._toggle_eye(actor))
             if actor.layers:
                 reset = menu.addAction(icon("rotate-ccw", theme), "Reset pose")
                 reset.triggered.connect(lambda: self._reset_pose(actor))
-        if self._chosen_actors():
+        if self._chosen_actors() or self._chosen_locks():
             menu.addAction(icon("trash-2", theme), "Delete").triggered.connect(self._delete_chosen)
         if not menu.isEmpty():
             menu.addSeparator()
         menu.addAction("Unfold all").triggered.connect(self.view.expandAll)
         menu.addAction("Fold all").triggered.connect(self.view.collapseAll)
         return menu
+
+    def _offer_locks(self, menu: QMenu, actor: Actor, item: Item) -> None:
+        """What can be locked of a joint, or done to a lock."""
+        theme, session = current_theme(), self._session
+        if item.lock is not None:
+            lock = next(each for each in actor.locks if each.id == item.lock)
+            label, mute = ("Let it count", False) if lock.mute else ("Leave it out", True)
+            out = menu.addAction(icon("lock-open" if mute else "lock", theme), label)
+            out.triggered.connect(lambda: session.do(edit("mute_lock", actor=actor.id, lock=lock.id, mute=mute)))
+            remove = menu.addAction(icon("trash-2", theme), "Remove lock")
+            remove.triggered.connect(lambda: session.do(edit("remove_lock", actor=actor.id, lock=lock.id)))
+            return
+        for held, label in (("position", "Lock position"), ("orientation", "Lock orientation"), ("both", "Lock both")):
+            action = menu.addAction(icon("lock", theme), label)
+            action.setEnabled(session.engine_state.ready)
+            action.triggered.connect(partial(self._lock, actor.id, str(item.part), held))
+        gone = [each.id for each in actor.locks if each.joint == item.part]
+        if gone:
+            unlock = menu.addAction(icon("lock-open", theme), "Unlock")
+            unlock.triggered.connect(partial(self._unlock, actor.id, gone))
+
+    def _lock(self, actor: str, joint: str, held: str) -> None:
+        session = self._session
+        session.work_out(lock_here(session.document, actor, joint, held, session.playhead))
+
+    def _unlock(self, actor: str, locks: list[str]) -> None:
+        for lock in locks:
+            self._session.do(edit("remove_lock", actor=actor, lock=lock))
 
     def _item(self, index: Index) -> Item | None:
         return self.tree.item_at(self.filter.mapToSource(index)) if index.isValid() else None

@@ -1,4 +1,4 @@
-"""SceneTree: the actors of a document and their joints, as Qt's tree views read them.
+"""SceneTree: the actors of a document, their locks and their joints, as Qt's tree views read them.
 
 A new document is compared with the old one by identity, and only what differs is told to the views, so that what a
 person unfolded or scrolled to stays.
@@ -16,16 +16,17 @@ from app.session import Item
 from app.session.actors import hangs_on
 from app.style.apply import current_theme
 from app.style.icons import icon
-from engine.document import Actor, Document
+from engine.document import Actor, Document, Lock
 
 VisibleRole = Qt.ItemDataRole.UserRole  # of an actor's own row; None on a joint's
 Index = QModelIndex | QPersistentModelIndex
+LockRole = Qt.ItemDataRole.UserRole + 1  # whether the row is a lock
 _NOTHING = QModelIndex()
 
 
 @dataclass(eq=False)
 class Node:
-    """One row: an actor, or one of its joints."""
+    """One row: an actor, or one of its locks or joints."""
 
     key: int
     item: Item
@@ -35,6 +36,7 @@ class Node:
     children: list[Node] = field(default_factory=list)
     actor: Actor | None = None  # on the row of the actor itself
     held: str = ""  # what the actor hangs on
+    lock: Lock | None = None  # on the row of a lock
 
 
 class SceneTree(QAbstractItemModel):
@@ -119,13 +121,19 @@ class SceneTree(QAbstractItemModel):
         if role == Qt.ItemDataRole.DisplayRole:
             return f"{node.name}  ·  on {node.held}" if node.held else node.name
         if role == VisibleRole:
+            if node.lock is not None:
+                return not node.lock.mute
             return None if node.actor is None else node.actor.visible
+        if role == LockRole:
+            return node.lock is not None
         theme = current_theme()
         if role == Qt.ItemDataRole.DecorationRole:
             return icon(_kind(node), theme, "text_quiet" if node.actor is not None else "text_faint")
         if role == Qt.ItemDataRole.ForegroundRole:
             return QColor(theme.text_faint if self._is_hidden(node) else theme.text)
         if role == Qt.ItemDataRole.AccessibleTextRole:
+            if node.lock is not None:
+                return f"Lock {node.name}, left out" if node.lock.mute else f"Lock {node.name}"
             return f"{node.name}, hidden" if self._is_hidden(node) else node.name
         if role == Qt.ItemDataRole.ToolTipRole:
             return node.name if node.item.part is None else f"{node.name}\n{node.item.part}"
@@ -141,7 +149,8 @@ class SceneTree(QAbstractItemModel):
 
     def _is_hidden(self, node: Node) -> bool:
         top = self._by_item[Item(node.item.actor, None)]
-        return top.actor is not None and not top.actor.visible
+        left_out = node.lock is not None and node.lock.mute
+        return left_out or (top.actor is not None and not top.actor.visible)
 
     def _rows(self, parent: Index) -> list[Node]:
         if not parent.isValid():
@@ -160,6 +169,10 @@ class SceneTree(QAbstractItemModel):
     def _branch(self, actor: Actor, row: int) -> Node:
         top = self._make(Item(actor.id, None), actor.name, None, row)
         top.actor = actor
+        for lock in actor.locks:
+            node = self._make(Item(actor.id, lock.joint, lock.id), lock.name, top, len(top.children))
+            node.lock = lock
+            top.children.append(node)
         joints: dict[str | None, Node] = {None: top}
         for joint in () if actor.figure.is_prop else actor.figure.joints:
             parent = joints[joint.parent]
@@ -195,6 +208,10 @@ class SceneTree(QAbstractItemModel):
         if old is actor or old is None:
             return
         node.actor, node.name = actor, actor.name
+        for child, lock in zip(node.children, actor.locks, strict=False):
+            if child.lock is not lock:
+                child.lock = lock
+                self.dataChanged.emit(self.index_of(child.item), self.index_of(child.item))
         if old.name != actor.name or old.visible != actor.visible:
             self.dataChanged.emit(self.index_of(node.item), self.index_of(node.item))
 
@@ -220,6 +237,10 @@ def _same_tree(old: Actor | None, new: Actor) -> bool:
     """Whether the rows of an actor are the same, by identity where possible."""
     if old is None:
         return False
+    if [(lock.id, lock.name, lock.joint) for lock in old.locks] != [
+        (each.id, each.name, each.joint) for each in new.locks
+    ]:
+        return False
     if old.figure is new.figure:
         return True
     shape = [[(joint.id, joint.name, joint.parent) for joint in each.joints] for each in (old.figure, new.figure)]
@@ -227,6 +248,8 @@ def _same_tree(old: Actor | None, new: Actor) -> bool:
 
 
 def _kind(node: Node) -> str:
+    if node.lock is not None:
+        return "lock-open" if node.lock.mute else "lock"
     if node.actor is None:
         return "bone"
     return "box" if node.actor.figure.is_prop else "person-standing"

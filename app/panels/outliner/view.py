@@ -13,7 +13,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.panels.outliner.tree import Index, VisibleRole
+from app.panels.outliner.tree import Index, LockRole, VisibleRole
 from app.style.apply import current_theme
 from app.style.hint import paint_hint
 from app.style.icons import icon
@@ -68,7 +68,8 @@ class SceneView(QTreeView):
         if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
             eye = self.eye_at(event.pos())
             if eye.isValid():
-                word = "Hide" if eye.data(VisibleRole) else "Show"
+                words = ("Leave out", "Let count") if eye.data(LockRole) else ("Hide", "Show")
+                word = words[0] if eye.data(VisibleRole) else words[1]
                 QToolTip.showText(event.globalPos(), f"{word} {eye.data()}", self)
                 return True
         return super().viewportEvent(event)

@@ -20,8 +20,8 @@ from app.scene.marks import PlacedMark
 from app.scene.panes import Pane, Shot
 from app.scene.visuals.overlay import OverlayVisual
 
-Kind = Literal["plain", "held", "hot", "pulled", "goal", "dot"]
-KINDS: tuple[Kind, ...] = ("plain", "held", "hot", "pulled", "goal", "dot")
+Kind = Literal["plain", "held", "hot", "pulled", "goal", "dot", "lock", "missed"]
+KINDS: tuple[Kind, ...] = ("plain", "held", "hot", "pulled", "goal", "dot", "lock", "missed")
 SIDE = 26  # [logical px] of a kind's picture
 TEXT_WIDTH, TEXT_HEIGHT = 220, 22
 TEXTS = 12  # rows for texts; more marks than these have none
@@ -123,6 +123,8 @@ class Sprites:
 
 
 def _kind(each: PlacedMark, hot: tuple[str, str] | None) -> Kind:
+    if each.mark.lock:
+        return "missed" if each.mark.missed else "lock"
     if each.mark.pulled:
         return "pulled"
     if each.mark.held:
@@ -177,6 +179,9 @@ def _paint_kind(painter: QPainter, kind: Kind, look: Look) -> None:
         painter.setBrush(QColor(look.warning))
         painter.drawEllipse(middle, 1.3, 1.3)
         return
+    if kind in ("lock", "missed"):
+        _paint_lock(painter, middle, shade, QColor(look.warning if kind == "missed" else look.text))
+        return
     colour = QColor({"plain": look.text, "goal": look.warning}.get(kind, look.accent))
     radius = RADIUS + (1.5 if kind in ("hot", "pulled") else 0.0)
     painter.setBrush(Qt.BrushStyle.NoBrush)
@@ -192,6 +197,23 @@ def _paint_kind(painter: QPainter, kind: Kind, look: Look) -> None:
         painter.drawEllipse(middle, radius - 2.2, radius - 2.2)
     elif kind in ("hot", "pulled"):
         painter.drawEllipse(middle, 2.0, 2.0)
+
+
+def _paint_lock(painter: QPainter, middle: QPointF, shade: QColor, colour: QColor) -> None:
+    """A small padlock beside the spot that it holds, whose middle is a dot."""
+    painter.setPen(Qt.PenStyle.NoPen)
+    for radius, fill in ((3.0, shade), (1.8, colour)):
+        painter.setBrush(fill)
+        painter.drawEllipse(middle, radius, radius)
+    body = QRectF(middle.x() + 4.0, middle.y() - 7.0, 7.0, 5.0)
+    bow = QRectF(body.x() + 1.3, body.y() - 3.6, 4.4, 7.0)
+    for width, pen in ((3.4, shade), (1.4, colour)):
+        painter.setPen(QPen(pen, width))
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        painter.drawArc(bow, 0, 180 * 16)
+        painter.setBrush(pen)
+        painter.setPen(QPen(pen, width - 1.0))
+        painter.drawRect(body)
 
 
 def _paint_text(painter: QPainter, text: str, colour: str, look: Look) -> None:
