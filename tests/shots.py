@@ -74,6 +74,7 @@ def take(name: str, path: Path, *, document: Document | None = None) -> None:
     """Make one picture."""
     prepare, theme = PICTURES[name]
     with stage(document, theme=theme, anti_aliasing="on") as open_stage:
+        open_stage.until(lambda: open_stage.session.reaching.ready)
         prepare(open_stage)
         open_stage.settle()
         open_stage.draw()
