@@ -57,7 +57,7 @@ def sink(opened: Stage, depth: float) -> None:
 def foot(opened: Stage) -> NDArray[np.float64]:
     assert opened.snapshot is not None
     bodies = opened.snapshot.items[0]
-    return bodies.transforms[bodies.parts.index(FOOT)].astype(float)
+    return np.asarray(bodies.transforms[bodies.parts.index(FOOT)], dtype=float)
 
 
 def outliner(opened: Stage) -> OutlinerPanel:

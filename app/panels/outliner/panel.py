@@ -194,14 +194,15 @@ class OutlinerPanel(QWidget):
         if actor is not None and item is not None and item.part is None:
             rename = menu.addAction(icon("pencil", theme), "Rename")
             rename.triggered.connect(lambda: self.view.edit(self._place(item)))
-        if actor is not None and item is not None and item.part is not None:
-            self._offer_locks(menu, actor, item)
         if actor is not None:
             eye = ("eye-off", f"Hide {actor.name}") if actor.visible else ("eye", f"Show {actor.name}")
             menu.addAction(icon(eye[0], theme), eye[1]).triggered.connect(lambda: self._toggle_eye(actor))
             if actor.layers:
                 reset = menu.addAction(icon("rotate-ccw", theme), "Reset pose")
                 reset.triggered.connect(lambda: self._reset_pose(actor))
+        if actor is not None and item is not None and item.part is not None:
+            menu.addSeparator()
+            self._offer_locks(menu, actor, item)
         if self._chosen_actors() or self._chosen_locks():
             menu.addAction(icon("trash-2", theme), "Delete").triggered.connect(self._delete_chosen)
         if not menu.isEmpty():

@@ -117,7 +117,7 @@ def test_a_part_that_contradicts_itself_is_refused() -> None:
         {"weight": -1.0},
     ):
         with pytest.raises(InvalidDocument):
-            replace(LOCK, **fields)  # type: ignore[arg-type]
+            replace(LOCK, **fields)
     key = edit("key_lock", **PLACE, time=0, values=(("x", 1.0),)).apply(locked())
     track: Track = the_lock(key).tracks[0]
     with pytest.raises(InvalidDocument, match="keyed numbers"):

@@ -38,7 +38,7 @@ def locked(**fields: object) -> Document:
 
 def foot(document: Document, time: int) -> np.ndarray[tuple[int, ...], np.dtype[np.float64]]:
     place = Evaluator().joint_transforms(document, "one", time)
-    return place[document.actor("one").figure.joint_index[FOOT]]
+    return np.asarray(place[document.actor("one").figure.joint_index[FOOT]])
 
 
 def test_a_part_is_locked_where_it_stands_and_stays_there() -> None:
