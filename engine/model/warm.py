@@ -7,7 +7,6 @@ from collections.abc import Iterator
 import numpy as np
 
 from engine.document import Dof, Figure, Joint
-from engine.model.batch import solve_transforms
 from engine.model.compile import Array, compile_model
 from engine.model.kinematics import compute_forward_kinematics, write_transforms
 from engine.model.skinning import (
@@ -30,8 +29,6 @@ def warm() -> Iterator[str]:
     yield "compute_forward_kinematics"
     write_transforms(state, np.empty((1, 3, 4), dtype=np.float32))
     yield "write_transforms"
-    solve_transforms(model, model.rest[None])
-    yield "solve_poses"
     yield from _warm_skinning(state)
     corners = np.eye(3)[None]
     cells = build_cells(corners[0], np.array([[0, 1, 2]], dtype=np.int32))

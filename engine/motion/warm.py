@@ -8,6 +8,8 @@ from dataclasses import replace
 import numpy as np
 
 from engine.document import Blob, Dof, Figure, Joint, Key, Layer, Samples, SpeedRange, Track
+from engine.model.batch import solve_transforms
+from engine.model.compile import compile_model
 from engine.motion.cleanup import find_spikes, low_pass
 from engine.motion.curves import evaluate_track
 from engine.motion.layers import compile_layer
@@ -48,3 +50,6 @@ def warm() -> Iterator[str]:
     yield "mark_spikes"
     fit_track("x", np.arange(8, dtype=np.int64), np.arange(8.0) % 3, 0.1)
     yield "reduce_column"
+    model = compile_model(figure)
+    solve_transforms(model, model.rest[None])  # key reduction's: twelve seconds that no first pose waits for
+    yield "solve_poses"
