@@ -32,6 +32,7 @@ from engine.evaluate.lock_places import Holding
 from engine.formats.turns import quaternions
 from engine.ik.goals import Goal
 from engine.ik.layout import COUNT, COUNTS, SQUARES
+from engine.ik.levenberg import Levenberg
 from engine.ik.problem import Participant, Problem, compile_problem
 from engine.ik.solver import Budget, Solver, new_work, solve
 from engine.ik.solvers import SOLVERS
@@ -193,7 +194,8 @@ def _compile(
     ]
     together = [goal for mine in goals for goal in mine]
     problem = compile_problem(participants, together, tolerance=TOLERANCE, turn_tolerance=TOLERANCE)
-    chosen = SOLVERS["levenberg" if solver == MULTIPLIERS else solver]()
+    # No path is followed from frame to frame: what the layers say is kept as far as the locks let it.
+    chosen = Levenberg(ease=0.0) if solver in ("levenberg", MULTIPLIERS) else SOLVERS[solver]()
     bends = tuple(Bend.of(each.figure, dofs) for each, dofs in zip(participants, movable, strict=True))
     return _Kept(problem, chosen, new_work(problem, chosen), Aims.of(holdings, goals), bends)
 

@@ -86,7 +86,7 @@ def _share(stiffness: float, number: int, start: Array) -> ShareRow:
         participants.append(Participant(actor=actor, figure=figure, placement=place, movable=movable, stiffness=soft))
     problem = compile_problem(participants, [_meet()], tolerance=1e-6)
     pull, told = _mobilities(problem, poses, stiffness)
-    after = solve(problem, poses, Levenberg(margin=0.0), budget=unhurried(200)).poses
+    after = solve(problem, poses, Levenberg(ease=0.0), budget=unhurried(200)).poses
     ways = []
     for actor, name, pose, end in zip(_ACTORS, _HANDS, poses, after, strict=True):
         before, now = place_spots(figure, np.array([pose, end]), [_spot(actor, name)])[:, 0]

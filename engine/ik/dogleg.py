@@ -137,7 +137,7 @@ def advance_dogleg(
         write_descent(ints, floats, q, gradient, way)
         least = find_cauchy(ints, floats, q, work, way, rows, cauchy)
         wished = write_wish(ints, floats, q, work, wish)
-        if find_step(ints, floats, q, work, a, _DAMPING, 0.0, wished, step) > least:
+        if find_step(ints, floats, q, work, a, _DAMPING, wished, step) > least:
             for column in range(columns):
                 step[column] = cauchy[column]
         radius = work[counts + LENGTH]

@@ -4,10 +4,7 @@ Each iteration minimises the linear model of the residual over the box of the li
 
     min_d  |r + J d|^2 + mu (d - z)^T K^-1 (d - z),   lower <= q + d <= upper,
 
-with z the step that the preferences wish for, and K the mobilities, each less where its coordinate is on the way to a
-limit: K max(0.02, room / margin), room the part of its range that is left there (the weighting of Chan and Dubey 1995,
-as a ramp). A limit is then felt before it is met and others do the work early; without it, some motions lead joint
-after joint onto their limits until only a jump to another branch helps. For the columns F that are free,
+with z the step that the preferences wish for, and K the mobilities. For the columns F that are free,
 
     d_F = z_F + K_F J_F^T (J_F K_F J_F^T + mu I)^-1 (-r - J z),
 
@@ -16,6 +13,14 @@ null space of the goals alone (Welman 1993, equation 3.8). Columns whose step le
 their share goes into the residual, and the system is solved again. The step is accepted by the ratio of what |r|^2 lost
 to what the model promised, and mu follows that ratio (Nielsen 1999). mu is a part of |r|^2 (Fan and Yuan 2005: still
 quadratic near a solution, and steps near a singularity stay small while the goal is far).
+
+In the first iteration, z also eases each coordinate without a preference towards the middle m of its limits,
+
+    z = min(1, ease |e|) min(1, K) (m - q),
+
+with e the errors at the start. A path that turns joints as little as it can leads one after another onto its limits,
+until only a leap to another branch helps; this one keeps off them. It is a rate for each metre that the goals move, so
+more frames or more iterations ease no more, and a pose that meets its goals stays as it is.
 """
 
 from __future__ import annotations
@@ -25,6 +30,9 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from engine.ik.layout import (
+    BLOCK,
+    BLOCKS,
+    BLOCKS_AT,
     COLUMN_FLOATS,
     COLUMN_INTS,
     COLUMN_WIDTH,
@@ -35,6 +43,7 @@ from engine.ik.layout import (
     CURVE,
     CURVE_KEPT,
     DAMPING,
+    ERRORS,
     ITERATIONS,
     JACOBIAN,
     LOWER,
@@ -43,6 +52,7 @@ from engine.ik.layout import (
     PART,
     PULL,
     RESIDUAL,
+    ROW,
     ROWS,
     SOLVER,
     SPAN,
@@ -59,8 +69,6 @@ from engine.ik.steps import move_pose
 from engine.model.compile import Array, IntArray
 from engine.runtime.jit import kernel
 from engine.runtime.options import check_options, option
-
-_LEAST_SHARE = 0.02  # of its mobility that a joint keeps in front of a limit
 
 
 @kernel
@@ -153,10 +161,25 @@ def write_wish(ints: IntArray, floats: Array, q: Array, work: Array, out_wish: A
 
 
 @kernel
-def find_mobility(
-    ints: IntArray, floats: Array, q: Array, work: Array, column: int, margin: float, wish: float
-) -> float:
-    """K of a column: less on the way to a near limit, 0 at one that it is driven against."""
+def ease_off(ints: IntArray, floats: Array, q: Array, work: Array, ease: float, out_wish: Array) -> bool:
+    """z += min(1, ease |e|) min(1, K) (m - q) where nothing else is preferred; False if no goal is missed."""
+    squares = 0.0
+    for each in range(ints[BLOCKS]):
+        if ints[ints[BLOCKS_AT] + each * BLOCK + ROW] < ints[MAIN_ROWS]:
+            squares += work[ints[ERRORS] + each] ** 2
+    share = min(1.0, ease * math.sqrt(squares))
+    for column in range(ints[COLUMNS]):
+        place, numbers = ints[COLUMNS_AT] + column * COLUMN_INTS, ints[COLUMN_FLOATS] + column * COLUMN_WIDTH
+        lower, upper = floats[numbers + LOWER], floats[numbers + UPPER]
+        if ints[place + PART] == 0 and floats[numbers + PULL] == 0.0 and upper - lower < math.inf:
+            part = share * min(1.0, floats[numbers + MOBILITY])
+            out_wish[column] += part * (0.5 * (lower + upper) - q[ints[place + COORDINATE]])
+    return share > 0.0
+
+
+@kernel
+def find_mobility(ints: IntArray, floats: Array, q: Array, work: Array, column: int, wish: float) -> float:
+    """K of a column; 0 at a limit that it is driven against."""
     place, numbers = ints[COLUMNS_AT] + column * COLUMN_INTS, ints[COLUMN_FLOATS] + column * COLUMN_WIDTH
     mobility = float(floats[numbers + MOBILITY])
     if ints[place + PART] != 0:
@@ -164,16 +187,11 @@ def find_mobility(
     value, lower, upper = q[ints[place + COORDINATE]], floats[numbers + LOWER], floats[numbers + UPPER]
     if lower >= upper:
         return 0.0
-    near = margin * (upper - lower) if upper - lower < math.inf else 0.0
-    if min(value - lower, upper - value) > near:
+    if lower < value < upper:
         return mobility
     way = -dot_column(ints, work[ints[JACOBIAN] :], column, work[ints[RESIDUAL] :])
-    room, wished = (upper - value, wish < 0.0) if way > 0.0 else (value - lower, wish > 0.0)
-    if way == 0.0:
-        room, wished = min(value - lower, upper - value), True
-    if room <= 0.0 and not wished:
-        return 0.0
-    return mobility * max(_LEAST_SHARE, float(room / near)) if room < near else mobility
+    against = (way > 0.0 and value >= upper and wish >= 0.0) or (way < 0.0 and value <= lower and wish <= 0.0)
+    return 0.0 if against else mobility
 
 
 @kernel
@@ -184,7 +202,6 @@ def find_step(
     work: Array,
     a: Array,
     damping: float,
-    margin: float,
     wished: bool,
     out_step: Array,
 ) -> float:
@@ -200,7 +217,7 @@ def find_step(
         left[row] = -residual[row]
     for column in range(columns):
         wanted = wish[column] if wished else 0.0
-        mobility[column], out_step[column] = find_mobility(ints, floats, q, work, column, margin, wanted), 0.0
+        mobility[column], out_step[column] = find_mobility(ints, floats, q, work, column, wanted), 0.0
         if mobility[column] > 0.0:
             add_outer(ints, jacobian, column, mobility[column], a)
             if wished:
@@ -253,7 +270,7 @@ def advance_levenberg(
     count: int,
     damping_factor: float,
     least_damping: float,
-    margin: float,
+    ease: float,
 ) -> float:
     """Up to `count` iterations; q is moved. Returns the largest error as a part of what is allowed."""
     height, columns, counts = ints[MAIN_ROWS], ints[COLUMNS], ints[COUNTS]
@@ -273,10 +290,12 @@ def advance_levenberg(
         ):
             break
         wished = write_wish(ints, floats, q, work, wish)
+        if work[counts + ITERATIONS] == 0.0 and ease > 0.0:
+            wished = ease_off(ints, floats, q, work, ease, wish) or wished
         for column in range(columns):
             wish[column] *= share
         damping = factor * squares + least_damping
-        promised = squares - find_step(ints, floats, q, work, a, damping, margin, wished, step)
+        promised = squares - find_step(ints, floats, q, work, a, damping, wished, step)
         move_pose(ints, floats, q, step, 1.0, trial)
         found = evaluate(model_ints, model_floats, ints, floats, trial, True, work)
         gained = squares - found
@@ -310,7 +329,7 @@ class Levenberg:
     """Projected Levenberg-Marquardt with an active set."""
 
     damping: float = option(
-        0.2,
+        0.05,
         label="Damping",
         least=1e-6,
         most=100.0,
@@ -324,13 +343,14 @@ class Levenberg:
         most=1.0,
         note="What mu never falls below; keeps steps short where a chain is stretched out.",
     )
-
-    margin: float = option(
-        0.5,
-        label="Limits are felt within",
+    ease: float = option(
+        0.4,
+        label="Eased off the limits",
+        unit="1/m",
         least=0.0,
-        most=0.5,
-        note="Part of its range from which a joint becomes stiffer on the way to its limit; 0: not at all.",
+        most=2.0,
+        note="Part of the way to the middle of its limits that a joint goes for each metre that the goals are away,"
+        " where goals and preferences leave it free; 0: none.",
     )
 
     label: ClassVar[str] = "Levenberg-Marquardt"
@@ -358,5 +378,5 @@ class Levenberg:
             count,
             self.damping,
             self.least,
-            self.margin,
+            self.ease,
         )

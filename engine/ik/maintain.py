@@ -288,7 +288,7 @@ class Dragging:
         elif self._worst > chosen.tolerance or self._is_turned_over():
             goals, limit = self.problem.goals[: self._count], chosen.tolerance
             plain = compile_problem(self.problem.participants, goals, tolerance=limit, turn_tolerance=limit)
-            self._q = self.problem.gather(solve(plain, self._poses, Levenberg()).poses)
+            self._q = self.problem.gather(solve(plain, self._poses, Levenberg(ease=0.0)).poses)
             self._worst = self._return()
         self._plan.part(self._room, TALLY, FACTOR_FRESH)[:] = 0.0
 

@@ -39,6 +39,7 @@ _TOLERANCE = 2e-4  # [m]
 _STILL_THERE = 1e-9  # [m] from where it should be: nothing to solve
 _PALM = 0.06  # [m]: how much higher than its lowest point a wrist may be when the hand touches
 _HEAVY = 4.0  # stiffness of the hips' slides against the legs' hinges
+_SOLVER = Levenberg(ease=0.0)  # each frame stays as near to what was carried as its contacts let it
 _BUDGET = Budget(iterations=60, starts=0, milliseconds=200.0)
 
 
@@ -92,7 +93,7 @@ class Retargeting:
         self.contacts = tuple(self._find_contacts()) if options.keep_contacts else ()
         self._targets = self._find_targets()
         self._problem = self._compile()
-        self._work = None if self._problem is None else new_work(self._problem, Levenberg())
+        self._work = None if self._problem is None else new_work(self._problem, _SOLVER)
 
     def frame(self, frame: int) -> Array:
         """The target's pose in a frame; it depends on the clip and the frame alone."""
@@ -103,7 +104,7 @@ class Retargeting:
         if self._problem is None or np.abs(wanted - self._points[frame]).max(initial=0.0) < _STILL_THERE:
             return pose
         self._problem.set_targets(wanted)
-        answer = solve(self._problem, [pose], Levenberg(), budget=_BUDGET, work=self._work)
+        answer = solve(self._problem, [pose], _SOLVER, budget=_BUDGET, work=self._work)
         return answer.poses[0]
 
     def layer(self, *, id: str, name: str = "Retargeted") -> Layer:

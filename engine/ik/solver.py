@@ -178,7 +178,7 @@ class _Run:
         self.patience = min(solver.patience, budget.iterations)
         # From outside the limits, f may have to rise on the way back, which a solver that only descends would refuse.
         self.start = np.minimum(np.maximum(q, problem.lower), problem.upper)
-        self.q = self.start.copy()
+        self.q = self.looked_at = self.start.copy()
         self.counts = int(problem.ints[at.COUNTS])
         self.iterations = self.evaluations = self.starts = 0
         self.squares, self.reached, self.timed_out = math.inf, False, False
@@ -268,6 +268,7 @@ class _Run:
                 break
         self.iterations += int(work[counts + at.ITERATIONS])
         self.evaluations += int(work[counts + at.EVALUATIONS])
+        self.looked_at = q
         return q, float(work[counts + at.SQUARES]), worst <= 1.0
 
     def _keep(self, found: tuple[Array, float, bool], only_if_reached: bool = False) -> bool:
@@ -338,7 +339,7 @@ class _Run:
         done = int(work[self.counts + at.ITERATIONS])
         order = np.arange(max(1, done + 1 - at.CURVE_KEPT), done + 1) % at.CURVE_KEPT
         told = work[curve + order]
-        if not self.reached:
+        if not self.reached or not np.array_equal(self.looked_at, self.q):
             self.solver.advance(self.problem, self.q.copy(), work, 0)
         state: State = "reached" if self.reached else "out of time" if self.timed_out else "nearest"
         return Answer(

@@ -11,6 +11,7 @@ import pytest
 
 from engine.document import Figure
 from engine.formats.figure_toml import figure_names, load_figure
+from engine.ik import layout as at
 from engine.ik.goals import PositionGoal, Spot
 from engine.ik.levenberg import Levenberg
 from engine.ik.problem import Participant, Problem, compile_problem
@@ -75,9 +76,9 @@ def dragging(name: str, pinned: tuple[str, ...]) -> tuple[Problem, Array]:
     model = compile_model(figure)
     pose = model.rest.copy()
     for dof in figure.dofs:
-        at = figure.coordinate_index[dof.coordinates[0]]
+        place = figure.coordinate_index[dof.coordinates[0]]
         if not pinned and dof.kind == "hinge":
-            pose[at] = 0.5 * (max(model.lower[at], -3.0) + min(model.upper[at], 3.0))
+            pose[place] = 0.5 * (max(model.lower[place], -3.0) + min(model.upper[place], 3.0))
     handles = [figure.handles[0], *(each for each in figure.handles if each.id in pinned)]
     goals = []
     for each in handles:
@@ -133,6 +134,17 @@ def reached_within(problem: Problem, pose: Array, chance: np.random.Generator) -
         if answer.state == "reached" and np.abs(answer.poses[0] - pose)[turning].max() <= NEAR:
             return True
     return False
+
+
+def test_errors_told_are_those_of_the_answer_whichever_pose_was_looked_at_last() -> None:
+    chance, figure, solver = np.random.default_rng(7), load_figure("stick"), Levenberg()
+    for _ in range(30):
+        case = random_goal_set(figure, chance, reachable=True)
+        told = solve(case.problem, [case.start], solver, near=NEAR)
+        work = new_work(case.problem, solver)
+        worst = solver.advance(case.problem, told.q.copy(), work, 0)
+        assert (told.state == "reached") == (worst <= 1.0)
+        assert told.squares == work[int(case.problem.ints[at.COUNTS]) + at.SQUARES]
 
 
 def test_no_leap_is_told_of_where_nothing_reaches() -> None:

@@ -1,4 +1,4 @@
-"""Levenberg-Marquardt within limits: closed forms, the linear model, preferences, and limits that are felt early."""
+"""Levenberg-Marquardt within limits: closed forms, the linear model, preferences, and joints eased off their limits."""
 
 from __future__ import annotations
 
@@ -7,9 +7,11 @@ import math
 import numpy as np
 import pytest
 
+from engine.document import Figure
+from engine.document.values import Vector3
 from engine.ik import layout as at
 from engine.ik.goals import PositionGoal, Spot
-from engine.ik.levenberg import Levenberg, add_outer, find_mobility
+from engine.ik.levenberg import Levenberg, add_outer, ease_off, find_mobility
 from engine.ik.problem import Participant, Preference, Problem, compile_problem
 from engine.ik.rows import evaluate
 from engine.ik.solver import new_work, solve
@@ -55,23 +57,39 @@ def test_outer_products_are_those_of_the_dense_matrix_whatever_the_rows_of_the_g
     assert np.abs(np.tril(a.reshape(height, height) - wanted)).max() < 1e-10
 
 
-def test_joint_becomes_stiffer_on_the_way_to_its_limit_only() -> None:
-    goal = PositionGoal(spot=TIP, target=(1.0, 1.0, 0.0))
-    figure = arm(limit=1.0)
-    found = compile_problem([Participant(actor="arm", figure=figure, movable=frozenset({"b"}))], [goal])
-    work = found.new_work()
+def _one_joint(figure: Figure, angle: float, target: Vector3) -> tuple[Problem, Array, Array]:
+    """The elbow alone, evaluated at an angle."""
+    arms = [Participant(actor="arm", figure=figure, movable=frozenset({"b"}))]
+    found = compile_problem(arms, [PositionGoal(spot=TIP, target=target)])
+    work, q = found.new_work(), np.array([0.0, angle])
+    evaluate(found.model.ints, found.model.floats, found.ints, found.floats, q, True, work)
+    return found, q, work
 
-    def mobility(angle: float, margin: float) -> float:
-        q = np.array([0.0, angle])
-        evaluate(found.model.ints, found.model.floats, found.ints, found.floats, q, True, work)
-        return find_mobility(found.ints, found.floats, q, work, 0, margin, 0.0)
 
-    assert mobility(0.8, 0.5) == pytest.approx(0.2)
-    assert mobility(0.8, 0.1) == pytest.approx(1.0)
-    assert mobility(-0.8, 0.5) == 1.0
-    assert mobility(0.8, 0.0) == 1.0
-    assert mobility(1.0, 0.5) == 0.0
-    assert mobility(1.0, 0.0) == 0.0
+@pytest.mark.parametrize(
+    ("angle", "wish", "mobility"),
+    [(0.99, 0.0, 1.0), (1.0, 0.0, 0.0), (1.0, 0.1, 0.0), (1.0, -0.1, 1.0), (-1.0, 0.0, 1.0)],
+)
+def test_joint_is_held_at_the_limit_that_it_is_driven_against_only(angle: float, wish: float, mobility: float) -> None:
+    found, q, work = _one_joint(arm(limit=1.0), angle, (1.0, 1.0, 0.0))
+    assert find_mobility(found.ints, found.floats, q, work, 0, wish) == mobility
+
+
+def test_joint_is_eased_to_its_middle_by_how_far_the_goal_is_away() -> None:
+    for away, share in ((0.0, 0.0), (0.1, 0.04), (1.0, 0.4), (9.0, 1.0)):
+        found, q, work = _one_joint(arm(limit=1.0), 0.0, (2.0, away, 0.0))
+        q[1], wish = 0.8, np.zeros(1)
+        assert ease_off(found.ints, found.floats, q, work, 0.4, wish) == (away > 0.0)
+        assert wish[0] == pytest.approx(-0.8 * share)
+
+
+def test_pose_that_meets_its_goals_is_not_eased() -> None:
+    figure = branching()
+    pose = random_pose(figure, 5)
+    goal = PositionGoal(spot=spot(), target=tuple(map(float, _tip(pose))))  # type: ignore[arg-type]
+    found = compile_problem([Participant(actor="one", figure=figure)], [goal])
+    answer = solve(found, [pose], Levenberg(ease=2.0))
+    assert np.abs(answer.poses[0] - pose).max() < 1e-12
 
 
 def test_step_that_would_pass_a_limit_stops_on_it_and_others_take_over() -> None:
@@ -92,7 +110,7 @@ def test_preference_moves_the_null_space_and_leaves_the_goals_alone(preference: 
     target = tuple(map(float, _tip(pose)))
     goal = PositionGoal(spot=spot(), target=(target[0], target[1], target[2]))
     found = compile_problem([Participant(actor="one", figure=figure)], [goal], preference=preference, tolerance=1e-6)
-    q, solver = found.gather([pose]), Levenberg(margin=0.0)
+    q, solver = found.gather([pose]), Levenberg(ease=0.0)
     work = new_work(found, solver)
     q[found.model.figure.coordinate_index["0/left_lift"]] += 0.02
     before = _wish(found, q)
@@ -114,7 +132,7 @@ def test_step_of_a_preference_alone_disturbs_the_goals_to_second_order_only() ->
             preference=Preference(comfort=1.0, gain=gain),
             tolerance=1e-15,
         )
-        q, solver = found.gather([pose]), Levenberg(damping=1e-6, least=1e-12, margin=0.0)
+        q, solver = found.gather([pose]), Levenberg(damping=1e-6, least=1e-12, ease=0.0)
         q[found.model.figure.coordinate_index["0/left_lift"]] += 1e-9
         step = _first_step(found, q, solver)
         _, jacobian = rows_and_jacobian(found, q)
@@ -124,27 +142,27 @@ def test_step_of_a_preference_alone_disturbs_the_goals_to_second_order_only() ->
 
 
 def test_smooth_motion_of_a_person_stays_smooth() -> None:
-    """The motion that led Levenberg-Marquardt onto its limits until it leapt: with limits felt early it does not."""
+    """The motion that led Levenberg-Marquardt onto its limits until it leapt: eased off them it does not."""
     figure = reacher()
     goals = [PositionGoal(spot=each, target=(0.0, 0.0, 0.0)) for each in SPOTS.values()]
     found = compile_problem([Participant(actor=ACTOR, figure=figure)], goals, tolerance=0.01)
     motion = move(figure, np.linspace(0.0, 2.0, 41), 112)
     largest = {}
-    for margin in (0.0, 0.5):
+    for ease in (0.0, 0.4):
         pose, turns = motion[0], []
         for q in motion[1:]:
             found.set_targets(_spots(found, q))
-            answer = solve(found, [pose], Levenberg(margin=margin))
+            answer = solve(found, [pose], Levenberg(ease=ease))
             assert answer.state == "reached"
             turns.append(float(np.abs(answer.poses[0] - pose).max()))
             pose = answer.poses[0]
-        largest[margin] = max(turns)
-    assert largest[0.5] < 0.3 < largest[0.0]
+        largest[ease] = max(turns)
+    assert largest[0.4] < 0.3 < largest[0.0]
 
 
 def test_option_outside_its_range_is_refused_with_the_range() -> None:
-    with pytest.raises(InvalidArguments, match=r"Limits are felt within.*0\.9.*0\.0 to 0\.5"):
-        Levenberg(margin=0.9)
+    with pytest.raises(InvalidArguments, match=r"Eased off the limits.*9.*0\.0 to 2\.0"):
+        Levenberg(ease=9.0)
 
 
 def _tip(pose: Array) -> Array:

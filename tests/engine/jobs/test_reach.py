@@ -209,7 +209,7 @@ def test_every_solver_has_a_card_with_its_options() -> None:
     assert cards is not None
     by_name: dict[str, Card] = {card.name: card for card in cards}
     about, value = by_name["levenberg"].options["damping"]
-    assert (about.label, value) == ("Damping", 0.2)
+    assert (about.label, value) == ("Damping", 0.05)
     for card in cards:
         method = Method(solver=card.name, options=tuple((name, value) for name, (_, value) in card.options.items()))
         assert method.make() == Method(solver=card.name).make()
