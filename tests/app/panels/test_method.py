@@ -225,7 +225,7 @@ def test_what_is_only_tried_is_told_to_be_so(held: Held, panel: MethodPanel) -> 
     held.worker.answer("trial", newest=True)
     assert panel.answer.hint.isVisible()
     assert "stays as it was dragged" in panel.answer.hint.text()
-    assert panel.answer.plot.lines[0].label == "Jacobian transpose, fixed step"
+    assert panel.answer.plot.lines[0].name == "Jacobian transpose, fixed step"
     choose(unfold_method(panel, "solver").choice, "Levenberg-Marquardt")
     held.worker.answer("trial", newest=True)
     assert not panel.answer.hint.isVisible()
