@@ -3,6 +3,9 @@
 A pull is a gesture of the session: each move is a request to the engine's thread, whose answer is a preview, and
 letting go commits the last one. A handle is named by its actor and its id. Handles that are held stay where they stand
 while another one of their figure is pulled; they are the session's, like the selection, and no part of the document.
+
+Between pulls, for as long as the document is as the last one left it, another method or other terms are tried at once:
+the last question is asked anew of the pose before that pull. The answer is told and shown as a ghost, and never kept.
 """
 
 from __future__ import annotations
@@ -21,7 +24,7 @@ from engine.jobs.reach import Reached, Request
 
 if TYPE_CHECKING:
     from app.session.gesture import Gesture
-    from engine.model.snapshot import Snapshot
+    from engine.model.snapshot import Bodies, Snapshot
 
 
 @dataclass(frozen=True)
@@ -45,11 +48,17 @@ class Reaching(QObject):
     answered = Signal(object)  # Reached
 
     def __init__(
-        self, *, begin: Callable[[str], Gesture], document: Callable[[], Document], show_again: Callable[[], None]
+        self,
+        *,
+        begin: Callable[[str], Gesture],
+        document: Callable[[], Document],
+        show_again: Callable[[], None],
+        try_out: Callable[[Document, int, Request], object],
     ) -> None:
-        """`begin` opens a gesture of the session; `show_again` asks for the picture anew."""
+        """`begin` opens a gesture of the session; `show_again` asks for the picture anew; `try_out` asks of a document
+        at a time, outside of any gesture."""
         super().__init__()
-        self._begin, self._document, self._show_again = begin, document, show_again
+        self._begin, self._document, self._show_again, self._try_out = begin, document, show_again, try_out
         self.cards: tuple[Card, ...] = ()  # empty until the engine has told of its solvers
         self.method, self.terms = Method(), Terms()
         self.compared: Method | None = None
@@ -57,6 +66,9 @@ class Reaching(QObject):
         self.pulled: Grip | None = None
         self.goal: Vector3 | None = None  # where the pulled handle is wanted [m]
         self.reached: Reached | None = None  # the last answer
+        self.tried = False  # whether it was asked anew, and is not what the document holds
+        self._ghosts: tuple[Bodies, ...] = ()
+        self._pulled_last: tuple[Document, Reached] | None = None  # before it, and the last answer to the pull
         self._gesture: Gesture | None = None
         self.drag = ""  # names the last pull in its requests
 
@@ -89,7 +101,9 @@ class Reaching(QObject):
         if self._gesture is None or self.pulled is None:
             return
         self.goal = goal
-        self._gesture.preview(self._request(self.pulled, goal))
+        handle = self.pulled.within(self._document())
+        if handle is not None:  # else it went while the gesture waited for its turn, which then fails and says so
+            self._gesture.preview(self._request(self.pulled, handle, goal))
 
     def let_go(self) -> None:
         """Keep the last answer, once it is in."""
@@ -110,17 +124,27 @@ class Reaching(QObject):
 
     def take(self, reached: Reached) -> None:
         """The engine's answer, which the picture shows."""
-        self.reached = reached
-        self.answered.emit(reached)
+        self._pulled_last = (self._document(), reached)
+        self._tell(reached, tried=False, ghosts=() if reached.ghost is None else (reached.ghost,))
+
+    def take_tried(self, reached: Reached) -> None:
+        """The engine's answer to the last question asked anew; one that comes late is dropped."""
+        if self._pulled_last is None or self.pulled is not None or reached.request.drag != self.drag:
+            return
+        asked, last = reached.request, self._pulled_last[1].request
+        same = (asked.method, asked.terms) == (last.method, last.terms)
+        pose = next(each for each in reached.snapshot.items if each.owner == asked.actor and each.role == "result")
+        ghosts = () if same else (replace(pose, role="ghost"),)
+        self._tell(reached, tried=not same, ghosts=ghosts if reached.ghost is None else (*ghosts, reached.ghost))
+        self._show_again()
 
     def dressed(self, snapshot: Snapshot) -> Snapshot:
-        """A picture of what was reached, with the other method's ghost in it for as long as it is compared."""
-        last = self.reached
-        if last is None or last.ghost is None or self.compared is None or last.ghost in snapshot.items:
+        """A picture of what was reached, with the ghosts of what other methods made of it."""
+        last = self._pulled_last and self._pulled_last[1].snapshot
+        if last is None or last.document is not snapshot.document or last.time != snapshot.time:
             return snapshot
-        if last.snapshot.document is not snapshot.document or last.snapshot.time != snapshot.time:
-            return snapshot
-        return replace(snapshot, items=(*snapshot.items, last.ghost))
+        missing = tuple(each for each in self._ghosts if each not in snapshot.items)
+        return replace(snapshot, items=(*snapshot.items, *missing)) if missing else snapshot
 
     # How it is done
 
@@ -130,32 +154,51 @@ class Reaching(QObject):
         self.changed.emit()
 
     def set_method(self, method: Method) -> None:
-        """Solve by this from the next request on."""
+        """Solve by this from now on."""
         self.method = method
         self.changed.emit()
+        self._ask_anew()
 
     def compare_with(self, method: Method | None) -> None:
         """Show a second method's answer beside the first's; None: no more."""
         self.compared = method
         self.changed.emit()
         if method is None:
+            self._ghosts = ()
             self._show_again()
+        self._ask_anew()
 
     def set_terms(self, terms: Terms) -> None:
-        """Ask for this from the next request on."""
+        """Ask for this from now on."""
         self.terms = terms
         self.changed.emit()
+        self._ask_anew()
 
     def held_beside(self, grip: Grip) -> tuple[Grip, ...]:
         """The handles of the same actor that stay where they stand while this one is pulled, in order."""
         others = (each for each in self.held - {grip} if each.actor == grip.actor and each.within(self._document()))
         return tuple(sorted(others, key=lambda each: each.handle))
 
-    def _request(self, grip: Grip, goal: Vector3) -> Request:
+    def _ask_anew(self) -> None:
+        if self.pulled is not None:
+            if self.goal is not None:
+                self.move(self.goal)
+            return
+        if self._pulled_last is None:
+            return
+        before, last = self._pulled_last
+        if last.snapshot.document is self._document():
+            self.drag = new_id("drag")
+            asked = replace(last.request, drag=self.drag, method=self.method, compared=self.compared, terms=self.terms)
+            self._try_out(before, last.snapshot.time, asked)
+
+    def _tell(self, reached: Reached, *, tried: bool, ghosts: tuple[Bodies, ...]) -> None:
+        self.reached, self.tried, self._ghosts = reached, tried, ghosts
+        self.answered.emit(reached)
+
+    def _request(self, grip: Grip, handle: Handle, goal: Vector3) -> Request:
         document = self._document()
-        spots = [_spot(each.actor, handle) for each in self.held_beside(grip) if (handle := each.within(document))]
-        handle = grip.within(document)
-        assert handle is not None, "it was there when the gesture began, and documents wait for its end"
+        spots = [_spot(each.actor, held) for each in self.held_beside(grip) if (held := each.within(document))]
         return Request(
             drag=self.drag,
             actor=grip.actor,

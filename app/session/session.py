@@ -46,7 +46,7 @@ if TYPE_CHECKING:
     from engine.jobs.bring_in import BroughtIn
     from engine.model.snapshot import Snapshot
 
-POSE, PREVIEW, METHODS = "pose", "preview", "methods"  # keys of the worker
+POSE, PREVIEW, TRIAL, METHODS = "pose", "preview", "trial", "methods"  # keys of the worker
 
 
 class Session(QObject):
@@ -82,7 +82,10 @@ class Session(QObject):
         self._closed = False
         self._with_skins = False
         self.reaching = Reaching(
-            begin=self.begin_gesture, document=lambda: self.document, show_again=self.request_picture
+            begin=self.begin_gesture,
+            document=lambda: self.document,
+            show_again=self.request_picture,
+            try_out=lambda document, time, wish: self._submit_wish(TRIAL, document, time, wish),
         )
         self.reaching.setParent(self)
         self.engine = link or EngineLink()
@@ -359,14 +362,17 @@ class Session(QObject):
             gesture.begin()
 
     def _ask(self, wish: Wish) -> int:
-        document, link, time, skins = self.document, self.engine, self.playhead, self._with_skins
+        return self._submit_wish(PREVIEW, self.document, self.playhead, wish)
+
+    def _submit_wish(self, key: str, document: Document, time: int, wish: Wish) -> int:
+        link, skins = self.engine, self._with_skins and key == PREVIEW
 
         def job() -> Generator[Picture | None, None, None]:
             assert link.evaluator is not None, "a gesture opens only when the engine is ready"
             assert link.reach is not None, "made with the evaluator"
             return previewed(link.evaluator, link.reach, document, wish, time, skins=skins)
 
-        return self.engine.submit(PREVIEW, job, after_first_frame=True)
+        return self.engine.submit(key, job, after_first_frame=True)
 
     def _end_gesture(self, gesture: Gesture, preview: Preview | None) -> None:
         if gesture is not self._gesture:
@@ -390,6 +396,8 @@ class Session(QObject):
             self.reaching.take_cards(value.cards)
         elif isinstance(value, Picture) and key == PREVIEW:
             self._take_preview(frame.ticket, value)
+        elif isinstance(value, Picture) and value.reached is not None:
+            self.reaching.take_tried(value.reached)
         elif isinstance(value, Picture) and value.snapshot.document is self.shown:
             self._show(value)
 

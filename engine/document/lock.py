@@ -27,6 +27,7 @@ Axis = Literal["i", "j", "k"]
 
 HELD: tuple[Held, ...] = ("point", "plane", "turn", "centre", "balance")
 AXES: tuple[Axis, ...] = ("i", "j", "k")
+FARTHEST = 1e9  # [m] as far as a goal of inverse kinematics may be
 TRACKS = ("x", "y", "z", "turn_x", "turn_y", "turn_z", "weight")
 
 
@@ -94,6 +95,10 @@ class Lock(Part):
 
     def _check_numbers(self) -> None:
         what = f"lock {self.name}"
+        keyed = [key.value for each in self.tracks if each.coordinate in ("x", "y", "z") for key in each.keys]
+        far = max(map(abs, (*self.position, *self.point, *keyed)))
+        if far > FARTHEST:
+            raise InvalidDocument(what=f"a place of {what}", value=far, allowed="within a million kilometres [m]")
         if max(map(abs, self.normal)) < 1e-9:
             raise InvalidDocument(what=f"the normal of {what}", value=self.normal, allowed="a direction, not zero")
         if min(self.importance, self.turn_importance) <= 0.0:

@@ -11,6 +11,7 @@ the degree of freedom's stiffness), and the value that it is drawn to in the nul
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
@@ -73,6 +74,15 @@ class Preference:
     comfort_weights: Mapping[str, float] = field(default_factory=dict)  # by degree of freedom; 1 where none is given
     rest_pose: Mapping[str, float] = field(default_factory=dict)  # by coordinate, where it is not the figure's own
 
+    def __post_init__(self) -> None:
+        numbers = (self.rest, self.comfort, self.gain, *self.comfort_weights.values())
+        if not all(0.0 <= each < math.inf for each in numbers):
+            raise InvalidArguments(
+                what="the pulls of a preference", value=numbers, allowed="finite numbers, 0 and above"
+            )
+        if not all(map(math.isfinite, self.rest_pose.values())):
+            raise InvalidArguments(what="the rest pose", value="not a number", allowed="finite numbers")
+
 
 @dataclass(frozen=True, eq=False)
 class Problem:
@@ -108,7 +118,10 @@ class Problem:
     def gather(self, poses: Sequence[Array]) -> Array:
         """The problem's q from the poses of the participants."""
         q = self.model.rest.copy()
-        for pose, (here, there) in zip(poses, self._own, strict=True):
+        for pose, (here, there), each in zip(poses, self._own, self.participants, strict=True):
+            if len(pose) != len(each.figure.coordinates):
+                allowed = f"{len(each.figure.coordinates)} numbers, as {each.figure.name} has coordinates"
+                raise InvalidArguments(what=f"the pose of {each.actor}", value=f"{len(pose)} numbers", allowed=allowed)
             q[here] = pose[there]
         return q
 
@@ -167,6 +180,11 @@ def compile_problem(
     blocks = [(index, block) for index, goal in enumerate((*goals, *wishes)) for block in pack(goal)]
     if len({each.actor for each in participants}) != len(participants):
         raise InvalidArguments(what="the actors", value=[each.actor for each in participants], allowed="each once")
+    if not (0.0 < tolerance < math.inf and 0.0 < turn_tolerance < math.inf):
+        value = (tolerance, turn_tolerance)
+        raise InvalidArguments(what="the tolerances", value=value, allowed="finite numbers above 0 [m, rad]")
+    for each in participants:
+        _check_freedom(each)
     known = {each.actor: each.figure for each in participants}
     for _, block in blocks:
         for frame in (block.body, block.frame):
@@ -207,6 +225,15 @@ def _free_bases(model: Model, origins: Sequence[tuple[int, Joint | None]]) -> tu
         model.ints[HEADER + base * JOINT_STRIDE + HAS_REST] = 1
     model.ints.flags.writeable = False
     return bases
+
+
+def _check_freedom(participant: Participant) -> None:
+    known = tuple(dof.id for dof in participant.figure.dofs)
+    for id in sorted({*participant.stiffness, *(participant.movable or ())} - set(known)):
+        raise UnknownPart(kind="degree of freedom", id=id, known=known)
+    for id, value in participant.stiffness.items():
+        if not 0.0 <= value < math.inf:
+            raise InvalidArguments(what=f"the stiffness of {id}", value=value, allowed="a finite number, 0 and above")
 
 
 def _check(known: Mapping[str, Figure], body: Frame) -> None:

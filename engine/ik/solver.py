@@ -155,6 +155,8 @@ def solve(
     """Lead the figures to the goals from the given poses, which are not changed. `work` may be kept between solves of
     the same problem and solver (`new_work`)."""
     began = perf_counter()
+    if near is not None and not near >= 0.0:
+        raise InvalidArguments(what="how near to stay", value=near, allowed="an angle of 0 or more [rad]")
     q = problem.gather(poses)
     if not np.isfinite(q).all():
         raise InvalidArguments(what="the pose to start from", value="not a number", allowed="finite numbers")
@@ -182,6 +184,7 @@ class _Run:
         self.counts = int(problem.ints[at.COUNTS])
         self.iterations = self.evaluations = self.starts = 0
         self.squares, self.reached, self.timed_out = math.inf, False, False
+        self.looked_at = self.q  # the pose that `work` tells of
 
     def search(self, near: float | None) -> bool:
         """Fill `q` with the answer; whether another branch was taken."""
@@ -257,7 +260,7 @@ class _Run:
 
     def _descend(self, q: Array, iterations: int) -> tuple[Array, float, bool]:
         """Run the solver from q; the pose, its r^T r, and whether it reached."""
-        work, counts = self.work, self.counts
+        work, counts, self.looked_at = self.work, self.counts, q
         work[counts : counts + at.COUNT] = 0.0
         worst, done = math.inf, 0
         while done < iterations:

@@ -38,7 +38,11 @@ class Method:
 
         if self.solver not in SOLVERS:
             raise UnknownPart(kind="solver", id=self.solver, known=tuple(SOLVERS))
-        return SOLVERS[self.solver](**dict(self.options))
+        solver = SOLVERS[self.solver]
+        for name, _ in self.options:
+            if name not in about(solver):
+                raise UnknownPart(kind=f"option of {solver.label}", id=name, known=tuple(about(solver)))
+        return solver(**dict(self.options))
 
 
 @dataclass(frozen=True, kw_only=True)

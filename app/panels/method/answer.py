@@ -19,6 +19,7 @@ from engine.jobs.reach import Outcome, Reached
 
 STATES = {"reached": "Reached", "nearest": "Nearest pose", "out of time": "Out of time"}
 NONE_YET = "Select a figure and drag one of its round marks in a view: here stands what the solver did."
+TRIED = "The last drag again, solved as it is set now; the ghost shows it. The figure stays as it was dragged."
 
 
 class AnswerView(QWidget):
@@ -44,9 +45,10 @@ class AnswerView(QWidget):
         column.addLayout(self._table)
         column.addWidget(self.limits)
 
-    def show_answer(self, document: Document, reached: Reached) -> None:
-        """Show an answer to a request about a document."""
-        self.hint.hide()
+    def show_answer(self, document: Document, reached: Reached, *, tried: bool = False) -> None:
+        """Show an answer to a request about a document; `tried`: the document does not hold it."""
+        self.hint.setText(TRIED)
+        self.hint.setVisible(tried)
         outcomes = [each for each in (reached.outcome, reached.compared) if each is not None]
         lines = [
             Line(each.label, tuple(each.report.curve.tolist()), second=place > 0) for place, each in enumerate(outcomes)

@@ -1,5 +1,5 @@
 """MethodPanel: how figures are posed by their handles: the solver and its options, what is asked of it, a second
-solver to compare with, and what the last solve came to. All of it counts from the next pull on."""
+solver to compare with, and what the last solve came to. A change is tried on the last pull at once, and not kept."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ class MethodPanel(Following):
         if isinstance(asked, OptionFields):
             asked.show_values(asdict(reaching.terms))
         if reaching.reached is not None:
-            self.answer.show_answer(self._session.document, reaching.reached)
+            self.answer.show_answer(self._session.document, reaching.reached, tried=reaching.tried)
 
     def _label_of(self, method: Method) -> str:
         card = next((card for card in self._reaching.cards if card.name == method.solver), None)

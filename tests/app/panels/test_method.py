@@ -216,3 +216,16 @@ def test_clicks_unfold_a_section(panel: MethodPanel) -> None:
     header = panel.solver.header
     QTest.mouseClick(header, Qt.MouseButton.LeftButton, pos=QPoint(30, header.height() // 2))
     assert "solver" in panel.fields
+
+
+def test_what_is_only_tried_is_told_to_be_so(held: Held, panel: MethodPanel) -> None:
+    pull(held, (0.4, 1.2, 0.3))
+    assert not panel.answer.hint.isVisible()
+    choose(unfold_method(panel, "solver").choice, "Jacobian transpose, fixed step")
+    held.worker.answer("trial", newest=True)
+    assert panel.answer.hint.isVisible()
+    assert "stays as it was dragged" in panel.answer.hint.text()
+    assert panel.answer.plot.lines[0].name == "Jacobian transpose, fixed step"
+    choose(unfold_method(panel, "solver").choice, "Levenberg-Marquardt")
+    held.worker.answer("trial", newest=True)
+    assert not panel.answer.hint.isVisible()

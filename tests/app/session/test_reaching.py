@@ -10,6 +10,7 @@ from PySide6.QtCore import QCoreApplication
 
 from app.session import Grip
 from engine.document import Document, Handle
+from engine.edits import edit
 from engine.evaluate.evaluator import Evaluator
 from engine.jobs.methods import Card, Method, describe_methods
 from engine.jobs.reach import Reach
@@ -109,6 +110,83 @@ def test_the_ghost_of_a_second_method_stays_until_something_changes(held: Held) 
     reaching.compare_with(None)
     held.worker.answer("pose", newest=True)
     assert shown[-1] == ["result", "result"]
+
+
+def pulled(held: Held) -> list[list[str]]:
+    """The tip is pulled and let go; what each picture from then on holds, by role."""
+    shown: list[list[str]] = []
+    held.session.snapshot_ready.connect(lambda snapshot: shown.append([item.role for item in snapshot.items]))
+    held.session.reaching.pull(TIP)
+    held.session.reaching.move((0.0, 0.2, 0.1))
+    held.worker.answer(PREVIEW)
+    held.session.reaching.let_go()
+    return shown
+
+
+def test_another_method_is_tried_on_the_last_pull_and_never_kept(held: Held) -> None:
+    session, reaching, shown = held.session, held.session.reaching, pulled(held)
+    kept, first = session.document, reaching.reached
+    assert first is not None
+    reaching.set_method(Method(solver="transpose"))
+    held.worker.answer("trial")
+    held.worker.answer("pose", newest=True)
+    assert reaching.reached is not None
+    assert (reaching.reached.outcome.method.solver, reaching.tried) == ("transpose", True)
+    assert reaching.reached.goals == first.goals
+    assert shown[-1] == ["result", "result", "ghost"]
+    assert (session.document, session.history.position) == (kept, 1)
+    reaching.set_method(Method())
+    held.worker.answer("trial")
+    held.worker.answer("pose", newest=True)
+    assert not reaching.tried
+    assert shown[-1] == ["result", "result"]
+
+
+def test_a_method_that_is_compared_after_the_pull_has_its_ghost_at_once(held: Held) -> None:
+    shown = pulled(held)
+    held.session.reaching.compare_with(Method(solver="ccd"))
+    held.worker.answer("trial")
+    held.worker.answer("pose", newest=True)
+    assert shown[-1] == ["result", "result", "ghost"]
+    assert not held.session.reaching.tried
+
+
+def test_nothing_is_tried_on_a_pull_that_was_undone_and_a_late_trial_is_dropped(held: Held) -> None:
+    reaching = held.session.reaching
+    pulled(held)
+    held.session.undo()
+    reaching.set_method(Method(solver="transpose"))
+    assert not held.worker.waiting("trial")
+    held.session.redo()
+    reaching.set_terms(replace(reaching.terms, gain=0.5))
+    reaching.pull(MIDDLE)
+    last = reaching.reached
+    held.worker.answer("trial")
+    assert reaching.reached is last
+
+
+def test_another_method_in_the_middle_of_a_pull_counts_before_the_next_move(held: Held) -> None:
+    reaching = held.session.reaching
+    reaching.pull(TIP)
+    reaching.move((0.0, 0.2, 0.1))
+    held.worker.answer(PREVIEW)
+    reaching.set_method(Method(solver="transpose"))
+    held.worker.answer(PREVIEW)
+    assert reaching.reached is not None
+    assert reaching.reached.outcome.method.solver == "transpose"
+
+
+def test_a_figure_that_goes_while_a_pull_waits_for_its_turn_is_told(held: Held) -> None:
+    session, reaching = held.session, held.session.reaching
+    first = session.begin_gesture("First")
+    session.do(edit("remove_actor", actor="arm"))
+    assert reaching.pull(TIP)
+    reaching.move((0.0, 0.2, 0.1))
+    first.finish()
+    reaching.move((0.0, 0.2, 0.2))
+    held.worker.answer(PREVIEW)
+    assert reaching.pulled is None
+    assert "no actor" in session.log[-1].text
 
 
 def test_an_error_of_the_engine_ends_the_pull_and_is_told(held: Held, document: Document) -> None:

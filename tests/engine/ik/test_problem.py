@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import math
+from typing import Any
+
 import numpy as np
 import pytest
 
 from engine.document.actor import Placement
 from engine.ik import layout as at
 from engine.ik.goals import Goal, PlaneGoal, PoseGoal, PositionGoal, Spot
-from engine.ik.problem import Participant, Problem, compile_problem
+from engine.ik.problem import Participant, Preference, Problem, compile_problem
 from engine.model.compile import Array
 from engine.runtime.errors import EngineError, InvalidArguments, UnknownPart
 from tests.engine.ik.figures import branching, random_pose
@@ -125,3 +128,33 @@ def test_one_actor_twice_is_refused() -> None:
     participant = Participant(actor="one", figure=branching())
     with pytest.raises(InvalidArguments, match=r"the actors.*each once"):
         compile_problem([participant, participant], [GOAL])
+
+
+@pytest.mark.parametrize("value", [math.nan, math.inf, -1.0])
+def test_stiffness_pull_or_tolerance_that_is_no_number_is_refused(value: float) -> None:
+    figure, goals = branching(), [PositionGoal(spot=Spot(actor="one", joint="root"), target=(0.0, 0.0, 0.0))]
+    with pytest.raises(InvalidArguments, match="the stiffness of bend is"):
+        compile_problem([Participant(actor="one", figure=figure, stiffness={"bend": value})], goals)
+    with pytest.raises(InvalidArguments, match="the tolerances is"):
+        compile_problem([Participant(actor="one", figure=figure)], goals, tolerance=value)
+    for field in ("rest", "comfort", "gain"):
+        pull: dict[str, Any] = {field: value}
+        with pytest.raises(InvalidArguments, match="the pulls of a preference is"):
+            Preference(**pull)
+
+
+def test_tolerance_of_nothing_is_refused() -> None:
+    with pytest.raises(InvalidArguments, match="the tolerances is"):
+        compile_problem([Participant(actor="one", figure=branching())], [], tolerance=0.0)
+
+
+@pytest.mark.parametrize("field", [{"movable": frozenset({"bent"})}, {"stiffness": {"bent": 1.0}}])
+def test_freedom_that_the_figure_does_not_have_is_refused_by_name(field: dict[str, Any]) -> None:
+    with pytest.raises(UnknownPart, match="no degree of freedom 'bent'"):
+        compile_problem([Participant(actor="one", figure=branching(), **field)], [])
+
+
+def test_pose_of_another_length_is_refused() -> None:
+    problem = compile_problem([Participant(actor="one", figure=branching())], [])
+    with pytest.raises(InvalidArguments, match="the pose of one is '3 numbers'"):
+        problem.gather([np.zeros(3)])

@@ -7,11 +7,13 @@ import math
 import numpy as np
 import pytest
 
+from engine.formats.figure_toml import load_figure
 from engine.ik.goals import OrientationGoal, PositionGoal, Spot
 from engine.ik.levenberg import Levenberg
 from engine.ik.problem import Participant, Problem, compile_problem
 from engine.ik.solver import Budget, Missed, new_work, solve
 from engine.ik.transpose import Transpose
+from engine.model.compile import compile_model
 from engine.runtime.errors import InvalidArguments
 from tests.engine.ik.figures import arm
 
@@ -109,3 +111,27 @@ def test_budget_of_nothing_is_refused(arguments: dict[str, int]) -> None:
 def test_pose_that_is_not_finite_is_refused() -> None:
     with pytest.raises(InvalidArguments, match=r"the pose to start from.*finite"):
         solve(arm_problem(reach(1.0, 1.0)), [np.array([math.nan, 0.0])], Levenberg())
+
+
+def test_report_of_a_leap_tells_of_the_pose_that_was_taken_not_of_one_that_was_looked_at_after_it() -> None:
+    figure, rng, changed = load_figure("human"), np.random.default_rng(1), 0
+    rest = compile_model(figure).rest
+    spots = [Spot(actor="me", joint=joint) for joint in ("wrist_left", "wrist_right", "ankle_left", "ankle_right")]
+    places = [(0.0, 1.2, 0.0), (0.0, 1.2, 0.0), (0.1, 0.1, 0.0), (-0.1, 0.1, 0.0)]
+    for _ in range(10):
+        hands, feet = rng.uniform(-0.7, 0.7, (2, 3)), np.zeros((2, 3))
+        targets = (np.array(places) + np.vstack((hands, feet))).tolist()
+        goals = [PositionGoal(spot=spot, target=(x, y, z)) for spot, (x, y, z) in zip(spots, targets, strict=True)]
+        problem = compile_problem([Participant(actor="me", figure=figure)], goals)
+        answer = solve(problem, [rest + rng.uniform(-1.0, 1.0, len(rest))], Levenberg(), budget=PATIENT, near=0.05)
+        if answer.state == "reached":
+            changed += answer.branch_changed
+            assert all(each.reached for each in answer.report().missed)
+            assert answer.report().residual <= 2e-3
+    assert changed > 0, "else nothing was shown"
+
+
+@pytest.mark.parametrize("near", [math.nan, -0.1])
+def test_angle_to_stay_within_that_is_none_is_refused(near: float) -> None:
+    with pytest.raises(InvalidArguments, match="how near to stay"):
+        solve(arm_problem(reach(0.5, 0.5)), [np.zeros(2)], Levenberg(), near=near)

@@ -213,6 +213,8 @@ def test_every_solver_has_a_card_with_its_options() -> None:
     for card in cards:
         method = Method(solver=card.name, options=tuple((name, value) for name, (_, value) in card.options.items()))
         assert method.make() == Method(solver=card.name).make()
+        with pytest.raises(UnknownPart, match="there is no option of"):
+            method.with_option("guess", 1.0).make()
         assert card.label
         assert card.source
 
