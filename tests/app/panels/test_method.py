@@ -109,7 +109,9 @@ def test_an_option_that_is_moved_counts_at_once_and_is_reset(panel: MethodPanel,
     slider.setFocus()
     QTest.keyClick(slider, Qt.Key.Key_Right)
     QTest.keyRelease(slider, Qt.Key.Key_Right)
-    assert dict(held.session.reaching.method.options)["damping"] > 0.05
+    moved = dict(held.session.reaching.method.options)["damping"]
+    assert isinstance(moved, float)
+    assert moved > 0.05
     reset = next(each for each in fields.options.findChildren(IconButton) if each.toolTip() == "Reset: Damping")
     QTest.mouseClick(reset, Qt.MouseButton.LeftButton)
     assert held.session.reaching.method.options == (("damping", 0.05),)
