@@ -194,7 +194,8 @@ def _compile(
     together = [goal for mine in goals for goal in mine]
     problem = compile_problem(participants, together, tolerance=TOLERANCE, turn_tolerance=TOLERANCE)
     chosen = SOLVERS["levenberg" if solver == MULTIPLIERS else solver]()
-    bends = tuple(Bend.of(each.figure, dofs) for each, dofs in zip(participants, movable, strict=True))
+    led = [frozenset(dof for at, dof in problem.columns if at == number) for number in range(len(linked))]
+    bends = tuple(Bend.of(each.figure, dofs) for each, dofs in zip(participants, led, strict=True))
     return _Kept(problem, chosen, new_work(problem, chosen), Aims.of(holdings, goals), bends)
 
 
