@@ -196,7 +196,8 @@ def _compile(
     problem = compile_problem(participants, together, tolerance=TOLERANCE, turn_tolerance=TOLERANCE)
     # No path is followed from frame to frame: what the layers say is kept as far as the locks let it.
     chosen = Levenberg(ease=0.0) if solver in ("levenberg", MULTIPLIERS) else SOLVERS[solver]()
-    bends = tuple(Bend.of(each.figure, dofs) for each, dofs in zip(participants, movable, strict=True))
+    led = [frozenset(dof for at, dof in problem.columns if at == number) for number in range(len(linked))]
+    bends = tuple(Bend.of(each.figure, dofs) for each, dofs in zip(participants, led, strict=True))
     return _Kept(problem, chosen, new_work(problem, chosen), Aims.of(holdings, goals), bends)
 
 

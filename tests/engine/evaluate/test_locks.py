@@ -446,3 +446,16 @@ def test_speeds_of_feet_that_are_let_go_stay_bounded() -> None:
     fine = [SPAN.end - SECOND // 2 + each * SECOND // 240 for each in range(180)]
     rows = evaluator.coordinates(document, "one", fine)
     assert max(np.abs(b - a).max() for a, b in pairwise(rows)) * 240.0 < 6.0
+
+
+@pytest.mark.parametrize("comfort", [0.0, 1.0])
+def test_a_locked_foot_leaves_arms_and_head_as_the_layers_have_them(comfort: float) -> None:
+    free = replace(crouch(depth=0.25), comfort=comfort)
+    locked = replace(free, locks=(held(free, LEFT),))
+    index, legs = free.figure.coordinate_index, ("hip_left", "knee_left", "ankle_left", "pelvis")
+    before, after = (
+        Evaluator().coordinates(Document(actors=(each,)), "one", [2 * SECOND])[0] for each in (free, locked)
+    )
+    moved = {name.partition(".")[0] for name, place in index.items() if before[place] != after[place]}
+    assert moved
+    assert moved <= set(legs)
