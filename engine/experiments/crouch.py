@@ -22,6 +22,7 @@ from engine.experiments.reference import place_spots
 from engine.experiments.result import Claim, Picture, Result, Settings, Table
 from engine.formats.figure_toml import load_figure
 from engine.ik.goals import Goal, OrientationGoal, PositionGoal, Spot
+from engine.ik.levenberg import Levenberg
 from engine.ik.problem import Participant, Preference, compile_problem
 from engine.ik.solver import Solver, solve
 from engine.ik.solvers import SOLVERS
@@ -108,7 +109,8 @@ def _start(figure: Figure, rng: np.random.Generator) -> Array:
 
 def _go_down(figure: Figure, case: str, name: str, number: int, start: Array) -> Crouch:
     comfort, turns_held = _CASES[case]
-    solver: Solver = SOLVERS[name]()
+    # Nothing but comfort may draw joints to their middle here.
+    solver: Solver = Levenberg(ease=0.0) if name == "levenberg" else SOLVERS[name]()
     toes = [Spot(actor=ACTOR, joint=f"toes_{side}") for side in ("left", "right")]
     pelvis = Spot(actor=ACTOR, joint="pelvis")
     places = place_spots(figure, start[None], [*toes, pelvis])[0]

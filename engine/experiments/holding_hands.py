@@ -130,7 +130,7 @@ def _lean(stiffness: float, frames: int) -> list[LeanRow]:
     for frame in range(frames):
         sway = _SWAY * math.sin(2.0 * math.pi * frame / (_PERIOD * _RATE))
         problem.set_goal(0, _hold(rest, "first", "head", (sway, -0.05, 0.0)))
-        poses = solve(problem, poses, Levenberg(), budget=unhurried(300)).poses
+        poses = solve(problem, poses, Levenberg(ease=0.0), budget=unhurried(300)).poses
         own, other = (
             place_spots(figure, pose[None], [_spot(actor, name)])[0, 0] + (_PLACES[actor], 0.0, 0.0)
             for actor, name, pose in zip(_ACTORS, _HANDS, poses, strict=True)

@@ -159,12 +159,12 @@ def _fit(source: Figure, poses: Array, target: Figure) -> tuple[Array, float]:
     comfort = Preference(comfort=1.0, gain=0.05)
     problem = compile_problem([Participant(actor=ACTOR, figure=target)], goals, preference=comfort, tolerance=1e-4)
     problem.set_targets(wanted[0])
-    pose = solve(problem, [compile_model(target).rest], Levenberg(), budget=THOROUGH).poses[0]
-    work, fitted, misses = new_work(problem, Levenberg()), [], []
+    pose = solve(problem, [compile_model(target).rest], Levenberg(ease=0.0), budget=THOROUGH).poses[0]
+    work, fitted, misses = new_work(problem, Levenberg(ease=0.0)), [], []
     for places in wanted:
         problem.set_targets(places)
         budget = Budget(iterations=60, starts=0, milliseconds=2000.0)
-        answer = solve(problem, [pose], Levenberg(), budget=budget, work=work)
+        answer = solve(problem, [pose], Levenberg(ease=0.0), budget=budget, work=work)
         pose = answer.poses[0]
         fitted.append(pose)
         misses.append(answer.errors)
