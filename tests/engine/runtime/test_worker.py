@@ -439,9 +439,11 @@ def test_ten_thousand_random_commands_keep_every_promise() -> None:
                 promises[key] = Promise(worker.latest(key), ticket)
         looked_at = choose.choice(list(promises))
         assert promises[looked_at].holds(worker.latest(looked_at))
+        if number % 8 == 7:  # else a machine with other work supersedes nearly all before they begin
+            assert worker.wait_idle(60.0)
     assert worker.wait_idle(60.0)
     assert all(promise.holds(worker.latest(key)) for key, promise in promises.items())
     assert worker.close(SOON)
     assert sorted(number for number, _ in closed) == sorted(begun)
     assert {name for _, name in closed} == {"engine"}
-    assert 100 < len(begun) < 10_000  # how many depends on what else the machine does
+    assert 1000 < len(begun) < 10_000
