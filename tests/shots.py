@@ -56,8 +56,8 @@ def maximised(open_stage: Stage) -> None:
 def two(open_stage: Stage) -> None:
     """Two humans and a ball; a whole figure selected."""
     posed(open_stage)
-    open_stage.window.commands.add_ball()
-    open_stage.window.commands.add_human()
+    open_stage.window.menus.actions["add.ball"].trigger()
+    open_stage.window.menus.actions["add.human"].trigger()
     open_stage.settle()
     open_stage.view.frame()
 

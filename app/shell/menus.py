@@ -14,7 +14,7 @@ from app.style.apply import current_theme
 from app.style.icons import icon
 
 if TYPE_CHECKING:
-    from app.shell.commands import Commands
+    from app.shell.actions import Commands
 
 
 class Menus:
@@ -24,9 +24,9 @@ class Menus:
         self._commands = commands
         self.actions: dict[str, QAction] = {}
         self.menus: dict[str, QMenu] = {}
-        for name in MENUS:
+        for name, opened_by in MENUS.items():
             menu = bar.addMenu(name)
-            key = QShortcut(QKeySequence(f"Alt+{name[0]}"), bar)  # as an ampersand would, but without the underline
+            key = QShortcut(QKeySequence(opened_by), bar)  # as an ampersand would, but without the underline
             key.activated.connect(partial(bar.setActiveAction, menu.menuAction()))
             self.menus[name] = menu
             for line in ACTIONS:
@@ -39,12 +39,10 @@ class Menus:
         """Bring texts, switches and what is enabled up to date."""
         for line in ACTIONS:
             action = self.actions[line.id]
-            if line.when:
-                action.setEnabled(bool(getattr(self._commands, line.when)))
-            if line.text:
-                action.setText(str(getattr(self._commands, line.text)))
+            action.setEnabled(self._commands.can(line))
+            action.setText(self._commands.text(line))
             if line.checked:
-                action.setChecked(bool(getattr(self._commands, line.checked)))
+                action.setChecked(self._commands.is_on(line))
 
     def draw_icons(self) -> None:
         """In the colours of the present theme."""
@@ -76,10 +74,8 @@ class Menus:
         self.actions[line.id] = action
 
     def _caller(self, line: Action) -> Callable[[], None]:
-        call: Callable[[], None] = getattr(self._commands, line.call)
-
         def run() -> None:
-            call()
+            self._commands.call(line)
             self.refresh()
 
         return run

@@ -70,7 +70,7 @@ class Keys(Sheet):
         row = QHBoxLayout()
         row.setSpacing(44)
         blocks = {menu: keys_of(menu) for menu in MENUS}
-        for titles in (("File", "Edit"), ("View",), ("Add", "Help", "Mouse")):
+        for titles in (("File", "Edit", "Select", "Add"), ("View",), ("Pose", "Figure", "Time", "Help", "Mouse")):
             row.addLayout(_column({each: list(MOUSE) if each == "Mouse" else blocks[each] for each in titles}))
         self.column.addLayout(row)
         self.add_button()

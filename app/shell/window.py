@@ -12,7 +12,7 @@ from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QKeyEvent
 from PySide6.QtWidgets import QAbstractButton, QApplication, QMainWindow, QStackedWidget, QVBoxLayout, QWidget
 
 from app.session import FileOutcome, Item, LogEntry, Session
-from app.shell.commands import Commands
+from app.shell.actions import Commands
 from app.shell.docks import Place, add_docks
 from app.shell.files import Files, Questions
 from app.shell.formats_sheet import FormatsSheet
@@ -65,8 +65,7 @@ class MainWindow(QMainWindow):
         self._stage = QStackedWidget()
         self.transport = Transport(session)
         self.setCentralWidget(_column(self.message, self._stage, self.transport, stretched=self._stage))
-        self.commands = Commands(self)
-        self.menus = Menus(self.menuBar(), self.commands)
+        self.menus = Menus(self.menuBar(), Commands(self))
         self.recent = RecentMenu(self.menus.submenu("File", "Open recent", before="file.save"), self.files.open)
         self.status = StatusLine(session)
         self.setStatusBar(self.status)

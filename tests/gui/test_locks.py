@@ -40,7 +40,7 @@ def lock_of(opened: Stage) -> Lock:
 def hold(opened: Stage, held: str = "both") -> Item:
     """Lock the left foot from the menu; the item of the lock."""
     opened.session.select([Item(human(opened), FOOT)])
-    opened.window.menus.actions[f"edit.lock_{held}"].trigger()
+    opened.window.menus.actions[f"lock.{held}"].trigger()
     opened.until(lambda: bool(opened.session.document.actors[0].locks))
     opened.settle()
     return Item(human(opened), FOOT, lock_of(opened).id)

@@ -55,7 +55,7 @@ def opened(qapp: object) -> Iterator[Stage]:
 def begin(opened: Stage, mesh: Path) -> None:
     """Select the arm and choose the mesh from the menu."""
     opened.session.select([Item("arm")])
-    opened.window.menus.actions["edit.bind_skin"].trigger()
+    opened.window.menus.actions["figure.bind_skin"].trigger()
     chooser = shown(opened, FileChooser)
     name = chooser.findChild(QLineEdit, "fileNameEdit")
     assert isinstance(name, QLineEdit)
@@ -67,7 +67,7 @@ def begin(opened: Stage, mesh: Path) -> None:
 def can_bind(opened: Stage) -> bool:
     """As the menu says it when it opens."""
     opened.window.menus.refresh()
-    return opened.window.menus.actions["edit.bind_skin"].isEnabled()
+    return opened.window.menus.actions["figure.bind_skin"].isEnabled()
 
 
 def surfaces(opened: Stage) -> tuple[SkinSurface, ...]:

@@ -185,8 +185,8 @@ def test_one_key_makes_a_view_large_and_all_four_again(opened: Stage) -> None:
 
 def test_a_document_is_saved_and_opened_exactly(opened: Stage, tmp_path: Path) -> None:
     session, path = opened.session, tmp_path / "scene.sinew"
-    opened.window.commands.add_human()
-    opened.window.commands.add_box()
+    opened.window.menus.actions["add.human"].trigger()
+    opened.window.menus.actions["add.box"].trigger()
     opened.settle()
     saved = session.document
     session.save(path)
@@ -203,7 +203,7 @@ def test_a_document_is_saved_and_opened_exactly(opened: Stage, tmp_path: Path) -
 
 
 def test_two_figures_are_told_apart(opened: Stage) -> None:
-    opened.window.commands.add_human()
+    opened.window.menus.actions["add.human"].trigger()
     opened.settle()
     opened.view.frame()
     opened.settle()

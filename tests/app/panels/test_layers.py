@@ -72,7 +72,7 @@ def test_how_and_how_much_a_layer_counts(opened: Stage) -> None:
 
 
 def test_the_list_follows_the_selected_figure(opened: Stage) -> None:
-    opened.window.commands.add_human()
+    opened.window.menus.actions["add.human"].trigger()
     assert panel_of(opened).name.text == "Human 2"
     opened.session.select(())
     assert panel_of(opened).name.text == "Human"
@@ -96,7 +96,7 @@ def test_a_hidden_list_is_left_alone_and_right_when_it_is_seen(opened: Stage) ->
     panel = panel_of(opened)
     opened.window.docks["log"].raise_()
     opened.settle()
-    opened.window.commands.add_human()
+    opened.window.menus.actions["add.human"].trigger()
     assert panel.name.text == "Human"
     opened.window.docks["layers"].raise_()
     opened.until(lambda: panel.name.text == "Human 2")

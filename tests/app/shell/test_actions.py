@@ -6,8 +6,7 @@ from collections import Counter
 
 import pytest
 
-from app.shell.actions import ACTIONS, MENUS, Action
-from app.shell.commands import Commands
+from app.shell.actions import ACTIONS, MENUS, TOPICS, Action
 from app.style.icons import icon_names
 
 
@@ -18,15 +17,16 @@ def test_every_id_and_every_key_stands_once() -> None:
 
 
 def test_menus_open_by_keys_that_no_action_has() -> None:
-    opened_by = {f"Alt+{name[0]}" for name in MENUS}
+    opened_by = set(MENUS.values())
     assert len(opened_by) == len(MENUS)
     assert opened_by.isdisjoint(key for action in ACTIONS for key in action.keys)
 
 
 @pytest.mark.parametrize("action", ACTIONS, ids=lambda action: action.id)
 def test_an_action_names_things_that_are_there(action: Action) -> None:
-    assert callable(getattr(Commands, action.call))
+    topic = next(kind for actions, kind in TOPICS if action in actions)
+    assert callable(getattr(topic, action.call))
     for name in (action.when, action.checked, action.text):
-        assert not name or isinstance(getattr(Commands, name), property)
+        assert not name or isinstance(getattr(topic, name), property)
     assert not action.icon or action.icon in icon_names()
     assert action.label.strip()

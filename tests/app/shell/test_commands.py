@@ -23,7 +23,7 @@ def active(window: MainWindow, qtbot: QtBot) -> None:
 def test_delete_takes_the_selected_actors_out_and_leaves_joints(window: MainWindow) -> None:
     session = window.session
     first = session.document.actors[0].id
-    window.commands.add_ball()
+    window.menus.actions["add.ball"].trigger()
     ball = session.document.actors[-1].id
     window.view.setFocus()
     session.select([Item(first, "head"), Item(ball)])
@@ -36,7 +36,7 @@ def test_delete_takes_the_selected_actors_out_and_leaves_joints(window: MainWind
 
 def test_delete_belongs_to_a_slider_that_has_the_keyboard(window: MainWindow, qtbot: QtBot) -> None:
     session = window.session
-    window.commands.add_box()
+    window.menus.actions["add.box"].trigger()
     before = session.document.actors
     slider = window.findChildren(ValueSlider)[0]
     slider.setFocus()

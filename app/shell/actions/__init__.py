@@ -1,0 +1,66 @@
+"""Actions: everything that a menu or a key does, as one table. Menus, shortcuts and the sheet of keys come from here.
+
+A module a topic: its `ACTIONS`, in the order in which menus show them, beside the class that does them.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from app.shell.actions import add, edit, figure, file, help, locks, pose, selecting, time, view
+from app.shell.actions.action import MENUS as MENUS
+from app.shell.actions.action import Action as Action
+from app.shell.actions.action import Topic as Topic
+
+if TYPE_CHECKING:
+    from app.shell.window import MainWindow
+
+TOPICS: tuple[tuple[tuple[Action, ...], type[Topic]], ...] = (
+    (file.ACTIONS, file.FileCommands),
+    (edit.ACTIONS, edit.EditCommands),
+    (selecting.ACTIONS, selecting.SelectingCommands),
+    (add.ACTIONS, add.AddCommands),
+    (pose.ACTIONS, pose.PoseCommands),
+    (locks.ACTIONS, locks.LocksCommands),
+    (figure.ACTIONS, figure.FigureCommands),
+    (time.ACTIONS, time.TimeCommands),
+    (view.ACTIONS, view.ViewCommands),
+    (help.ACTIONS, help.HelpCommands),
+)
+ACTIONS: tuple[Action, ...] = tuple(action for actions, _ in TOPICS for action in actions)
+
+
+class Commands:
+    """What the actions of one window do, and whether they can be done now."""
+
+    def __init__(self, window: MainWindow) -> None:
+        self._topics = {action.id: topic for actions, kind in TOPICS for topic in (kind(window),) for action in actions}
+
+    def call(self, action: Action) -> None:
+        """Do it."""
+        getattr(self._topics[action.id], action.call)()
+
+    def can(self, action: Action) -> bool:
+        """Whether it can be done now."""
+        return not action.when or bool(getattr(self._topics[action.id], action.when))
+
+    def is_on(self, action: Action) -> bool:
+        """Whether a switch is on."""
+        return bool(getattr(self._topics[action.id], action.checked))
+
+    def text(self, action: Action) -> str:
+        """Its label as it is now."""
+        return str(getattr(self._topics[action.id], action.text)) if action.text else action.label
+
+
+MOUSE: tuple[tuple[str, str], ...] = (
+    ("Click", "Select a body part"),
+    ("Shift + click", "Add to the selection, or take out"),
+    ("Drag a round mark", "Reach with it; Shift follows an axis, Escape drops it"),
+    ("Click a round mark", "Hold it in place while others are dragged, or let it go"),
+    ("Middle button", "Orbit; pan in a view along an axis"),
+    ("Shift + middle button", "Pan"),
+    ("Ctrl + middle button", "Zoom"),
+    ("Alt + left, middle, right", "Orbit, pan, zoom"),
+    ("Wheel", "Zoom to the pointer"),
+)

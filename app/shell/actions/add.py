@@ -1,0 +1,43 @@
+"""What joins the scene."""
+
+from __future__ import annotations
+
+from app.session import Item, actors
+from app.shell.actions.action import Action, Topic
+from engine.document import Actor
+from engine.edits import edit
+
+ACTIONS: tuple[Action, ...] = (
+    Action(id="add.human", label="Human", menu="Add", call="add_human", keys=("Shift+H",), icon="person-standing"),
+    Action(id="add.ball", label="Ball", menu="Add", call="add_ball", icon="circle", begins_group=True),
+    Action(id="add.box", label="Box", menu="Add", call="add_box", icon="box"),
+    Action(id="add.stick", label="Stick", menu="Add", call="add_stick", icon="slash"),
+    Action(id="add.mesh", label="Mesh from file…", menu="Add", call="open", icon="triangle"),
+)  # fmt: skip
+
+
+class AddCommands(Topic):
+    """What joins the scene."""
+
+    def add_human(self) -> None:
+        """Add a human beside what is there."""
+        self._add(actors.human(self._session.document))
+
+    def add_ball(self) -> None:
+        """Add a ball."""
+        self._add(actors.ball(self._session.document))
+
+    def add_box(self) -> None:
+        """Add a box."""
+        self._add(actors.box(self._session.document))
+
+    def add_stick(self) -> None:
+        """Add a stick."""
+        self._add(actors.stick(self._session.document))
+
+    def _add(self, actor: Actor) -> None:
+        self._session.do(edit("add_actor", actor=actor), choose=Item(actor.id))
+
+    def open(self) -> None:
+        """Choose a file and open it."""
+        self._files.choose_and_open()

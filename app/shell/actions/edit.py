@@ -1,0 +1,77 @@
+"""Undo, redo and delete."""
+
+from __future__ import annotations
+
+from app.shell.actions.action import Action, Topic
+from engine.edits import edit
+
+ACTIONS: tuple[Action, ...] = (
+    Action(
+        id="edit.undo", label="Undo", menu="Edit", call="undo", keys=("Ctrl+Z",), icon="undo-2",
+        when="can_undo", text="undo_text",
+    ),
+    Action(
+        id="edit.redo", label="Redo", menu="Edit", call="redo", keys=("Ctrl+Shift+Z", "Ctrl+Y"), icon="redo-2",
+        when="can_redo", text="redo_text",
+    ),
+    Action(
+        id="edit.delete", label="Delete", menu="Edit", call="delete", keys=("Del",), icon="trash-2",
+        when="has_selected_actor",
+    ),
+)  # fmt: skip
+
+
+class EditCommands(Topic):
+    """Undo, redo and delete."""
+
+    def undo(self) -> None:
+        """Take back the last change."""
+        self._session.undo()
+
+    def redo(self) -> None:
+        """Do again what was undone."""
+        self._session.redo()
+
+    @property
+    def can_undo(self) -> bool:
+        """Whether there is a change to take back."""
+        return self._session.history.undo_entry is not None
+
+    @property
+    def can_redo(self) -> bool:
+        """Whether there is an undone change."""
+        return self._session.history.redo_entry is not None
+
+    @property
+    def undo_text(self) -> str:
+        """Undo, and what."""
+        entry = self._session.history.undo_entry
+        return f"Undo {_lowered(entry.label)}" if entry else "Undo"
+
+    @property
+    def redo_text(self) -> str:
+        """Redo, and what."""
+        entry = self._session.history.redo_entry
+        return f"Redo {_lowered(entry.label)}" if entry else "Redo"
+
+    def delete(self) -> None:
+        """Take the selected actors out of the scene and the selected locks off; joints stay."""
+        for item in self._session.selection.items:
+            if item.lock is not None:
+                self._session.do(edit("remove_lock", actor=item.actor, lock=item.lock))
+        for actor in self._selected_actors():
+            self._session.do(edit("remove_actor", actor=actor))
+
+    @property
+    def has_selected_actor(self) -> bool:
+        """Whether a whole actor or a lock is selected."""
+        return bool(self._selected_actors()) or any(item.lock is not None for item in self._session.selection.items)
+
+    def _selected_actors(self) -> list[str]:
+        return [item.actor for item in self._session.selection.items if item.part is None]
+
+
+def _lowered(label: str) -> str:
+    """A label in the middle of another: its first word in small letters, unless it is a name."""
+    first, _, rest = label.partition(" ")
+    return f"{first.lower()} {rest}".strip()

@@ -1,0 +1,71 @@
+"""Files: new, open, save, export, quit."""
+
+from __future__ import annotations
+
+from app.shell.actions.action import Action, Topic
+
+ACTIONS: tuple[Action, ...] = (
+    Action(id="file.new", label="New", menu="File", call="new", keys=("Ctrl+N",), icon="file-plus"),
+    Action(id="file.open", label="Open…", menu="File", call="open", keys=("Ctrl+O",), icon="folder-open"),
+    Action(id="file.save", label="Save", menu="File", call="save", keys=("Ctrl+S",), icon="save", begins_group=True),
+    Action(
+        id="file.save_as", label="Save As…", menu="File", call="save_as", keys=("Ctrl+Shift+S",), icon="save-all"
+    ),
+    Action(
+        id="file.export", label="Export…", menu="File", call="export", keys=("Ctrl+E",),
+        when="has_touched_actor", begins_group=True,
+    ),
+    Action(
+        id="file.ask_again", label="Ask about imports again", menu="File", call="ask_about_imports",
+        when="imports_unasked",
+    ),
+    Action(
+        id="file.quit", label="Quit", menu="File", call="quit", keys=("Ctrl+Q",), icon="log-out", begins_group=True
+    ),
+)  # fmt: skip
+
+
+class FileCommands(Topic):
+    """Files: new, open, save, export, quit."""
+
+    def new(self) -> None:
+        """Begin a new document, after asking about changes that are not saved."""
+        self._files.new()
+
+    def open(self) -> None:
+        """Choose a file and open it."""
+        self._files.choose_and_open()
+
+    def save(self) -> None:
+        """Save where the document came from, else ask."""
+        self._files.save()
+
+    def save_as(self) -> None:
+        """Choose where to save."""
+        self._files.save_as()
+
+    def export(self) -> None:
+        """Write the selected actors as another format."""
+        self._files.export(self._touched_actors())
+
+    @property
+    def has_touched_actor(self) -> bool:
+        """Whether an actor, or a part of one, is selected."""
+        return bool(self._touched_actors())
+
+    def _touched_actors(self) -> list[str]:
+        chosen = {item.actor for item in self._session.selection.items}
+        return [actor.id for actor in self._session.document.actors if actor.id in chosen]
+
+    def ask_about_imports(self) -> None:
+        """Ask again about the kinds of files that are imported without a question."""
+        self._files.imports.forget()
+
+    @property
+    def imports_unasked(self) -> bool:
+        """Whether there are such kinds."""
+        return bool(self._files.imports.remembered)
+
+    def quit(self) -> None:
+        """Close the window."""
+        self._window.close()

@@ -1,0 +1,39 @@
+"""Sheets to read, and the engine."""
+
+from __future__ import annotations
+
+from app.shell.actions.action import Action, Topic
+
+ACTIONS: tuple[Action, ...] = (
+    Action(id="help.keys", label="Keys", menu="Help", call="show_keys", keys=("F1",), icon="keyboard"),
+    Action(id="help.formats", label="Files", menu="Help", call="show_formats", icon="file"),
+    Action(
+        id="help.prepare", label="Prepare engine", menu="Help", call="prepare_engine", when="engine_can_be_prepared"
+    ),
+    Action(id="help.about", label="About Sinew", menu="Help", call="show_about", icon="info", begins_group=True),
+)  # fmt: skip
+
+
+class HelpCommands(Topic):
+    """Sheets to read, and the engine."""
+
+    def show_formats(self) -> None:
+        """The sheet of file formats."""
+        self._window.show_formats()
+
+    def show_keys(self) -> None:
+        """The sheet of keys."""
+        self._window.show_keys()
+
+    def show_about(self) -> None:
+        """Versions and licence."""
+        self._window.show_about()
+
+    def prepare_engine(self) -> None:
+        """Take up preparing the kernels again."""
+        self._session.engine.prepare()
+
+    @property
+    def engine_can_be_prepared(self) -> bool:
+        """Whether the engine is not ready and nothing is being done about it."""
+        return self._session.engine.idle
