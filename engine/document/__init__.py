@@ -14,6 +14,8 @@ from engine.document.lock import Lock
 from engine.document.motion import Key, Layer, Samples, Span, SpeedRange, Track
 from engine.document.parts import Part, decode_document, encode_document
 from engine.document.props import prop
+from engine.document.references import Reference
+from engine.document.selection_sets import SelectionSet
 from engine.document.shapes import Box, Capsule, Ellipsoid, Loft, Section, Shape, TriangleMesh
 from engine.document.skin import Skin
 from engine.document.validation import validate
@@ -39,8 +41,10 @@ __all__ = [
     "Placement",
     "Layer",
     "Samples",
+    "Reference",
     "Section",
     "Shape",
+    "SelectionSet",
     "Skin",
     "Span",
     "SpeedRange",

@@ -54,6 +54,7 @@ class Actor(Part):
     placement: Placement = Placement()
     layers: tuple[Layer, ...] = ()
     visible: bool = True
+    frozen: bool = False  # cannot be picked or changed by hand; edits by name go through
     attachments: tuple[Attachment, ...] = ()  # each takes over from those before it
     locks: tuple[Lock, ...] = ()
     comfort: float = 0.0  # 0 to 1: how far joints that locks move go to the middle of their limits first

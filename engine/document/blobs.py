@@ -17,7 +17,7 @@ from engine.runtime.errors import InvalidDocument
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
-TYPES = ("<f8", "<f4", "<i4", "<i8")
+TYPES = ("<f8", "<f4", "<i4", "<i8", "|u1")
 
 
 class Blob:

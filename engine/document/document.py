@@ -9,6 +9,8 @@ from engine.document.actor import Actor
 from engine.document.motion import Rate, Span
 from engine.document.order import Group, groups_of, targets_of
 from engine.document.parts import Part
+from engine.document.references import Reference
+from engine.document.selection_sets import SelectionSet
 from engine.runtime.errors import InvalidDocument, UnknownPart
 
 
@@ -20,6 +22,8 @@ class Document(Part):
     rate: Rate = (30, 1)  # frames in so many seconds
     play: Span | None = None  # what is played; None: from the first motion to the last
     lock_solver: str = "levenberg"  # what keeps the locks: a name of `engine.ik.solvers.SOLVERS`, or "multipliers"
+    selection_sets: tuple[SelectionSet, ...] = ()
+    references: tuple[Reference, ...] = ()  # pictures to pose after
 
     def __post_init__(self) -> None:
         if min(self.rate) < 1:

@@ -82,7 +82,7 @@ def decode_document(digest: str, texts: Mapping[str, str], blob: Callable[[str],
 @cache
 def part_types() -> dict[str, type]:
     """Every class that may stand in a file, by name: an explicit list, since files must never name code."""
-    from engine.document import actor, clip, document, figure, lock, motion, shapes, skin
+    from engine.document import actor, clip, document, figure, lock, motion, references, selection_sets, shapes, skin
 
     listed: tuple[type, ...] = (
         document.Document,
@@ -103,6 +103,8 @@ def part_types() -> dict[str, type]:
         figure.Body,
         figure.Handle,
         shapes.Box,
+        references.Reference,
+        selection_sets.SelectionSet,
         shapes.Capsule,
         shapes.Ellipsoid,
         shapes.Loft,

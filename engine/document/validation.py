@@ -20,6 +20,8 @@ def validate(document: Document) -> None:
     for actor in document.actors:
         validate_actor(actor)
     validate_links(document)
+    validate_sets(document)
+    _unique("reference ids", (each.id for each in document.references))
 
 
 def validate_actor(actor: Actor) -> None:
@@ -63,6 +65,20 @@ def _validate_target(document: Document, actor: Actor, lock: Lock) -> None:
     if lock.target is None:
         return
     what = f"what lock {lock.name} of {actor.name} holds on to"
+def validate_sets(document: Document) -> None:
+    """Selection sets name what is there."""
+    _unique("selection set ids", (each.id for each in document.selection_sets))
+    for each in document.selection_sets:
+        for actor, joint in each.items:
+            if actor not in document.actor_index:
+                allowed = "the id of an actor of the scene"
+                raise InvalidDocument(what=f"an item of {each.name}", value=actor, allowed=allowed)
+            owner = document.actor(actor)
+            if joint is not None and joint not in owner.figure.joint_index:
+                allowed = f"the id of a joint of {owner.name}"
+                raise InvalidDocument(what=f"an item of {each.name}", value=joint, allowed=allowed)
+
+
     if lock.target not in document.actor_index:
         raise InvalidDocument(what=what, value=lock.target, allowed="the id of an actor of the scene")
     target = document.actor(lock.target)

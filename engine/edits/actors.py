@@ -8,6 +8,7 @@ from engine.document import Actor, Document, Placement
 from engine.document.validation import validate_actor, validate_links
 from engine.document.values import Quaternion, Vector3
 from engine.edits.attachments import let_go
+from engine.edits.selection_sets import drop_missing
 from engine.runtime.errors import InvalidDocument
 
 
@@ -24,7 +25,8 @@ def add_actor(document: Document, *, actor: Actor) -> Document:
 def remove_actor(document: Document, *, actor: str) -> Document:
     """Take an actor out of the scene. What hung on it or held on to it goes where its own motion puts it."""
     gone = document.actor(actor)
-    return let_go(replace(document, actors=tuple(each for each in document.actors if each is not gone)))
+    kept = tuple(each for each in document.actors if each is not gone)
+    return drop_missing(let_go(replace(document, actors=kept)))
 
 
 def rename_actor(document: Document, *, actor: str, name: str) -> Document:
@@ -45,3 +47,29 @@ def show_actor(document: Document, *, actor: str, visible: bool) -> Document:
     """Show or hide an actor."""
     old = document.actor(actor)
     return document if old.visible == visible else document.with_actor(replace(old, visible=visible))
+
+
+def freeze_actor(document: Document, *, actor: str, frozen: bool) -> Document:
+    """Keep an actor from being picked, dragged or changed by hand, or let it be; edits by name go through."""
+    old = document.actor(actor)
+    return document if old.frozen == frozen else document.with_actor(replace(old, frozen=frozen))
+
+
+def isolate_actors(document: Document, *, actors: tuple[str, ...]) -> Document:
+    """Show these actors and hide all others."""
+    if not actors:
+        raise InvalidDocument(what="the actors to isolate", value=actors, allowed="one or more")
+    wanted = {document.actor(each).id for each in actors}
+    return _shown(document, wanted)
+
+
+def show_all_actors(document: Document) -> Document:
+    """Show every actor."""
+    return _shown(document, set(document.actor_index))
+
+
+def _shown(document: Document, wanted: set[str]) -> Document:
+    for actor in document.actors:
+        if actor.visible != (actor.id in wanted):
+            document = document.with_actor(replace(actor, visible=actor.id in wanted))
+    return document

@@ -15,6 +15,7 @@ from engine.document import Actor, Document, validate
 from engine.edits import EDIT_LABELS, EDITS, Edit, edit, from_record
 from engine.runtime.errors import EngineError, UnknownPart
 from tests.engine.edits.examples import LOCK_EDITS, attachment_edit, example, lock_edit
+from tests.engine.edits.scenery_examples import SCENERY_EDITS, scenery_edit
 from tests.engine.figures import scene
 
 
@@ -40,6 +41,8 @@ def random_edit(random: random.Random, document: Document) -> Edit:
         return edit(name, actor=actor.id, visible=random.random() < 0.5)
     if name in ("attach_actor", "detach_actor", "move_attachment", "place_attachment"):
         return attachment_edit(random, name, document)
+    if name in SCENERY_EDITS:
+        return scenery_edit(random, name, document)
     if name in LOCK_EDITS:
         return lock_edit(random, name, document)
     if name == "set_comfort":

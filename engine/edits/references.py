@@ -1,0 +1,47 @@
+"""Edits of reference pictures."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from engine.document import Document, Reference
+from engine.document.conformance import conforms, field_hints
+from engine.runtime.errors import InvalidDocument, UnknownPart
+
+_FIELDS = ("name", "facing", "size", "centre", "opacity", "in_front", "visible")
+
+
+def add_reference(document: Document, *, reference: Reference) -> Document:
+    """Add a reference picture at the end of the list."""
+    if any(each.id == reference.id for each in document.references):
+        allowed = "an id that is not yet in use"
+        raise InvalidDocument(what="the id of the new reference", value=reference.id, allowed=allowed)
+    return replace(document, references=(*document.references, reference))
+
+
+def set_reference(document: Document, *, reference: str, changes: tuple[tuple[str, object], ...]) -> Document:
+    """Change fields of a reference: name, facing, size, centre, opacity, in_front or visible, each with its value."""
+    old = _find(document, reference)
+    for name, value in changes:
+        if name not in _FIELDS:
+            raise InvalidDocument(what="what is to change of a reference", value=name, allowed=", ".join(_FIELDS))
+        if not conforms(value, field_hints(Reference)[name]):
+            allowed = str(field_hints(Reference)[name])
+            raise InvalidDocument(what=f"the {name} of reference {old.name}", value=value, allowed=allowed)
+    new = replace(old, **dict(changes))  # type: ignore[arg-type]
+    if new == old:
+        return document
+    return replace(document, references=tuple(new if each is old else each for each in document.references))
+
+
+def remove_reference(document: Document, *, reference: str) -> Document:
+    """Take a reference picture away."""
+    gone = _find(document, reference)
+    return replace(document, references=tuple(each for each in document.references if each is not gone))
+
+
+def _find(document: Document, id: str) -> Reference:
+    for each in document.references:
+        if each.id == id:
+            return each
+    raise UnknownPart(kind="reference", id=id, known=tuple(each.id for each in document.references))
