@@ -27,7 +27,7 @@ from PySide6.QtWidgets import (
 from app.session import Entry, Session
 from app.style.apply import current_theme
 from app.style.following import Following
-from app.style.fonts import text_font
+from app.style.fonts import scaled, text_font
 from app.style.grounds import make_panel
 
 Index = QModelIndex | QPersistentModelIndex
@@ -121,7 +121,7 @@ class _View(QListView):
 
 class _Row(QStyledItemDelegate):
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
-        return QSize(120, ROW_HEIGHT)
+        return QSize(120, scaled(ROW_HEIGHT))
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         theme, bounds = current_theme(), QRect(option.rect)

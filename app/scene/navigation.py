@@ -1,8 +1,8 @@
 """Navigation: which mouse gesture moves a camera, and by how much. No window is needed to try it.
 
-Middle button orbits, with Shift pans, with Ctrl zooms; Alt with the left, middle or right button orbits, pans or zooms;
-the wheel zooms to the pointer. Where a view looks along an axis without perspective, the middle button pans, so that a
-front view stays a front view; Alt and the left button still orbit.
+Which buttons do what is a `Mouse`, one for each keymap. The wheel zooms to the pointer in all of them. Where a view
+looks along an axis without perspective, the middle button of the industry's mouse pans, so that a front view stays a
+front view; Alt and the left button still orbit.
 """
 
 from __future__ import annotations
@@ -22,24 +22,58 @@ ZOOM_PER_PIXEL = 0.006
 ZOOM_PER_NOTCH = 1.15
 NOTCH = 120.0  # what Qt reports for one notch of a wheel
 
-_ALT_MOTIONS: dict[Qt.MouseButton, Motion] = {
-    Qt.MouseButton.LeftButton: "orbit",
-    Qt.MouseButton.MiddleButton: "pan",
-    Qt.MouseButton.RightButton: "zoom",
-}
+_LEFT, _MIDDLE, _RIGHT = Qt.MouseButton.LeftButton, Qt.MouseButton.MiddleButton, Qt.MouseButton.RightButton
+_ALT, _CTRL = Qt.KeyboardModifier.AltModifier, Qt.KeyboardModifier.ControlModifier
+_SHIFT, _PLAIN = Qt.KeyboardModifier.ShiftModifier, Qt.KeyboardModifier.NoModifier
+_NAMES = {_LEFT: "left", _MIDDLE: "middle", _RIGHT: "right", _ALT: "Alt", _CTRL: "Ctrl", _SHIFT: "Shift"}
 
 
-def motion_for(button: Qt.MouseButton, modifiers: Qt.KeyboardModifier, camera: Camera) -> Motion | None:
+@dataclass(frozen=True)
+class Binding:
+    """A button with one modifier key, or none, that moves the camera."""
+
+    button: Qt.MouseButton
+    modifier: Qt.KeyboardModifier
+    motion: Motion
+    keeps_axes: bool = False  # pans instead where a view looks along an axis without perspective
+
+    @property
+    def gesture(self) -> str:
+        """How a person does it."""
+        button = f"{_NAMES[self.button]} button"
+        return f"{_NAMES[self.modifier]} + {button}" if self.modifier else button.capitalize()
+
+    @property
+    def effect(self) -> str:
+        """What it does."""
+        return self.motion.capitalize() + ("; pan in a view along an axis" if self.keeps_axes else "")
+
+
+Mouse = tuple[Binding, ...]  # of those whose modifier is held, the first one counts
+INDUSTRY: Mouse = (
+    Binding(_LEFT, _ALT, "orbit"),
+    Binding(_MIDDLE, _ALT, "pan"),
+    Binding(_RIGHT, _ALT, "zoom"),
+    Binding(_MIDDLE, _CTRL, "zoom"),
+    Binding(_MIDDLE, _SHIFT, "pan"),
+    Binding(_MIDDLE, _PLAIN, "orbit", keeps_axes=True),
+)
+BLENDER: Mouse = (
+    Binding(_MIDDLE, _CTRL, "zoom"),
+    Binding(_MIDDLE, _SHIFT, "pan"),
+    Binding(_MIDDLE, _PLAIN, "orbit"),
+)
+MICE: dict[str, Mouse] = {"industry": INDUSTRY, "blender": BLENDER}
+
+
+def motion_for(
+    button: Qt.MouseButton, modifiers: Qt.KeyboardModifier, camera: Camera, mouse: Mouse = INDUSTRY
+) -> Motion | None:
     """What a drag with this button does to a camera; None: it is not for the camera."""
-    if modifiers & Qt.KeyboardModifier.AltModifier:
-        return _ALT_MOTIONS.get(button)
-    if button != Qt.MouseButton.MiddleButton:
-        return None
-    if modifiers & Qt.KeyboardModifier.ControlModifier:
-        return "zoom"
-    if modifiers & Qt.KeyboardModifier.ShiftModifier:
-        return "pan"
-    return "pan" if camera.orthographic and direction_name(camera) else "orbit"
+    for each in mouse:
+        if each.button == button and modifiers & each.modifier == each.modifier:
+            return "pan" if each.keeps_axes and camera.orthographic and direction_name(camera) else each.motion
+    return None
 
 
 @dataclass(frozen=True)

@@ -1,24 +1,36 @@
 """Preferences: what a person set up, kept as JSON in the user's configuration folder.
 
-A damaged file is put aside as `preferences.json.damaged` and the defaults stand in; a folder that cannot be written
-costs the keeping and nothing else. `SINEW_CONFIG` names another folder.
+A damaged file is put aside as `preferences.json.damaged` and the defaults stand in; keys that make no sense are left
+out and told of. A folder that cannot be written costs the keeping and nothing else. `SINEW_CONFIG` names another one.
 """
 
 from __future__ import annotations
 
 import json
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any
 
 from app.shell.imports import Choice
+from app.shell.keymaps import KEYMAPS, Keys, OwnKeys, sound_keys
+from app.style.fonts import SCALES
+from app.style.theme import THEMES
 
 NAME = "preferences.json"
 RECENT_KEPT = 10
-_CHOICES = {"theme": ("dark", "light"), "anti_aliasing": ("auto", "on", "off")}
+ACTIONS_KEPT = 8
+_CHOICES: Mapping[str, Sequence[object]] = {
+    "theme": tuple(THEMES),
+    "text_scale": SCALES,
+    "keymap": tuple(KEYMAPS),
+    "anti_aliasing": ("auto", "on", "off"),
+    "extent": ("part", "branch", "whole"),
+}
+_RANGES = {"iterations": (1, 1000)}
+_KEPT = {"recent": RECENT_KEPT, "recent_actions": ACTIONS_KEPT}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -26,7 +38,13 @@ class Preferences:
     """Choices and the places of things; every field has a default."""
 
     theme: str = "dark"
+    text_scale: float = 1.0
+    keymap: str = "industry"
+    keys: OwnKeys = field(default_factory=dict)  # where a person wants others than the keymap's
     anti_aliasing: str = "auto"
+    extent: str = "branch"  # of a pull: what may move
+    iterations: int = 100  # of a pull: the most in one answer
+    recent_actions: tuple[str, ...] = ()  # ids, as they were chosen by name, newest first
     recent: tuple[str, ...] = ()  # paths, newest first
     geometry: str = ""  # of the window, as Qt packs it, in base 64
     docks: str = ""  # places of the docks, likewise
@@ -37,6 +55,16 @@ class Preferences:
         """With this file as the newest one."""
         text = str(path.absolute())
         return replace(self, recent=(text, *(each for each in self.recent if each != text))[:RECENT_KEPT])
+
+    def with_action(self, action: str) -> Preferences:
+        """With this action as the one that was chosen by name last."""
+        others = (each for each in self.recent_actions if each != action)
+        return replace(self, recent_actions=(action, *others)[:ACTIONS_KEPT])
+
+    @property
+    def own_keys(self) -> Mapping[str, Keys]:
+        """The keys that differ from the present keymap's, by action."""
+        return self.keys.get(self.keymap, {})
 
 
 class Damaged(ValueError):
@@ -55,7 +83,7 @@ class PreferencesFile:
         if self.path is None:
             return Preferences(), "There is no home folder: preferences are not kept."
         try:
-            return parse(self.path.read_text(encoding="utf-8")), ""
+            return self._told(parse(self.path.read_text(encoding="utf-8")))
         except FileNotFoundError:
             return Preferences(), ""
         except (Damaged, UnicodeDecodeError) as problem:
@@ -77,6 +105,11 @@ class PreferencesFile:
                 return f"Preferences cannot be kept in {self.path.parent}: {self._cannot_write}."
         return ""
 
+    def _told(self, found: Preferences) -> tuple[Preferences, str]:
+        keys, problems = sound_keys(found.keys)
+        said = f"Some of your keys in {self.path} make no sense and are left out: {'; '.join(problems)}."
+        return replace(found, keys=keys), said if problems else ""
+
     def _put_aside(self, problem: Exception) -> str:
         assert self.path is not None, "a file that was read has a path"
         aside = self.path.with_name(NAME + ".damaged")
@@ -88,7 +121,9 @@ class PreferencesFile:
 
 
 def parse(text: str) -> Preferences:
-    """Preferences from JSON; fields that are not there keep their defaults, unknown ones are a newer version's."""
+    """Preferences from JSON; fields that are not there keep their defaults, unknown ones are a newer version's. Keys
+    are as they were found.
+    """
     try:
         plain = json.loads(text)
     except (ValueError, RecursionError) as problem:
@@ -101,12 +136,18 @@ def parse(text: str) -> Preferences:
 
 
 def _checked(name: str, value: object) -> Any:
+    if name == "keys":
+        return value
     if name in _CHOICES:
-        if value in _CHOICES[name]:
+        if value in _CHOICES[name] and not isinstance(value, bool):
             return value
-    elif name == "recent":
+    elif name in _RANGES:
+        least, most = _RANGES[name]
+        if isinstance(value, int) and not isinstance(value, bool) and least <= value <= most:
+            return value
+    elif name in _KEPT:
         if isinstance(value, list) and all(isinstance(each, str) for each in value):
-            return tuple(value[:RECENT_KEPT])
+            return tuple(value[: _KEPT[name]])
     elif name == "imports":
         if isinstance(value, dict):
             return {kind: _choice(each) for kind, each in value.items()}

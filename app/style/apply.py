@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QPalette
 from PySide6.QtWidgets import QApplication, QStyleFactory
 
-from app.style.fonts import load_fonts, text_font
+from app.style.fonts import load_fonts, set_text_scale, text_font
 from app.style.icons import serve_icons
 from app.style.stylesheet import style_sheet
 from app.style.theme import Theme, dark, mix
@@ -18,10 +19,11 @@ def current_theme() -> Theme:
     return _shown
 
 
-def apply_theme(app: QApplication, theme: Theme) -> None:
+def apply_theme(app: QApplication, theme: Theme, *, text_scale: float = 1.0) -> None:
     """Put a theme on every present and later widget; painted widgets repaint by themselves."""
     global _shown
     _shown = theme
+    grown = set_text_scale(text_scale)
     load_fonts()
     serve_icons(theme)
     if app.style().name() != "fusion" and (fusion := QStyleFactory.create("Fusion")):
@@ -29,6 +31,12 @@ def apply_theme(app: QApplication, theme: Theme) -> None:
     app.setFont(text_font())
     app.setPalette(palette(theme))
     app.setStyleSheet(style_sheet(theme))
+    if grown != 1.0:
+        for widget in app.allWidgets():
+            if widget.testAttribute(Qt.WidgetAttribute.WA_SetFont):
+                font = widget.font()
+                font.setPixelSize(round(font.pixelSize() * grown))
+                widget.setFont(font)
 
 
 def palette(theme: Theme) -> QPalette:

@@ -1,4 +1,7 @@
-"""Fonts: the bundled Inter for everything, JetBrains Mono for lines of Python; sizes in logical pixels."""
+"""Fonts: the bundled Inter for everything, JetBrains Mono for lines of Python; sizes in logical pixels.
+
+A person may have all text larger; `scaled` is for what has to hold it.
+"""
 
 from __future__ import annotations
 
@@ -13,10 +16,27 @@ MONO_FAMILY = "JetBrains Mono"
 BASE = 12
 SMALL = 11
 TITLE = 15
+SCALES = (1.0, 1.1, 1.25, 1.5, 1.75, 2.0)
+
+_scale = 1.0
 
 
 class MissingFont(RuntimeError):
     """A bundled font file that Qt could not load."""
+
+
+def set_text_scale(scale: float) -> float:
+    """Make every font from now on so much larger; by how much that is more than before."""
+    global _scale
+    grown, _scale = scale / _scale, scale
+    for each in (text_font, number_font, mono_font):
+        each.cache_clear()
+    return grown
+
+
+def scaled(length: int) -> int:
+    """A height that holds text, at the present scale."""
+    return round(length * _scale)
 
 
 @cache
@@ -33,7 +53,7 @@ def load_fonts() -> None:
 def text_font(size: int = BASE, weight: QFont.Weight = QFont.Weight.Normal) -> QFont:
     """The font of labels and buttons."""
     font = QFont(FAMILY)
-    font.setPixelSize(size)
+    font.setPixelSize(scaled(size))
     font.setWeight(weight)
     font.setHintingPreference(QFont.HintingPreference.PreferVerticalHinting)
     return font
@@ -51,7 +71,7 @@ def number_font(size: int = BASE) -> QFont:
 def mono_font(size: int = SMALL) -> QFont:
     """The font of code."""
     font = QFont(MONO_FAMILY)
-    font.setPixelSize(size)
+    font.setPixelSize(scaled(size))
     font.setStyleHint(QFont.StyleHint.Monospace)
     font.setHintingPreference(QFont.HintingPreference.PreferVerticalHinting)
     font.setFeature(QFont.Tag("calt"), 0)  # no ligatures: code is shown as it is typed

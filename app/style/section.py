@@ -9,7 +9,7 @@ from PySide6.QtGui import QColor, QFont, QFontMetricsF, QKeyEvent, QMouseEvent, 
 from PySide6.QtWidgets import QSizePolicy, QVBoxLayout, QWidget
 
 from app.style.apply import current_theme
-from app.style.fonts import number_font, text_font
+from app.style.fonts import number_font, scaled, text_font
 from app.style.icons import icon
 
 HEIGHT = 26
@@ -51,10 +51,10 @@ class SectionHeader(QWidget):
             self.update()
 
     def sizeHint(self) -> QSize:
-        return QSize(220, HEIGHT)
+        return QSize(220, scaled(HEIGHT))
 
     def minimumSizeHint(self) -> QSize:
-        return QSize(80, HEIGHT)
+        return QSize(80, scaled(HEIGHT))
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         if event.button() == Qt.MouseButton.LeftButton and self.rect().contains(event.position().toPoint()):

@@ -8,9 +8,11 @@ from __future__ import annotations
 import re
 from string import Template
 
+from app.style.fonts import scaled
 from app.style.icons import icon_path
 from app.style.theme import Theme, mix, token_names
 
+_HEIGHT = re.compile(r"(?<=min-height: )([0-9]{2})(?=px)")  # of what holds text
 _ICON = re.compile(r"@([a-z0-9-]+)/([a-z_]+)@")
 
 GROUNDS = """
@@ -186,4 +188,5 @@ def style_sheet(theme: Theme) -> str:
         "tip_line": theme.line,
     }
     text = Template(GROUNDS + MENUS + DOCKS + VIEWS + FIELDS + BUTTONS).substitute(colours)
+    text = _HEIGHT.sub(lambda found: str(scaled(int(found[1]))), text)
     return _ICON.sub(lambda found: icon_path(found[1], theme, found[2]), text)

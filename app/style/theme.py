@@ -1,7 +1,7 @@
-"""Theme: the named colours of the application, dark and light.
+"""Theme: the named colours of the application: dark, light, and of high contrast.
 
 Each token is '#rrggbb'. `text` and `text_quiet` are readable (contrast at least 4.5, WCAG 2.1) on every ground that
-carries text, the other texts on the four plain grounds; that is computed in the tests.
+carries text, the other texts on the four plain grounds; 7 and more where contrast is high. The tests compute that.
 """
 
 from __future__ import annotations
@@ -108,7 +108,31 @@ light = Theme(
     axis_z="#2f66c4",
 )
 
-THEMES = {theme.name: theme for theme in (dark, light)}
+high_contrast = Theme(
+    name="contrast",
+    window="#000000",
+    panel="#000000",
+    raised="#161616",
+    field="#000000",
+    line="#8c8c8c",
+    text="#ffffff",
+    text_quiet="#f0f0f0",
+    text_faint="#e6e6e6",
+    accent="#ffd23f",
+    accent_text="#000000",
+    warning="#ffb454",
+    danger="#ff9a90",
+    good="#7ee08a",
+    view_top="#101010",
+    view_bottom="#000000",
+    grid="#8c8c8c",
+    axis_x="#ff6b74",
+    axis_y="#8fe05a",
+    axis_z="#6fa8ff",
+)
+
+THEMES = {theme.name: theme for theme in (dark, light, high_contrast)}
+THEME_LABELS = {"dark": "Dark", "light": "Light", "contrast": "High contrast"}
 
 
 def token_names() -> tuple[str, ...]:

@@ -24,6 +24,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from app.style.apply import current_theme
+from app.style.fonts import scaled
 from app.style.number_field import NumberField
 from app.style.span import Span
 from app.style.units import ANGLE, Unit
@@ -134,10 +135,10 @@ class ValueSlider(QWidget):
         editor.begin(text)
 
     def sizeHint(self) -> QSize:
-        return QSize(220, HEIGHT)
+        return QSize(220, scaled(HEIGHT))
 
     def minimumSizeHint(self) -> QSize:
-        return QSize(110, HEIGHT)
+        return QSize(110, scaled(HEIGHT))
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)

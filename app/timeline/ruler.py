@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from app.session.player import frame_of
 from app.style.apply import current_theme
-from app.style.fonts import number_font
+from app.style.fonts import number_font, scaled
 from engine.document.motion import Rate, frame_time
 
 HEIGHT = 34
@@ -37,7 +37,7 @@ class Ruler(QWidget):
         self.setToolTip("Drag to another frame; arrow keys step, Home and End go to the ends")
 
     def sizeHint(self) -> QSize:
-        return QSize(400, HEIGHT)
+        return QSize(400, scaled(HEIGHT))
 
     def show_span(self, start: int, end: int, rate: Rate) -> None:
         """From when to when [ticks], counted in frames of a rate."""

@@ -15,6 +15,7 @@ from PySide6.QtWidgets import (
 
 from app.panels.outliner.tree import Index, LockRole, VisibleRole
 from app.style.apply import current_theme
+from app.style.fonts import scaled
 from app.style.hint import paint_hint
 from app.style.icons import icon
 
@@ -88,7 +89,7 @@ class SceneView(QTreeView):
 
 class _Row(QStyledItemDelegate):
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
-        return QSize(super().sizeHint(option, index).width(), ROW_HEIGHT)
+        return QSize(super().sizeHint(option, index).width(), scaled(ROW_HEIGHT))
 
     def initStyleOption(self, option: QStyleOptionViewItem, index: Index) -> None:
         super().initStyleOption(option, index)

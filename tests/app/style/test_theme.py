@@ -45,6 +45,15 @@ def test_text_is_readable_on_tinted_grounds(theme: Theme, text: str) -> None:
         assert contrast(theme.token(text), ground) >= 4.5
 
 
+@pytest.mark.parametrize("text", TEXTS)
+def test_text_of_the_theme_of_high_contrast_has_seven_to_one(text: str) -> None:
+    theme = THEMES["contrast"]
+    tinted = [theme.selection, theme.hover, theme.fill] if text.startswith("text") else []
+    assert min(contrast(theme.token(text), ground) for ground in (*map(theme.token, GROUNDS), *tinted)) >= 7.0
+    assert contrast(theme.accent_text, theme.accent) >= 7.0
+    assert contrast(theme.line, theme.panel) >= 4.5, "what bounds a thing is seen too"
+
+
 @themes
 def test_messages_are_readable_on_their_tinted_ground(theme: Theme) -> None:
     for colour in ("accent", "warning", "danger"):
