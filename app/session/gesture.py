@@ -14,9 +14,10 @@ from engine.document import Document
 from engine.edits import Edit
 from engine.jobs.hold import Hold
 from engine.jobs.lock_here import BakeLocks, LockHere
+from engine.jobs.move_lock import KeyLock, MoveLock
 from engine.jobs.reach import Request
 
-Worked = Hold | LockHere | BakeLocks  # what the engine works an edit out of, from poses
+Worked = Hold | LockHere | BakeLocks | MoveLock | KeyLock  # what the engine works an edit out of, from poses
 Wish = Edit | Worked | Request
 GestureState = Literal["waiting", "open", "finishing", "ended"]
 

@@ -28,7 +28,8 @@ Axis = Literal["i", "j", "k"]
 HELD: tuple[Held, ...] = ("point", "plane", "turn", "centre", "balance")
 AXES: tuple[Axis, ...] = ("i", "j", "k")
 FARTHEST = 1e9  # [m] as far as a goal of inverse kinematics may be
-TRACKS = ("x", "y", "z", "turn_x", "turn_y", "turn_z", "weight")
+PLACE_TRACKS, TURN_TRACKS = ("x", "y", "z"), ("turn_x", "turn_y", "turn_z")
+TRACKS = (*PLACE_TRACKS, *TURN_TRACKS, "weight")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -95,7 +96,7 @@ class Lock(Part):
 
     def _check_numbers(self) -> None:
         what = f"lock {self.name}"
-        keyed = [key.value for each in self.tracks if each.coordinate in ("x", "y", "z") for key in each.keys]
+        keyed = [key.value for each in self.tracks if each.coordinate in PLACE_TRACKS for key in each.keys]
         far = max(map(abs, (*self.position, *self.point, *keyed)))
         if far > FARTHEST:
             raise InvalidDocument(what=f"a place of {what}", value=far, allowed="within a million kilometres [m]")

@@ -84,6 +84,9 @@ def validate_sets(document: Document) -> None:
     target = document.actor(lock.target)
     if lock.target_joint not in target.figure.joint_index:
         raise InvalidDocument(what=what, value=lock.target_joint, allowed=f"the id of a joint of {target.name}")
+    if (target.id, lock.target_joint) == (actor.id, lock.joint):
+        allowed = f"another part than {target.figure.joint(lock.joint).name} itself, another actor, or the world"
+        raise InvalidDocument(what=what, value=lock.target_joint, allowed=allowed)
     if lock.shared and target.id == actor.id:
         raise InvalidDocument(what=f"whether lock {lock.name} is shared", value=True, allowed="only with another actor")
 

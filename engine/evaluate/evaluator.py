@@ -117,6 +117,11 @@ class Evaluator:
         rows = compiled.model.transforms(compiled.state)
         return np.concatenate((rows[:, :9].reshape(-1, 3, 3), rows[:, 9:, None]), axis=2)
 
+    def centre_of_mass(self, document: Document, actor: str, time: int = 0) -> Array:
+        """Of an actor at a time [ticks], in the world [m], shape [3]."""
+        needed = document.with_all_that_hold(actor)
+        return next(_centre_of_mass(compiled) for each, compiled in self._solved(needed, time) if each.id == actor)
+
     def _coordinates_of(self, document: Document, actor: str, time: float) -> Array:
         return next(each.motion[0, 0].copy() for owner, each in self._solved(document, time) if owner.id == actor)
 

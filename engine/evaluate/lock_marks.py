@@ -9,9 +9,11 @@ import numpy as np
 
 from engine.document import Lock
 from engine.document.lock import AXES
+from engine.document.values import Quaternion, Vector3
 from engine.evaluate.holds import Array
 from engine.evaluate.lock_goals import Frames, normal_of, places_of
 from engine.evaluate.lock_places import Holding
+from engine.formats.turns import quaternions
 from engine.model.snapshot import LockMark
 
 
@@ -45,6 +47,11 @@ def _mark(holding: Holding, place: Array, body: Array, centre: Array | None) -> 
         at=(x, y, z),
         target=(u, v, w),
         share=holding.share,
+        held=lock.held,
+        axes=tuple((axis, _vector(place[:, AXES.index(axis)])) for axis in lock.axes),
+        normal=normal_of(holding, place) if lock.held == "plane" else None,
+        position=_vector(holding.place[:, 3]) if lock.tracks else lock.position,
+        rotation=quaternion_of(holding.place) if lock.tracks else lock.rotation,
         off=float(np.linalg.norm(away)) if holding.whole else 0.0,
         turned=_turned(lock, place, body) if holding.whole else 0.0,
     )
@@ -55,3 +62,14 @@ def _turned(lock: Lock, place: Array, body: Array) -> float:
     columns = [AXES.index(axis) for axis in lock.axes]
     chords = np.linalg.norm(body[:, columns] - place[:, columns], axis=0)
     return 2.0 * math.asin(min(1.0, 0.5 * float(chords.max(initial=0.0))))
+
+
+def quaternion_of(place: Array) -> Quaternion:
+    """How a place, shape [3, 4], is turned."""
+    w, i, j, k = quaternions(place[None, :, :3])[0].tolist()
+    return (w, i, j, k)
+
+
+def _vector(numbers: Array) -> Vector3:
+    x, y, z = numbers.tolist()
+    return (x, y, z)

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from engine.document import Lock, Track
+from engine.document.lock import PLACE_TRACKS, TURN_TRACKS
 from engine.evaluate.holds import Array, weight
 from engine.formats.turns import matrices
 from engine.maths.rotations import logarithm
@@ -20,7 +21,6 @@ from engine.motion.curves import pack_track
 
 _TRACKS_KEPT = 1024
 _WHOLE = 1.0 - 1e-12  # from this share on a lock counts in full
-_TURNS = ("turn_x", "turn_y", "turn_z")
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,23 +57,35 @@ class Places:
             return None
         share = weight(lock.span, time)
         if share > 0.0:
-            share *= min(1.0, max(0.0, self._value(lock, "weight", lock.weight, time)))
+            share *= min(1.0, max(0.0, self.weight(lock, time)))
         if share <= 0.0:
             return None
+        return Holding(actor, lock, share, self.place(lock, time))
+
+    def place(self, lock: Lock, time: float) -> Array:
+        """Where a lock holds, keys and all, in the frame of its target, shape [3, 4]."""
         place = np.empty((3, 4))
-        for axis, name in enumerate("xyz"):
+        for axis, name in enumerate(PLACE_TRACKS):
             place[axis, 3] = self._value(lock, name, lock.position[axis], time)
         place[:, :3] = rotation_matrix(lock.rotation)
-        if any(name in lock.track_of for name in _TURNS):
+        if any(name in lock.track_of for name in TURN_TRACKS):
             place[:, :3] = self._keyed_rotation(lock, time)
-        return Holding(actor, lock, share, place)
+        return place
 
-    def _keyed_rotation(self, lock: Lock, time: float) -> Array:
-        """The exponential of the keyed rotation vector; what has no key is that of the lock's own rotation."""
+    def turn(self, lock: Lock, time: float) -> Array:
+        """The keyed rotation vector [rad]; what has no key is that of the lock's own rotation."""
         vector = np.empty(3)
         logarithm(np.array(lock.rotation), vector)
-        for axis, name in enumerate(_TURNS):
+        for axis, name in enumerate(TURN_TRACKS):
             vector[axis] = self._value(lock, name, float(vector[axis]), time)
+        return vector
+
+    def weight(self, lock: Lock, time: float) -> float:
+        """How much a lock counts, its span apart."""
+        return self._value(lock, "weight", lock.weight, time)
+
+    def _keyed_rotation(self, lock: Lock, time: float) -> Array:
+        vector = self.turn(lock, time)
         angle = float(np.linalg.norm(vector))
         direction = vector * (0.5 if angle < 1e-9 else math.sin(0.5 * angle) / angle)
         return np.asarray(matrices(np.array([math.cos(0.5 * angle)]), direction[None])[0])

@@ -13,7 +13,7 @@ from engine.document import Blob, Document, Layer, Lock, Samples, Span
 from engine.document.extent import layer_extent
 from engine.document.lock import Axis, Held
 from engine.document.motion import Rate, frame_time, ticks_per_frame
-from engine.document.values import Vector3
+from engine.document.values import Vector3, vector3
 from engine.edits import Edit, edit
 from engine.runtime.errors import InvalidArguments
 
@@ -34,6 +34,7 @@ class LockHere:
     point: Vector3 = (0.0, 0.0, 0.0)
     held: Held = "point"
     axes: tuple[Axis, ...] = ()
+    normal: Vector3 = (0.0, 1.0, 0.0)  # of a plane, in the world
     target: str | None = None
     target_joint: str | None = None
     shared: bool = False
@@ -55,11 +56,15 @@ class LockHere:
         owner.figure.joint(self.joint)
         place = evaluator.joint_transforms(document, owner.id, self.time)[owner.figure.joint_index[self.joint]]
         place[:, 3] += place[:, :3] @ np.array(self.point)
+        if self.held in ("centre", "balance"):
+            place[:, 3] = evaluator.centre_of_mass(document, owner.id, self.time)
+        normal = np.array(self.normal)
         if self.target is not None and self.target_joint is not None:
             other = document.actor(self.target).figure
             other.joint(self.target_joint)
             frames = evaluator.joint_transforms(document, self.target, self.time)
-            place = joined(undone(frames[other.joint_index[self.target_joint]]), place)
+            frame = undone(frames[other.joint_index[self.target_joint]])
+            place, normal = joined(frame, place), frame[:, :3] @ normal
         x, y, z = place[:, 3].tolist()
         w, i, j, k = quaternions(place[None, :, :3])[0].tolist()
         lock = Lock(
@@ -71,6 +76,7 @@ class LockHere:
             axes=self.axes,
             position=(x, y, z),
             rotation=(w, i, j, k),
+            normal=vector3("normal", normal.tolist()),
             target=self.target,
             target_joint=self.target_joint,
             shared=self.shared,

@@ -10,7 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.document import Document
-from engine.document.values import Vector3
+from engine.document.lock import Axis, Held
+from engine.document.values import IDENTITY, Quaternion, Vector3
 from engine.model.meshes import Mesh
 from engine.model.skeletons import NO_SKELETON, Skeleton
 
@@ -58,6 +59,11 @@ class LockMark:
     at: Vector3  # [m] in the world, where the held spot stands
     target: Vector3  # [m] where it is to stand, as near as what is held asks for
     share: float  # by how much the lock counts, above 0, at most 1
+    held: Held = "point"
+    axes: tuple[tuple[Axis, Vector3], ...] = ()  # of the body that are held, and where in the world each is to point
+    normal: Vector3 | None = None  # of the plane that it is held in, in the world
+    position: Vector3 = (0.0, 0.0, 0.0)  # [m] of the place at this time, keys and all, in the frame that it is told in
+    rotation: Quaternion = IDENTITY
     off: float = 0.0  # [m]; 0 while the lock is eased
     turned: float = 0.0  # [rad], the largest of the held axes
 

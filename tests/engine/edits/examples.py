@@ -106,11 +106,12 @@ def _lock(random: Random, document: Document, actor: Actor) -> Lock:
     kinds: tuple[Held, ...] = ("point", "plane", "turn", "centre", "balance")
     held, some_axes = random.choice(kinds), random.choice((("i", "j"), ("k",)))
     of_mass = held in ("centre", "balance")
-    placed: dict[str, Any] = {} if of_mass else _lock_place(random, document, actor)
+    joint = _joint(random, actor)
+    placed: dict[str, Any] = {} if of_mass else _lock_place(random, document, actor, joint)
     return Lock(
         id=_id(random),
         name="Lock",
-        joint=_joint(random, actor),
+        joint=joint,
         point=(0.1, random.random(), 0.0),
         held=held,
         axes=() if of_mass else some_axes,  # type: ignore[arg-type]
@@ -119,20 +120,21 @@ def _lock(random: Random, document: Document, actor: Actor) -> Lock:
     )
 
 
-def _lock_place(random: Random, document: Document, actor: Actor) -> dict[str, Any]:
-    """In the world, or in the frame of the actor itself or of one listed before it, none of them hanging."""
+def _lock_place(random: Random, document: Document, actor: Actor, joint: str) -> dict[str, Any]:
+    """In the world, or in the frame of another part of the actor or of an actor listed before it; none hangs."""
     place = {"position": (random.random(), 0.0, -1.0), "rotation": (0.6, 0.0, 0.8, 0.0)}
     target = random.choice(document.actors[: document.actor_index[actor.id] + 1])
-    if random.random() < 0.5:
+    target_joint = _joint(random, target)
+    if random.random() < 0.5 or (target.id, target_joint) == (actor.id, joint):
         return {"target": None, "target_joint": None, "shared": False, **place}
-    return {"target": target.id, "target_joint": _joint(random, target), "shared": False, **place}
+    return {"target": target.id, "target_joint": target_joint, "shared": False, **place}
 
 
 def _lock_arguments(random: Random, name: str, document: Document, owner: Actor, lock: Lock) -> dict[str, Any]:
     number = random.random()
     if name == "move_lock_to":
         world = {"target": None, "target_joint": None}
-        return {**_lock_place(random, document, owner), **(world if lock.of_mass else {})}
+        return {**_lock_place(random, document, owner, lock.joint), **(world if lock.of_mass else {})}
     values = (("x", number), ("turn_y", 0.2), ("weight", 1.0))
     made: dict[str, dict[str, Any]] = {
         "remove_lock": {},

@@ -132,3 +132,11 @@ def test_a_place_too_far_for_any_answer_is_refused_also_as_a_key() -> None:
             edit("set_lock_target", **PLACE, **change).apply(locked())
     with pytest.raises(InvalidDocument, match="a place of lock Lock"):
         edit("key_lock", **PLACE, time=0, values=(("y", 1e12),)).apply(locked())
+
+
+def test_a_part_is_not_held_at_itself() -> None:
+    itself = {"target": "one", "target_joint": "j3"}
+    with pytest.raises(InvalidDocument, match=r"another part than .* itself, another actor, or the world"):
+        locked(replace(LOCK, **itself))
+    with pytest.raises(InvalidDocument, match="itself"):
+        edit("move_lock_to", **PLACE, **itself, position=(0.0, 0.0, 0.0), rotation=(1.0, 0.0, 0.0, 0.0)).apply(locked())

@@ -1,0 +1,110 @@
+"""move_lock and key_lock: edits of locks that are worked out from where a lock holds at a time, keys and all.
+
+Run on the engine's thread; importing this module loads no kernel.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+from engine.document import Document, Lock
+from engine.document.lock import PLACE_TRACKS, TURN_TRACKS
+from engine.document.values import Quaternion, Vector3
+from engine.edits import Edit, edit
+from engine.edits.locks import find_lock
+
+if TYPE_CHECKING:
+    from engine.evaluate.evaluator import Evaluator
+    from engine.evaluate.holds import Array
+
+Keyed = Literal["place", "turn", "weight"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class MoveLock:
+    """What a person wishes: a lock to hold there, at a time; a key at that time where its place or turn is keyed."""
+
+    actor: str
+    lock: str
+    time: int
+    to: Vector3 | None = None  # [m] in the world
+    position: Vector3 | None = None  # [m] in the frame of its target
+    rotation: Quaternion | None = None  # likewise
+
+    def label(self, document: Document) -> str:
+        """What a person reads in the history."""
+        return edit("set_lock_target", actor=self.actor, lock=self.lock).label(document)
+
+    def work_out(self, evaluator: Evaluator, document: Document) -> Edit:
+        """The edit that does it."""
+        _, lock = find_lock(document, self.actor, self.lock)
+        if self.rotation is not None:
+            if not lock.track_of.keys() & set(TURN_TRACKS):
+                return edit("set_lock_target", actor=self.actor, lock=self.lock, rotation=self.rotation)
+            return self._keys(_turn_keys(lock, self.time, self.rotation))
+        position = self.position or self._in_frame(evaluator, document, lock)
+        if not lock.track_of.keys() & set(PLACE_TRACKS):
+            return edit("set_lock_target", actor=self.actor, lock=self.lock, position=position)
+        return self._keys(tuple(zip(PLACE_TRACKS, position, strict=True)))
+
+    def _in_frame(self, evaluator: Evaluator, document: Document, lock: Lock) -> Vector3:
+        assert self.to is not None, "a place is given in the world or in a frame"
+        if lock.target is None or lock.target_joint is None:
+            return self.to
+        at = document.actor(lock.target).figure.joint_index[lock.target_joint]
+        frame = evaluator.joint_transforms(document, lock.target, self.time)[at]
+        x, y, z = (frame[:, :3].T @ (self.to - frame[:, 3])).tolist()
+        return (x, y, z)
+
+    def _keys(self, values: tuple[tuple[str, float], ...]) -> Edit:
+        return edit("key_lock", actor=self.actor, lock=self.lock, time=self.time, values=values)
+
+
+@dataclass(frozen=True, kw_only=True)
+class KeyLock:
+    """What a person wishes: keys of a lock at a time, as it holds then."""
+
+    actor: str
+    lock: str
+    time: int
+    what: Keyed
+
+    def label(self, document: Document) -> str:
+        """What a person reads in the history."""
+        return edit("key_lock", actor=self.actor, lock=self.lock).label(document)
+
+    def work_out(self, evaluator: Evaluator, document: Document) -> Edit:
+        """The edit that does it."""
+        from engine.evaluate.lock_marks import quaternion_of
+        from engine.evaluate.lock_places import Places
+
+        _, lock = find_lock(document, self.actor, self.lock)
+        places = Places()
+        place = places.place(lock, self.time)
+        if self.what == "weight":
+            values: tuple[tuple[str, float], ...] = (("weight", places.weight(lock, self.time)),)
+        elif self.what == "place":
+            values = tuple(zip(PLACE_TRACKS, place[:, 3].tolist(), strict=True))
+        else:
+            values = _turn_keys(lock, self.time, quaternion_of(place))
+        return edit("key_lock", actor=self.actor, lock=self.lock, time=self.time, values=values)
+
+
+def _turn_keys(lock: Lock, time: int, rotation: Quaternion) -> tuple[tuple[str, float], ...]:
+    """A turn as a rotation vector: of those that differ by whole turns the one nearest to what is there, so that what
+    lies between two keys goes the short way."""
+    import numpy as np
+
+    from engine.evaluate.lock_places import Places
+    from engine.maths.rotations import logarithm
+
+    there: Array = Places().turn(lock, time)
+    vector = np.empty(3)
+    logarithm(np.array(rotation), vector)
+    angle = float(np.linalg.norm(vector))
+    if angle > 1e-9:
+        turns = round(float(vector @ (there - vector)) / (angle * math.tau))
+        vector += vector * (turns * math.tau / angle)
+    return tuple(zip(TURN_TRACKS, vector.tolist(), strict=True))
