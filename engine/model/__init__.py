@@ -7,6 +7,6 @@ The kernels are in `engine.model.kinematics`.
 from engine.model.compile import Model, compile_model
 from engine.model.meshes import Mesh
 from engine.model.skeletons import Skeleton
-from engine.model.snapshot import Bodies, LockMark, SkinSurface, Snapshot
+from engine.model.snapshot import Balance, Bodies, LockMark, SkinSurface, Snapshot
 
-__all__ = ["Bodies", "LockMark", "Mesh", "Model", "Skeleton", "SkinSurface", "Snapshot", "compile_model"]
+__all__ = ["Balance", "Bodies", "LockMark", "Mesh", "Model", "Skeleton", "SkinSurface", "Snapshot", "compile_model"]

@@ -83,6 +83,31 @@ class LockMark:
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Balance:
+    """Where an actor's mass is, what of it touches the floor, and whether it stays up at rest."""
+
+    owner: str  # id of the actor
+    mass: float  # [kg]
+    centre: Vector3  # [m] of mass, in the world
+    contacts: NDArray[np.float32]  # [m] outermost points that touch the floor, shape [count, 3]
+    support: NDArray[np.float32]  # [m] corners of their hull on the floor, counter-clockwise seen from above
+    margin: float | None  # [m] by how far the centre is inside the support, below 0 outside; None: nothing touches
+
+    @property
+    def holds(self) -> bool:
+        """Whether the centre of mass is above the support."""
+        return self.margin is not None and self.margin >= 0.0
+
+    @property
+    def text(self) -> str:
+        """For a person."""
+        if self.margin is None:
+            return "in the air"
+        how = f"{1e3 * abs(self.margin):.0f} mm"
+        return f"balanced, {how} inside" if self.holds else f"off balance by {how}"
+
+
 class Snapshot:
     """The items on screen, and which document and time they show."""
 
@@ -92,3 +117,4 @@ class Snapshot:
     state: Literal["rest", "fresh"] = "fresh"
     skins: tuple[SkinSurface, ...] = ()  # to be drawn in place of the bodies of the same owner
     locks: tuple[LockMark, ...] = ()  # those that count at this time
+    balances: tuple[Balance, ...] = ()  # where they were asked for: see `engine.evaluate.balance`
