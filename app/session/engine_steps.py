@@ -93,9 +93,12 @@ def load() -> Generator[Loaded, None, None]:
 
 
 def picture(
-    evaluator: Evaluator | None, document: Document, time: int, *, skins: bool
+    evaluator: Evaluator | None, document: Document, time: int, *, skins: bool, balance: bool
 ) -> Generator[Picture, None, None]:
-    """The picture of a document; in the rest pose, without skins, while there is no evaluator yet."""
+    """The picture of a document; in the rest pose, without skins, while there is no evaluator yet.
+
+    With `balance` it holds where the mass of each actor is, and what it stands on.
+    """
     began = perf_counter()
     if evaluator is None:
         from engine.evaluate import rest_snapshot
@@ -105,7 +108,7 @@ def picture(
     from engine.jobs.pose import pose
 
     for snapshot in pose(evaluator, document, time, skins=skins):
-        yield Picture(snapshot, perf_counter() - began)
+        yield Picture(_weighed(snapshot, balance), perf_counter() - began)
 
 
 @dataclass(frozen=True, eq=False)
@@ -124,7 +127,7 @@ def tell_methods(*, insist: bool) -> Generator[MethodsTold | None, None, None]:
 
 
 def previewed(
-    evaluator: Evaluator, reach: Reach, document: Document, wish: Wish, time: int, *, skins: bool
+    evaluator: Evaluator, reach: Reach, document: Document, wish: Wish, time: int, *, skins: bool, balance: bool
 ) -> Generator[Picture | None, None, None]:
     """The picture of a document as an edit would make it, or as one would that is worked out here."""
     from engine.jobs.preview import preview
@@ -132,20 +135,29 @@ def previewed(
     began = perf_counter()
     if isinstance(wish, Request):
         for reached in reach.answer(document, time, wish, skins=skins):
-            yield None if reached is None else _shown(reached, perf_counter() - began)
+            yield None if reached is None else _shown(reached, began, balance)
         return
     edit = wish.work_out(evaluator, document) if isinstance(wish, Worked) else wish
     for snapshot in preview(evaluator, document, edit, time, skins=skins):
-        yield Picture(snapshot, perf_counter() - began, Preview(snapshot.document, edit))
+        shown = _weighed(snapshot, balance)
+        yield Picture(shown, perf_counter() - began, Preview(snapshot.document, edit))
 
 
-def _shown(reached: Reached, seconds: float) -> Picture:
-    snapshot = reached.snapshot
-    return Picture(snapshot, seconds, Preview(snapshot.document, reached.edit), reached)
+
+
+def _weighed(snapshot: Snapshot, balance: bool) -> Snapshot:
+    if not balance:
+        return snapshot
+    from engine.evaluate.balance import with_balance
+
+    return with_balance(snapshot)
 
 
 def read_file(path: Path, options: Options | None, listener: Listener) -> Generator[FileRead, None, None]:
     """Open a file of any format."""
+def _shown(reached: Reached, began: float, balance: bool) -> Picture:
+    snapshot = _weighed(reached.snapshot, balance)
+    return Picture(snapshot, perf_counter() - began, Preview(snapshot.document, reached.edit), reached)
     from engine.jobs.bring_in import bring_in
     from engine.runtime.progress import listening
 

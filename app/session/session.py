@@ -80,7 +80,7 @@ class Session(QObject):
         self.player = Player(self._put_playhead)
         self.player.setParent(self)
         self._closed = False
-        self._with_skins = False
+        self._with_skins = self._with_balance = False
         self.reaching = Reaching(
             begin=self.begin_gesture,
             document=lambda: self.document,
@@ -247,14 +247,20 @@ class Session(QObject):
         if self._closed or self._preview is not None:
             return
         document, link = self.document, self.engine
-        time, skins = self.playhead, self._with_skins
-        self.engine.submit(POSE, lambda: picture(link.evaluator, document, time, skins=skins), after_first_frame=True)
+        time, wanted = self.playhead, {"skins": self._with_skins, "balance": self._with_balance}
+        self.engine.submit(POSE, lambda: picture(link.evaluator, document, time, **wanted), after_first_frame=True)
 
     def note(self, kind: LogKind, text: str, line: str = "") -> None:
         """Write a line into the log."""
         entry = LogEntry(kind=kind, text=text, line=line)
         self.log.append(entry)
         self.logged.emit(entry)
+
+    def want_balance(self, wanted: bool) -> None:
+        """Whether pictures are to tell where the mass of each actor is, and what it stands on."""
+        if wanted != self._with_balance:
+            self._with_balance = wanted
+            self.request_picture()
 
     def close(self) -> bool:
         """End the engine's thread and children; False if one did not end in time. Nothing is answered afterwards."""
@@ -365,7 +371,8 @@ class Session(QObject):
         return self._submit_wish(PREVIEW, self.document, self.playhead, wish)
 
     def _submit_wish(self, key: str, document: Document, time: int, wish: Wish) -> int:
-        link, skins = self.engine, self._with_skins and key == PREVIEW
+        link, shown = self.engine, key == PREVIEW
+        wanted = {"skins": self._with_skins and shown, "balance": self._with_balance and shown}
 
         def job() -> Generator[Picture | None, None, None]:
             assert link.evaluator is not None, "a gesture opens only when the engine is ready"
