@@ -151,13 +151,13 @@ def _weighed(snapshot: Snapshot, balance: bool) -> Snapshot:
     from engine.evaluate.balance import with_balance
 
     return with_balance(snapshot)
+def _shown(reached: Reached, began: float, balance: bool) -> Picture:
+    snapshot = _weighed(reached.snapshot, balance)
+    return Picture(snapshot, perf_counter() - began, Preview(snapshot.document, reached.edit), reached)
 
 
 def read_file(path: Path, options: Options | None, listener: Listener) -> Generator[FileRead, None, None]:
     """Open a file of any format."""
-def _shown(reached: Reached, began: float, balance: bool) -> Picture:
-    snapshot = _weighed(reached.snapshot, balance)
-    return Picture(snapshot, perf_counter() - began, Preview(snapshot.document, reached.edit), reached)
     from engine.jobs.bring_in import bring_in
     from engine.runtime.progress import listening
 

@@ -377,7 +377,7 @@ class Session(QObject):
         def job() -> Generator[Picture | None, None, None]:
             assert link.evaluator is not None, "a gesture opens only when the engine is ready"
             assert link.reach is not None, "made with the evaluator"
-            return previewed(link.evaluator, link.reach, document, wish, time, skins=skins)
+            return previewed(link.evaluator, link.reach, document, wish, time, **wanted)
 
         return self.engine.submit(key, job, after_first_frame=True)
 
