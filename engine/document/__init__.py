@@ -11,7 +11,7 @@ from engine.document.clip import Clip
 from engine.document.document import Document
 from engine.document.figure import Body, Dof, Figure, Handle, Joint
 from engine.document.lock import Lock
-from engine.document.motion import Key, Layer, Samples, Span, SpeedRange, Track
+from engine.document.motion import Draft, Key, Layer, Samples, Span, SpeedRange, Track
 from engine.document.parts import Part, decode_document, encode_document
 from engine.document.props import prop
 from engine.document.references import Reference
@@ -30,6 +30,7 @@ __all__ = [
     "Clip",
     "Document",
     "Dof",
+    "Draft",
     "Ellipsoid",
     "Figure",
     "Handle",
@@ -40,11 +41,11 @@ __all__ = [
     "Part",
     "Placement",
     "Layer",
-    "Samples",
     "Reference",
+    "Samples",
     "Section",
-    "Shape",
     "SelectionSet",
+    "Shape",
     "Skin",
     "Span",
     "SpeedRange",

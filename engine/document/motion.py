@@ -168,6 +168,19 @@ class SpeedRange:
 
 
 @dataclass(frozen=True, kw_only=True)
+class Draft(Part):
+    """A pose that is not keyed: what a layer gives at exactly one tick, until it is keyed or thrown away."""
+
+    time: int
+    values: tuple[tuple[str, float], ...]  # [rad or m], in the order of the figure; of a ball all four numbers
+
+    def __post_init__(self) -> None:
+        ticks("the time of a draft", self.time)
+        if not self.values:
+            raise InvalidDocument(what="the values of a draft", value=(), allowed="one or more")
+
+
+@dataclass(frozen=True, kw_only=True)
 class Layer(Part):
     """One step of an actor's motion."""
 
@@ -185,12 +198,20 @@ class Layer(Part):
     mute: bool = False
     solo: bool = False
     speed: tuple[SpeedRange, ...] = field(default=())
+    drafts: tuple[Draft, ...] = ()  # in rising order of time
 
     def __post_init__(self) -> None:
         weight = finite(f"the weight of layer {self.name}", self.weight)
         if not 0.0 <= weight <= 1.0:
             raise InvalidDocument(what=f"the weight of layer {self.name}", value=weight, allowed="0 to 1")
         object.__setattr__(self, "weight", weight)
+        times = [draft.time for draft in self.drafts]
+        if any(second <= first for first, second in pairwise(times)):
+            raise InvalidDocument(what=f"the times of {self.name}'s drafts", value=times, allowed="rising")
+
+    def draft_at(self, time: float) -> Draft | None:
+        """The draft on exactly that tick."""
+        return next((draft for draft in self.drafts if draft.time == time), None)
 
     @cached_property
     def by_coordinate(self) -> dict[str, float]:

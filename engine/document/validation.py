@@ -35,6 +35,10 @@ def validate_actor(actor: Actor) -> None:
         _unique(f"coordinates of layer {layer.name}", (name for name, _ in layer.values))
         for name, value in layer.values:
             finite(f"{actor.name}'s {name}", value)
+        for draft in layer.drafts:
+            _unique(f"coordinates of a draft of layer {layer.name}", (name for name, _ in draft.values))
+            for name, value in draft.values:
+                finite(f"{actor.name}'s {name} in a draft", value)
         _unique(f"tracks of layer {layer.name}", (track.coordinate for track in layer.tracks))
         for name in _named(layer):
             if name not in known:
@@ -61,10 +65,6 @@ def validate_links(document: Document) -> None:
     _ = document.groups  # refuses rings
 
 
-def _validate_target(document: Document, actor: Actor, lock: Lock) -> None:
-    if lock.target is None:
-        return
-    what = f"what lock {lock.name} of {actor.name} holds on to"
 def validate_sets(document: Document) -> None:
     """Selection sets name what is there."""
     _unique("selection set ids", (each.id for each in document.selection_sets))
@@ -79,6 +79,10 @@ def validate_sets(document: Document) -> None:
                 raise InvalidDocument(what=f"an item of {each.name}", value=joint, allowed=allowed)
 
 
+def _validate_target(document: Document, actor: Actor, lock: Lock) -> None:
+    if lock.target is None:
+        return
+    what = f"what lock {lock.name} of {actor.name} holds on to"
     if lock.target not in document.actor_index:
         raise InvalidDocument(what=what, value=lock.target, allowed="the id of an actor of the scene")
     target = document.actor(lock.target)
@@ -137,6 +141,8 @@ def _named(layer: Layer) -> Iterator[str]:
     yield from layer.mask or ()
     for speed in layer.speed:
         yield from speed.coordinates
+    for draft in layer.drafts:
+        yield from (name for name, _ in draft.values)
 
 
 def _unique(what: str, ids: Iterable[str]) -> None:

@@ -54,6 +54,9 @@ _TABLE: tuple[tuple[str, str, str], ...] = (
     ("poses", "set_value", "Turn {joint}"),
     ("poses", "set_pose", "Set pose"),
     ("poses", "reset_pose", "Reset the pose of {actor}"),
+    ("poses", "set_draft", "Draft a pose of {actor}"),
+    ("poses", "key_draft", "Key the draft of {actor}"),
+    ("poses", "drop_draft", "Throw away the draft of {actor}"),
     ("scene", "set_rate", "Set frame rate"),
     ("scene", "set_play_range", "Set play range"),
     ("layers", "add_layer", "Add layer"),
@@ -104,6 +107,15 @@ _TABLE: tuple[tuple[str, str, str], ...] = (
     ("figures", "set_group", "Set group"),
     ("figures", "add_handle", "Add handle"),
     ("figures", "remove_handle", "Remove handle"),
+    ("figures", "move_handle", "Move end-effector"),
+    ("figures", "rename_handle", "Rename end-effector"),
+    ("joints", "add_joint", "Add {joint}"),
+    ("joints", "remove_joint", "Remove {joint}"),
+    ("joints", "reparent_joint", "Hang {joint} elsewhere"),
+    ("joints", "set_joint_frame", "Move joint {joint}"),
+    ("joints", "set_dofs", "Set freedoms of {joint}"),
+    ("halves", "split_joint", "Split {joint}"),
+    ("branches", "mirror_branch", "Mirror {joint}"),
     ("skins", "add_skin", "Add skin"),
     ("skins", "remove_skin", "Remove skin"),
     ("skins", "set_blending", "Set blending of skin"),
@@ -226,7 +238,9 @@ def _lock_of(actor: Actor, lock: object) -> Lock | None:
 
 
 def _joint_of(actor: Actor, joint: object, coordinate: object) -> Joint | None:
-    """The joint of that id, or the one that has the coordinate."""
+    """The joint itself, or that of the id, or the one that has the coordinate."""
+    if isinstance(joint, Joint):
+        return joint
     for each in actor.figure.joints:
         if each.id == joint or any(coordinate in dof.coordinates for dof in each.dofs):
             return each

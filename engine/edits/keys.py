@@ -1,7 +1,8 @@
 """Edits of the keys and samples of a layer.
 
 Chosen keys are given as pairs of a coordinate and the ticks of some of its keys. Values that a person sets or moves
-stop at their limits. Where a moved key lands on another, the moved one stays. Slopes are in units a second.
+stop at their limits. Where a moved key lands on another, the moved one stays. Slopes are in units a second. A key that
+is set takes the place of what a draft shows there.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from dataclasses import replace
 from typing import Any
 
 from engine.document import Document, Dof, Figure, Key, Layer, Samples, Track
+from engine.document.drafts import take_from_draft
 from engine.document.motion import Extrapolation, Interpolation, Tangent
 from engine.document.validation import validate_actor
 from engine.document.values import finite
@@ -51,7 +53,8 @@ def set_key(
     if tangent is not None or slope_in is not None or slope_out is not None:
         fields["tangent"] = _one_of("a tangent", tangent or "free", _TANGENTS)
     key = replace(_key_for(old, coordinate, time), value=_clamp(figure, coordinate, value), **fields)
-    return with_layer(document, owner, with_tracks(figure, old, {coordinate: _put(old, coordinate, (key,))}))
+    new = with_tracks(figure, old, {coordinate: _put(old, coordinate, (key,))})
+    return with_layer(document, owner, take_from_draft(new, time, (coordinate,)))
 
 
 def set_keys(document: Document, *, actor: str, layer: str, keys: tuple[tuple[str, Key], ...]) -> Document:
@@ -63,8 +66,11 @@ def set_keys(document: Document, *, actor: str, layer: str, keys: tuple[tuple[st
         _one_of("an interpolation", key.interpolation, _INTERPOLATIONS)
         _one_of("a tangent", key.tangent, _TANGENTS)
         found.setdefault(name, []).append(replace(key, value=_clamp(figure, name, key.value)))
-    changed = {name: _put(old, name, each) for name, each in found.items()}
-    return with_layer(document, owner, with_tracks(figure, old, changed))
+    new = with_tracks(figure, old, {name: _put(old, name, each) for name, each in found.items()})
+    for draft in old.drafts:
+        names = {name for name, key in keys if key.time == draft.time}
+        new = take_from_draft(new, draft.time, names)
+    return with_layer(document, owner, new)
 
 
 def key_pose(document: Document, *, actor: str, layer: str, time: int, values: Values) -> Document:
@@ -75,7 +81,8 @@ def key_pose(document: Document, *, actor: str, layer: str, time: int, values: V
         name: _put(old, name, (replace(_key_for(old, name, time), value=_clamp(figure, name, value)),))
         for name, value in values
     }
-    return with_layer(document, owner, with_tracks(figure, old, changed))
+    new = with_tracks(figure, old, changed)
+    return with_layer(document, owner, take_from_draft(new, time, {name for name, _ in values}))
 
 
 def insert_keys(

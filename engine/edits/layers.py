@@ -9,6 +9,7 @@ from dataclasses import replace
 from typing import Literal
 
 from engine.document import Document, Joint, Layer, Samples, Span, SpeedRange, Track
+from engine.document.drafts import put_draft
 from engine.document.validation import validate_actor
 from engine.edits.find import check_coordinates, find_figure, find_layer, with_layer
 from engine.runtime.errors import InvalidDocument
@@ -162,15 +163,18 @@ def bake_layers(
 ) -> Document:
     """Put one layer that holds what the caller found, as samples or keys, in the place of the highest of some layers.
 
-    The named layers go. The new one replaces what is below it with full weight.
+    The named layers go. The new one replaces what is below it with full weight, and keeps the drafts of those that do.
     """
-    owner, _ = find_figure(document, actor)
+    owner, figure = find_figure(document, actor)
     if not layers:
         raise InvalidDocument(what="the layers to bake", value=layers, allowed="one or more")
     if samples is None and not tracks:
         raise InvalidDocument(what="what was baked", value=None, allowed="samples or tracks")
     gone = {find_layer(document, actor, each)[2].id for each in layers}
     baked = Layer(id=id, name=_name(name), samples=samples, tracks=tracks)
+    for each in owner.layers:
+        for draft in each.drafts if each.id in gone and each.mode == "replace" else ():
+            baked = put_draft(figure, baked, draft.time, dict(draft.values))
     top = max(place for place, each in enumerate(owner.layers) if each.id in gone)
     kept = [each for each in owner.layers if each.id not in gone]
     kept.insert(sum(each.id not in gone for each in owner.layers[:top]), baked)

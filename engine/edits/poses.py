@@ -1,15 +1,21 @@
-"""Edits of poses. Limited coordinates are clamped to their limits, and the four numbers of a ball are normalised."""
+"""Edits of poses. Limited coordinates are clamped to their limits, and the four numbers of a ball are normalised.
+
+`pose_edit` is no edit: it chooses the one by which a pose is kept at a time, for sliders, drags, pasting and all else.
+"""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
-from engine.document import Document, Figure
+from engine.document import Actor, Document, Draft, Figure, Layer
+from engine.document.drafts import put_draft, take_from_draft
 from engine.document.values import finite
+from engine.edits import Edit, edit
 from engine.edits.find import find_layer, with_layer
-from engine.runtime.errors import InvalidDocument, UnknownPart
+from engine.edits.keys import key_pose
+from engine.runtime.errors import InvalidArguments, InvalidDocument, UnknownPart
 
 Values = tuple[tuple[str, float], ...]
 
@@ -22,13 +28,7 @@ def set_value(document: Document, *, actor: str, layer: str, coordinate: str, va
 def set_pose(document: Document, *, actor: str, layer: str, values: Values) -> Document:
     """Set several coordinates [rad or m] of a pose layer; the others stay."""
     owner, figure, old = find_layer(document, actor, layer)
-    merged = dict(old.by_coordinate)
-    for coordinate, value in values:
-        dof = figure.coordinate_dof.get(coordinate)
-        if dof is None:
-            raise UnknownPart(kind="coordinate", id=coordinate, known=figure.coordinates)
-        merged[coordinate] = dof.clamp(finite(coordinate, value))
-    _normalise_balls(figure, merged, (coordinate for coordinate, _ in values))
+    merged = _merged(figure, old.by_coordinate, values)
     if merged == old.by_coordinate:
         return document
     order = figure.coordinate_index
@@ -49,6 +49,70 @@ def reset_pose(document: Document, *, actor: str, layer: str, coordinates: tuple
         gone.update(dof.coordinates)
     kept = tuple(item for item in old.values if item[0] not in gone)
     return document if len(kept) == len(old.values) else with_layer(document, owner, replace(old, values=kept))
+
+
+def set_draft(document: Document, *, actor: str, layer: str, time: int, values: Values) -> Document:
+    """Show these values at one tick without keying them, beside those that a draft there shows already."""
+    owner, figure, old = find_layer(document, actor, layer)
+    draft = old.draft_at(time)
+    merged = _merged(figure, dict(draft.values) if draft is not None else {}, values)
+    return with_layer(document, owner, put_draft(figure, old, time, merged)) if merged else document
+
+
+def key_draft(document: Document, *, actor: str, layer: str, time: int) -> Document:
+    """Set keys to what the draft of a tick shows; it is no draft any more."""
+    draft = _find_draft(find_layer(document, actor, layer)[2], time)
+    return key_pose(document, actor=actor, layer=layer, time=time, values=draft.values)
+
+
+def drop_draft(document: Document, *, actor: str, layer: str, time: int) -> Document:
+    """Throw the draft of a tick away: what is keyed shows there again."""
+    owner, _, old = find_layer(document, actor, layer)
+    _find_draft(old, time)
+    return with_layer(document, owner, take_from_draft(old, time))
+
+
+def pose_layer(actor: Actor) -> Layer:
+    """The layer that a person's poses go to: the uppermost."""
+    if not actor.layers:
+        allowed = "at least one, which holds the pose; add one in the Layers panel"
+        raise InvalidArguments(what=f"the layers of {actor.name}", value="none", allowed=allowed)
+    return actor.layers[-1]
+
+
+def pose_edit(document: Document, actor: str, time: int, values: Values, *, auto_key: bool = True) -> Edit:
+    """The edit that keeps a pose at a time [ticks].
+
+    On a layer without keys it is the constant pose, whatever the time. Where there are keys it is keys at that time,
+    or, without `auto_key`, a draft. A draft that no keys can take over stays one.
+    """
+    layer = pose_layer(document.actor(actor))
+    place = {"actor": actor, "layer": layer.id}
+    if layer.tracks and auto_key:
+        return edit("key_pose", **place, time=time, values=values)
+    if layer.tracks or layer.draft_at(time) is not None:
+        return edit("set_draft", **place, time=time, values=values)
+    return edit("set_pose", **place, values=values)
+
+
+def _find_draft(layer: Layer, time: int) -> Draft:
+    draft = layer.draft_at(time)
+    if draft is None:
+        allowed = ", ".join(str(each.time) for each in layer.drafts) or "none: there is no draft"
+        raise InvalidDocument(what=f"the tick of a draft of layer {layer.name}", value=time, allowed=allowed)
+    return draft
+
+
+def _merged(figure: Figure, old: Mapping[str, float], values: Values) -> dict[str, float]:
+    """The old values with new ones over them, within limits."""
+    merged = dict(old)
+    for coordinate, value in values:
+        dof = figure.coordinate_dof.get(coordinate)
+        if dof is None:
+            raise UnknownPart(kind="coordinate", id=coordinate, known=figure.coordinates)
+        merged[coordinate] = dof.clamp(finite(coordinate, value))
+    _normalise_balls(figure, merged, (coordinate for coordinate, _ in values))
+    return merged
 
 
 def _normalise_balls(figure: Figure, merged: dict[str, float], touched: Iterable[str]) -> None:

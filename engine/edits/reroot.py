@@ -16,16 +16,17 @@ old root's go from every layer, muted ones included.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.document import Actor, Blob, Document, Figure, Joint, Key, Layer, Lock, Track
+from engine.document import Actor, Blob, Document, Draft, Figure, Joint, Key, Layer, Lock, Track
 from engine.document.motion import TICKS_PER_SECOND, Rate, frame_time, ticks_per_frame
 from engine.document.validation import validate_actor
 from engine.edits.find import find_figure
+from engine.edits.fitting import fitted_layer
 from engine.edits.reroot_tree import chain_to, reroot_tree
 from engine.model.compile import rotation_matrix
 from engine.motion.tangents import catmull_rom
@@ -50,7 +51,7 @@ def reroot_figure(document: Document, *, actor: str, joint: str, layer: str) -> 
         raise InvalidDocument(what="the id of the new layer", value=layer, allowed="an id that is not yet in use")
     content = reroot_tree(figure, joint, _held_joints(document, actor))
     times = _times(owner.layers, document.rate)
-    path = _path(owner, chain, content, times)
+    path = replace(_path(owner, chain, content, times), drafts=_drafts(owner, chain, content))
     layers = tuple(_unjoined(figure, chain, each, times) for each in owner.layers)
     made = _layers(layers, figure, chain, content, path, layer)
     changed = replace(owner, figure=content, layers=made, locks=_locks(owner, content))
@@ -107,6 +108,19 @@ def _path(owner: Actor, chain: tuple[Joint, ...], content: Figure, times: list[i
     ends = _ends(chain[0], relevant)
     made = (_with_slopes(name, times, beside[:, :, place], ends) for place, name in enumerate(names))
     return Layer(id="path", name="Root", tracks=tuple(made))
+
+
+def _drafts(owner: Actor, chain: tuple[Joint, ...], content: Figure) -> tuple[Draft, ...]:
+    """Where the new root stands at the drafts of all layers."""
+    from engine.motion.drafts import at_draft
+
+    names = tuple(name for dof in content.joint(chain[-1].id).dofs for name in dof.coordinates)
+    made = []
+    for time in sorted({draft.time for layer in owner.layers for draft in layer.drafts}):
+        shown = replace(owner, layers=at_draft(owner.figure, owner.layers, time))
+        row = _solve(shown, chain, content, [time])[0].tolist()
+        made.append(Draft(time=time, values=tuple(zip(names, row, strict=True))))
+    return tuple(made)
 
 
 def _with_slopes(name: str, times: list[int], beside: Array, ends: Track) -> Track:
@@ -211,8 +225,8 @@ def _layers(
     id: str,
 ) -> tuple[Layer, ...]:
     """The layers without what the old root did, and with the path of the new one."""
-    gone = {name for dof in chain[0].dofs for name in dof.coordinates}
-    kept = tuple(_without(layer, gone, figure, content) for layer in layers)
+    gone = frozenset(name for dof in chain[0].dofs for name in dof.coordinates)
+    kept = tuple(fitted_layer(layer, figure, content, gone) for layer in layers)
     if (
         len(kept) == 1
         and _plain(kept[0])
@@ -220,39 +234,6 @@ def _layers(
     ):
         return (_merged(kept[0], path, content),)
     return (*kept, replace(path, id=id, solo=any(layer.solo for layer in layers)))
-
-
-def _without(layer: Layer, gone: set[str], figure: Figure, content: Figure) -> Layer:
-    known = content.coordinate_index
-    values = tuple(sorted((item for item in layer.values if item[0] not in gone), key=lambda item: known[item[0]]))
-    tracks = tuple(track for track in layer.tracks if track.coordinate not in gone)
-    samples = layer.samples
-    if samples is not None and gone.intersection(samples.coordinates):
-        places = [place for place, name in enumerate(samples.coordinates) if name not in gone]
-        coordinates = tuple(samples.coordinates[place] for place in places)
-        blob = Blob(samples.values.array[:, places])
-        samples = replace(samples, coordinates=coordinates, values=blob) if places else None
-    speed = []
-    for each in layer.speed:
-        names = tuple(name for name in each.coordinates if name in known)
-        if names:
-            speed.append(each if names == each.coordinates else replace(each, coordinates=names))
-    return replace(
-        layer,
-        values=values,
-        tracks=tuple(sorted(tracks, key=lambda track: known[track.coordinate])),
-        samples=samples,
-        mask=None if layer.mask is None else tuple(name for name in content.coordinates if name in set(layer.mask)),
-        quaternions=_rotations(layer.quaternions, figure, content),
-        speed=tuple(speed),
-    )
-
-
-def _rotations(joints: tuple[str, ...], figure: Figure, content: Figure) -> tuple[str, ...]:
-    """The joints that now carry the hinges of joints whose keys are joined as rotations."""
-    carrier = {dof.id: joint.id for joint in content.joints for dof in joint.dofs}
-    hinges = (next((dof.id for dof in figure.joint(id).dofs if dof.kind == "hinge"), None) for id in joints)
-    return tuple(dict.fromkeys(carrier[dof] for dof in hinges if dof is not None and dof in carrier))
 
 
 def _plain(layer: Layer) -> bool:
@@ -287,4 +268,16 @@ def _merged(layer: Layer, path: Layer, content: Figure) -> Layer:
         values=tuple(sorted((*layer.values, *path.values), key=lambda item: order[item[0]])),
         tracks=tuple(sorted((*layer.tracks, *path.tracks), key=lambda track: order[track.coordinate])),
         samples=samples,
+        drafts=_drafts_merged(layer.drafts, path.drafts, order),
+    )
+
+
+def _drafts_merged(own: tuple[Draft, ...], root: tuple[Draft, ...], order: Mapping[str, int]) -> tuple[Draft, ...]:
+    """The drafts of a layer and of the root's path, one for each tick."""
+    found: dict[int, dict[str, float]] = {}
+    for draft in (*own, *root):
+        found.setdefault(draft.time, {}).update(draft.values)
+    return tuple(
+        Draft(time=time, values=tuple(sorted(found[time].items(), key=lambda item: order[item[0]])))
+        for time in sorted(found)
     )

@@ -1,14 +1,15 @@
 """A layer's time laid out anew, in stretches. Keyed curves keep their shape
 inside each stretch (`pieces`). Samples keep their rate: where whole frames come to stand on frames their rows are
 copied, elsewhere they are read off the curve through the samples (`frames`). Speed curves inside a stretch go with
-it, those across its ends and the layer's span follow the ends. A stretch holds its start and not its end.
+it, those across its ends and the layer's span follow the ends. Drafts go with their tick; where that is taken out,
+they go, and where it stays and is laid over they stay. A stretch holds its start and not its end.
 """
 
 from __future__ import annotations
 
 from dataclasses import replace
 
-from engine.document import Figure, Key, Layer, Span, SpeedRange, Track
+from engine.document import Draft, Figure, Key, Layer, Span, SpeedRange, Track
 from engine.edits.find import with_tracks
 from engine.edits.frames import frames_of_clip, lay_out_samples, sampled_tracks
 from engine.edits.pieces import Keys, between, join, shifted, since, stretched, turned_about, until
@@ -38,7 +39,9 @@ def lay_out(figure: Figure, layer: Layer, layout: Layout) -> Layer:
     speed = _lay_out_speed(layer.speed, layout)
     new = new if speed == layer.speed else replace(new, speed=speed)
     span = _lay_out_span(layer.span, layout)
-    return new if span == layer.span else replace(new, span=span)
+    new = new if span == layer.span else replace(new, span=span)
+    drafts = _lay_out_drafts(layer.drafts, layout)
+    return new if drafts == layer.drafts else replace(new, drafts=drafts)
 
 
 def lay_out_track(track: Track, layout: Layout, clip: Track | None = None) -> Track | None:
@@ -92,6 +95,21 @@ def _held(track: Track, each: Stretch) -> Keys:
 def _placed(track: Track, layout: Layout) -> Track:
     start = next(each.start for each in layout.stretches if each.origin == "clip")
     return replace(track, keys=shifted(track.keys, start), before="hold", after="hold")
+
+
+def _lay_out_drafts(drafts: tuple[Draft, ...], layout: Layout) -> tuple[Draft, ...]:
+    made: dict[int, Draft] = {}
+    moving: dict[int, Draft] = {}
+    for draft in drafts:
+        own = (each for each in layout.stretches if each.origin == "layer")
+        home = next((each for each in own if each.source <= draft.time < each.source_end), None)
+        if home is not None:
+            time = home.new_time(draft.time)
+            (made if time == draft.time else moving)[time] = replace(draft, time=time)
+        elif not layout.shifts:
+            made[draft.time] = draft
+    made.update(moving)
+    return tuple(made[time] for time in sorted(made))
 
 
 def _lay_out_span(span: Span | None, layout: Layout) -> Span | None:

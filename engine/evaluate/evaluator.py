@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from engine.document import Actor, Document
+from engine.document import Actor, Document, Layer
+from engine.document.drafts import without_drafts
 from engine.document.motion import TICKS_PER_SECOND
 from engine.document.order import Group
 from engine.evaluate.holds import Frames, held_base, placement_transform, targets, weight
@@ -20,6 +21,7 @@ from engine.model.inertia import masses_of
 from engine.model.kinematics import compute_forward_kinematics, write_transforms
 from engine.model.skins import SkinModel, compile_skin
 from engine.model.snapshot import Bodies, LockMark, SkinSurface, Snapshot
+from engine.motion.drafts import at_draft
 from engine.motion.motion import Motion, compile_motion
 from engine.runtime.errors import Diverged
 
@@ -42,7 +44,7 @@ class Evaluator:
 
     def __init__(self) -> None:
         self._compiled: dict[str, _Compiled] = {}
-        self._motions: dict[str, Motion] = {}
+        self._motions: dict[tuple[str, bool], tuple[tuple[Layer, ...], float, Motion]] = {}
         self._times = np.zeros(1)
         self._places, self._locks = Places(), Locks()
 
@@ -65,15 +67,24 @@ class Evaluator:
             document=document, time=time, items=tuple(items[id] for id in ids), skins=bent, locks=tuple(marks)
         )
 
-    def motion(self, actor: Actor) -> Motion:
-        """An actor's compiled motion; what has not changed since the last call is kept."""
-        old, figure = self._motions.get(actor.id), actor.figure
-        if old is not None and old.source is actor.layers and old.figure is figure:
+    def motion(self, actor: Actor, time: float | None = None) -> Motion:
+        """An actor's compiled motion; what has not changed since the last call is kept.
+
+        Where a draft stands at the time [ticks], the motion holds at this time alone; without one, drafts are left out.
+        """
+        figure, layers, at = actor.figure, actor.layers, 0.0
+        if time is not None:
+            layers = at_draft(figure, actor.layers, time)
+        drafted = layers is not actor.layers
+        if drafted and time is not None:
+            at = time
+        source, old_time, old = self._motions.get((actor.id, drafted), ((), 0.0, None))
+        if old is not None and source is actor.layers and old_time == at and old.figure is figure:
             return old
-        motion = compile_motion(figure, actor.layers, old)
+        motion = compile_motion(figure, layers, old)
         while len(self._motions) >= _MOTIONS_KEPT:
             self._motions.pop(next(iter(self._motions)))
-        self._motions[actor.id] = motion
+        self._motions[actor.id, drafted] = (actor.layers, at, motion)
         return motion
 
     def coordinates(self, document: Document, actor: str, times: Sequence[float]) -> Array:
@@ -83,16 +94,22 @@ class Evaluator:
         """
         needed = document.with_all_that_hold(actor)
         if not any(each.locks for each in needed.actors):
-            return self.motion(document.actor(actor)).at(np.array(times, dtype=float))[:, 0]
-        rows = [self._coordinates_of(needed, actor, time) for time in times]
-        return np.array(rows).reshape(len(rows), -1)
+            owner = document.actor(actor)
+            rows = self.motion(owner).at(np.array(times, dtype=float))[:, 0]
+            for row, time in zip(rows, times, strict=True):
+                if any(layer.draft_at(time) for layer in owner.layers):
+                    row[:] = self.motion(owner, time).at(time)[0]
+            return rows
+        found = [self._coordinates_of(needed, actor, time) for time in times]
+        return np.array(found).reshape(len(found), -1)
 
     def motion_at(self, document: Document, actor: str, time: float) -> Array:
         """Coordinates with their rates and accelerations, shape [3, coordinate_count]; a fresh array.
 
         Where locks count they are those of the locked motion, by differences over 1 ms: a lock's pose depends on the
-        way to it, of which its constraints alone do not tell the rates.
+        way to it, of which its constraints alone do not tell the rates. Drafts are poses without motion: left out.
         """
+        document = without_drafts(document)
         needed = document.with_all_that_hold(actor)
         near = (time - _STEP, time, time + _STEP)
         locks = [lock for each in needed.actors for lock in each.locks if not lock.mute]
@@ -184,6 +201,7 @@ class Evaluator:
             parts=tuple(actor.figure.joint_index),
             transforms=transforms,
             visible=actor.visible,
+            pose=compiled.motion[0, 0].copy(),
         )
 
     def _skins(self, actor: Actor, compiled: _Compiled) -> Iterator[SkinSurface]:
@@ -218,7 +236,7 @@ class Evaluator:
         """The layered pose, where the actor stands or hangs."""
         compiled = self._compile(actor)
         self._times[0] = time
-        self.motion(actor).evaluate(self._times, compiled.motion)
+        self.motion(actor, time).evaluate(self._times, compiled.motion)
         place(compiled.state, actor.placement.position, actor.placement.rotation)
         _pose(compiled)
         if actor.attachments:

@@ -13,13 +13,14 @@ from dataclasses import replace
 from pathlib import Path
 
 from engine.document import Actor, Document, Figure, Layer
+from engine.document.frames import product
 from engine.document.order import targets_of
 from engine.document.validation import validate
 from engine.document.values import Vector3
 from engine.formats.format import Contents, Format, Options
 from engine.formats.losses import listed
 from engine.formats.table import by_suffix, writers
-from engine.formats.turns import product, turned
+from engine.formats.turns import turned
 from engine.jobs.lock_here import is_locked, locked_layers
 from engine.runtime import progress
 from engine.runtime.errors import InvalidArguments, UnwritableFile
@@ -60,6 +61,9 @@ def left_out(format: Format, document: Document, actors: Sequence[str]) -> tuple
     elif any(actor.attachments for actor in chosen):
         hanging = [actor.name for actor in chosen if actor.attachments]
         lost.append(f"what hangs on other actors stays at its own place: {listed(hanging)}")
+    drafted = [actor.name for actor in chosen if any(layer.drafts for layer in actor.layers)]
+    if drafted and format.kind != "document":
+        lost.append(f"drafts, poses that are not keyed: {listed(drafted)}")
     locked = [actor.name for actor in chosen if is_locked(document, actor.id)]
     if locked and format.kind != "document":
         lost.append(f"locks, written as the motion that keeps them: {listed(locked)}")

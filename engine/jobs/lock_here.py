@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from engine.document import Blob, Document, Layer, Lock, Samples, Span
+from engine.document.drafts import without_drafts
 from engine.document.extent import layer_extent
 from engine.document.lock import Axis, Held
 from engine.document.motion import Rate, frame_time, ticks_per_frame
@@ -111,12 +112,12 @@ class BakeLocks:
 
 
 def sampled(evaluator: Evaluator, document: Document, actor: str, rate: Rate, start: int, end: int) -> Samples:
-    """An actor's motion as it is seen, locks kept, from one tick to the last frame up to another."""
+    """An actor's motion, locks kept and drafts left out, from one tick to the last frame up to another."""
     count = int((end - start) / ticks_per_frame(rate)) + 1
     if not 1 <= count <= _FRAMES:
         raise InvalidArguments(what="the frames of a locked motion", value=count, allowed=f"1 to {_FRAMES}")
     times = [start + frame_time(frame, rate) for frame in range(count)]
-    values = Blob(evaluator.coordinates(document, actor, times))
+    values = Blob(evaluator.coordinates(without_drafts(document), actor, times))
     return Samples(coordinates=document.actor(actor).figure.coordinates, values=values, rate=rate, start=start)
 
 

@@ -122,7 +122,7 @@ class Reach:
         drag = self._drag
         if drag is None or (drag.id, drag.time) != (request.drag, time) or drag.document is not document:
             actor = document.actor(request.actor)
-            base = self._evaluator.motion(actor).at(float(time))[0]
+            base = self._evaluator.motion(actor, float(time)).at(float(time))[0]
             worlds = self._evaluator.joint_transforms(document, actor.id, time)
             held = tuple(PositionGoal(spot=spot, target=_stands(actor, worlds, spot)) for spot in request.held)
             participant = _participant(actor, base, worlds)
@@ -176,7 +176,7 @@ class Reach:
 
     def _check_shown(self, actor: Actor, time: int, pose: Array) -> None:
         """Layers that are muted, added, weighed or recorded would show something else than what was solved."""
-        shown = self._evaluator.motion(actor).at(float(time))[0]
+        shown = self._evaluator.motion(actor, float(time)).at(float(time))[0]
         if abs(shown - pose).max(initial=0.0) > _SAME_POSE:
             name = actor.layers[-1].name or "the last layer"
             raise InvalidArguments(

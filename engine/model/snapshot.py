@@ -31,6 +31,7 @@ class Bodies:
     transforms: NDArray[np.float32]  # world from body: rotation and position [m], shape [body_count, 3, 4]
     visible: bool = True
     skeleton: Skeleton = NO_SKELETON  # the same bodies as bones; none of a prop
+    pose: NDArray[np.float64] | None = None  # coordinates as they are seen [rad or m], in the figure's order
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -83,7 +84,6 @@ class LockMark:
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-@dataclass(frozen=True, kw_only=True, eq=False)
 class Balance:
     """Where an actor's mass is, what of it touches the floor, and whether it stays up at rest."""
 
@@ -108,6 +108,7 @@ class Balance:
         return f"balanced, {how} inside" if self.holds else f"off balance by {how}"
 
 
+@dataclass(frozen=True, kw_only=True, eq=False)
 class Snapshot:
     """The items on screen, and which document and time they show."""
 

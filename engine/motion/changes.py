@@ -57,6 +57,9 @@ def layer_changes(figure: Figure, old: Layer, new: Layer) -> list[Interval]:
     for each in ranges:
         if any(start <= each.end and each.start <= end for start, end in found):
             found.append((each.start, each.end))
+    if old.drafts != new.drafts:
+        shown = {draft for draft in (*old.drafts, *new.drafts) if not (draft in old.drafts and draft in new.drafts)}
+        found += [(draft.time, draft.time) for draft in shown]
     first, last = support(new)
     return merge((max(start, first), min(end, last)) for start, end in found if start <= last and first <= end)
 

@@ -2,7 +2,7 @@
 
 The layers that count (none muted, none without weight; the soloed ones alone if there are any) are laid over the rest
 pose in listed order. Values are not clamped to limits: edits and solvers keep them, and a curve between two keys
-within its limits may leave them.
+within its limits may leave them. Drafts are no motion and left out (`engine.motion.drafts`).
 
 Units: q [rad, m, or a quaternion's number], times [ticks], rates per second.
 """

@@ -14,9 +14,11 @@ from engine.document import (
     Blob,
     Body,
     Box,
+    Capsule,
     Document,
     Figure,
     Handle,
+    Joint,
     Key,
     Layer,
     Lock,
@@ -25,9 +27,12 @@ from engine.document import (
     Span,
     SpeedRange,
 )
+from engine.document.freedoms import JointKind, freedoms
 from engine.document.lock import Held
 from engine.document.motion import Interpolation
+from engine.document.segment import middle_of_segment
 from engine.edits import Edit, edit
+from engine.edits.joints import below
 from engine.edits.ranges import copy_range
 
 SECOND = 705_600_000
@@ -273,6 +278,65 @@ def _hinge(random: Random, actor: Actor) -> str:
     return random.choice([dof for dof in figure_of(actor).dofs if dof.kind != "ball"]).id
 
 
+def _on_draft(random: Random, actor: Actor, layer: Layer) -> dict[str, Any] | None:
+    return {"layer": layer.id, "time": random.choice(layer.drafts).time} if layer.drafts else None
+
+
+def _new_joint(random: Random, actor: Actor, layer: Layer) -> dict[str, Any]:
+    id = _id(random)
+    dofs = freedoms(random.choice(("hinge", "slide", "ball")), id)
+    shapes = (Capsule(start=(0.0, 0.0, 0.0), end=(0.0, 0.2, 0.0), radius=0.02),)
+    parent, offset = _joint(random, actor), (random.random(), 0.0, 0.1)
+    return {"joint": Joint(id=id, name="New", parent=parent, offset=offset, dofs=dofs, shapes=shapes)}
+
+
+def _gone_joint(random: Random, actor: Actor, layer: Layer) -> dict[str, Any] | None:
+    """A joint without which the figure still moves."""
+    figure = figure_of(actor)
+    branch = random.random() < 0.3
+    chosen = random.choice(figure.joints).id
+    gone = {chosen, *below(figure, chosen)} if branch else {chosen}
+    left = [dof for joint in figure.joints if joint.id not in gone for dof in joint.dofs if dof.kind != "ball"]
+    if figure.joint(chosen).parent is None or len(left) < 6:
+        return None
+    return {"joint": chosen, "branch": branch}
+
+
+def _other_parent(random: Random, actor: Actor, layer: Layer) -> dict[str, Any] | None:
+    figure = figure_of(actor)
+    joint = random.choice(figure.joints)
+    others = [each.id for each in figure.joints if each.id not in {joint.id, *below(figure, joint.id)}]
+    return {"joint": joint.id, "parent": random.choice(others)} if joint.parent is not None and others else None
+
+
+def _split(random: Random, actor: Actor, layer: Layer) -> dict[str, Any] | None:
+    figure, joint = figure_of(actor), _joint(random, actor)
+    if max(map(abs, middle_of_segment(figure, joint))) < 1e-3 or len(figure.joints) > 30:
+        return None
+    return {"joint": joint, "share": random.uniform(0.1, 0.9), "id": _id(random), "name": "Half"}
+
+
+def _other_side(random: Random, actor: Actor, layer: Layer) -> dict[str, Any] | None:
+    figure, joint = figure_of(actor), random.choice(figure_of(actor).joints)
+    branch = [figure.joint(id) for id in (joint.id, *below(figure, joint.id))]
+    if joint.parent is None or len(branch) > 6 or any(each.mirror for each in branch):
+        return None
+    names = {each.id for each in branch}
+    return {
+        "joint": joint.id,
+        "joints": tuple((each.id, _id(random)) for each in branch),
+        "dofs": tuple((dof.id, _id(random)) for each in branch for dof in each.dofs),
+        "handles": tuple((each.id, _id(random)) for each in figure.handles if each.joint in names),
+    }
+
+
+def _other_dofs(random: Random, actor: Actor, layer: Layer) -> dict[str, Any]:
+    joint = random.choice(figure_of(actor).joints)
+    kinds: tuple[JointKind, ...] = ("hinge", "universal", "ball", "slide")
+    kind: JointKind = random.choice(kinds) if joint.parent is not None else "free"
+    return {"joint": joint.id, "dofs": freedoms(kind, _id(random), kept=joint.dofs)}
+
+
 EXAMPLES: dict[str, Example] = {
     "add_layer": lambda random, actor, layer: {"layer": Layer(id=_id(random)), "index": random.choice((None, 0))},
     "duplicate_layer": lambda random, actor, layer: {"layer": layer.id, "id": _id(random)},
@@ -319,6 +383,13 @@ EXAMPLES: dict[str, Example] = {
         "time": random.randint(-3, 3) * SECOND,
         "values": tuple((name, random.uniform(-1.0, 1.0)) for name in _some(random, actor)),
     },
+    "set_draft": lambda random, actor, layer: {
+        "layer": layer.id,
+        "time": random.randint(-3, 3) * SECOND,
+        "values": tuple((name, random.uniform(0.1, 1.0)) for name in _some(random, actor)),
+    },
+    "key_draft": _on_draft,
+    "drop_draft": _on_draft,
     "insert_keys": _insertion,
     "remove_keys": _on_keys(),
     "move_keys": _on_keys(ticks=lambda random: random.randint(-SECOND, SECOND), value=lambda random: random.random()),
@@ -389,6 +460,28 @@ EXAMPLES: dict[str, Example] = {
     "remove_handle": lambda random, actor, layer: (
         {"handle": random.choice(figure_of(actor).handles).id} if figure_of(actor).handles else None
     ),
+    "move_handle": lambda random, actor, layer: (
+        {"handle": random.choice(figure_of(actor).handles).id, "point": (0.0, random.random(), 0.0)}
+        if figure_of(actor).handles
+        else None
+    ),
+    "rename_handle": lambda random, actor, layer: (
+        {"handle": random.choice(figure_of(actor).handles).id, "name": random.choice("ABC")}
+        if figure_of(actor).handles
+        else None
+    ),
+    "add_joint": _new_joint,
+    "remove_joint": _gone_joint,
+    "reparent_joint": _other_parent,
+    "set_joint_frame": lambda random, actor, layer: {
+        "joint": _joint(random, actor),
+        "offset": (random.random(), 0.2, 0.0),
+        "rest": (0.6, 0.0, 0.8, 0.0),
+        "keep_children": random.random() < 0.5,
+    },
+    "set_dofs": _other_dofs,
+    "split_joint": _split,
+    "mirror_branch": _other_side,
     "add_skin": lambda random, actor, layer: {"skin": _skin(random, actor)},
     "remove_skin": lambda random, actor, layer: (
         {"skin": random.choice(figure_of(actor).skins).id} if figure_of(actor).skins else None

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from engine.document import Actor, Attachment, Document, Key, Layer, Placement, Track
+from engine.document import Actor, Attachment, Document, Draft, Key, Layer, Placement, Track
 from engine.document.motion import TICKS_PER_SECOND as SECOND
 from engine.evaluate.evaluator import Evaluator
 from engine.formats import sinew
@@ -138,3 +138,18 @@ def test_a_writer_that_refuses_names_the_file_that_was_asked_for(tmp_path: Path)
         export(tmp_path / "a.obj", Document(actors=(walker(),)), ["one"], Options())
     assert caught.value.path == tmp_path / "a.obj"
     assert list(tmp_path.iterdir()) == []
+
+
+def test_drafts_are_left_out_of_motions_and_said_so(tmp_path: Path) -> None:
+    actor = walker()
+    coordinate = actor.figure.coordinates[0]
+    draft = Draft(time=0, values=((coordinate, 0.7),))
+    drafted = replace(actor, layers=(replace(actor.layers[0], drafts=(draft,)),))
+    written = []
+    for name, owner in (("keys", actor), ("draft", drafted)):
+        document = Document(actors=(owner,))
+        format = next(each for each in writers() if ".bvh" in each.suffixes)
+        (path,) = export(tmp_path / f"{name}.bvh", document, ["one"], Options())
+        written.append(path.read_bytes())
+        assert any("drafts" in lost for lost in left_out(format, document, ["one"])) == (name == "draft")
+    assert written[0] == written[1]
