@@ -1,5 +1,5 @@
 """The engine without a window: `python -m engine version | info FILE | convert IN OUT | pose SCENE |
-retarget MOTION FIGURE OUT | experiment NAME | job NAME JSON`.
+replay LOG | retarget MOTION FIGURE OUT | experiment NAME | job NAME JSON`.
 
 Exit codes: 0 done, 1 it failed (one line on standard error says why), 2 the arguments were not understood, 130 it was
 interrupted.
@@ -57,6 +57,10 @@ def _run(chosen: argparse.Namespace) -> int:
             from engine.jobs.command_line import pose_lines
 
             print("\n".join(pose_lines(chosen.scene, chosen.set, as_json=chosen.json)))
+        case "replay":
+            from engine.jobs.command_line import replay_log
+
+            print(replay_log(chosen.log, chosen.out))
         case "retarget":
             from engine.jobs.retarget import retarget_file
 
@@ -118,6 +122,9 @@ def _parser() -> argparse.ArgumentParser:
         help="turn a joint first: degrees for hinges, metres for slides; may be repeated",
     )
     pose.add_argument("--json", action="store_true", help="print one JSON object instead of lines")
+    replay = commands.add_parser("replay", help="do again all that a saved log tells, and print the document's digest")
+    replay.add_argument("log", type=Path, metavar="LOG", help="a .sinewlog file")
+    replay.add_argument("--out", type=Path, metavar="FILE", help="keep the document as this .sinew file")
     retarget = commands.add_parser("retarget", help="give a motion to another figure, feet kept where they stand")
     retarget.add_argument("motion", type=Path, metavar="MOTION")
     retarget.add_argument("figure", metavar="FIGURE", help="a file, or the name of a figure such as human")

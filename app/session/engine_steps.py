@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from app.session.gesture import Preview, Wish, Worked
 from engine.document import Document
+from engine.edits.deeds import Deed
 from engine.jobs.methods import Card
 from engine.jobs.reach import Reach, Reached, Request
 
@@ -67,6 +68,13 @@ class FilesExported:
     """The files that now hold what was to be exported."""
 
     paths: tuple[Path, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class LogWritten:
+    """How many deeds a log now holds."""
+
+    count: int
 
 
 def prepare() -> Generator[Cold | Loaded, None, None]:
@@ -143,6 +151,9 @@ def previewed(
         yield Picture(shown, perf_counter() - began, Preview(snapshot.document, edit))
 
 
+def _shown(reached: Reached, began: float, balance: bool) -> Picture:
+    snapshot = _weighed(reached.snapshot, balance)
+    return Picture(snapshot, perf_counter() - began, Preview(snapshot.document, reached.edit), reached)
 
 
 def _weighed(snapshot: Snapshot, balance: bool) -> Snapshot:
@@ -151,9 +162,6 @@ def _weighed(snapshot: Snapshot, balance: bool) -> Snapshot:
     from engine.evaluate.balance import with_balance
 
     return with_balance(snapshot)
-def _shown(reached: Reached, began: float, balance: bool) -> Picture:
-    snapshot = _weighed(reached.snapshot, balance)
-    return Picture(snapshot, perf_counter() - began, Preview(snapshot.document, reached.edit), reached)
 
 
 def read_file(path: Path, options: Options | None, listener: Listener) -> Generator[FileRead, None, None]:
@@ -172,6 +180,14 @@ def write_file(path: Path, document: Document) -> Generator[FileWritten, None, N
 
     sinew.write(path, document)
     yield FileWritten(document)
+
+
+def write_log(path: Path, deeds: tuple[Deed, ...]) -> Generator[LogWritten, None, None]:
+    """Write all that was done."""
+    from engine.formats import sinew_log
+
+    sinew_log.write_log(path, deeds)
+    yield LogWritten(len(deeds) - 1)
 
 
 def export_file(

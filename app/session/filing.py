@@ -16,9 +16,10 @@ from typing import TYPE_CHECKING, Literal
 from PySide6.QtCore import QObject, Qt, Signal
 
 from app.session.engine_link import EngineLink
-from app.session.engine_steps import export_file, read_file, write_file
+from app.session.engine_steps import export_file, read_file, write_file, write_log
 from app.session.states import JobState
 from engine.document import Document
+from engine.edits.deeds import Deed
 from engine.runtime.progress import Cancelled
 
 if TYPE_CHECKING:
@@ -28,20 +29,22 @@ if TYPE_CHECKING:
 FILE = "file"  # the key
 SHOWN_AFTER = 0.5  # [s] shorter work is not shown as a job
 SHOWN_EVERY = 0.1  # [s]
-DOING = {"open": "Reading", "save": "Saving", "export": "Writing"}
+DOING = {"open": "Reading", "save": "Saving", "export": "Writing", "log": "Saving"}
+SUFFIX = ".sinew"
 
 Ask = Callable[[Path, "BroughtIn"], None]
 
 
 @dataclass(frozen=True)
 class Filing:
-    """One Open, Save or Export that is to be done."""
+    """One file that is to be read or written."""
 
-    kind: Literal["open", "save", "export"]
+    kind: Literal["open", "save", "export", "log"]
     path: Path
     document: Document | None = None  # to be written
     actors: tuple[str, ...] = ()  # of it, to be exported
     options: Options | None = None
+    deeds: tuple[Deed, ...] = ()  # to be written as a log
     ask: Ask | None = None  # gets what a file holds that leaves something open
 
 
@@ -92,7 +95,9 @@ class FilingQueue(QObject):
         self.current = filing = self._waiting.popleft()
         self._listener = listener = Listener(filing, self._heard.emit)
         path, document, options = filing.path, filing.document, filing.options
-        if document is None:
+        if filing.kind == "log":
+            self._link.submit(FILE, lambda: write_log(path, filing.deeds))
+        elif document is None:
             self._link.submit(FILE, lambda: read_file(path, options, listener))
         elif options is None:
             self._link.submit(FILE, lambda: write_file(path, document))

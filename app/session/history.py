@@ -10,16 +10,23 @@ import sys
 from dataclasses import dataclass, fields, is_dataclass
 
 from engine.document import Document
+from engine.edits import Edit
+from engine.edits.deeds import Deed, Start, Step
 
 BYTES_KEPT = 256 * 1024 * 1024
 
 
 @dataclass(frozen=True)
 class Entry:
-    """One line of the history: what was done, and the Python that does the same."""
+    """One line of the history: what was done."""
 
     label: str
-    line: str = ""
+    edit: Edit | None = None  # what was done; None: how the document began
+
+    @property
+    def line(self) -> str:
+        """The Python that does the same."""
+        return self.edit.line if self.edit is not None else ""
 
 
 class History:
@@ -53,6 +60,14 @@ class History:
         return sum(self._sizes)
 
     @property
+    def deeds(self) -> list[Deed]:
+        """What leads from the oldest document that is kept to the present one and those after it."""
+        done = [each.edit for each in self._entries[1:] if each.edit is not None]
+        undone = len(self._entries) - 1 - self._position
+        back = [Step("undo", undone)] if undone else []
+        return [Start(self._documents[0], self._entries[0].label), *done, *back]
+
+    @property
     def undo_entry(self) -> Entry | None:
         """What undo would take back."""
         return self._entries[self._position] if self._position > 0 else None
@@ -62,8 +77,8 @@ class History:
         """What redo would do again."""
         return self._entries[self._position + 1] if self._position + 1 < len(self._entries) else None
 
-    def add(self, document: Document, entry: Entry) -> None:
-        """Make `document` the present one; what was undone before is gone."""
+    def add(self, document: Document, entry: Entry) -> bool:
+        """Make `document` the present one; what was undone before is gone. Whether the oldest had to go, too."""
         del (
             self._documents[self._position + 1 :],
             self._entries[self._position + 1 :],
@@ -73,10 +88,13 @@ class History:
         self._documents.append(document)
         self._entries.append(entry)
         self._position += 1
+        full = False
         while self._position > 0 and self.size > self._bytes_kept:
             del self._documents[0], self._entries[0], self._sizes[0]
             self._sizes[0] = 0
             self._position -= 1
+            full = True
+        return full
 
     def go_to(self, position: int) -> Document:
         """Make the document of that entry the present one; outside the list the nearest end is meant."""

@@ -21,13 +21,14 @@ from app.session.engine_steps import (
     FileRead,
     FilesExported,
     FileWritten,
+    LogWritten,
     MethodsTold,
     Picture,
     picture,
     previewed,
     tell_methods,
 )
-from app.session.filing import FILE, Ask, Filing, FilingQueue
+from app.session.filing import FILE, SUFFIX, Ask, Filing, FilingQueue
 from app.session.gesture import Gesture, Preview, Wish, Worked
 from app.session.history import Entry, History
 from app.session.player import Player
@@ -37,6 +38,7 @@ from app.session.states import LOG_KEPT, EngineState, FileOutcome, JobState, Log
 from engine.document import Document
 from engine.document.extent import play_extent
 from engine.edits import Edit, edit
+from engine.edits.deeds import Deed, Step
 from engine.runtime.errors import EngineError
 from engine.runtime.progress import Cancelled
 from engine.runtime.worker import Frame
@@ -69,6 +71,7 @@ class Session(QObject):
         super().__init__()
         first = new_document() if document is None else document
         self.history = History(first, Entry("New document"))
+        self.deeds: list[Deed] = self.history.deeds  # all that was done since the document was begun or opened
         self.selection = Selection()
         self.path: Path | None = None
         self.log: deque[LogEntry] = deque(maxlen=LOG_KEPT)
@@ -77,6 +80,7 @@ class Session(QObject):
         self._gesture: Gesture | None = None
         self._queue: deque[Callable[[], None]] = deque()
         self.playhead = 0
+        self._shown_time: int | None = None
         self.player = Player(self._put_playhead)
         self.player.setParent(self)
         self._closed = False
@@ -186,6 +190,12 @@ class Session(QObject):
             start, end = play_extent(self.document)
             self.player.play(start, end, self.document.rate, self.playhead)
 
+    def pause_on_picture(self) -> None:
+        """Stop playing at the time of the picture that was shown last, which the playhead may have left."""
+        self.player.pause()
+        if self._shown_time is not None:
+            self.set_playhead(self._shown_time)
+
     # Files
 
     def new(self) -> None:
@@ -234,12 +244,22 @@ class Session(QObject):
         """Write the document off the window's thread; `filed` says how it went."""
         self._when_free(lambda: self._files.add(Filing("save", Path(path), self.document)))
 
+    def save_log(self, path: Path | str) -> None:
+        """Write all that was done since the document was begun or opened; `filed` says how it went."""
+        self._when_free(lambda: self._files.add(Filing("log", Path(path), deeds=tuple(self.deeds))))
+
     # The engine
 
     def want_skins(self, wanted: bool) -> None:
         """Whether pictures are to hold the surfaces that bend; they cost most of a picture's time."""
         if wanted != self._with_skins:
             self._with_skins = wanted
+            self.request_picture()
+
+    def want_balance(self, wanted: bool) -> None:
+        """Whether pictures are to tell where the mass of each actor is, and what it stands on."""
+        if wanted != self._with_balance:
+            self._with_balance = wanted
             self.request_picture()
 
     def request_picture(self) -> None:
@@ -255,12 +275,6 @@ class Session(QObject):
         entry = LogEntry(kind=kind, text=text, line=line)
         self.log.append(entry)
         self.logged.emit(entry)
-
-    def want_balance(self, wanted: bool) -> None:
-        """Whether pictures are to tell where the mass of each actor is, and what it stands on."""
-        if wanted != self._with_balance:
-            self._with_balance = wanted
-            self.request_picture()
 
     def close(self) -> bool:
         """End the engine's thread and children; False if one did not end in time. Nothing is answered afterwards."""
@@ -295,7 +309,7 @@ class Session(QObject):
             self.note("error", describe(problem), edit.line)
             return
         if document is not self.document:
-            self._commit(document, Entry(edit.label(self.document), edit.line))
+            self._commit(document, Entry(edit.label(self.document), edit))
             self.request_picture()
 
     def _apply_on_engine(self, edit: Edit | Worked) -> None:
@@ -319,7 +333,10 @@ class Session(QObject):
 
     def _commit(self, document: Document, entry: Entry) -> None:
         old = self.document
-        self.history.add(document, entry)
+        if entry.edit is not None:
+            self.deeds.append(entry.edit)
+        if self.history.add(document, entry):
+            self.deeds = self.history.deeds
         self._changed(old)
         self.note("edit", entry.label, entry.line)
         for text in fallen(old, document):
@@ -332,14 +349,16 @@ class Session(QObject):
         now = self.history.position
         if now == was:
             return
+        step = Step("undo", was - now) if now < was else Step("redo", now - was)
+        self.deeds.append(step)
         self._changed(old)
         self.request_picture()
         if now == was - 1 and undone is not None:
-            self.note("note", f"Undo: {undone.label}")
+            self.note("note", f"Undo: {undone.label}", step.line)
         elif now == was + 1 and redone is not None:
-            self.note("note", f"Redo: {redone.label}")
+            self.note("note", f"Redo: {redone.label}", step.line)
         else:
-            self.note("note", f"Back to: {self.history.entries[now].label}")
+            self.note("note", f"Back to: {self.history.entries[now].label}", step.line)
 
     def _changed(self, old: Document) -> None:
         """Tell everyone. The selection names nothing that has gone by the time they look."""
@@ -353,6 +372,7 @@ class Session(QObject):
     def _replace(self, document: Document, entry: Entry, path: Path | None) -> None:
         old = self.document
         self.history = History(document, entry)
+        self.deeds = self.history.deeds
         self.path = path
         self.player.pause()
         self.playhead = 0
@@ -388,7 +408,7 @@ class Session(QObject):
         self.engine.cancel(PREVIEW)
         if not self._closed:
             if preview is not None and preview.document is not self.document:
-                self._commit(preview.document, Entry(gesture.label, preview.edit.line))
+                self._commit(preview.document, Entry(gesture.label, preview.edit))
             elif shown is not None:
                 self.preview_changed.emit(self.document)
                 self.request_picture()
@@ -428,6 +448,7 @@ class Session(QObject):
 
     def _show(self, answer: Picture) -> None:
         snapshot: Snapshot = self.reaching.dressed(answer.snapshot)
+        self._shown_time = snapshot.time
         self.snapshot_ready.emit(snapshot)
         self.solved.emit(answer.seconds)
 
@@ -444,6 +465,8 @@ class Session(QObject):
             return
         if isinstance(value, FilesExported):
             self.note("note", f"Exported {', '.join(path.name for path in value.paths)}")
+        elif isinstance(value, LogWritten):
+            self.note("note", f"Saved {filing.path.name}: {value.count} deeds")
         elif isinstance(value, FileWritten):
             self.path, self._saved = filing.path, value.document
             self.saved_changed.emit(self.path, self.dirty)
@@ -452,7 +475,8 @@ class Session(QObject):
 
     def _take_contents(self, path: Path, found: BroughtIn) -> None:
         if found.document is not None:
-            self._replace(found.document, Entry(f"Open {path.name}"), path)
+            is_own = path.name.lower().endswith(SUFFIX)  # a log gives a document that has no file yet
+            self._replace(found.document, Entry(f"Open {path.name}"), path if is_own else None)
         elif found.actor is not None:
             for actor in (found.actor, *found.props):
                 self._apply(edit("add_actor", actor=actor))

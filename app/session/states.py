@@ -41,9 +41,9 @@ class LogEntry:
 
 @dataclass(frozen=True, kw_only=True)
 class FileOutcome:
-    """How an Open, a Save or an Export ended; `problem` is empty when it went well."""
+    """How the reading or writing of a file ended; `problem` is empty when it went well."""
 
-    kind: Literal["open", "save", "export"]
+    kind: Literal["open", "save", "export", "log"]
     path: Path
     problem: str = ""
 

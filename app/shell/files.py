@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Protocol
 from PySide6.QtCore import QObject, Signal
 
 from app.session import FileOutcome, Session
+from app.session.filing import SUFFIX
 from app.shell.imports import Choice, Imports
 from engine.document import Document
 
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
     from engine.formats.format import Options
     from engine.jobs.bring_in import BroughtIn
 
-SUFFIX = ".sinew"
+LOG_SUFFIX = ".sinewlog"
 
 
 class Questions(Protocol):
@@ -31,6 +32,9 @@ class Questions(Protocol):
 
     def where_to_save(self, suggested: Path, then: Callable[[Path], None]) -> None:
         """Where to save."""
+
+    def where_to_save_log(self, suggested: Path, then: Callable[[Path], None]) -> None:
+        """Where to save what was done."""
 
     def how_to_import(self, path: Path, found: BroughtIn, others: int, then: Callable[[Choice | None], None]) -> None:
         """What a file does not say; `others` of its kind came with it. None: it is not imported."""
@@ -78,9 +82,9 @@ class Files(QObject):
     def open_all(self, paths: Sequence[Path]) -> None:
         """Open files that came together, one after the other."""
         for path in paths:
-            if path.suffix.lower() == SUFFIX:
+            if path.suffix.lower() in (SUFFIX, LOG_SUFFIX):
                 self.when_kept(partial(self._session.open, path))
-        others = [path for path in paths if path.suffix.lower() != SUFFIX]
+        others = [path for path in paths if path.suffix.lower() not in (SUFFIX, LOG_SUFFIX)]
         if others:
             self.imports.open(others)
 
@@ -110,6 +114,11 @@ class Files(QObject):
         suggested = self._session.path or Path(f"Untitled{SUFFIX}")
         self._questions.where_to_save(suggested, lambda path: self._save(_with_suffix(path), then))
 
+    def save_log(self) -> None:
+        """Ask where, then write all that was done to this document."""
+        folder = self._session.path.parent if self._session.path else Path()
+        self._questions.where_to_save_log(folder / f"{self.name}{LOG_SUFFIX}", self._session.save_log)
+
     def when_kept(self, then: Callable[[], None]) -> None:
         """Do it at once if nothing would be lost, else after the person has saved or discarded the changes."""
         if not self._session.dirty:
@@ -127,7 +136,7 @@ class Files(QObject):
             then, self._after_save = self._after_save, None
         if not outcome.went_well:
             return  # the session's log has said why
-        if outcome.kind != "export":
+        if outcome.kind in ("open", "save"):
             self.used.emit(outcome.path)
         if then is not None:
             then()

@@ -13,9 +13,10 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import QDialog, QFileDialog, QMessageBox, QWidget
 
+from app.session.filing import SUFFIX
 from app.shell.export_sheet import ExportSheet
 from app.shell.file_chooser import FileChooser
-from app.shell.files import SUFFIX
+from app.shell.files import LOG_SUFFIX
 from app.shell.import_sheet import ImportSheet
 from app.shell.imports import Choice
 from engine.document import Document
@@ -66,10 +67,17 @@ class Dialogues:
 
     def where_to_save(self, suggested: Path, then: Callable[[Path], None]) -> None:
         """Where to save."""
+        self._choose_new("Save As", suggested, KIND, then)
+
+    def where_to_save_log(self, suggested: Path, then: Callable[[Path], None]) -> None:
+        """Where to save what was done."""
+        self._choose_new("Save Log", suggested, f"Sinew logs (*{LOG_SUFFIX})", then)
+
+    def _choose_new(self, title: str, suggested: Path, kind: str, then: Callable[[Path], None]) -> None:
         folder = suggested.parent if suggested.is_absolute() else _home()
-        chooser = FileChooser(self._window, "Save As", folder, KIND)
+        chooser = FileChooser(self._window, title, folder, kind)
         chooser.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
-        chooser.setDefaultSuffix(SUFFIX[1:])
+        chooser.setDefaultSuffix(suggested.suffix[1:])
         chooser.selectFile(suggested.name)
         self._choose(chooser, then)
 

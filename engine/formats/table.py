@@ -17,6 +17,7 @@ from engine.formats import (
     ply,
     scr,
     sinew,
+    sinew_log,
     stl,
     usda,
 )
@@ -24,6 +25,7 @@ from engine.formats.format import Format
 
 FORMATS: tuple[Format, ...] = (
     sinew.FORMAT,
+    sinew_log.FORMAT,
     figure_toml.FORMAT,
     scr.FORMAT,
     motion_toml.FORMAT,

@@ -13,19 +13,36 @@ from pathlib import Path
 from engine.document import Actor, Document, Figure, Layer
 from engine.edits.poses import set_value
 from engine.evaluate.evaluator import Evaluator
-from engine.formats import sinew
+from engine.formats import sinew, sinew_log
 from engine.formats.figure_toml import load_figure
+from engine.jobs.bring_in import read_contents
 from engine.jobs.files import file_lines
 from engine.runtime.errors import InvalidArguments, UnknownPart
 
 
 def describe(path: Path) -> str:
     """What a file holds, in lines: a document's actors, or the figure and motion of any other format."""
-    if not path.name.lower().endswith(sinew.SUFFIX):
+    if not path.name.lower().endswith((sinew.SUFFIX, sinew_log.SUFFIX)):
         return "\n".join(file_lines(path))
-    document = sinew.read(path)
+    document = _document_in(path)
     head = f"{path}: {_count(len(document.actors), 'actor')}, digest {document.digest}"
     return "\n".join([head, *(line for actor in document.actors for line in _actor_lines(actor))])
+
+
+def replay_log(log: Path, out: Path | None) -> str:
+    """The digest of the document that a log makes, which is kept as a file if one is named."""
+    document = _document_in(log)
+    if out is not None:
+        sinew.write(out, document)
+    return document.digest
+
+
+def _document_in(path: Path) -> Document:
+    document = read_contents(path).document
+    if document is None:
+        allowed = f"a {sinew_log.SUFFIX} or {sinew.SUFFIX} file"
+        raise InvalidArguments(what="the file of a document", value=str(path), allowed=allowed)
+    return document
 
 
 def pose_lines(scene: str, settings: Sequence[str], *, as_json: bool) -> list[str]:

@@ -15,7 +15,10 @@ import numpy as np
 
 from engine.document import Actor, Document
 from engine.document.validation import validate_actor
+from engine.edits import edit
+from engine.edits.deeds import Start, Step
 from engine.formats.format import Format, Options
+from engine.formats.sinew_log import log_text
 from engine.formats.table import readers, writers
 from engine.jobs.bring_in import read_contents
 from engine.runtime.errors import UnreadableFile
@@ -27,7 +30,15 @@ from tests.engine.formats.test_mesh_files import PLY_QUAD, QUAD
 from tests.engine.formats.test_motion_toml import WAVE
 from tests.engine.formats.test_scr import WHOLE
 
+DEEDS = (
+    Start(Document(), "New document"),
+    edit("set_rate", frames=24, seconds=1),
+    edit("set_play_range", start=0, end=705600000),
+    Step("undo", 2),
+    Step("redo"),
+)
 TEXTS = {
+    ".sinewlog": log_text(DEEDS),
     ".figure.toml": LAMP,
     ".scr": WHOLE,
     ".motion.toml": WAVE,

@@ -15,6 +15,7 @@ ACTIONS: tuple[Action, ...] = (
         id="file.export", label="Export…", menu="File", call="export", keys=("Ctrl+E",),
         when="has_touched_actor", begins_group=True,
     ),
+    Action(id="file.save_log", label="Save log…", menu="File", call="save_log", icon="scroll-text"),
     Action(
         id="file.ask_again", label="Ask about imports again", menu="File", call="ask_about_imports",
         when="imports_unasked",
@@ -47,6 +48,10 @@ class FileCommands(Topic):
     def export(self) -> None:
         """Write the selected actors as another format."""
         self._files.export(self._touched_actors())
+
+    def save_log(self) -> None:
+        """Write all that was done as a log that can be done again."""
+        self._files.save_log()
 
     @property
     def has_touched_actor(self) -> bool:

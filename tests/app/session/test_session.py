@@ -5,9 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 
 from app.session import FileOutcome, Item, LogEntry
+from app.session.history import Entry, History
 from engine.document import Document
 from engine.edits import edit
+from engine.edits.deeds import replay
 from engine.formats import sinew
+from engine.formats.sinew_log import read_log
 from tests.app.session.held import Held, deliver
 
 RENAME = edit("rename_actor", actor="arm", name="Limb")
@@ -176,3 +179,39 @@ def test_nothing_is_taken_after_closing(held: Held) -> None:
         held.worker.publish("pose", request.ticket, value)
     deliver()
     assert shown == []
+
+
+def test_the_deeds_make_the_document_again(held: Held, document: Document) -> None:
+    held.session.do(RENAME)
+    held.session.do(edit("rename_actor", actor="arm", name="Other"))
+    held.session.undo()
+    held.session.undo()
+    held.session.redo()
+    held.session.do(edit("rename_actor", actor="nobody", name="Refused"))
+    assert replay(held.session.deeds) == held.session.document
+    assert [entry.line for entry in held.session.log if entry.text.startswith("Undo")] == [
+        "document = history.undo()"
+    ] * 2
+
+
+def test_deeds_begin_anew_with_a_document_and_with_a_history_that_is_full(held: Held, document: Document) -> None:
+    session = held.session
+    session.history = History(document, Entry("New"), bytes_kept=1)
+    session.do(RENAME)
+    session.do(edit("rename_actor", actor="arm", name="Other"))
+    assert len(session.deeds) == 1
+    assert replay(session.deeds) == session.document
+    session.new()
+    assert replay(session.deeds) == session.document
+
+
+def test_a_log_is_saved_with_all_that_was_done(held: Held, tmp_path: Path) -> None:
+    outcomes: list[FileOutcome] = []
+    held.session.filed.connect(outcomes.append)
+    held.session.do(RENAME)
+    held.session.undo()
+    held.session.save_log(tmp_path / "a.sinewlog")
+    held.worker.answer("file")
+    assert replay(read_log(tmp_path / "a.sinewlog")) == held.session.document
+    assert outcomes == [FileOutcome(kind="log", path=tmp_path / "a.sinewlog")]
+    assert held.session.log[-1].text == "Saved a.sinewlog: 2 deeds"
