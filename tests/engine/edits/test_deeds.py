@@ -36,7 +36,7 @@ def test_another_start_begins_anew() -> None:
     assert replay([START, SLOW, Start(Document(rate=(25, 1)), "Open a"), QUICK, Step("undo")]).rate == (25, 1)
 
 
-@pytest.mark.parametrize("step", (Step("undo"), Step("redo"), Step("undo", 0), Step("undo", -1)))
+@pytest.mark.parametrize("step", [Step("undo"), Step("redo"), Step("undo", 0), Step("undo", -1)])
 def test_a_step_to_nowhere_is_refused(step: Step) -> None:
     with pytest.raises(InvalidArguments, match="how many changes"):
         replay([START, step])
