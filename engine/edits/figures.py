@@ -11,6 +11,7 @@ from typing import Any
 from engine.document import Body, Document, Figure, Handle, Joint, Shape
 from engine.document.figure import Side
 from engine.document.validation import validate_figure
+from engine.document.values import Vector3
 from engine.edits.find import find_figure
 from engine.runtime.errors import InvalidDocument, UnknownPart
 
@@ -99,6 +100,33 @@ def remove_handle(document: Document, *, actor: str, handle: str) -> Document:
     if len(kept) == len(figure.handles):
         raise UnknownPart(kind="handle", id=handle, known=tuple(each.id for each in figure.handles))
     return document.with_actor(replace(owner, figure=replace(figure, handles=kept)))
+
+
+def move_handle(document: Document, *, actor: str, handle: str, point: Vector3, joint: str | None = None) -> Document:
+    """Put a handle at another point [m] of its joint, or of another one."""
+    fields: dict[str, Any] = {"point": point}
+    if joint is not None:
+        fields["joint"] = find_figure(document, actor)[1].joint(joint).id
+    return _change_handle(document, actor, handle, **fields)
+
+
+def rename_handle(document: Document, *, actor: str, handle: str, name: str) -> Document:
+    """Give a handle another name."""
+    if not name.strip():
+        raise InvalidDocument(what="the name of an end-effector", value=name, allowed="some text")
+    return _change_handle(document, actor, handle, name=name)
+
+
+def _change_handle(document: Document, actor: str, handle: str, **fields: Any) -> Document:
+    owner, figure = find_figure(document, actor)
+    old = next((each for each in figure.handles if each.id == handle), None)
+    if old is None:
+        raise UnknownPart(kind="handle", id=handle, known=tuple(each.id for each in figure.handles))
+    new = replace(old, **fields)
+    if new == old:
+        return document
+    handles = tuple(new if each is old else each for each in figure.handles)
+    return document.with_actor(replace(owner, figure=replace(figure, handles=handles)))
 
 
 def _change_joint(document: Document, actor: str, joint: str, **fields: Any) -> Document:

@@ -49,7 +49,7 @@ def reroot_tree(figure: Figure, joint: str, needed: Collection[str] = ()) -> Fig
             made[middle.id] = middle
             carrier, dofs = middle.id, ()
         made[parent.id] = replace(parent, parent=carrier, offset=offset, rest=rest, dofs=dofs)
-    return replace(figure, joints=_in_order(_without_idle(figure, made, needed)))
+    return replace(figure, joints=in_order(_without_idle(figure, made, needed)))
 
 
 def chain_to(figure: Figure, joint: str) -> tuple[Joint, ...]:
@@ -132,7 +132,7 @@ def _without_idle(figure: Figure, made: dict[str, Joint], needed: Collection[str
     return made
 
 
-def _in_order(made: dict[str, Joint]) -> tuple[Joint, ...]:
+def in_order(made: dict[str, Joint]) -> tuple[Joint, ...]:
     """Parents before children, branches in the order in which they were listed."""
     children: dict[str | None, list[str]] = {}
     for joint in made.values():

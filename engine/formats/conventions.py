@@ -13,9 +13,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.document import Figure, Joint, Samples
+from engine.document.frames import inverse, product
 from engine.document.values import IDENTITY, Quaternion, Vector3
 from engine.formats.format import Options, Up
-from engine.formats.turns import inverse, motion_of, product, turn_about, turned
+from engine.formats.turns import motion_of, turn_about, turned
 from engine.model.compile import rest_value
 from engine.runtime.errors import InvalidArguments
 

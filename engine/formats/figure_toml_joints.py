@@ -6,13 +6,14 @@ import math
 from dataclasses import replace
 from typing import Literal, cast
 
-from engine.document import Body, Dof, Handle, Joint
+from engine.document import Body, Handle, Joint
 from engine.document.figure import Side
+from engine.document.frames import product
+from engine.document.mirrored import mirrored_joint, mirrored_vector
 from engine.document.values import IDENTITY, Quaternion, Vector3
 from engine.formats.figure_toml_dofs import read_dofs
-from engine.formats.shape_tables import mirrored_shape, mirrored_vector, read_shape
+from engine.formats.shape_tables import read_shape
 from engine.formats.tables import DIRECTIONS, Source, Table, is_finite, is_number
-from engine.formats.turns import product
 from engine.runtime.errors import InvalidDocument
 
 JOINT_KEYS = (
@@ -143,19 +144,6 @@ def readable(id: str) -> str:
     return id.replace("_", " ").capitalize()
 
 
-def mirrored_joint(joint: Joint) -> Joint:
-    """The joint seen in a mirror across x = 0; a hinge's number means the mirror image of the same movement."""
-    w, x, y, z = joint.rest
-    return replace(
-        joint,
-        offset=mirrored_vector(joint.offset),
-        rest=(w, x, 0.0 - y, 0.0 - z),
-        dofs=tuple(_mirrored_dof(dof) for dof in joint.dofs),
-        shapes=tuple(mirrored_shape(shape) for shape in joint.shapes),
-        body=None if joint.body is None else _mirrored_body(joint.body),
-    )
-
-
 def _body(table: Table) -> Body | None:
     if "body" not in table.values:
         return None
@@ -165,19 +153,6 @@ def _body(table: Table) -> Body | None:
     xx, yy, zz, xy, xz, yz = body.numbers("inertia", 6, (0.0,) * 6)
     centre = body.vector("centre", _NO_POINT)
     return Body(mass=body.number("mass", 0.0), centre=centre, inertia=(xx, yy, zz, xy, xz, yz))
-
-
-def _mirrored_body(body: Body) -> Body:
-    xx, yy, zz, xy, xz, yz = body.inertia
-    inertia = (xx, yy, zz, 0.0 - xy, 0.0 - xz, yz)
-    return replace(body, centre=mirrored_vector(body.centre), inertia=inertia)
-
-
-def _mirrored_dof(dof: Dof) -> Dof:
-    x, y, z = dof.axis
-    # A turn by a about n becomes a turn by -a about n's mirror image, which is one by a about the opposite direction.
-    axis: Vector3 = (x, 0.0 - y, 0.0 - z) if dof.kind == "hinge" else mirrored_vector(dof.axis)
-    return replace(dof, axis=axis)
 
 
 def _side(joint: Joint, side: Literal["left", "right"], parent_sided: bool) -> Joint:

@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.document import Dof, Figure, Handle, Joint
+from engine.document.frames import inverse, product
 from engine.document.values import IDENTITY, Quaternion, Vector3
 from engine.formats.conventions import unit_of, upright
 from engine.formats.format import Options
@@ -24,7 +25,7 @@ from engine.formats.gltf_json import Item
 from engine.formats.losses import listed
 from engine.formats.names import Names
 from engine.formats.text import LARGEST
-from engine.formats.turns import AXES, inverse, product, quaternions, turned
+from engine.formats.turns import AXES, quaternions, turned
 from engine.model.compile import rotation_matrix
 
 Array = NDArray[np.float64]

@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.document import Figure
+from engine.document.frames import inverse
 from engine.formats.binary import write_bytes
 from engine.formats.conventions import laid_back, unit_of, upright
 from engine.formats.format import Contents, Options, Surface
@@ -25,7 +26,7 @@ from engine.formats.losses import motion_losses
 from engine.formats.mesh_shapes import shape_losses
 from engine.formats.meshes import unit_normals
 from engine.formats.skins import dressed
-from engine.formats.turns import inverse, motion_of, quaternions
+from engine.formats.turns import motion_of, quaternions
 from engine.model.compile import rotation_matrix
 from engine.runtime.errors import UnwritableFile
 

@@ -35,6 +35,7 @@ from pathlib import Path
 
 from engine.document import Body, Dof, Figure, Joint
 from engine.document.figure import DofKind, Side
+from engine.document.frames import product
 from engine.document.validation import validate_figure
 from engine.document.values import IDENTITY
 from engine.formats.conventions import placed, size_note, unit_of, upright
@@ -43,7 +44,7 @@ from engine.formats.losses import listed
 from engine.formats.names import Names
 from engine.formats.scr_text import Definition, Freedom, Place, Script, read_script
 from engine.formats.text import MOST_BYTES, TextFile, read_text, shown
-from engine.formats.turns import AXES, product, turn_about
+from engine.formats.turns import AXES, turn_about
 from engine.runtime.errors import InvalidDocument, UnreadableFile
 
 USUAL_UNIT = 1.0

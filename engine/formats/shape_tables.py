@@ -1,4 +1,4 @@
-"""Shapes as tables of a `.figure.toml`, and their mirror images across x = 0."""
+"""Shapes as tables of a `.figure.toml`."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
-from engine.document import Blob, Box, Capsule, Ellipsoid, Loft, Section, Shape, TriangleMesh
+from engine.document import Box, Capsule, Ellipsoid, Loft, Section, Shape, TriangleMesh
+from engine.document.mirrored import mirrored_shape
 from engine.document.values import Vector3
 from engine.formats.tables import DIRECTIONS, Table, is_number
 
@@ -58,30 +59,6 @@ def mesh_file(mesh: TriangleMesh) -> str:
     return f"mesh-{mesh.digest[:12]}{MESH_SUFFIX}"
 
 
-def mirrored_vector(vector: Vector3) -> Vector3:
-    """The mirror image of a vector; no negative zero, which would be another content."""
-    return (0.0 - vector[0], vector[1], vector[2])
-
-
-def mirrored_shape(shape: Shape) -> Shape:
-    """The mirror image of a shape."""
-    if isinstance(shape, Capsule):
-        return replace(shape, start=mirrored_vector(shape.start), end=mirrored_vector(shape.end))
-    if isinstance(shape, Ellipsoid | Box):
-        return replace(shape, centre=mirrored_vector(shape.centre))
-    if isinstance(shape, TriangleMesh):
-        return _mirrored_mesh(shape)
-    # A mirror turns side x axis around; with the side turned around as well, the front stays a front.
-    x, y, z = shape.side
-    return replace(
-        shape,
-        axis=mirrored_vector(shape.axis),
-        side=(x, 0.0 - y, 0.0 - z),
-        origin=mirrored_vector(shape.origin),
-        sections=tuple(replace(each, shift_side=0.0 - each.shift_side) for each in shape.sections),
-    )
-
-
 def _meshes(table: Table) -> tuple[Shape, ...]:
     """The meshes in a file beside the figure: one that Sinew wrote, or one of any mesh format."""
     table.need("file")
@@ -104,14 +81,6 @@ def _meshes(table: Table) -> tuple[Shape, ...]:
             table.wrong("file", "the name of an OBJ, PLY, STL or OFF file, or of one that Sinew wrote")
         found = shapes_of(path, format.read(path, Options()).surfaces)
     return tuple(replace(mesh, tone=table.number("tone", 1.0)) for mesh in found)
-
-
-def _mirrored_mesh(shape: TriangleMesh) -> TriangleMesh:
-    positions, normals = (blob.array * (-1.0, 1.0, 1.0) + 0.0 for blob in (shape.positions, shape.normals))
-    triangles = Blob(shape.triangles.array[:, [0, 2, 1]])
-    return replace(
-        shape, positions=Blob(positions.astype("<f4")), normals=Blob(normals.astype("<f4")), triangles=triangles
-    )
 
 
 def _loft(table: Table) -> Loft:

@@ -22,21 +22,6 @@ Array = NDArray[np.float64]
 AXES: tuple[Vector3, Vector3, Vector3] = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
 
 _LOCKED = 1e-14
-_NO_TURN = 1e-15
-
-
-def product(a: Quaternion, b: Quaternion) -> Quaternion:
-    """First the turn `a`, then the turn `b` in the frame that `a` has left; exactly the identity where it nearly is."""
-    w = a[0] * b[0] - a[1] * b[1] - a[2] * b[2] - a[3] * b[3]
-    x = a[0] * b[1] + a[1] * b[0] + a[2] * b[3] - a[3] * b[2]
-    y = a[0] * b[2] - a[1] * b[3] + a[2] * b[0] + a[3] * b[1]
-    z = a[0] * b[3] + a[1] * b[2] - a[2] * b[1] + a[3] * b[0]
-    return IDENTITY if max(abs(x), abs(y), abs(z)) < _NO_TURN else (w, x, y, z)
-
-
-def inverse(a: Quaternion) -> Quaternion:
-    """The turn back."""
-    return (a[0], -a[1], -a[2], -a[3])
 
 
 def turned(a: Quaternion, vector: Vector3) -> Vector3:

@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.document import Figure, Joint
+from engine.document.frames import inverse
 from engine.formats.conventions import laid_back, unit_of, upright
 from engine.formats.format import Contents, Format, Options, Surface
 from engine.formats.frames import USUAL_RATE, Frames, frames_of
@@ -25,7 +26,7 @@ from engine.formats.gltf_write import omits
 from engine.formats.names import Names
 from engine.formats.skins import dressed
 from engine.formats.text import write_text
-from engine.formats.turns import inverse, motion_of, quaternions
+from engine.formats.turns import motion_of, quaternions
 from engine.model.compile import rotation_matrix
 from engine.runtime.errors import UnwritableFile
 

@@ -8,7 +8,7 @@ figure says already stays.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from engine.document import Figure, Joint
@@ -45,15 +45,32 @@ def pair_sides(figure: Figure) -> Figure:
     return replace(figure, joints=tuple(joints))
 
 
+def side_of(name: str) -> Side:
+    """The side that a name speaks of; the middle if it speaks of none."""
+    found = _spoken(name)
+    return "middle" if found is None else found[0]
+
+
+def other_side(name: str) -> str:
+    """The name with the other side in it; the same one if it speaks of none."""
+    found = _spoken(name)
+    return name if found is None else found[1]
+
+
+def _spoken(name: str) -> tuple[Side, str] | None:
+    """What a name for people says: the words, or the letters between signs; "lamp" is no left one."""
+    return next(_readings(name, _PATTERNS[:2]), None)
+
+
 def _answer(joint: Joint, other: Joint, partners: dict[str, str]) -> bool:
     if other is joint or joint.parent is None or other.parent is None:
         return False
     return partners.get(joint.parent, joint.parent) == other.parent
 
 
-def _readings(id: str) -> Iterator[tuple[Side, str]]:
+def _readings(id: str, patterns: Sequence[re.Pattern[str]] = _PATTERNS) -> Iterator[tuple[Side, str]]:
     """The side that an id speaks of and the id of the other side, for each way of reading it."""
-    for pattern in _PATTERNS:
+    for pattern in patterns:
         found = pattern.search(id)
         if found is not None:
             word = found.group()

@@ -11,11 +11,11 @@ import pytest
 from numpy.typing import NDArray
 
 from engine.document import Actor, Document, Dof, Ellipsoid, Figure, Joint, Loft
+from engine.document.mirrored import mirrored_joint
 from engine.document.validation import validate_figure
 from engine.evaluate import rest_snapshot
 from engine.formats.figure_toml import load_figure, read
 from engine.formats.figure_toml_dofs import ORDERS
-from engine.formats.figure_toml_joints import mirrored_joint
 from engine.model.compile import rotation_matrix
 from engine.runtime.errors import UnknownPart, UnreadableFile
 

@@ -9,15 +9,14 @@ import numpy as np
 import pytest
 
 from engine.document import Dof, Figure, Joint
+from engine.document.frames import inverse, product
 from engine.document.values import IDENTITY
 from engine.formats.turns import (
     AXES,
     euler_angles,
-    inverse,
     main_axis,
     motion_of,
     plain_dofs,
-    product,
     turn_about,
     turned,
 )

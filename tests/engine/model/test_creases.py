@@ -9,7 +9,7 @@ import pytest
 from numpy.typing import NDArray
 
 from engine.document import Blob, Box, Ellipsoid, Joint, Shape, TriangleMesh
-from engine.formats.shape_tables import mirrored_shape
+from engine.document.mirrored import mirrored_shape
 from engine.model.creases import creased
 from engine.model.inertia import body_of, moments_of
 from engine.model.solids import Surface, surface_of

@@ -1,0 +1,109 @@
+"""Frames: where something stands and how it is turned, as plain numbers; and where a figure's joints stand at rest.
+
+At rest every coordinate is 0, or the nearest limit where 0 lies beyond it, and a ball is not turned.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+from engine.document.figure import Figure, Joint
+from engine.document.values import IDENTITY, Quaternion, Vector3
+
+_NO_TURN = 1e-15
+_ORIGIN: Vector3 = (0.0, 0.0, 0.0)
+
+
+class Frame(NamedTuple):
+    """A place [m] and a turn in some other frame."""
+
+    position: Vector3 = _ORIGIN
+    rotation: Quaternion = IDENTITY
+
+    def at(self, point: Vector3) -> Vector3:
+        """A point of this frame in the frame that this one stands in."""
+        return _sum(self.position, turned(self.rotation, point))
+
+    def holding(self, inner: Frame) -> Frame:
+        """A frame that stands in this one, seen from where this one stands in."""
+        return Frame(self.at(inner.position), unit(product(self.rotation, inner.rotation)))
+
+    def seeing(self, other: Frame) -> Frame:
+        """A frame beside this one, seen from this one."""
+        back = inverse(self.rotation)
+        x, y, z = (there - here for there, here in zip(other.position, self.position, strict=True))
+        return Frame(turned(back, (x, y, z)), unit(product(back, other.rotation)))
+
+
+def rest_frames(figure: Figure) -> dict[str, Frame]:
+    """Where the bodies of all joints stand at rest, in the figure's own frame."""
+    frames: dict[str, Frame] = {}
+    for joint in figure.joints:
+        above = Frame() if joint.parent is None else frames[joint.parent]
+        frames[joint.id] = above.holding(fixed_frame(joint)).holding(rest_motion(joint))
+    return frames
+
+
+def fixed_frame(joint: Joint) -> Frame:
+    """A joint's offset and rest in its parent."""
+    return Frame(joint.offset, joint.rest)
+
+
+def rest_motion(joint: Joint) -> Frame:
+    """What a joint's degrees of freedom do at rest: nothing, unless a limit keeps one from 0."""
+    frame = Frame()
+    for dof in joint.dofs:
+        value = 0.0 if dof.kind == "ball" else dof.clamp(0.0)
+        if value != 0.0:
+            x, y, z = (value * each for each in dof.axis)
+            moved = Frame(position=(x, y, z)) if dof.kind == "slide" else Frame(rotation=turn_about(dof.axis, value))
+            frame = frame.holding(moved)
+    return frame
+
+
+def product(a: Quaternion, b: Quaternion) -> Quaternion:
+    """First the turn `a`, then the turn `b` in the frame that `a` has left; exactly the identity where it nearly is."""
+    w = a[0] * b[0] - a[1] * b[1] - a[2] * b[2] - a[3] * b[3]
+    x = a[0] * b[1] + a[1] * b[0] + a[2] * b[3] - a[3] * b[2]
+    y = a[0] * b[2] - a[1] * b[3] + a[2] * b[0] + a[3] * b[1]
+    z = a[0] * b[3] + a[1] * b[2] - a[2] * b[1] + a[3] * b[0]
+    return IDENTITY if max(abs(x), abs(y), abs(z)) < _NO_TURN else (w, x, y, z)
+
+
+def inverse(a: Quaternion) -> Quaternion:
+    """The turn back."""
+    return (a[0], -a[1], -a[2], -a[3])
+
+
+def turn_about(axis: Vector3, angle: float) -> Quaternion:
+    """A turn [rad] about a unit axis."""
+    x, y, z = (math.sin(0.5 * angle) * each for each in axis)
+    return (math.cos(0.5 * angle), x, y, z)
+
+
+def turned(a: Quaternion, vector: Vector3) -> Vector3:
+    """A vector after the turn: v + 2 w (u x v) + 2 u x (u x v); the same numbers where there is none."""
+    if a == IDENTITY:
+        return vector
+    w, u = a[0], (a[1], a[2], a[3])
+    once = _cross(u, vector)
+    twice = _cross(u, once)
+    x, y, z = (v + 2.0 * (w * b + c) for v, b, c in zip(vector, once, twice, strict=True))
+    return (x, y, z)
+
+
+def unit(a: Quaternion) -> Quaternion:
+    """The turn of norm 1, w at least 0 and no negative zeros, so that one turn has one content."""
+    norm = math.copysign(math.sqrt(math.fsum(each * each for each in a)), a[0])
+    w, x, y, z = (each / norm + 0.0 for each in a)
+    return IDENTITY if max(abs(x), abs(y), abs(z)) < _NO_TURN else (w, x, y, z)
+
+
+def _sum(a: Vector3, b: Vector3) -> Vector3:
+    x, y, z = (first + second + 0.0 for first, second in zip(a, b, strict=True))
+    return (x, y, z)
+
+
+def _cross(a: Vector3, b: Vector3) -> Vector3:
+    return (a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0])
