@@ -1,0 +1,277 @@
+"""Manipulator: its arrows, rings and squares as smooth lines and areas in pixels over the picture, and the number of a
+pull beside the pointer.
+
+Every line is a ribbon whose edges the fragment shader smooths, so that it is crisp without multisampling; all of a
+view are one draw call. What is farther away is drawn first, so that nearer parts lie over it.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import QRectF, Qt
+from PySide6.QtGui import QColor, QFontMetricsF, QImage, QPainter
+
+from app.scene.camera import Array, Camera, Size
+from app.scene.gl import Program, Vertices, draw_into, mode
+from app.scene.look import Look, Rgb, rgb
+from app.scene.manipulator import AXES, PLANES, Part, Pull, Shown, Stroke, arm_of, circle, strokes
+from app.scene.panes import Shot
+from app.scene.visuals.overlay import OverlayVisual
+from app.style.fonts import number_font
+
+FIELDS = (("place", 2), ("across", 1), ("half_width", 1), ("colour", 4))
+WIDTH, HOT_WIDTH, SHADE = 2.4, 3.4, 1.2  # [logical px] of a line; what its shade stands out by
+_GUIDE = 40.0  # length of the line along an axis that is pulled, in arms
+_TICK, _LONG_TICK, _LONG_EVERY = 0.05, 0.1, 3  # lengths in arms; each third is long
+_TEXT_WIDTH, _TEXT_HEIGHT, _BESIDE = 420, 24, (18.0, 16.0)  # [logical px]
+_WHOLE_TURN = 2.0 * np.pi
+
+_VERTEX = """
+uniform vec2 size;
+attribute vec2 place;
+attribute float across;
+attribute float half_width;
+attribute vec4 colour;
+varying float beside;
+varying float reach;
+varying vec4 tint;
+void main() {
+    beside = across;
+    reach = half_width;
+    tint = colour;
+    gl_Position = vec4(place.x / size.x * 2.0 - 1.0, 1.0 - place.y / size.y * 2.0, 0.0, 1.0);
+}
+"""
+_FRAGMENT = """
+varying float beside;
+varying float reach;
+varying vec4 tint;
+void main() {
+    float alpha = tint.a * clamp(reach + 0.5 - abs(beside), 0.0, 1.0);
+    gl_FragColor = vec4(tint.rgb * alpha, alpha);
+}
+"""
+
+Rows = NDArray[np.float32]
+
+
+class ManipulatorVisual:
+    """Draws what is shown over the views."""
+
+    def __init__(self) -> None:
+        self.shown: Shown | None = None
+        self._program: Program | None = None
+        self._vertices: Vertices | None = None
+        self._overlay: OverlayVisual | None = None
+        self._ratio = 0.0
+
+    def forget(self) -> None:
+        """The OpenGL context is another one."""
+        self._program = self._vertices = self._overlay = None
+
+    def draw(self, handle: int, shot: Shot, look: Look) -> None:
+        """Draw into every view of a shot."""
+        if self.shown is None:
+            return
+        if self._program is None:
+            self._program = Program(_VERTEX, _FRAGMENT)
+        for view, pane in shot.panes.items():
+            rows = rows_of(self.shown, shot.cameras[view], pane.size, shot.pixel_ratio, look)
+            if not len(rows):
+                continue
+            if self._vertices is None:
+                self._vertices = Vertices(rows, FIELDS)
+            self._vertices.write(rows)
+            self._vertices.count = len(rows)
+            draw_into(handle, pane.x, shot.height - pane.y - pane.height, pane.width, pane.height)
+            mode(blend="over")
+            self._program.use(size=pane.size)
+            self._program.draw(self._vertices)
+        if self.shown.pull is not None and self.shown.pull.view in shot.panes:
+            self._write(handle, shot, look, self.shown.pull)
+
+    def _write(self, handle: int, shot: Shot, look: Look, pull: Pull) -> None:
+        """The words of a pull beside the pointer, inside its view."""
+        if not pull.words or pull.pixel is None:
+            return
+        ratio, pane = shot.pixel_ratio, shot.panes[pull.view]
+        if self._overlay is None or ratio != self._ratio:
+            if self._overlay is not None:
+                self._overlay.delete()
+            self._ratio = ratio
+            self._overlay = OverlayVisual(round(_TEXT_WIDTH * ratio), round(_TEXT_HEIGHT * ratio))
+        if not self._overlay.holds("words", (pull.words, pull.warns, look)):
+            self._overlay.write(_words(pull, look, ratio), 0, 0)
+        width, height = round(_width_of(pull.words) * ratio), round(_TEXT_HEIGHT * ratio)
+        x, y = (at * ratio + beside * ratio for at, beside in zip(pull.pixel, _BESIDE, strict=True))
+        left = round(min(max(x, 4.0), max(pane.width - width - 4.0, 0.0)))
+        top = round(min(max(y, 4.0), max(pane.height - height - 4.0, 0.0)))
+        width, height = min(width, pane.width - left), min(height, pane.height - top)
+        if width > 0 and height > 0:
+            place = (0, 0, width, height, pane.x + left, pane.y + top)
+            self._overlay.draw(handle, (shot.width, shot.height), (place,))
+
+
+def rows_of(shown: Shown, camera: Camera, pane: Size, ratio: float, look: Look) -> Rows:
+    """The vertices of all lines and areas of one view, in its physical pixels."""
+    size = (pane[0] / ratio, pane[1] / ratio)
+    rows: list[Rows] = []
+    if shown.pull is not None:
+        rows += _rows_of_pull(shown, shown.pull, camera, size, ratio, look)
+    for stroke in strokes(shown.manipulator, camera, size):
+        if shown.pull is None or stroke.part == shown.pull.part:
+            rows += _rows_of_stroke(shown, stroke, ratio, look)
+    return np.concatenate(rows) if rows else np.zeros((0, 8), dtype=np.float32)
+
+
+def _rows_of_stroke(shown: Shown, stroke: Stroke, ratio: float, look: Look) -> list[Rows]:
+    lit = stroke.part == shown.hot or shown.pull is not None
+    if stroke.seen <= 0.01 or (stroke.part == "free" and (not lit or shown.pull is not None)):
+        return []
+    colour, points = _colour(stroke.part, look, lit=lit), stroke.points * ratio
+    strength = stroke.seen
+    if stroke.part == "free":
+        return [_area(points, rgb(look.text), 0.08)]
+    thin = stroke.part == "view" or stroke.part in PLANES
+    width = (HOT_WIDTH if lit else WIDTH) * (0.7 if thin else 1.0) * ratio
+    line = _ribbon(points, width / 2, colour, strength, closed=stroke.closed)
+    if stroke.filled:
+        solid = stroke.part in AXES
+        return [_area(points, colour, strength * (1.0 if solid else (0.45 if lit else 0.2))), line]
+    shade = _ribbon(points, width / 2 + SHADE * ratio, rgb(look.window), 0.45 * strength, closed=stroke.closed)
+    return [shade, line]
+
+
+def _rows_of_pull(shown: Shown, pull: Pull, camera: Camera, size: Size, ratio: float, look: Look) -> list[Rows]:
+    """The line along an axis that is pulled; or the sector of a turn, with ticks where it goes by steps."""
+    manipulator = shown.manipulator
+    arm, origin = arm_of(camera, manipulator.origin, size), np.array(manipulator.origin)
+    if arm <= 0.0:
+        return []
+    if manipulator.kind == "move":
+        axes = [AXES.index(pull.part)] if pull.part in AXES else []
+        axes = [n for n in range(3) if n != PLANES.index(pull.part)] if pull.part in PLANES else axes
+        return [
+            _ribbon(ends * ratio, 0.6 * ratio, rgb((look.axis_x, look.axis_y, look.axis_z)[number]), 0.6)
+            for number in axes
+            if (ends := _seen_line(camera, origin, np.array(manipulator.axes[number]), arm, size)) is not None
+        ]
+    if pull.axis is None or pull.first is None:
+        return []
+    axis, colour = np.array(pull.axis), _colour(pull.part, look, lit=True)
+    radius = arm * (1.2 if pull.part == "view" else 1.0)
+    angle = float(np.clip(pull.angle, -_WHOLE_TURN, _WHOLE_TURN))
+    angles = np.linspace(0.0, angle, max(int(abs(angle) / 0.06), 1) + 1)
+    rim = _seen(camera, _on_circle(origin, axis, np.array(pull.first), radius, angles), size, ratio)
+    middle = _seen(camera, origin[None], size, ratio)
+    rows = [_area(np.vstack((middle, rim)), colour, 0.22)]
+    rows += [_ribbon(np.vstack((middle, end)), 0.7 * ratio, colour, 0.8) for end in (rim[:1], rim[-1:])]
+    if pull.part != "free":
+        whole = _seen(camera, circle(manipulator.origin, axis, radius), size, ratio)
+        rows.append(_ribbon(whole, 0.6 * ratio, colour, 0.5, closed=True))
+    return rows + (_ticks(pull, camera, origin, radius, size, ratio, colour) if pull.step > 0.0 else [])
+
+
+def _ticks(
+    pull: Pull, camera: Camera, origin: Array, radius: float, size: Size, ratio: float, colour: Rgb
+) -> list[Rows]:
+    """Short lines at each step of a turn, as far as they do not run into each other."""
+    count = min(round(_WHOLE_TURN / pull.step), 144)
+    axis, first = np.array(pull.axis), np.array(pull.first)
+    angles = np.linspace(0.0, pull.step * (count - 1), count)
+    inner = np.where(np.arange(count) % _LONG_EVERY == 0, 1.0 - _LONG_TICK, 1.0 - _TICK)
+    outer = _seen(camera, _on_circle(origin, axis, first, radius, angles), size, ratio)
+    ends = _on_circle(origin, axis, first, radius, angles)
+    starts = _seen(camera, origin + inner[:, None] * (ends - origin), size, ratio)
+    return [_ribbon(np.array(pair), 0.6 * ratio, colour, 0.7) for pair in zip(starts, outer, strict=True)]
+
+
+def _on_circle(origin: Array, axis: Array, first: Array, radius: float, angles: Array) -> Array:
+    ways = np.cos(angles)[:, None] * first + np.sin(angles)[:, None] * np.cross(axis, first)
+    found: Array = origin + radius * ways
+    return found
+
+
+def _seen(camera: Camera, places: Array, size: Size, ratio: float) -> Array:
+    return np.asarray(camera.project(places, size)[:, :2] * ratio)
+
+
+def _seen_line(camera: Camera, origin: Array, axis: Array, arm: float, size: Size) -> Array | None:
+    """A line through a place, as far as it lies in front of the eye."""
+    reach = _GUIDE * arm
+    ends = [origin - reach * axis, origin + reach * axis]
+    if not camera.orthographic:
+        depths = [float((camera.eye - end) @ camera.axes[2]) for end in ends]
+        near = 0.05 * float((camera.eye - origin) @ camera.axes[2])
+        for number, other in ((0, 1), (1, 0)):
+            if depths[number] < near:
+                share = (near - depths[other]) / (depths[number] - depths[other])
+                ends[number] = ends[other] + share * (ends[number] - ends[other])
+    seen = camera.project(np.array(ends), size)[:, :2]
+    return seen if float(np.hypot(*(seen[1] - seen[0]))) > 1.0 else None
+
+
+def _colour(part: Part, look: Look, *, lit: bool) -> Rgb:
+    if lit:
+        return rgb(look.accent)
+    axes = (look.axis_x, look.axis_y, look.axis_z)
+    if part in AXES:
+        return rgb(axes[AXES.index(part)])
+    return rgb(axes[PLANES.index(part)]) if part in PLANES else rgb(look.text)
+
+
+def _ribbon(points: Array, half_width: float, colour: Rgb, alpha: float, *, closed: bool = False) -> Rows:
+    """Two triangles for each piece of a line, whose corners are mitred."""
+    line = np.vstack((points, points[:1])) if closed else points
+    ways = np.diff(line, axis=0)
+    ways = ways / np.maximum(np.hypot(*ways.T), 1e-9)[:, None]
+    before, after = (
+        np.vstack((ways[-1:] if closed else ways[:1], ways)),
+        np.vstack((ways, ways[:1] if closed else ways[-1:])),
+    )
+    normals = np.stack((-(before + after)[:, 1], (before + after)[:, 0]), axis=1)
+    lengths = np.maximum(np.einsum("ij,ij->i", normals, normals), 0.5)
+    reach = half_width + 1.0
+    side = 2.0 * reach * normals / lengths[:, None]
+    left, right = line + side, line - side
+    rows = np.empty((len(line) - 1, 6, 8), dtype=np.float32)
+    corners = ((left, 0, 1), (right, 0, -1), (left, 1, 1), (left, 1, 1), (right, 0, -1), (right, 1, -1))
+    for number, (edge, step, sign) in enumerate(corners):
+        rows[:, number, :2] = edge[step : len(line) - 1 + step]
+        rows[:, number, 2] = sign * reach
+    rows[:, :, 3] = half_width
+    rows[:, :, 4:] = (*colour, alpha)
+    return rows.reshape(-1, 8)
+
+
+def _area(points: Array, colour: Rgb, alpha: float) -> Rows:
+    """A fan of triangles from the first point."""
+    rows = np.zeros((len(points) - 2, 3, 8), dtype=np.float32)
+    rows[:, 0, :2], rows[:, 1, :2], rows[:, 2, :2] = points[0], points[1:-1], points[2:]
+    rows[:, :, 3] = 1.0
+    rows[:, :, 4:] = (*colour, alpha)
+    return rows.reshape(-1, 8)
+
+
+def _words(pull: Pull, look: Look, ratio: float) -> QImage:
+    image = QImage(round(_TEXT_WIDTH * ratio), round(_TEXT_HEIGHT * ratio), QImage.Format.Format_RGBA8888_Premultiplied)
+    image.fill(Qt.GlobalColor.transparent)
+    painter = QPainter(image)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.scale(ratio, ratio)
+    ground = QColor(look.window)
+    ground.setAlphaF(0.86)
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(ground)
+    painter.drawRoundedRect(QRectF(0, 0, _width_of(pull.words), _TEXT_HEIGHT), 4, 4)
+    painter.setPen(QColor(look.warning if pull.warns else look.text))
+    painter.setFont(number_font())
+    box = QRectF(9, 0, _TEXT_WIDTH - 9, _TEXT_HEIGHT)
+    painter.drawText(box, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, pull.words)
+    painter.end()
+    return image
+
+
+def _width_of(words: str) -> float:
+    return float(min(QFontMetricsF(number_font()).horizontalAdvance(words) + 18, _TEXT_WIDTH))
