@@ -13,6 +13,7 @@ from dataclasses import replace
 from typing import Literal
 
 from engine.document import Blob, Clip, Document, Figure, Layer, Samples, Track
+from engine.document.pose import names_of, partners
 from engine.edits.find import check_coordinates, find_figure, find_layer, with_layer
 from engine.edits.frames import crop
 from engine.edits.pieces import between, shifted
@@ -49,7 +50,7 @@ def copy_range(
     cropped = None if samples is None else crop(figure, samples, start, end)
     sampled = () if cropped is None else cropped.coordinates
     named = {track.coordinate for track in tracks}.union(sampled, *(each.coordinates for each in speed))
-    names = tuple(each for each in coordinate_names(figure) if each[0] in named)
+    names = tuple(each for each in names_of(figure) if each[0] in named)
     return Clip(length=end - start, names=names, tracks=tracks, samples=cropped, speed=speed)
 
 
@@ -171,14 +172,14 @@ def paste_range(
 def missing_partners(document: Document, actor: str, clip: Clip) -> tuple[str, ...]:
     """Names (joint and degree of freedom) of what a clip moves and the actor's figure has not, or has twice."""
     _, figure = find_figure(document, actor)
-    partner = _partners(figure, clip)
+    partner = partners(figure, clip.names)
     wanted = set(clip.coordinates)
     return tuple(f"{joint}: {dof}" for name, joint, dof in clip.names if name in wanted and name not in partner)
 
 
 def fit_clip(figure: Figure, clip: Clip) -> Clip:
     """The clip in a figure's own coordinates, found by the names of joint and degree of freedom."""
-    partner = _partners(figure, clip)
+    partner = partners(figure, clip.names)
     if all(partner.get(name) == name for name, _, _ in clip.names):
         return clip
     tracks = tuple(
@@ -195,7 +196,7 @@ def fit_clip(figure: Figure, clip: Clip) -> Clip:
         if all(name in partner for name in each.coordinates)
     )
     named = set(partner.values())
-    names = tuple(each for each in coordinate_names(figure) if each[0] in named)
+    names = tuple(each for each in names_of(figure) if each[0] in named)
     return replace(clip, names=names, tracks=tracks, samples=samples, speed=speed)
 
 
@@ -204,34 +205,7 @@ def mirror_clip(figure: Figure, clip: Clip) -> Clip:
     from engine.motion.mirror import mirror_layer
 
     layer = mirror_layer(figure, Layer(id="clip", tracks=clip.tracks, samples=clip.samples, speed=clip.speed))
-    return replace(clip, names=coordinate_names(figure), tracks=layer.tracks, samples=layer.samples, speed=layer.speed)
-
-
-def coordinate_names(figure: Figure) -> tuple[tuple[str, str, str], ...]:
-    """Each coordinate with the names of its joint and degree of freedom; a ball's with their letter."""
-    return tuple(
-        (name, joint.name, f"{dof.name} {name[-1]}" if dof.kind == "ball" else dof.name)
-        for joint in figure.joints
-        for dof in joint.dofs
-        for name in dof.coordinates
-    )
-
-
-def _partners(figure: Figure, clip: Clip) -> dict[str, str]:
-    """The coordinate of the figure for each of the clip's that has one."""
-    own = coordinate_names(figure)
-    known = {name: (joint, dof) for name, joint, dof in own}
-    by_name: dict[tuple[str, str], list[str]] = {}
-    for name, joint, dof in own:
-        by_name.setdefault((joint.casefold(), dof.casefold()), []).append(name)
-    found: dict[str, str] = {}
-    for name, joint, dof in clip.names:
-        same = by_name.get((joint.casefold(), dof.casefold()), [])
-        if known.get(name) == (joint, dof):
-            found[name] = name
-        elif len(same) == 1:
-            found[name] = same[0]
-    return found
+    return replace(clip, names=names_of(figure), tracks=layer.tracks, samples=layer.samples, speed=layer.speed)
 
 
 def _columns(samples: Samples | None, names: tuple[str, ...], figure: Figure | None) -> Samples | None:

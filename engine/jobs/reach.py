@@ -2,9 +2,9 @@
 
 Requests of one drag go on from each other's answers, so that the figure does not leap; the first starts from the pose
 that the layers give. Spots that are held are goals where they stood before the drag. The answer carries the edit that
-poses the figure (the result, never the request; what did not move is left out), as a slider would make it: on the last
-layer, as keys at that time where the layer has keys. Where the goal moves by d, joints may turn by 5 degrees for each
-millimetre of d before that counts as another branch.
+poses the figure (the result, never the request; what did not move is left out), as `engine.edits.poses.pose_edit`
+chooses it. Where the goal moves by d, joints may turn by 5 degrees for each millimetre of d before that counts as
+another branch.
 
 Runs on the engine's thread; importing this module loads no kernel.
 """
@@ -17,8 +17,10 @@ from dataclasses import dataclass, field, fields, replace
 from typing import TYPE_CHECKING
 
 from engine.document import Actor, Document, Figure
+from engine.document.pose import Values
 from engine.document.values import Vector3
-from engine.edits import Edit, edit
+from engine.edits import Edit
+from engine.edits.poses import pose_edit
 from engine.ik.chains import chain
 from engine.ik.goals import Goal, PositionGoal, Spot
 from engine.jobs.methods import Method, Terms
@@ -51,6 +53,7 @@ class Request:
     method: Method = field(default_factory=Method)
     compared: Method | None = None  # a second one, on the same goals
     terms: Terms = field(default_factory=Terms)
+    auto_key: bool = True  # else a pose of a layer that has keys is kept as a draft
 
 
 @dataclass(frozen=True, eq=False)
@@ -144,7 +147,8 @@ class Reach:
         budget = Budget(iterations=int(terms.iterations), milliseconds=terms.milliseconds)
         solved = solve(problem, [drag.poses.get(slot, drag.base)], method.make(), budget=budget, near=near)
         drag.poses[slot], drag.goals[slot] = solved.poses[0], goals
-        change = _edit_for(actor, drag.time, drag.base, solved.poses[0])
+        values = _moved(actor.figure, drag.base, solved.poses[0])
+        change = pose_edit(drag.document, actor.id, drag.time, values, auto_key=request.auto_key)
         edited = change.apply(drag.document)
         self._check_shown(edited.actor(actor.id), drag.time, solved.poses[0])
         worlds = self._evaluator.joint_transforms(edited, actor.id, drag.time)
@@ -246,26 +250,18 @@ def _preference(terms: Terms, figure: Figure, base: Array) -> Preference:
     return Preference(rest=1.0, gain=terms.gain, rest_pose=wanted)
 
 
-def _edit_for(actor: Actor, time: int, before: Array, after: Array) -> Edit:
-    """The edit that a slider would make, of all coordinates that moved at once."""
-    if not actor.layers:
-        raise InvalidArguments(
-            what=f"the layers of {actor.name}", value="none", allowed="at least one, which holds the pose"
-        )
-    figure, layer = actor.figure, actor.layers[-1]
+def _moved(figure: Figure, before: Array, after: Array) -> Values:
+    """All degrees of freedom that moved."""
     moved = {
         figure.coordinate_dof[name].id
         for name, place in figure.coordinate_index.items()
         if before[place] != after[place]
     }
-    values = tuple(
+    return tuple(
         (name, float(after[place]))
         for name, place in figure.coordinate_index.items()
         if figure.coordinate_dof[name].id in moved
     )
-    if layer.tracks:
-        return edit("key_pose", actor=actor.id, layer=layer.id, time=time, values=values)
-    return edit("set_pose", actor=actor.id, layer=layer.id, values=values)
 
 
 def _told(
