@@ -22,12 +22,16 @@ class Document(Part):
     rate: Rate = (30, 1)  # frames in so many seconds
     play: Span | None = None  # what is played; None: from the first motion to the last
     lock_solver: str = "levenberg"  # what keeps the locks: a name of `engine.ik.solvers.SOLVERS`, or "multipliers"
+    lock_iterations: int = 100  # that it is given in each stage, for each picture
     selection_sets: tuple[SelectionSet, ...] = ()
     references: tuple[Reference, ...] = ()  # pictures to pose after
 
     def __post_init__(self) -> None:
         if min(self.rate) < 1:
             raise InvalidDocument(what="the rate", value=self.rate, allowed="two whole numbers above 0")
+        if not 1 <= self.lock_iterations <= 1000:
+            value = self.lock_iterations
+            raise InvalidDocument(what="the iterations of locks", value=value, allowed="a whole number of 1 to 1000")
 
     @cached_property
     def actor_index(self) -> dict[str, int]:

@@ -49,6 +49,7 @@ _TABLE: tuple[tuple[str, str, str], ...] = (
     ("locks", "set_lock_joints", "Set joints of lock {lock}"),
     ("locks", "move_lock_to", "Hold lock {lock} elsewhere"),
     ("locks", "set_lock_solver", "Set what keeps locks"),
+    ("locks", "set_lock_iterations", "Set iterations of locks"),
     ("locks", "set_comfort", "Set comfort of {actor}"),
     ("locks", "bake_locks", "Bake locks of {actor}"),
     ("poses", "set_value", "Turn {joint}"),

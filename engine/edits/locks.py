@@ -157,6 +157,11 @@ def set_lock_solver(document: Document, *, solver: str) -> Document:
     return document if solver == document.lock_solver else replace(document, lock_solver=solver)
 
 
+def set_lock_iterations(document: Document, *, iterations: int) -> Document:
+    """How many iterations the solver of locks is given for each picture, in each of its stages."""
+    return document if iterations == document.lock_iterations else replace(document, lock_iterations=iterations)
+
+
 def bake_locks(
     document: Document, *, actor: str, locks: tuple[str, ...], id: str, samples: Samples, name: str = "Locked"
 ) -> Document:

@@ -27,12 +27,17 @@ def changed_span(old: Document, new: Document) -> tuple[Change, ...]:
         for actor in group:
             index = old.actor_index.get(actor.id)
             found = [ALWAYS] if index is None else _changes(old.actors[index], actor, touched)
-            if before.get(actor.id) != ids or old.lock_solver != new.lock_solver:
+            if before.get(actor.id) != ids or _kept_by(old) != _kept_by(new):
                 found += _lock_spans(old.actors[index] if index is not None else actor, actor)
             touched[actor.id] = merge(found)
         _share(old, group, touched)
     changes = [(actor.id, *_ticks(each)) for actor in new.actors for each in touched[actor.id]]
     return (*changes, *((actor.id, None, None) for actor in old.actors if actor.id not in new.actor_index))
+
+
+def _kept_by(document: Document) -> tuple[str, int]:
+    """What keeps the locks, and for how long."""
+    return document.lock_solver, document.lock_iterations
 
 
 def _changes(old: Actor, new: Actor, touched: Mapping[str, list[Interval]]) -> list[Interval]:

@@ -173,7 +173,7 @@ class Evaluator:
                 yield actor, self._solve(actor, time, frames)
             return
         members = {actor.id: self._member(actor, time, frames) for actor in group}
-        poses = self._locks.poses(members, holdings, frames, document.lock_solver)
+        poses = self._locks.poses(members, holdings, frames, document.lock_solver, document.lock_iterations)
         for actor in group:
             compiled, base = self._compile(actor), members[actor.id].base
             compiled.motion[0, 0] = poses[actor.id]
@@ -201,6 +201,7 @@ class Evaluator:
             parts=tuple(actor.figure.joint_index),
             transforms=transforms,
             visible=actor.visible,
+            frozen=actor.frozen,
             pose=compiled.motion[0, 0].copy(),
         )
 

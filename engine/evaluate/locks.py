@@ -14,7 +14,12 @@ locks that count in full are met once more from there, since what lies between t
 one timing are one set. Blending their targets instead would not do: a target at the layered pose is a lock, too, and
 lets go with a jump where others move the figure.
 
-Actors that a lock links at a time are one problem; a lock to the actor itself holds one part of it at another.
+Actors that a lock links at a time are one problem; a lock to the actor itself holds one part of it at another. What
+may move comes in stages (`lock_stages`), each from where the one before it ended, so that no joint leaps where a stage
+begins to be needed.
+
+A pose that keeps its locks is left as it is, to the last bit, and so is one that misses locks which contradict each
+other by as little as can be: what a drag found is what is shown.
 """
 
 from __future__ import annotations
@@ -25,10 +30,11 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from engine.document import Actor, Figure, Placement
+from engine.document import Actor, Figure, Lock, Placement
 from engine.evaluate.holds import Array
 from engine.evaluate.lock_goals import Aims, Frames, goals_of, places_of, structure_of
 from engine.evaluate.lock_places import Holding
+from engine.evaluate.lock_stages import Movable, stages_of
 from engine.formats.turns import quaternions
 from engine.ik.goals import Goal
 from engine.ik.layout import COUNT, COUNTS, SQUARES
@@ -41,9 +47,10 @@ from engine.model.compile import IntArray
 TOLERANCE = 1e-8  # [m], and of the length of an axis' difference
 MULTIPLIERS = "multipliers"
 
-_BUDGET = Budget(iterations=100, milliseconds=math.inf, starts=0)
 _PROBLEMS_KEPT = 256
 _MOST_BEND, _MUCH = 0.3, 0.3  # the share at most; [m] by which locks are missed at half of it
+_AT_EASE = 0.05  # [m] by which locks are missed where half of the comfort that is wished counts
+_NO_LESS = 1e-3  # the part of what is missed that a pose has to gain to count as a better one
 _EASED = 6  # locks with timings of their own that are eased at one time; of more, the least are left out
 
 Poses = dict[str, Array]
@@ -100,16 +107,18 @@ class _Kept:
             self.problem.place(number, each.base)
         self.aims.follow(self.problem, holdings, places, [each.actor.id for each in linked])
 
-    def bent(self, linked: Sequence[Member]) -> list[Array]:
-        """The layered poses, bent by the comfort that is wished, and by how far the locks are from being kept."""
-        problem, q = self.problem, self.problem.gather([each.q for each in linked])
-        counts = int(problem.ints[COUNTS])
+    def missing(self, poses: Sequence[Array]) -> float:
+        """How far the locks are from being kept [m]; 0 where they are."""
+        counts, q = int(self.problem.ints[COUNTS]), self.problem.gather(poses)
         self.work[counts : counts + COUNT] = 0.0
-        self.solver.advance(problem, q, self.work, 0)
-        missing = math.sqrt(float(self.work[counts + SQUARES]))
-        share = _MOST_BEND * missing / (missing + _MUCH)
-        shares = (each.actor.comfort + (1.0 - each.actor.comfort) * share for each in linked)
-        return [bend.bent(each.q, by) for each, bend, by in zip(linked, self.bends, shares, strict=True)]
+        kept = self.solver.advance(self.problem, q, self.work, 0) <= 1.0
+        return 0.0 if kept else math.sqrt(float(self.work[counts + SQUARES]))
+
+    def bent(self, linked: Sequence[Member], missing: float) -> tuple[Array, ...]:
+        """The layered poses, bent by the comfort that is wished, else a little, the less the less is missing."""
+        share, ease = _MOST_BEND * missing / (missing + _MUCH), missing / (missing + _AT_EASE)
+        shares = (share + (1.0 - share) * ease * each.actor.comfort for each in linked)
+        return tuple(bend.bent(each.q, by) for each, bend, by in zip(linked, self.bends, shares, strict=True))
 
 
 class Locks:
@@ -118,22 +127,29 @@ class Locks:
     def __init__(self) -> None:
         self._problems: dict[tuple[object, ...], tuple[_Kept, ...]] = {}
 
-    def poses(self, members: Mapping[str, Member], holdings: Sequence[Holding], frames: Frames, solver: str) -> Poses:
+    def poses(
+        self,
+        members: Mapping[str, Member],
+        holdings: Sequence[Holding],
+        frames: Frames,
+        solver: str,
+        iterations: int,
+    ) -> Poses:
         """The pose of every member; `frames` has the joints outside of the group that locks hold on to."""
         whole = [each for each in holdings if each.whole]
         eased = {each.timing: each.share for each in holdings if not each.whole}
         timings = sorted(eased, key=lambda timing: -eased[timing])[:_EASED]
         if not timings:
-            return self._keep(members, whole, frames, solver)
+            return self._keep(members, whole, frames, solver, iterations)
         mean: Poses = {}
         for corner in range(1 << len(timings)):
             inside = {timing for place, timing in enumerate(timings) if corner >> place & 1}
             factor = math.prod(eased[each] if each in inside else 1.0 - eased[each] for each in timings)
             chosen = [each for each in holdings if each.whole or each.timing in inside]
-            for id, q in self._keep(members, chosen, frames, solver).items():
+            for id, q in self._keep(members, chosen, frames, solver, iterations).items():
                 mean[id] = _added(members[id].actor.figure, mean.get(id), q, factor)
         begun = {id: replace(each, q=_normalised(each.actor.figure, mean[id])) for id, each in members.items()}
-        return self._keep(begun, whole, frames, solver, begun=True)
+        return self._keep(begun, whole, frames, solver, iterations, begun=True)
 
     def _keep(
         self,
@@ -141,40 +157,46 @@ class Locks:
         holdings: Sequence[Holding],
         frames: Frames,
         solver: str,
+        iterations: int,
         begun: bool = False,
     ) -> Poses:
         """The poses, from those of the members, that keep all of these locks; `begun`: they almost do."""
         out = {id: member.q for id, member in members.items()}
-        for ids, chosen in _linked(members, holdings):
+        budget = Budget(iterations=iterations, milliseconds=math.inf, starts=0)
+        for ids, chosen in linked_by(members, holdings):
             linked, places = [members[id] for id in ids], places_of(chosen, ids, frames)
-            poses = tuple(each.q for each in linked)
             ways = self._compiled(linked, chosen, places, solver)
-            for kept in ways[-1:] if begun else ways:
+            for kept in ways:
                 kept.aim(linked, chosen, places)
-                if kept is ways[0] and not begun:
-                    poses = tuple(kept.bent(linked))
+            poses = tuple(each.q for each in linked)
+            missing = ways[0].missing(poses)
+            if missing == 0.0:
+                continue
+            if not begun:
+                poses = ways[0].bent(linked, missing)
+            for kept in ways[-1:] if begun else ways:
                 if solver == MULTIPLIERS:
-                    poses, reached = _by_multipliers(kept.problem, linked, chosen, places, poses)
+                    poses, left = _by_multipliers(kept.problem, linked, chosen, places, poses)
                 else:
-                    answer = solve(kept.problem, poses, kept.solver, budget=_BUDGET, work=kept.work)
-                    poses, reached = answer.poses, answer.state == "reached"
-                if reached:
+                    answer = solve(kept.problem, poses, kept.solver, budget=budget, work=kept.work)
+                    poses, left = answer.poses, 0.0 if answer.state == "reached" else math.sqrt(answer.squares)
+                if left == 0.0:
                     break
-            out.update(zip(ids, poses, strict=True))
+            if left < (1.0 - _NO_LESS) * missing:
+                out.update(zip(ids, poses, strict=True))
         return out
 
     def _compiled(
         self, linked: Sequence[Member], holdings: Sequence[Holding], places: Sequence[Array], solver: str
     ) -> tuple[_Kept, ...]:
-        """What is tried in turn: first without roots, which a person puts where they are to be, then with them."""
+        """What is tried in turn: the stages of all figures side by side."""
         ids = tuple(each.actor.id for each in linked)
         figures = ((each.actor.figure.digest, each.fixed) for each in linked)
         key = (solver, ids, *figures, *(structure_of(each, ids) for each in holdings))
         kept = self._problems.get(key)
         if kept is None:
             goals = [goals_of(each, place, ids) for each, place in zip(holdings, places, strict=True)]
-            ways = dict.fromkeys(tuple(_movable(each, holdings, roots) for each in linked) for roots in (False, True))
-            kept = tuple(_compile(linked, way, holdings, goals, solver) for way in ways)
+            kept = tuple(_compile(linked, way, holdings, goals, solver) for way in ways_of(linked, holdings))
             while len(self._problems) >= _PROBLEMS_KEPT:
                 self._problems.pop(next(iter(self._problems)))
             self._problems[key] = kept
@@ -207,8 +229,8 @@ def _by_multipliers(
     holdings: Sequence[Holding],
     places: Sequence[Array],
     poses: Sequence[Array],
-) -> tuple[tuple[Array, ...], bool]:
-    """Newton's iteration with multipliers onto the constraints, compiled for this once; whether they are met."""
+) -> tuple[tuple[Array, ...], float]:
+    """Newton's iteration with multipliers onto the constraints, compiled for this once; by how much they are missed."""
     from engine.ik.maintain import Maintain
 
     placed = []
@@ -219,10 +241,11 @@ def _by_multipliers(
     together = [each.actor for each in placed]
     goals = [goal for each, at in zip(holdings, places, strict=True) for goal in goals_of(each, at, together)]
     held = Maintain(tolerance=TOLERANCE).start(compile_problem(placed, goals), poses)
-    return held.poses, held.report().worst <= 2.0 * TOLERANCE
+    worst = held.report().worst
+    return held.poses, 0.0 if worst <= 2.0 * TOLERANCE else worst
 
 
-def _linked(
+def linked_by(
     members: Mapping[str, Member], holdings: Sequence[Holding]
 ) -> Iterator[tuple[tuple[str, ...], list[Holding]]]:
     """The actors that locks link, and the locks of each such set; those without any are left out."""
@@ -236,20 +259,27 @@ def _linked(
         yield tuple(id for id in members if first[id] == head), chosen
 
 
-def _movable(member: Member, holdings: Sequence[Holding], roots: bool) -> frozenset[str]:
-    """The degrees of freedom that some lock may move: of all joints, for those that name none. Without its root, if
-    told, unless it is a prop, or its centre of mass is held, which the root leads best."""
-    figure, named, of_mass = member.actor.figure, set[str](), False
+def ways_of(linked: Sequence[Member], holdings: Sequence[Holding]) -> tuple[tuple[Movable, ...], ...]:
+    """What may move of each of these actors, stage by stage; one whose stages are fewer stays at its last."""
+    each = [stages_of(member.actor.figure, _held(member, holdings), member.fixed) for member in linked]
+    height = max(map(len, each))
+    return tuple(tuple(mine[min(stage, len(mine) - 1)] for mine in each) for stage in range(height))
+
+
+def _held(member: Member, holdings: Sequence[Holding]) -> list[tuple[Lock, str]]:
+    """The locks that move an actor, each with the joint of it that it holds or holds on to."""
+    found = []
     for each in holdings:
-        mine = each.actor == member.actor.id
-        of_mass = of_mass or (mine and each.lock.of_mass)
-        if mine and each.lock.joints is not None:
-            named.update(each.lock.joints)
-        elif mine or each.lock.target == member.actor.id:
-            named.update(figure.joint_index)
-    with_root = roots or of_mass or figure.is_prop
-    moving = (each for each in figure.joints if each.id in named - member.fixed)
-    return frozenset(dof.id for joint in moving if with_root or joint.parent is not None for dof in joint.dofs)
+        if each.actor == member.actor.id:
+            found.append((each.lock, each.lock.joint))
+        if each.lock.target == member.actor.id and each.lock.target_joint is not None:
+            found.append((each.lock if each.actor == member.actor.id else _ours(each.lock), each.lock.target_joint))
+    return found
+
+
+def _ours(lock: Lock) -> Lock:
+    """A lock as it looks from its target, whose joints it does not name."""
+    return lock if lock.joints is None else replace(lock, joints=None)
 
 
 def _added(figure: Figure, mean: Array | None, q: Array, factor: float) -> Array:

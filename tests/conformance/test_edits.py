@@ -49,6 +49,8 @@ def random_edit(random: random.Random, document: Document) -> Edit:
         return edit(name, actor=actor.id, comfort=random.random())
     if name == "set_lock_solver":
         return edit(name, solver=random.choice(("levenberg", "multipliers")))
+    if name == "set_lock_iterations":
+        return edit(name, iterations=random.randint(1, 1000))
     return example(random, name, random.choice(figures)) or _pose_edit(random, name, random.choice(figures), number)
 
 

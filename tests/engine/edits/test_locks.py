@@ -84,6 +84,8 @@ def test_what_a_lock_names_must_be_there() -> None:
         ("set_lock_axes", {**PLACE, "axes": (), "held": "turn"}),
         ("key_lock", {**PLACE, "time": 0, "values": (("size", 1.0),)}),
         ("set_lock_solver", {"solver": "magic"}),
+        ("set_lock_iterations", {"iterations": 0}),
+        ("set_lock_iterations", {"iterations": 1001}),
         ("set_comfort", {"actor": "one", "comfort": 2.0}),
     ]
     for name, arguments in wrong:
