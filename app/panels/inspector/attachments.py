@@ -7,12 +7,12 @@ from functools import partial
 from PySide6.QtWidgets import QCheckBox, QComboBox, QFormLayout, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from app.panels.inspector.fields import TURN_NAMES, Fields, show_turns, turn_slider
-from app.panels.inspector.hand import Hand
-from app.panels.inspector.turns import quaternion_of
 from app.session import Session
 from app.session.actors import hangs_on
+from app.session.hand import Hand
 from app.style.elided_label import ElidedLabel
 from app.style.icon_button import IconButton
+from app.style.turns import quaternion_of
 from app.style.units import LENGTH, TIME
 from app.style.value_slider import ValueSlider
 from engine.document import Actor, Attachment, Span

@@ -8,10 +8,10 @@ from math import pi
 
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from app.panels.inspector.hand import Hand
-from app.panels.inspector.turns import Quaternion, Turns, quaternion_of, same_turn, turns_of
 from app.session import Session
 from app.session.actors import hangs_on
+from app.session.hand import Hand
+from app.style.turns import Quaternion, Turns, quaternion_of, same_turn, turns_of
 from app.style.units import ANGLE, LENGTH, Unit
 from app.style.value_slider import ValueSlider
 from engine.document import Actor, Dof, Joint, Shape
@@ -117,7 +117,9 @@ class JointFields(Fields):
         self.show_actor(actor)
 
     def show_actor(self, actor: Actor) -> None:
-        if self._layer is None:
+        if actor.frozen:
+            self._allow(_why_frozen(actor))
+        elif self._layer is None:
             self._allow(f"{actor.name} has no layer that could keep a pose")
         else:
             self._allow(_why_held(self._session, actor) if actor.is_held_at(self._joint) else "")
@@ -170,7 +172,7 @@ class PlacementFields(Fields):
         self.show_actor(actor)
 
     def show_actor(self, actor: Actor) -> None:
-        self._allow(_why_held(self._session, actor))
+        self._allow(_why_frozen(actor) or _why_held(self._session, actor))
         if not any(hand.busy for hand in self._hands):
             self._turns = turns_of(actor.placement.rotation)
         for hand, value in zip(self._hands, (*actor.placement.position, self._turns[0]), strict=True):
@@ -205,6 +207,7 @@ class SizeFields(Fields):
     def show_actor(self, actor: Actor) -> None:
         shape = sized_shape(actor)
         sizes = sizes_of(shape) if shape is not None else {}
+        self._allow(_why_frozen(actor))
         for name, hand in zip(self._names, self._hands, strict=True):
             hand.show(sizes[name])
 
@@ -214,6 +217,10 @@ class SizeFields(Fields):
         assert shape is not None, "shown only for one"
         changed = (resized(shape, name, value),)
         return edit("set_shapes", actor=actor.id, joint=actor.figure.joints[0].id, shapes=changed)
+
+
+def _why_frozen(actor: Actor) -> str:
+    return f"{actor.name} is frozen: thaw it in the outliner, then change it." if actor.frozen else ""
 
 
 def _why_held(session: Session, actor: Actor) -> str:

@@ -7,9 +7,9 @@ from functools import partial
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QToolButton, QWidget
 
 from app.panels.inspector.fields import TURN_NAMES, Fields, show_turns, turn_slider
-from app.panels.inspector.hand import Hand
-from app.panels.inspector.turns import quaternion_of
 from app.session import Session
+from app.session.hand import Hand
+from app.style.turns import quaternion_of
 from app.style.units import LENGTH, TIME, Unit
 from app.style.value_slider import ValueSlider
 from engine.document import Actor, Lock

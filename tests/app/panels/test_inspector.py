@@ -14,8 +14,8 @@ from pytestqt.qtbot import QtBot
 
 from app.panels.inspector import InspectorPanel
 from app.panels.inspector.header import Header
-from app.panels.inspector.turns import quaternion_of, same_turn, turns_of
 from app.session import Item
+from app.style.turns import quaternion_of, same_turn, turns_of
 from app.style.value_slider import ValueSlider
 from engine.document import Attachment, Layer
 from engine.edits import edit

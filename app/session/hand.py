@@ -6,7 +6,8 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QObject
 
-from app.session import Gesture, Session
+from app.session.gesture import Gesture
+from app.session.session import Session
 from app.style.value_slider import ValueSlider
 from engine.edits import Edit
 
