@@ -105,6 +105,7 @@ _TABLE: tuple[tuple[str, str, str], ...] = (
     ("figures", "set_shapes", "Set shapes"),
     ("figures", "set_side", "Set side"),
     ("figures", "set_mirror", "Set mirror partner"),
+    ("figures", "guess_sides", "Guess sides of {actor}"),
     ("figures", "set_group", "Set group"),
     ("figures", "add_handle", "Add handle"),
     ("figures", "remove_handle", "Remove handle"),

@@ -11,8 +11,10 @@ from typing import Any
 from engine.document import Body, Document, Figure, Handle, Joint, Shape
 from engine.document.figure import Side
 from engine.document.validation import validate_figure
-from engine.document.values import Vector3
+from engine.document.values import Vector3, vector3
 from engine.edits.find import find_figure
+from engine.edits.joints import stretched
+from engine.motion.sides import other_side, side_of
 from engine.runtime.errors import InvalidDocument, UnknownPart
 
 _SIDES = ("left", "middle", "right")
@@ -80,6 +82,23 @@ def set_mirror(document: Document, *, actor: str, joint: str, mirror: str | None
     return _with_joints(document, actor, changed)
 
 
+def guess_sides(document: Document, *, actor: str) -> Document:
+    """Put joints on the sides that their names speak of, and pair those whose names differ in nothing else."""
+    _, figure = find_figure(document, actor)
+    named = {joint.name: joint for joint in reversed(figure.joints)}
+    changed: dict[str, Joint] = {}
+    for joint in figure.joints:
+        side = side_of(joint.name)
+        if side == "middle":
+            continue
+        other = named.get(other_side(joint.name))
+        free = other is not None and other is not joint and joint.mirror is None and other.mirror is None
+        single = free and named[joint.name] is joint
+        mirror = other.id if other is not None and single else joint.mirror
+        changed[joint.id] = replace(joint, side=side, mirror=mirror)
+    return _with_joints(document, actor, changed)
+
+
 def set_group(document: Document, *, actor: str, joint: str, group: str) -> Document:
     """Put a joint into a group, such as "Left arm"."""
     return _change_joint(document, actor, joint, group=group)
@@ -102,12 +121,20 @@ def remove_handle(document: Document, *, actor: str, handle: str) -> Document:
     return document.with_actor(replace(owner, figure=replace(figure, handles=kept)))
 
 
-def move_handle(document: Document, *, actor: str, handle: str, point: Vector3, joint: str | None = None) -> Document:
-    """Put a handle at another point [m] of its joint, or of another one."""
-    fields: dict[str, Any] = {"point": point}
-    if joint is not None:
-        fields["joint"] = find_figure(document, actor)[1].joint(joint).id
-    return _change_handle(document, actor, handle, **fields)
+def move_handle(
+    document: Document, *, actor: str, handle: str, point: Vector3, joint: str | None = None, stretch: bool = False
+) -> Document:
+    """Put a handle at another point [m] of its joint, or of another one.
+
+    With `stretch`, capsules of its joint that end at it go on ending there.
+    """
+    _, figure = find_figure(document, actor)
+    old = _handle(figure, handle)
+    carrier = figure.joint(joint or old.joint)
+    if stretch and carrier.id == old.joint:
+        shapes = stretched(carrier.shapes, old.point, vector3("the point of an end-effector", point))
+        document = _change_joint(document, actor, carrier.id, shapes=shapes)
+    return _change_handle(document, actor, handle, point=point, joint=carrier.id)
 
 
 def rename_handle(document: Document, *, actor: str, handle: str, name: str) -> Document:
@@ -119,14 +146,19 @@ def rename_handle(document: Document, *, actor: str, handle: str, name: str) -> 
 
 def _change_handle(document: Document, actor: str, handle: str, **fields: Any) -> Document:
     owner, figure = find_figure(document, actor)
-    old = next((each for each in figure.handles if each.id == handle), None)
-    if old is None:
-        raise UnknownPart(kind="handle", id=handle, known=tuple(each.id for each in figure.handles))
+    old = _handle(figure, handle)
     new = replace(old, **fields)
     if new == old:
         return document
     handles = tuple(new if each is old else each for each in figure.handles)
     return document.with_actor(replace(owner, figure=replace(figure, handles=handles)))
+
+
+def _handle(figure: Figure, id: str) -> Handle:
+    for each in figure.handles:
+        if each.id == id:
+            return each
+    raise UnknownPart(kind="handle", id=id, known=tuple(each.id for each in figure.handles))
 
 
 def _change_joint(document: Document, actor: str, joint: str, **fields: Any) -> Document:

@@ -7,14 +7,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
+from math import dist
 
-from engine.document import Document, Dof, Figure, Joint
+from engine.document import Capsule, Document, Dof, Figure, Joint, Shape
 from engine.document.frames import Frame, fixed_frame, rest_frames, rest_motion
 from engine.document.values import IDENTITY, Quaternion, Vector3
 from engine.edits.find import find_figure
 from engine.edits.fitting import with_figure
 from engine.edits.reroot_tree import in_order
 from engine.runtime.errors import InvalidDocument
+
+_MET = 1e-6  # [m] from a joint, where a capsule ends at it
 
 
 def add_joint(document: Document, *, actor: str, joint: Joint) -> Document:
@@ -66,9 +69,19 @@ def reparent_joint(document: Document, *, actor: str, joint: str, parent: str) -
 
 
 def set_joint_frame(
-    document: Document, *, actor: str, joint: str, offset: Vector3, rest: Quaternion, keep_children: bool = False
+    document: Document,
+    *,
+    actor: str,
+    joint: str,
+    offset: Vector3,
+    rest: Quaternion,
+    keep_children: bool = False,
+    stretch: bool = False,
 ) -> Document:
-    """Put a joint at another offset [m] and rest orientation in its parent; its children may stay in the world."""
+    """Put a joint at another offset [m] and rest orientation in its parent; its children may stay in the world.
+
+    With `stretch`, capsules that end at a joint which moves in its parent go on ending there.
+    """
     _, figure = find_figure(document, actor)
     old = figure.joint(joint)
     new = replace(old, offset=offset, rest=rest)
@@ -81,8 +94,26 @@ def set_joint_frame(
         for each in figure.joints:
             if each.parent == joint:
                 changed[each.id] = _at(each, after.seeing(before.holding(fixed_frame(each))))
+    for id in tuple(changed) if stretch else ():
+        above = figure.joint(id).parent
+        if above is not None:
+            carrier = changed.get(above, figure.joint(above))
+            shapes = stretched(carrier.shapes, figure.joint(id).offset, changed[id].offset)
+            changed[above] = replace(carrier, shapes=shapes)
     joints = tuple(changed.get(each.id, each) for each in figure.joints)
     return with_figure(document, actor, replace(figure, joints=joints))
+
+
+def stretched(shapes: tuple[Shape, ...], old: Vector3, new: Vector3) -> tuple[Shape, ...]:
+    """The shapes with the capsules that end at one point ending at another."""
+
+    def end(place: Vector3) -> Vector3:
+        return new if dist(place, old) < _MET else place
+
+    return tuple(
+        replace(each, start=end(each.start), end=end(each.end)) if isinstance(each, Capsule) else each
+        for each in shapes
+    )
 
 
 def set_dofs(document: Document, *, actor: str, joint: str, dofs: tuple[Dof, ...]) -> Document:

@@ -453,6 +453,7 @@ EXAMPLES: dict[str, Example] = {
         "joint": _joint(random, actor),
         "mirror": random.choice((None, _joint(random, actor))),
     },
+    "guess_sides": lambda random, actor, layer: {},
     "set_group": lambda random, actor, layer: {"joint": _joint(random, actor), "group": random.choice(("", "Arm"))},
     "add_handle": lambda random, actor, layer: {
         "handle": Handle(id=_id(random), name="Tip", joint=_joint(random, actor), point=(random.random(), 0.0, 0.0))

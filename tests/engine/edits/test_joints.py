@@ -435,3 +435,41 @@ def test_spans_survive_a_change_that_does_not_touch_them() -> None:
     document = scene(arm(), layers=(layer,))
     changed = edit("add_joint", actor="one", joint=Joint(id="new", name="New", parent="base")).apply(document)
     assert changed.actors[0].layers[0] is layer
+
+
+def test_sides_are_guessed_from_names() -> None:
+    names = ("Body", "Left arm", "Right arm", "Foot (left)", "Right wing")
+    joints = tuple(Joint(id=f"j{at}", name=name, parent="j0" if at else None) for at, name in enumerate(names))
+    document = edit("guess_sides", actor="one").apply(scene(Figure(name="Bird", joints=joints)))
+    validate(document)
+    found = [(each.side, each.mirror) for each in figure_of(document).joints]
+    assert found == [("middle", None), ("left", "j2"), ("right", "j1"), ("left", None), ("right", None)]
+    assert edit("guess_sides", actor="one").apply(document) is document
+
+
+def test_bones_stretch_to_joints_and_end_effectors_that_move() -> None:
+    joints = (
+        Joint(id="root", name="Root", shapes=(Capsule(start=(0.0, 0.0, 0.0), end=(0.0, 0.2, 0.0), radius=0.02),)),
+        Joint(
+            id="bone",
+            name="Bone",
+            parent="root",
+            offset=(0.0, 0.2, 0.0),
+            shapes=(Capsule(start=(0.0, 0.0, 0.0), end=(0.0, 0.3, 0.0), radius=0.02),),
+        ),
+        Joint(id="tip", name="Tip", parent="bone", offset=(0.0, 0.3, 0.0)),
+    )
+    end = Handle(id="end", name="End", joint="root", point=(0.0, 0.2, 0.0))
+    document = scene(Figure(name="Bones", joints=joints, handles=(end,)))
+    place: dict[str, Any] = {"actor": "one", "joint": "bone", "offset": (0.1, 0.2, 0.0), "rest": (1.0, 0, 0, 0)}
+    moved = figure_of(edit("set_joint_frame", **place, keep_children=True, stretch=True).apply(document))
+    assert [each.end for joint in moved.joints for each in joint.shapes if isinstance(each, Capsule)] == [
+        (0.1, 0.2, 0.0),
+        (-0.1, 0.3, 0.0),
+    ]
+    plain = figure_of(edit("set_joint_frame", **place).apply(document))
+    assert plain.joint("root").shapes == joints[0].shapes
+    dragged = edit("move_handle", actor="one", handle="end", point=(0.0, 0.5, 0.0), stretch=True).apply(document)
+    (bone,) = figure_of(dragged).joint("root").shapes
+    assert isinstance(bone, Capsule)
+    assert bone.end == figure_of(dragged).handles[0].point == (0.0, 0.5, 0.0)
