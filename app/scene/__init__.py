@@ -7,6 +7,7 @@ from app.scene.camera import Bounds, Camera
 from app.scene.look import Look
 from app.scene.marks import Mark
 from app.scene.picks import Pick
+from app.scene.tool import Pointer, Tool
 from app.scene.viewport import Viewport
 
-__all__ = ["Bounds", "Camera", "Look", "Mark", "Pick", "Viewport"]
+__all__ = ["Bounds", "Camera", "Look", "Mark", "Pick", "Pointer", "Tool", "Viewport"]

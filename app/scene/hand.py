@@ -1,8 +1,9 @@
 """Hand: what the mouse does over the canvas. Events come from Qt itself, which drops and swallows none.
 
-A press on an ornament is the ornament's; else a camera drag if the buttons say so; else the left button takes a mark,
-which is pulled or, if the pointer does not move, clicked; else it is a left click, which picks. Without a button the
-pointer hovers: ornaments and marks light up at once, bodies after a short delay, one pick at a time.
+A press on an ornament is the ornament's; else a camera drag if the buttons say so; else the left button is the
+viewport's tool's. Without a button the pointer hovers: ornaments and what the tool shows light up at once, bodies after
+a short delay, one pick at a time. A button that is lost (to a dialogue, another window, or a system that took the
+mouse away) cancels what was begun with it.
 """
 
 from __future__ import annotations
@@ -10,22 +11,19 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-import numpy as np
 from PySide6.QtCore import QEvent, QObject, QPointF, Qt, QTimer
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QWheelEvent
 
-from app.scene.marks import PlacedMark, pulled_to
 from app.scene.navigation import Drag, motion_for, wheel_zoom
 from app.scene.ornaments import Hot, part_at
 from app.scene.panes import DIRECTIONS
+from app.scene.tool import Pointer
 
 if TYPE_CHECKING:
     from app.scene.viewport import Viewport
 
-STILL = 4.0  # [px] a click may wander this far
 HOVER_EVERY = 30  # [ms]
-_AXIS = Qt.KeyboardModifier.ShiftModifier
-_ADDITIVE = Qt.KeyboardModifier.ShiftModifier | Qt.KeyboardModifier.ControlModifier
+_LOST = (QEvent.Type.UngrabMouse, QEvent.Type.WindowDeactivate, QEvent.Type.FocusOut, QEvent.Type.Hide)
 
 
 @dataclass
@@ -34,10 +32,8 @@ class _Press:
 
     view: int
     button: Qt.MouseButton
-    at: QPointF
     drag: Drag | None
-    mark: PlacedMark | None = None
-    moved: bool = False
+    taken: bool  # by the tool
 
 
 class Hand(QObject):
@@ -57,22 +53,24 @@ class Hand(QObject):
         if isinstance(event, QWheelEvent):
             return self._turn_wheel(event)
         if isinstance(event, QKeyEvent):
-            return kind == QEvent.Type.KeyPress and event.key() == Qt.Key.Key_Escape and self._drop()
+            return kind == QEvent.Type.KeyPress and event.key() == Qt.Key.Key_Escape and self._give_up()
         if isinstance(event, QMouseEvent):
             if kind == QEvent.Type.MouseButtonPress:
                 return self._press_button(event)
             if kind == QEvent.Type.MouseButtonDblClick:
                 return self._double_click(event)
             if kind == QEvent.Type.MouseMove:
-                return self._move(event.position(), event.modifiers())
+                return self._move(event)
             if kind == QEvent.Type.MouseButtonRelease:
                 return self._release(event)
+        if kind in _LOST:
+            self._give_up()
         if kind == QEvent.Type.Leave:
             self._hover.stop()
             self._viewport.set_hot(None)
             self._viewport.set_hovered(None)
             if self._press is None:
-                self._viewport.set_hot_mark(None)
+                self._viewport.tool.hover(None)
         return False
 
     def _press_button(self, event: QMouseEvent) -> bool:
@@ -81,25 +79,30 @@ class Hand(QObject):
             return True
         self._hover.stop()
         self._viewport.set_active(view)
-        part = self._part(view, event.position()) if event.button() == Qt.MouseButton.LeftButton else None
-        if part in DIRECTIONS:
-            self._viewport.look_from(view, part)
-            return True
-        if part == "maximise":
-            self._viewport.toggle_maximised(view)
-            return True
-        if part == "display":
-            self._viewport.ask_display(view)
+        left = event.button() == Qt.MouseButton.LeftButton
+        part = self._part(view, event.position()) if left else None
+        if part is not None and self._press_ornament(view, part):
             return True
         camera = self._viewport.cameras[view]
         motion = motion_for(event.button(), event.modifiers(), camera)
-        x, y = self._viewport.inside(view, event.position())
-        drag = Drag(motion, camera, (x, y), self._viewport.size_of(view)) if motion else None
+        at = self._at(view, event)
+        drag = Drag(motion, camera, at.pixel, at.size) if motion else None
         if drag is not None:
             self._viewport.set_hovered(None)
-        left = event.button() == Qt.MouseButton.LeftButton
-        mark = self._viewport.mark_at(event.position()) if left and drag is None else None
-        self._press = _Press(view, event.button(), event.position(), drag, mark)
+        taken = left and drag is None and self._viewport.tool.press(at)
+        self._press = _Press(view, event.button(), drag, taken)
+        return True
+
+    def _press_ornament(self, view: int, part: str) -> bool:
+        """Whether the ornament answers a press."""
+        if part in DIRECTIONS:
+            self._viewport.look_from(view, part)
+        elif part == "maximise":
+            self._viewport.toggle_maximised(view)
+        elif part == "display":
+            self._viewport.ask_display(view)
+        else:
+            return False
         return True
 
     def _double_click(self, event: QMouseEvent) -> bool:
@@ -109,66 +112,57 @@ class Hand(QObject):
             return True
         return self._press_button(event)
 
-    def _move(self, at: QPointF, modifiers: Qt.KeyboardModifier) -> bool:
-        self._pointer = at
+    def _move(self, event: QMouseEvent) -> bool:
+        self._pointer = event.position()
         press = self._press
         if press is None:
-            view = self._viewport.view_at(at)
-            part = self._part(view, at) if view is not None else None
-            self._viewport.set_hot(Hot(view, part) if view is not None and part else None)
-            found = self._viewport.mark_at(at) if part is None else None
-            if found is not None:
-                self._viewport.set_hovered(None)
-            if part is None:
-                self._viewport.set_hot_mark(found.mark if found else None)
-            if not self._hover.isActive():
-                self._hover.start()
-            return True
-        began = not press.moved and (at - press.at).manhattanLength() > STILL
-        press.moved = press.moved or began
-        if press.mark is not None and press.moved:
-            self._pull(press, press.mark, at, begins=began, along_axis=bool(modifiers & _AXIS))
-        if press.drag is not None:
-            self._viewport.set_camera(press.view, press.drag.at(*self._viewport.inside(press.view, at)))
+            if event.buttons() == Qt.MouseButton.NoButton:
+                self._hover_over(event)
+        elif self._is_lost(press, event.buttons()):
+            self._give_up()
+        elif press.drag is not None:
+            self._viewport.set_camera(press.view, press.drag.at(*self._viewport.inside(press.view, self._pointer)))
+        elif press.taken:
+            self._viewport.tool.move(self._at(press.view, event))
         return True
+
+    def _hover_over(self, event: QMouseEvent) -> None:
+        view = self._viewport.view_at(self._pointer)
+        part = self._part(view, self._pointer) if view is not None else None
+        self._viewport.set_hot(Hot(view, part) if view is not None and part else None)
+        free = view is not None and part is None
+        if self._viewport.tool.hover(self._at(view, event) if view is not None and free else None):
+            self._viewport.set_hovered(None)
+            self._hover.stop()
+        elif not self._hover.isActive():
+            self._hover.start()
 
     def _release(self, event: QMouseEvent) -> bool:
         press = self._press
         if press is None or event.button() != press.button:
             return True
-        self._move(event.position(), event.modifiers())
+        if self._is_lost(press, press.button):
+            self._give_up()
+            return True
+        if press.drag is not None:
+            self._viewport.set_camera(press.view, press.drag.at(*self._viewport.inside(press.view, event.position())))
         self._press = None
-        if press.mark is not None:
-            if press.moved:
-                self._viewport.mark_released.emit()
-            else:
-                self._viewport.mark_clicked.emit(press.mark.mark)
-            self._move(event.position(), event.modifiers())
-        elif press.drag is None and not press.moved and press.button == Qt.MouseButton.LeftButton:
-            pick = self._viewport.pick(press.at)
-            self._viewport.picked.emit(pick, bool(event.modifiers() & _ADDITIVE))
+        if press.taken:
+            self._viewport.tool.release(self._at(press.view, event))
+        self._pointer = event.position()
+        self._hover_over(event)
         return True
 
-    def _pull(self, press: _Press, taken: PlacedMark, at: QPointF, *, begins: bool, along_axis: bool) -> None:
-        """The pointer is where it took the mark by, which need not be its middle."""
-        viewport, camera, size = self._viewport, self._viewport.cameras[press.view], self._viewport.size_of(press.view)
-        if begins:
-            viewport.set_hot_mark(taken.mark, taken=True)
-            viewport.mark_taken.emit(taken.mark)
-        from_middle = [float(each) for each in camera.project(np.array(taken.place), size)[:2]]
-        x, y = viewport.inside(press.view, at)
-        start_x, start_y = viewport.inside(press.view, press.at)
-        pixel = (from_middle[0] + x - start_x, from_middle[1] + y - start_y)
-        viewport.mark_moved.emit(pulled_to(camera, pixel, size, taken.place, along_axis=along_axis))
+    def _give_up(self) -> bool:
+        """Let go of what a button holds as if it had not been taken; whether the tool held something."""
+        press, self._press = self._press, None
+        if press is not None and press.taken:
+            self._viewport.tool.cancel()
+        return press is not None and press.taken
 
-    def _drop(self) -> bool:
-        """Let go of a mark as if it had not been pulled; whether there was one."""
-        if self._press is None or self._press.mark is None:
-            return False
-        self._press.mark, self._press.moved = None, True
-        self._viewport.set_hot_mark(None)
-        self._viewport.mark_dropped.emit()
-        return True
+    def _is_lost(self, press: _Press, buttons: Qt.MouseButton) -> bool:
+        """Whether the button was let go where this window was not told, or its view is shown no more."""
+        return not buttons & press.button or press.view not in self._viewport.panes()
 
     def _turn_wheel(self, event: QWheelEvent) -> bool:
         view = self._viewport.view_at(event.position())
@@ -181,12 +175,23 @@ class Hand(QObject):
         return True
 
     def _look_under_pointer(self) -> None:
-        if self._press is None and self._viewport.view_at(self._pointer) is not None:
-            view = self._viewport.view_at(self._pointer)
-            on_ornament = view is not None and self._part(view, self._pointer) is not None
-            taken = on_ornament or self._viewport.mark_at(self._pointer) is not None
-            self._viewport.set_hovered(None if taken else self._viewport.pick(self._pointer))
+        view = self._viewport.view_at(self._pointer)
+        if self._press is None and view is not None:
+            on_ornament = self._part(view, self._pointer) is not None
+            self._viewport.set_hovered(None if on_ornament else self._viewport.pick(self._pointer))
 
     def _part(self, view: int, at: QPointF) -> str | None:
         x, y = self._viewport.inside(view, at)
         return part_at(self._viewport.cameras[view], x, y, self._viewport.size_of(view))
+
+    def _at(self, view: int, event: QMouseEvent) -> Pointer:
+        viewport, at = self._viewport, event.position()
+        return Pointer(
+            view=view,
+            at=at,
+            pixel=viewport.inside(view, at),
+            camera=viewport.cameras[view],
+            size=viewport.size_of(view),
+            modifiers=event.modifiers(),
+            buttons=event.buttons(),
+        )

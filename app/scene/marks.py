@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from app.scene.camera import Array, Camera, Size, Vector, vector
+from app.scene.camera import NEAREST, Array, Camera, Size, Vector, vector
 from engine.model import Bodies, LockMark
 
 GRAB = 6.0  # [logical px] from its middle a mark is still taken
@@ -98,6 +98,13 @@ def pulled_to(camera: Camera, pixel: tuple[float, float], size: Size, start: Vec
     share = float((np.array(start) - origin) @ back) / float(direction @ back)
     flat = origin + share * direction
     return _on_axis(np.array(start), flat, origin, direction, back) if along_axis else vector(flat)
+
+
+def nearest_on_ray(camera: Camera, pixel: tuple[float, float], size: Size, place: Vector) -> Vector:
+    """The point of the ray under a pixel that is nearest to a place in front of the eye [m] (Welman 1993, 6.2)."""
+    origin, direction = camera.ray(pixel, size)
+    along = float((np.array(place) - origin) @ direction)
+    return vector(origin + (along if camera.orthographic else max(along, NEAREST)) * direction)
 
 
 def _on_axis(start: Array, flat: Array, origin: Array, direction: Array, back: Array) -> Vector:

@@ -15,7 +15,7 @@ from PySide6.QtCore import QElapsedTimer, QPoint, QPointF, Qt, QTimer, Signal
 from PySide6.QtGui import QCursor, QImage, QResizeEvent
 from PySide6.QtWidgets import QMenu, QStackedLayout, QWidget
 
-from app.scene.camera import Bounds, Camera
+from app.scene.camera import Bounds, Camera, Vector
 from app.scene.displays import DISPLAY_NAMES, DISPLAYS, Display
 from app.scene.extent import Part, bounds_of
 from app.scene.hand import Hand
@@ -26,6 +26,7 @@ from app.scene.page import Page
 from app.scene.panes import DIRECTIONS, PERSPECTIVE, Pane, Shot, divide, first_cameras
 from app.scene.picks import Pick
 from app.scene.probe import Graphics, find_graphics
+from app.scene.tool import NoTool, Tool
 from engine.model import Snapshot
 
 if TYPE_CHECKING:
@@ -44,14 +45,7 @@ REMEDY = (
 class Viewport(QWidget):
     """Shows snapshots."""
 
-    picked = Signal(object, bool)  # Pick or None; whether it adds to the selection
     hovered = Signal(object)  # Pick or None
-    mark_hovered = Signal(object)  # Mark or None
-    mark_clicked = Signal(object)  # Mark
-    mark_taken = Signal(object)  # Mark: a pull begins
-    mark_moved = Signal(object)  # Vector: where it is wanted, in the world [m]
-    mark_released = Signal()
-    mark_dropped = Signal()  # the pull is to count for nothing
     drawn = Signal(float)  # [ms] that the last picture took
     failed = Signal(str)  # why there is no picture
     active_changed = Signal(int)  # the view that keys act on
@@ -61,6 +55,7 @@ class Viewport(QWidget):
         super().__init__(parent)
         self.look = look or Look()
         self.animated = animated
+        self.tool: Tool = NoTool()
         self.cameras: list[Camera] = list(first_cameras())
         self.displays: list[Display] = ["mannequin"] * 4
         self.maximised: int | None = None
@@ -175,7 +170,6 @@ class Viewport(QWidget):
         if sprites.hot != now:
             sprites.hot = now
             self._repaint()
-            self.mark_hovered.emit(mark)
 
     # Views
 
@@ -342,6 +336,12 @@ class Viewport(QWidget):
         if self._canvas is None or view is None:
             return None
         return mark_at(self._canvas.sprites.marks, self.cameras[view], self.inside(view, point), self.size_of(view))
+
+    def place_of(self, owner: str, part: str, point: Vector) -> Vector | None:
+        """Where a point of a body [m] stands in the picture [m]; None if that does not show the body."""
+        items = self._snapshot.items if self._snapshot is not None else ()
+        mark = Mark(owner=owner, id="", name="", part=part, point=point)
+        return next((placed.place for placed in place_marks((mark,), items)), None)
 
     # Pictures
 

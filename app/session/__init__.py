@@ -2,13 +2,16 @@
 
 from app.session.gesture import Gesture
 from app.session.history import Entry, History
-from app.session.reaching import Grip, Reaching
+from app.session.posing import Blend, Posing
+from app.session.reaching import BodyGrip, Grip, Reaching
 from app.session.selection import Item, Selection
 from app.session.session import Session
 from app.session.states import LOG_KEPT, EngineState, FileOutcome, JobState, LogEntry
 
 __all__ = [
     "LOG_KEPT",
+    "Blend",
+    "BodyGrip",
     "EngineState",
     "Entry",
     "FileOutcome",
@@ -18,6 +21,7 @@ __all__ = [
     "Item",
     "JobState",
     "LogEntry",
+    "Posing",
     "Reaching",
     "Selection",
     "Session",

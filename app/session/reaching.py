@@ -1,4 +1,4 @@
-"""Reaching: posing by handles. What is pulled and what is held, by which method, and what came of it last.
+"""Reaching: posing by handles and bodies. What is pulled and held, by which method, and what came of it last.
 
 A pull is a gesture of the session: each move is a request to the engine's thread, whose answer is a preview, and
 letting go commits the last one. A handle is named by its actor and its id. Handles that are held stay where they stand
@@ -33,12 +33,33 @@ class Grip:
 
     actor: str
     handle: str
+    verb = "Reach with"
 
     def within(self, document: Document) -> Handle | None:
         """The handle itself; None where the document does not hold it."""
         if self.actor not in document.actor_index:
             return None
         return next((each for each in document.actor(self.actor).figure.handles if each.id == self.handle), None)
+
+
+@dataclass(frozen=True)
+class BodyGrip:
+    """A body of an actor, taken hold of at a point [m] in its frame."""
+
+    actor: str
+    joint: str
+    point: Vector3
+    verb = "Drag"
+
+    def within(self, document: Document) -> Handle | None:
+        """The point as a handle; None where the document does not hold the body."""
+        if self.actor not in document.actor_index:
+            return None
+        actor = document.actor(self.actor)
+        if self.joint not in actor.figure.joint_index:
+            return None
+        name = actor.name if actor.figure.is_prop else actor.figure.joint(self.joint).name
+        return Handle(id=f"body {self.joint}", name=name, joint=self.joint, point=self.point)
 
 
 class Reaching(QObject):
@@ -63,8 +84,8 @@ class Reaching(QObject):
         self.method, self.terms = Method(), Terms()
         self.compared: Method | None = None
         self.held: frozenset[Grip] = frozenset()
-        self.pulled: Grip | None = None
-        self.goal: Vector3 | None = None  # where the pulled handle is wanted [m]
+        self.pulled: Grip | BodyGrip | None = None
+        self.goal: Vector3 | None = None  # where what is pulled is wanted [m]
         self.reached: Reached | None = None  # the last answer
         self.tried = False  # whether it was asked anew, and is not what the document holds
         self._ghosts: tuple[Bodies, ...] = ()
@@ -77,6 +98,12 @@ class Reaching(QObject):
         """Whether handles can be pulled."""
         return bool(self.cards)
 
+    @property
+    def stands(self) -> Vector3 | None:
+        """Where what is pulled stands in the last answer to this pull [m]; None before the first."""
+        last = self.reached
+        return last.outcome.places[0] if last is not None and last.request.drag == self.drag else None
+
     def take_cards(self, cards: tuple[Card, ...]) -> None:
         """What the engine tells of its solvers."""
         self.cards = cards
@@ -84,12 +111,12 @@ class Reaching(QObject):
 
     # A pull
 
-    def pull(self, grip: Grip) -> bool:
-        """Begin to pull a handle; False if that cannot be done now."""
+    def pull(self, grip: Grip | BodyGrip) -> bool:
+        """Begin to pull a handle or a body; False if that cannot be done now."""
         handle = grip.within(self._document())
         if self.pulled is not None or handle is None or not self.ready:
             return False
-        gesture = self._begin(f"Reach with {handle.name}")
+        gesture = self._begin(f"{grip.verb} {handle.name}")
         if gesture.state == "ended":
             return False
         self._gesture, self.drag, self.pulled, self.goal = gesture, new_id("drag"), grip, None
@@ -97,7 +124,7 @@ class Reaching(QObject):
         return True
 
     def move(self, goal: Vector3) -> None:
-        """The pulled handle is wanted there [m]."""
+        """What is pulled is wanted there [m]."""
         if self._gesture is None or self.pulled is None:
             return
         self.goal = goal
@@ -174,10 +201,10 @@ class Reaching(QObject):
         self.changed.emit()
         self._ask_anew()
 
-    def held_beside(self, grip: Grip) -> tuple[Grip, ...]:
+    def held_beside(self, grip: Grip | BodyGrip) -> tuple[Grip, ...]:
         """The handles of the same actor that stay where they stand while this one is pulled, in order."""
-        others = (each for each in self.held - {grip} if each.actor == grip.actor and each.within(self._document()))
-        return tuple(sorted(others, key=lambda each: each.handle))
+        others = (each for each in self.held if each != grip and each.actor == grip.actor)
+        return tuple(sorted((each for each in others if each.within(self._document())), key=lambda each: each.handle))
 
     def _ask_anew(self) -> None:
         if self.pulled is not None:
@@ -196,7 +223,7 @@ class Reaching(QObject):
         self.reached, self.tried, self._ghosts = reached, tried, ghosts
         self.answered.emit(reached)
 
-    def _request(self, grip: Grip, handle: Handle, goal: Vector3) -> Request:
+    def _request(self, grip: Grip | BodyGrip, handle: Handle, goal: Vector3) -> Request:
         document = self._document()
         spots = [_spot(each.actor, held) for each in self.held_beside(grip) if (held := each.within(document))]
         return Request(

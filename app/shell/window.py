@@ -11,12 +11,11 @@ from PySide6.QtCore import QByteArray, QEvent, QMimeData, QTimer, Signal
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QKeyEvent
 from PySide6.QtWidgets import QAbstractButton, QApplication, QMainWindow, QStackedWidget, QVBoxLayout, QWidget
 
-from app.session import FileOutcome, Item, LogEntry, Session
+from app.session import FileOutcome, LogEntry, Session
 from app.shell.actions import Commands
 from app.shell.docks import Place, add_docks
 from app.shell.files import Files, Questions
 from app.shell.formats_sheet import FormatsSheet
-from app.shell.handles import Handles
 from app.shell.menus import Menus
 from app.shell.preferences import Preferences, PreferencesFile
 from app.shell.questions import Dialogues
@@ -30,6 +29,7 @@ from app.timeline import Transport
 
 if TYPE_CHECKING:
     from app.scene import Look, Pick, Viewport
+    from app.tools import Toolbox
     from engine.model import Snapshot
 
 FIRST_SIZE = (1280, 800)
@@ -61,6 +61,7 @@ class MainWindow(QMainWindow):
         self._frames_pictures = False
         self.files = Files(session, questions or Dialogues(self))
         self.viewport: Viewport | None = None
+        self.toolbox: Toolbox | None = None
         self.message = MessageBar()
         self._stage = QStackedWidget()
         self.transport = Transport(session)
@@ -86,9 +87,8 @@ class MainWindow(QMainWindow):
         self._stage.addWidget(viewport)
         self.session.snapshot_ready.connect(viewport.show_snapshot)
         self.session.snapshot_ready.connect(self._frame_picture)
-        viewport.picked.connect(self._select)
         viewport.hovered.connect(self._show_hovered)
-        Handles(self.session, viewport, self.status)
+        self.toolbox = viewport.tool = self._make_tools(viewport)
         viewport.drawn.connect(self.status.show_drawn)
         viewport.failed.connect(lambda why: self.session.note("warning", f"There is no 3D picture. {why}"))
         viewport.views_changed.connect(self._take_views)
@@ -219,17 +219,13 @@ class MainWindow(QMainWindow):
         self.files.imports.remembered = self.preferences.imports
         self.files.imports.remembered_changed.connect(lambda choices: self.prefer(imports=choices))
 
-    def _select(self, pick: Pick | None, additive: bool) -> None:
-        if pick is None:
-            if not additive:
-                self.session.select(())
-            return
-        whole = pick.owner not in self.session.document.actor_index or self._is_prop(pick.owner)
-        item = Item(pick.owner, None if whole else pick.part)
-        self.session.select(self.session.selection.toggled(item).items if additive else [item])
+    def _make_tools(self, viewport: Viewport) -> Toolbox:
+        from app.tools import HandleMarks, PosingTool, Toolbox
 
-    def _is_prop(self, actor: str) -> bool:
-        return self.session.document.actor(actor).figure.is_prop
+        posing = PosingTool(self.session, viewport)
+        posing.told.connect(lambda text: self.status.pointer.set_text(text, tip=""))
+        HandleMarks(self.session, viewport)
+        return Toolbox(posing, viewport)
 
     def _show_selection(self, *_: object) -> None:
         self._outline_selection()

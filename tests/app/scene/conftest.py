@@ -33,7 +33,8 @@ class Mouse:
         modifiers: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier,
     ) -> None:
         point = QPoint(round(at[0]), round(at[1]))
-        target: QWidget = self._viewport.childAt(point) or self._viewport
+        middle = self._viewport.childAt(self._viewport.rect().center())  # a drag may have left the window
+        target: QWidget = self._viewport.childAt(point) or middle or self._viewport
         everywhere = QPointF(self._viewport.mapToGlobal(point))
         QApplication.sendEvent(target, QMouseEvent(kind, QPointF(*at), everywhere, button, held, modifiers))
 

@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QEvent, Qt
-from PySide6.QtTest import QTest
 
-from app.scene import Viewport
 from app.scene.camera import Camera, Vector
-from app.scene.marks import GRAB, Mark, PlacedMark, mark_at, place_marks, pulled_to
+from app.scene.marks import GRAB, Mark, PlacedMark, mark_at, nearest_on_ray, place_marks, pulled_to
 from app.scene.panes import FRONT, Pane, first_cameras
 from app.scene.visuals.sprites import _cut
-from tests.app.scene.conftest import Mouse, Show, pixels
+from tests.app.scene.conftest import Show, pixels
 from tests.app.scene.conftest import pixel_of as pixel_on
 from tests.app.scene.mannequins import snowman
 
@@ -85,6 +81,26 @@ def test_a_pull_along_an_axis_follows_the_pointer(camera: Camera, axis: int) -> 
     assert goal == pytest.approx(tuple(wanted), abs=1e-6)
 
 
+@pytest.mark.parametrize("camera", CAMERAS)
+def test_a_body_that_is_dragged_is_wanted_on_the_ray_where_it_comes_nearest(camera: Camera) -> None:
+    place = (0.2, 1.1, 0.3)
+    x, y = pixel_of(camera, place)
+    assert nearest_on_ray(camera, (x, y), SIZE, place) == pytest.approx(place, abs=1e-9)
+    goal = nearest_on_ray(camera, (x + 60.0, y - 25.0), SIZE, place)
+    assert pixel_of(camera, goal) == pytest.approx((x + 60.0, y - 25.0), abs=1e-6)
+    _, direction = camera.ray((x + 60.0, y - 25.0), SIZE)
+    assert float((np.array(goal) - place) @ direction) == pytest.approx(0.0, abs=1e-9)
+    depth = float((np.array(goal) - place) @ camera.axes[2])
+    assert (abs(depth) < 1e-9) == camera.orthographic, "with perspective it can be pushed and pulled"
+
+
+def test_a_place_behind_the_eye_is_wanted_before_it() -> None:
+    camera = first_cameras()[1]
+    behind = tuple((2 * camera.eye - np.array(camera.target)).tolist())
+    goal = nearest_on_ray(camera, (300.0, 200.0), SIZE, behind)
+    assert float((camera.eye - np.array(goal)) @ camera.axes[2]) > 0.0
+
+
 def test_a_picture_at_the_edge_of_a_view_is_cut_off_there() -> None:
     pane = Pane(100, 50, 200, 100)
     assert _cut((0, 0, 20, 20), 150, 60, pane) == (0, 0, 20, 20, 150, 60)
@@ -92,87 +108,10 @@ def test_a_picture_at_the_edge_of_a_view_is_cut_off_there() -> None:
     assert _cut((0, 0, 20, 20), 70, 60, pane) is None
 
 
-Hand = Callable[[Viewport], Mouse]
-
-
-class Heard:
-    """What a viewport said of its marks."""
-
-    def __init__(self, view: Viewport) -> None:
-        self.taken: list[str] = []
-        self.clicked: list[str] = []
-        self.goals: list[Vector] = []
-        self.ended: list[str] = []
-        view.mark_taken.connect(lambda mark: self.taken.append(mark.id))
-        view.mark_clicked.connect(lambda mark: self.clicked.append(mark.id))
-        view.mark_moved.connect(self.goals.append)
-        view.mark_released.connect(lambda: self.ended.append("released"))
-        view.mark_dropped.connect(lambda: self.ended.append("dropped"))
-
-
-def marked(show: Show) -> tuple[Viewport, Heard, tuple[float, float]]:
-    """A viewport with one mark, and where that is in the front view."""
-    view = show()
-    view.set_marks((mark(),))
-    return view, Heard(view), pixel_on(view, FRONT, (0.0, 1.6, 0.0))
-
-
-@pytest.mark.gui
-def test_a_mark_is_pulled_with_the_left_button_and_wins_over_the_body_behind_it(show: Show, mouse: Hand) -> None:
-    view, heard, (x, y) = marked(show)
-    picks: list[object] = []
-    view.picked.connect(lambda pick, additive: picks.append(pick))
-    mouse(view).drag((x + 2, y), (x + 42, y - 30), Qt.MouseButton.LeftButton)
-    assert (heard.taken, heard.ended, heard.clicked, picks) == (["tip"], ["released"], [], [])
-    assert pixel_on(view, FRONT, heard.goals[-1]) == pytest.approx((x + 40, y - 30), abs=1.0), (
-        "it keeps where it was taken"
-    )
-    mouse(view).drag((x, y), (x + 42, y - 5), Qt.MouseButton.LeftButton, Qt.KeyboardModifier.ShiftModifier)
-    assert heard.goals[-1][1:] == pytest.approx((1.6, 0.0), abs=1e-6), "with Shift along an axis"
-
-
-@pytest.mark.gui
-def test_a_click_on_a_mark_is_no_pull(show: Show, mouse: Hand) -> None:
-    view, heard, at = marked(show)
-    mouse(view).click(at)
-    assert (heard.taken, heard.clicked, heard.goals) == ([], ["tip"], [])
-
-
-@pytest.mark.gui
-def test_escape_drops_a_mark_and_the_release_then_says_nothing(show: Show, mouse: Hand) -> None:
-    view, heard, (x, y) = marked(show)
-    hand, left = mouse(view), Qt.MouseButton.LeftButton
-    hand.send(QEvent.Type.MouseButtonPress, (x, y), left, left)
-    hand.send(QEvent.Type.MouseMove, (x + 20, y), held=left)
-    canvas = view.childAt(view.rect().center())
-    assert canvas is not None
-    QTest.keyClick(canvas, Qt.Key.Key_Escape)
-    hand.send(QEvent.Type.MouseMove, (x + 30, y), held=left)
-    hand.send(QEvent.Type.MouseButtonRelease, (x + 30, y), left)
-    assert (heard.ended, len(heard.goals)) == (["dropped"], 1)
-
-
-@pytest.mark.gui
-def test_a_mark_under_the_pointer_lights_up_at_once(show: Show, mouse: Hand) -> None:
-    view, _, at = marked(show)
-    told: list[Mark | None] = []
-    view.mark_hovered.connect(told.append)
-    before = pixels(view.grab_image())
-    mouse(view).move(at)
-    assert told == [mark()]
-    canvas = view.childAt(view.rect().center())
-    assert canvas is not None
-    assert canvas.cursor().shape() == Qt.CursorShape.OpenHandCursor
-    x, y = round(at[0]), round(at[1])
-    after = pixels(view.grab_image())
-    assert np.abs(after - before)[y - 8 : y + 9, x - 8 : x + 9].max() > 40
-    mouse(view).move((at[0] + 60, at[1] + 60))
-    assert told == [mark(), None]
-
-
 @pytest.mark.gui
 def test_a_goal_that_is_missed_is_shown_with_its_way_and_its_words(show: Show) -> None:
-    view, _, _ = marked(show)
+    view = show()
+    view.set_marks((mark(),))
     view.set_active(FRONT)
     before = pixels(view.grab_image())
     view.set_marks((mark(pulled=True, goal=(0.5, 1.8, 0.0), missed="missed by 34 mm"),))

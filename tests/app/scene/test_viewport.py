@@ -99,27 +99,6 @@ def test_a_pick_reaches_a_few_pixels_beyond_a_body_and_no_farther(show: Show) ->
     assert view.pick(QPointF(*pixel_of(view, FRONT, BESIDE))) is None
 
 
-def test_a_click_picks_and_a_click_beside_picks_nothing(show: Show, mouse: Hand, qtbot: QtBot) -> None:
-    view = show()
-    with qtbot.waitSignal(view.picked) as caught:
-        mouse(view).click(pixel_of(view, PERSPECTIVE, LOW))
-    assert (caught.args[0].part, caught.args[1]) == ("low", False)
-    with qtbot.waitSignal(view.picked) as caught:
-        mouse(view).click(pixel_of(view, FRONT, MIDDLE), modifiers=Qt.KeyboardModifier.ShiftModifier)
-    assert (caught.args[0].part, caught.args[1]) == ("middle", True)
-    with qtbot.waitSignal(view.picked) as caught:
-        mouse(view).click(pixel_of(view, FRONT, BESIDE))
-    assert caught.args == [None, False]
-    assert view.active == FRONT
-
-
-def test_a_drag_picks_nothing(show: Show, mouse: Hand, qtbot: QtBot) -> None:
-    view = show()
-    at = pixel_of(view, FRONT, MIDDLE)
-    with qtbot.assertNotEmitted(view.picked):
-        mouse(view).drag(at, (at[0] + 40, at[1]), Qt.MouseButton.LeftButton)
-
-
 def test_the_selection_is_outlined_in_the_accent(show: Show) -> None:
     view = show(Look(anti_aliasing="off", accent="#ff00ff"))
 

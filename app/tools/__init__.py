@@ -1,0 +1,7 @@
+"""Tools: what a gesture of the mouse means. They see the picture and tell the session."""
+
+from app.tools.handle_marks import HandleMarks
+from app.tools.posing import PosingTool
+from app.tools.toolbox import POSE, Toolbox
+
+__all__ = ["POSE", "HandleMarks", "PosingTool", "Toolbox"]

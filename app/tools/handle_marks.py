@@ -1,0 +1,68 @@
+"""Handle marks: the handles of the chosen figures as marks in the viewport, and what is pulled with its goal."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject
+
+from app.scene import Mark
+from app.session import BodyGrip, Grip, Session
+
+if TYPE_CHECKING:
+    from app.scene import Viewport
+    from engine.document import Handle
+    from engine.document.values import Vector3
+
+
+class HandleMarks(QObject):
+    """Keeps the marks of one viewport in step with one session."""
+
+    def __init__(self, session: Session, viewport: Viewport) -> None:
+        super().__init__(viewport)
+        self._session, self._reaching, self._viewport = session, session.reaching, viewport
+        for news in (session.selection_changed, session.document_changed, session.engine_changed):
+            news.connect(self._show)
+        self._reaching.changed.connect(self._show)
+        self._reaching.answered.connect(self._show)
+        self._show()
+
+    def _show(self, *_: object) -> None:
+        reaching, document = self._reaching, self._session.document
+        chosen = dict.fromkeys(item.actor for item in self._session.selection.items) if reaching.ready else {}
+        grips: list[Grip | BodyGrip] = [
+            Grip(actor, each.id) for actor in chosen for each in document.actor(actor).figure.handles
+        ]
+        if isinstance(reaching.pulled, BodyGrip):
+            grips.append(reaching.pulled)
+        marks = (self._mark(grip, handle) for grip in grips if (handle := grip.within(document)) is not None)
+        self._viewport.set_marks(tuple(marks))
+
+    def _mark(self, grip: Grip | BodyGrip, handle: Handle) -> Mark:
+        goal, missed = self._goal(grip)
+        return Mark(
+            owner=grip.actor,
+            id=handle.id,
+            name=handle.name,
+            part=handle.joint,
+            point=handle.point,
+            held=grip in self._reaching.held,
+            pulled=grip == self._reaching.pulled,
+            goal=goal,
+            missed=missed,
+        )
+
+    def _goal(self, grip: Grip | BodyGrip) -> tuple[Vector3 | None, str]:
+        """Where a spot is wanted while one is pulled, and by how much it misses that in the picture that is shown."""
+        reaching, last = self._reaching, self._reaching.reached
+        if reaching.pulled is None or reaching.pulled.actor != grip.actor:
+            return None, ""
+        goal = reaching.goal if grip == reaching.pulled else None
+        if last is None or last.request.drag != reaching.drag:
+            return goal, ""
+        grips = (reaching.pulled, *reaching.held_beside(reaching.pulled))
+        if grip not in grips:
+            return goal, ""
+        place = grips.index(grip)
+        missed, wanted = last.outcome.report.missed[place], last.goals[place]
+        return goal or getattr(wanted, "target", None), "" if missed.reached else missed.text

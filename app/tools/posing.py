@@ -1,0 +1,148 @@
+"""The posing tool: a click selects, a round mark is pulled, a body is dragged (Welman 1993, 6.2).
+
+What follows the pointer of a body is a point halfway along its own axis, so that it is not twisted. It is wanted where
+the ray under the pointer comes nearest to where it stands now: without perspective it stays in a plane that faces the
+eye, with perspective it can be pushed and pulled. The pointer keeps its distance on the screen from that point, so that
+nothing leaps when a body is taken elsewhere than there. A mark stays in the plane in which it was taken.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+from PySide6.QtCore import QObject, Signal
+
+from app.scene.marks import Mark, nearest_on_ray, pulled_to
+from app.session import BodyGrip, Grip, Item, Session
+from engine.document.segment import middle_of_segment
+
+if TYPE_CHECKING:
+    from app.scene import Pick, Pointer, Viewport
+    from app.scene.camera import Vector
+
+
+@dataclass
+class _Held:
+    """What the button went down on."""
+
+    start: Pointer
+    grip: Grip | BodyGrip | None  # None: nothing that follows
+    place: Vector  # [m] where its point stood in the picture
+    pick: Pick | None = None
+    mark: Mark | None = None
+    plays_on: bool = False  # it was taken while the motion played
+    moved: bool = False
+
+    @property
+    def apart(self) -> tuple[float, float]:
+        """From the pointer to its point on the screen [px]."""
+        x, y, _ = self.start.camera.project(np.array(self.place), self.start.size).tolist()
+        return x - self.start.pixel[0], y - self.start.pixel[1]
+
+
+class PosingTool(QObject):
+    """Between the left button over one viewport and one session."""
+
+    told = Signal(str)  # what the mouse would do to the mark under it; empty: there is none
+
+    def __init__(self, session: Session, viewport: Viewport) -> None:
+        super().__init__(viewport)
+        self._session, self._reaching, self._viewport = session, session.reaching, viewport
+        self._held: _Held | None = None
+        self._over: Mark | None = None
+
+    def hover(self, at: Pointer | None) -> bool:
+        """Marks light up at once."""
+        found = self._viewport.mark_at(at.at) if at is not None else None
+        self._light(found.mark if found else None)
+        return found is not None
+
+    def press(self, at: Pointer) -> bool:
+        """Remember what lies there; only a drag or the release says what is meant."""
+        found = self._viewport.mark_at(at.at)
+        if found is not None:
+            self._held = _Held(at, Grip(found.mark.owner, found.mark.id), found.place, mark=found.mark)
+            return True
+        pick = self._viewport.pick(at.at)
+        grip = self._body(pick)
+        place = self._viewport.place_of(grip.actor, grip.joint, grip.point) if grip is not None else None
+        self._held = _Held(at, grip if place else None, place or (0.0, 0.0, 0.0), pick=pick)
+        if self._held.grip is not None and self._session.player.playing:
+            self._held.plays_on = True
+            self._session.pause_on_picture()
+        return True
+
+    def move(self, at: Pointer) -> None:
+        """More than a click's way is a drag."""
+        held = self._held
+        if held is None or held.grip is None:
+            return
+        if not held.moved and at.has_left(held.start):
+            self._begin(held, held.grip)
+        if held.moved:
+            self._reaching.move(self._wanted(held, at))
+
+    def release(self, at: Pointer) -> None:
+        """Keep what was dragged, or take it for a click."""
+        self.move(at)
+        held, self._held = self._held, None
+        if held is None:
+            return
+        if held.moved:
+            self._light(None)
+            self._reaching.let_go()
+            return
+        if held.plays_on:
+            self._session.play()
+        if isinstance(held.grip, Grip):
+            self._reaching.toggle_held(held.grip)
+        elif not at.has_left(held.start):
+            self._select(held.pick, adds=at.adds)
+
+    def cancel(self) -> None:
+        """Leave the figure as it was."""
+        held, self._held = self._held, None
+        if held is not None and held.moved:
+            self._light(None)
+            self._reaching.cancel()
+
+    def _begin(self, held: _Held, grip: Grip | BodyGrip) -> None:
+        held.moved = True
+        self._viewport.set_hovered(None)
+        self._viewport.set_hot_mark(held.mark, taken=True)
+        self._reaching.pull(grip)
+
+    def _wanted(self, held: _Held, at: Pointer) -> Vector:
+        right, down = held.apart
+        pixel = (at.pixel[0] + right, at.pixel[1] + down)
+        if isinstance(held.grip, Grip) or at.along_axis:
+            return pulled_to(at.camera, pixel, at.size, held.place, along_axis=at.along_axis)
+        return nearest_on_ray(at.camera, pixel, at.size, self._reaching.stands or held.place)
+
+    def _body(self, pick: Pick | None) -> BodyGrip | None:
+        """The middle of the body under the pointer."""
+        if pick is None or pick.owner not in self._session.document.actor_index:
+            return None
+        figure = self._session.document.actor(pick.owner).figure
+        if pick.part not in figure.joint_index:
+            return None
+        return BodyGrip(pick.owner, pick.part, middle_of_segment(figure, pick.part))
+
+    def _select(self, pick: Pick | None, *, adds: bool) -> None:
+        session = self._session
+        if pick is None:
+            if not adds:
+                session.select(())
+            return
+        known = session.document.actor(pick.owner) if pick.owner in session.document.actor_index else None
+        item = Item(pick.owner, pick.part if known is not None and not known.figure.is_prop else None)
+        session.select(session.selection.toggled(item).items if adds else [item])
+
+    def _light(self, mark: Mark | None) -> None:
+        self._viewport.set_hot_mark(mark)
+        if mark != self._over:
+            self._over = mark
+            click = "" if mark is None else "click to let it go" if mark.held else "click to hold it in place"
+            self.told.emit(f"{mark.name} · drag to reach, {click}" if mark else "")
