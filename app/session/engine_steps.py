@@ -101,11 +101,11 @@ def load() -> Generator[Loaded, None, None]:
 
 
 def picture(
-    evaluator: Evaluator | None, document: Document, time: int, *, skins: bool, balance: bool
+    evaluator: Evaluator | None, document: Document, time: int, *, skins: bool, balance: bool, rest: str | None = None
 ) -> Generator[Picture, None, None]:
     """The picture of a document; in the rest pose, without skins, while there is no evaluator yet.
 
-    With `balance` it holds where the mass of each actor is, and what it stands on.
+    With `balance` it tells where the mass of each actor is and what it stands on. The actor `rest` is in its rest pose.
     """
     began = perf_counter()
     if evaluator is None:
@@ -115,7 +115,7 @@ def picture(
         return
     from engine.jobs.pose import pose
 
-    for snapshot in pose(evaluator, document, time, skins=skins):
+    for snapshot in pose(evaluator, document, time, skins=skins, rest=rest):
         yield Picture(_weighed(snapshot, balance), perf_counter() - began)
 
 
@@ -135,7 +135,15 @@ def tell_methods(*, insist: bool) -> Generator[MethodsTold | None, None, None]:
 
 
 def previewed(
-    evaluator: Evaluator, reach: Reach, document: Document, wish: Wish, time: int, *, skins: bool, balance: bool
+    evaluator: Evaluator,
+    reach: Reach,
+    document: Document,
+    wish: Wish,
+    time: int,
+    *,
+    skins: bool,
+    balance: bool,
+    rest: str | None = None,
 ) -> Generator[Picture | None, None, None]:
     """The picture of a document as an edit would make it, or as one would that is worked out here."""
     from engine.jobs.preview import preview
@@ -146,7 +154,7 @@ def previewed(
             yield None if reached is None else _shown(reached, began, balance)
         return
     edit = wish.work_out(evaluator, document) if isinstance(wish, Worked) else wish
-    for snapshot in preview(evaluator, document, edit, time, skins=skins):
+    for snapshot in preview(evaluator, document, edit, time, skins=skins, rest=rest):
         shown = _weighed(snapshot, balance)
         yield Picture(shown, perf_counter() - began, Preview(snapshot.document, edit))
 

@@ -60,6 +60,7 @@ class Session(QObject):
     solved = Signal(float)  # how long the engine took for the last picture [s]
     selection_changed = Signal(object)  # Selection
     playhead_moved = Signal(object)  # tick
+    editing_changed = Signal(object)  # id of the actor whose figure is edited, or None
     history_changed = Signal()
     engine_changed = Signal(object)  # EngineState
     job_changed = Signal(object)  # JobState
@@ -80,6 +81,7 @@ class Session(QObject):
         self._gesture: Gesture | None = None
         self._queue: deque[Callable[[], None]] = deque()
         self.playhead = 0
+        self.editing: str | None = None  # the actor whose figure is edited: it is shown at rest
         self._shown_time: int | None = None
         self.player = Player(self._put_playhead)
         self.player.setParent(self)
@@ -175,6 +177,14 @@ class Session(QObject):
             self.selection = selection
             self.selection_changed.emit(selection)
 
+    def edit_figure(self, actor: str | None) -> None:
+        """Show an actor at rest while its figure is edited; None: as it is posed."""
+        if actor != self.editing:
+            self.editing = actor
+            self.player.pause()
+            self.editing_changed.emit(actor)
+            self.request_picture()
+
     # Time
 
     def set_playhead(self, time: int) -> None:
@@ -267,8 +277,12 @@ class Session(QObject):
         if self._closed or self._preview is not None:
             return
         document, link = self.document, self.engine
-        time, wanted = self.playhead, {"skins": self._with_skins, "balance": self._with_balance}
-        self.engine.submit(POSE, lambda: picture(link.evaluator, document, time, **wanted), after_first_frame=True)
+        time, skins, balance, rest = self.playhead, self._with_skins, self._with_balance, self.editing
+        self.engine.submit(
+            POSE,
+            lambda: picture(link.evaluator, document, time, skins=skins, balance=balance, rest=rest),
+            after_first_frame=True,
+        )
 
     def note(self, kind: LogKind, text: str, line: str = "") -> None:
         """Write a line into the log."""
@@ -363,6 +377,8 @@ class Session(QObject):
     def _changed(self, old: Document) -> None:
         """Tell everyone. The selection names nothing that has gone by the time they look."""
         before, self.selection = self.selection, self.selection.within(self.document)
+        if self.editing not in self.document.actor_index:
+            self.edit_figure(None)
         self.document_changed.emit(old, self.document)
         self.history_changed.emit()
         self.saved_changed.emit(self.path, self.dirty)
@@ -392,12 +408,13 @@ class Session(QObject):
 
     def _submit_wish(self, key: str, document: Document, time: int, wish: Wish) -> int:
         link, shown = self.engine, key == PREVIEW
-        wanted = {"skins": self._with_skins and shown, "balance": self._with_balance and shown}
+        skins, balance, rest = self._with_skins and shown, self._with_balance and shown, self.editing
 
         def job() -> Generator[Picture | None, None, None]:
             assert link.evaluator is not None, "a gesture opens only when the engine is ready"
             assert link.reach is not None, "made with the evaluator"
-            return previewed(link.evaluator, link.reach, document, wish, time, **wanted)
+            reach = link.reach
+            return previewed(link.evaluator, reach, document, wish, time, skins=skins, balance=balance, rest=rest)
 
         return self.engine.submit(key, job, after_first_frame=True)
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from engine.document import Actor, Document, Figure
@@ -53,6 +55,13 @@ def rest_snapshot(document: Document) -> Snapshot:
             visible=actor.visible,
         )
     return Snapshot(document=document, time=0, items=tuple(items[actor.id] for actor in document.actors), state="rest")
+
+
+def at_rest(document: Document, actor: str | None) -> Document:
+    """The document with one actor in its rest pose where it is placed; the same one for None or one that has gone."""
+    if actor is None or actor not in document.actor_index:
+        return document
+    return document.with_actor(replace(document.actor(actor), layers=(), locks=(), attachments=()))
 
 
 def _rest_worlds(actor: Actor, base: Array) -> dict[str, Array]:

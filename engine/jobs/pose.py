@@ -1,6 +1,7 @@
 """pose: the live job of the window. Runs on the engine thread; importing this module loads no kernel."""
 
 from collections.abc import Generator
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from engine.document import Document
@@ -11,7 +12,14 @@ if TYPE_CHECKING:
 
 
 def pose(
-    evaluator: "Evaluator", document: Document, time: int, *, skins: bool = True
+    evaluator: "Evaluator", document: Document, time: int, *, skins: bool = True, rest: str | None = None
 ) -> Generator[Snapshot, None, None]:
-    """One snapshot of the document at `time` [ticks], with or without the surfaces that bend."""
-    yield evaluator.snapshot(document, time, skins=skins)
+    """One snapshot of the document at `time` [ticks], with or without the surfaces that bend.
+
+    The actor `rest` is shown in its rest pose, for whoever edits its figure.
+    """
+    from engine.evaluate.rest import at_rest
+
+    resting = at_rest(document, rest)
+    snapshot = evaluator.snapshot(resting, time, skins=skins)
+    yield snapshot if resting is document else replace(snapshot, document=document)

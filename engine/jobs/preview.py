@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 from engine.document import Document
 from engine.edits import Edit
+from engine.jobs.pose import pose
 from engine.model.snapshot import Snapshot
 
 if TYPE_CHECKING:
@@ -12,7 +13,16 @@ if TYPE_CHECKING:
 
 
 def preview(
-    evaluator: "Evaluator", document: Document, edit: Edit, time: int, *, skins: bool = True
+    evaluator: "Evaluator",
+    document: Document,
+    edit: Edit,
+    time: int,
+    *,
+    skins: bool = True,
+    rest: str | None = None,
 ) -> Generator[Snapshot, None, None]:
-    """One snapshot at `time` [ticks] of the document as `edit` leaves it; that document is the snapshot's own."""
-    yield evaluator.snapshot(edit.apply(document), time, skins=skins)
+    """One snapshot at `time` [ticks] of the document as `edit` leaves it; that document is the snapshot's own.
+
+    The actor `rest` is shown in its rest pose.
+    """
+    yield from pose(evaluator, edit.apply(document), time, skins=skins, rest=rest)
