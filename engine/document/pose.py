@@ -100,6 +100,20 @@ def rest_of(figure: Figure, joints: Collection[str] | None = None) -> Values:
     )
 
 
+def place_of(figure: Figure) -> frozenset[str]:
+    """The coordinates that say where on the floor a figure stands and which way it faces: sideways slides of its roots
+    and turns about the vertical that come before any other. A ball says all at once, and is none of them."""
+    found: set[str] = set()
+    for joint in figure.joints:
+        for dof in joint.dofs if joint.parent is None else ():
+            height = abs(dof.axis[1])
+            if (height < 1e-3) if dof.kind == "slide" else (dof.kind == "hinge" and height > 0.999):
+                found.add(dof.id)
+            elif dof.kind != "slide":
+                break
+    return frozenset(found)
+
+
 def coordinates_of(figure: Figure, joints: Collection[str]) -> tuple[str, ...]:
     """The coordinates of some joints."""
     return tuple(name for id in joints for dof in figure.joint(id).dofs for name in dof.coordinates)

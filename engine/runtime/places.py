@@ -38,3 +38,6 @@ CACHE = Place("SINEW_CACHE", "Library/Caches", ("LOCALAPPDATA", "AppData/Local")
 CONFIG = Place(
     "SINEW_CONFIG", "Library/Application Support", ("APPDATA", "AppData/Roaming"), ("XDG_CONFIG_HOME", ".config")
 )
+DATA = Place(
+    "SINEW_DATA", "Library/Application Support", ("APPDATA", "AppData/Roaming"), ("XDG_DATA_HOME", ".local/share")
+)
