@@ -2,6 +2,7 @@
 
 from app.session.gesture import Gesture
 from app.session.history import Entry, History
+from app.session.pose_library import KeptPose, PoseLibrary
 from app.session.posing import Blend, Posing
 from app.session.reaching import BodyGrip, Grip, Reaching
 from app.session.selection import Item, Selection
@@ -20,7 +21,9 @@ __all__ = [
     "History",
     "Item",
     "JobState",
+    "KeptPose",
     "LogEntry",
+    "PoseLibrary",
     "Posing",
     "Reaching",
     "Selection",

@@ -15,9 +15,10 @@ from engine.edits import Edit
 from engine.jobs.hold import Hold
 from engine.jobs.lock_here import BakeLocks, LockHere
 from engine.jobs.move_lock import KeyLock, MoveLock
+from engine.jobs.poses import PutPose
 from engine.jobs.reach import Request
 
-Worked = Hold | LockHere | BakeLocks | MoveLock | KeyLock  # what the engine works an edit out of, from poses
+Worked = Hold | LockHere | BakeLocks | MoveLock | KeyLock | PutPose  # what the engine works an edit out of, from poses
 Wish = Edit | Worked | Request
 GestureState = Literal["waiting", "open", "finishing", "ended"]
 

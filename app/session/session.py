@@ -32,6 +32,8 @@ from app.session.filing import FILE, SUFFIX, Ask, Filing, FilingQueue
 from app.session.gesture import Gesture, Preview, Wish, Worked
 from app.session.history import Entry, History
 from app.session.player import Player
+from app.session.pose_library import PoseLibrary
+from app.session.posing import Posing
 from app.session.reaching import Reaching
 from app.session.selection import Item, Selection
 from app.session.states import LOG_KEPT, EngineState, FileOutcome, JobState, LogEntry, LogKind
@@ -94,6 +96,7 @@ class Session(QObject):
             try_out=lambda document, time, wish: self._submit_wish(TRIAL, document, time, wish),
         )
         self.reaching.setParent(self)
+        self.posing, self.poses = Posing(self), PoseLibrary(self)
         self.engine = link or EngineLink()
         self.engine.setParent(self)
         self._files = FilingQueue(self.engine)
@@ -407,7 +410,7 @@ class Session(QObject):
         return self._submit_wish(PREVIEW, self.document, self.playhead, wish)
 
     def _submit_wish(self, key: str, document: Document, time: int, wish: Wish) -> int:
-        link, shown = self.engine, key == PREVIEW
+        link, shown, wish = self.engine, key == PREVIEW, self.posing.as_chosen(wish)
         skins, balance, rest = self._with_skins and shown, self._with_balance and shown, self.editing
 
         def job() -> Generator[Picture | None, None, None]:
