@@ -15,6 +15,8 @@ from app.scene.camera import NEAREST, Array, Camera, Size, Vector, vector
 from engine.model import Bodies, LockMark
 
 GRAB = 6.0  # [logical px] from its middle a mark is still taken
+SIGN = (7.5, -7.0)  # [logical px] from its spot to the middle of a lock's sign
+_ALONG = 1e-3  # squared sine of the angle between a line and the line of sight below which it cannot be followed
 _EDGE_ON = 0.25  # sine of the angle between an axis and the line of sight below which a pull does not follow it
 
 
@@ -31,7 +33,7 @@ class Mark:
     pulled: bool = False
     goal: Vector | None = None  # [m] where it is wanted, in the world
     missed: str = ""  # by how much it did not get there
-    lock: bool = False  # tells that a part is held, and cannot be taken
+    lock: LockMark | None = None  # what is held there; None: a handle
 
 
 @dataclass(frozen=True)
@@ -44,7 +46,7 @@ class PlacedMark:
 
 def place_marks(marks: Iterable[Mark], items: Iterable[Bodies]) -> tuple[PlacedMark, ...]:
     """The marks whose bodies a picture shows."""
-    shown = {item.owner: item for item in items if item.role == "result" and item.visible}
+    shown = {item.owner: item for item in items if item.role == "result" and item.visible and not item.frozen}
     found = []
     for mark in marks:
         item = shown.get(mark.owner)
@@ -67,7 +69,7 @@ def lock_marks(locks: Iterable[LockMark], items: Iterable[Bodies]) -> tuple[Plac
                 point=(0.0, 0.0, 0.0),
                 goal=None if each.kept else each.target,
                 missed="" if each.kept else each.text,
-                lock=True,
+                lock=each,
             ),
             each.at,
         )
@@ -81,7 +83,7 @@ def mark_at(marks: Iterable[PlacedMark], camera: Camera, pixel: tuple[float, flo
     best: tuple[float, float] | None = None
     found = None
     for each in marks:
-        if each.mark.lock:
+        if each.mark.lock is not None:
             continue
         x, y, depth = camera.project(np.array(each.place), size).tolist()
         distance = float(np.hypot(x - pixel[0], y - pixel[1]))
@@ -91,7 +93,40 @@ def mark_at(marks: Iterable[PlacedMark], camera: Camera, pixel: tuple[float, flo
     return found
 
 
-def pulled_to(camera: Camera, pixel: tuple[float, float], size: Size, start: Vector, *, along_axis: bool) -> Vector:
+def lock_at(marks: Iterable[PlacedMark], camera: Camera, pixel: tuple[float, float], size: Size) -> PlacedMark | None:
+    """The lock whose dot or sign is nearest to a pixel within reach."""
+    best, found = GRAB, None
+    for each in marks:
+        if each.mark.lock is not None:
+            x, y, depth = camera.project(np.array(each.place), size).tolist()
+            distance = min(np.hypot(x + right - pixel[0], y + down - pixel[1]) for right, down in ((0.0, 0.0), SIGN))
+            if (camera.orthographic or depth > 0.0) and distance < best:
+                best, found = float(distance), each
+    return found
+
+
+def lock_pulled_to(
+    lock: LockMark, camera: Camera, pixel: tuple[float, float], size: Size, place: Vector, *, along_axis: bool
+) -> Vector:
+    """Where a pull to a pixel leads what a lock holds at a place [m]: a plane along its normal, a centre of mass over
+    the floor, a point to the nearest of the ray, or along an axis of the world."""
+    origin, direction = camera.ray(pixel, size)
+    if lock.normal is not None:
+        axis = np.array(lock.normal) / np.linalg.norm(lock.normal)
+        return vector(nearest_on_line(np.array(place), axis, origin, direction))
+    if lock.held == "centre":
+        steep = abs(float(direction[1])) > _EDGE_ON
+        down = (place[1] - origin[1]) / direction[1] if steep else 0.0
+        to = origin + down * direction if steep and down > 0.0 else np.array(pulled_to(camera, pixel, size, place))
+        return (float(to[0]), place[1], float(to[2]))
+    if along_axis:
+        return pulled_to(camera, pixel, size, place, along_axis=True)
+    return nearest_on_ray(camera, pixel, size, place)
+
+
+def pulled_to(
+    camera: Camera, pixel: tuple[float, float], size: Size, start: Vector, *, along_axis: bool = False
+) -> Vector:
     """Where a pull to a pixel leads a mark that started somewhere [m]."""
     origin, direction = camera.ray(pixel, size)
     back = camera.axes[2]
@@ -113,8 +148,14 @@ def _on_axis(start: Array, flat: Array, origin: Array, direction: Array, back: A
     seen = axes - np.outer(axes @ back, back)
     lengths = np.linalg.norm(seen, axis=1)
     follows = np.where(lengths > _EDGE_ON, np.abs(seen @ (flat - start)) / np.maximum(lengths, 1e-9), -1.0)
-    axis = axes[int(np.argmax(follows))]
+    return vector(nearest_on_line(start, axes[int(np.argmax(follows))], origin, direction))
+
+
+def nearest_on_line(start: Array, axis: Array, origin: Array, direction: Array) -> Array:
+    """The point of the line through a start along a unit axis that comes nearest to a ray; the start itself where
+    the ray looks along the line."""
     across = float(axis @ direction)
+    if 1.0 - across * across < _ALONG:
+        return start
     away = origin - start
-    along = (float(axis @ away) - across * float(direction @ away)) / max(1.0 - across * across, 1e-9)
-    return vector(start + along * axis)
+    return np.asarray(start + (float(axis @ away) - across * float(direction @ away)) / (1.0 - across * across) * axis)

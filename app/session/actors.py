@@ -5,10 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import cache
 
+from app.session.building import empty_figure
 from engine.document import Actor, Attachment, Box, Capsule, Document, Ellipsoid, Figure, Layer, Placement, Shape, prop
-from engine.document.lock import Axis, Held
 from engine.document.values import new_id
-from engine.jobs.lock_here import LockHere
 
 SPACING = 1.2  # [m] between actors that are added one after the other
 BALL_RADIUS = 0.15  # [m]
@@ -72,14 +71,6 @@ def fallen(old: Document, new: Document) -> list[str]:
     return hanging + [
         f"{actor.name}'s lock {lock.name} has gone with {gone[str(lock.target)]}" for actor, lock in locks
     ]
-
-
-def lock_here(document: Document, actor: str, joint: str, held: str, time: int) -> LockHere:
-    """The wish to hold a part where it stands: its position, its orientation, or both."""
-    name = document.actor(actor).figure.joint(joint).name
-    axes: tuple[Axis, ...] = () if held == "position" else ("i", "j")
-    kind: Held = "turn" if held == "orientation" else "point"
-    return LockHere(id=new_id("lock"), name=name, actor=actor, joint=joint, held=kind, axes=axes, time=time)
 
 
 @cache

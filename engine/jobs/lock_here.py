@@ -44,7 +44,7 @@ class LockHere:
 
     def label(self, document: Document) -> str:
         """What a person reads in the history."""
-        return edit("add_lock", actor=self.actor, joint=self.joint).label(document)
+        return f"Lock {self.name}"
 
     def work_out(self, evaluator: Evaluator, document: Document) -> Edit:
         """The edit that does it."""

@@ -69,7 +69,7 @@ class KeyLock:
     actor: str
     lock: str
     time: int
-    what: Keyed
+    what: tuple[Keyed, ...]
 
     def label(self, document: Document) -> str:
         """What a person reads in the history."""
@@ -83,13 +83,14 @@ class KeyLock:
         _, lock = find_lock(document, self.actor, self.lock)
         places = Places()
         place = places.place(lock, self.time)
-        if self.what == "weight":
-            values: tuple[tuple[str, float], ...] = (("weight", places.weight(lock, self.time)),)
-        elif self.what == "place":
-            values = tuple(zip(PLACE_TRACKS, place[:, 3].tolist(), strict=True))
-        else:
-            values = _turn_keys(lock, self.time, quaternion_of(place))
-        return edit("key_lock", actor=self.actor, lock=self.lock, time=self.time, values=values)
+        values: list[tuple[str, float]] = []
+        if "place" in self.what:
+            values += zip(PLACE_TRACKS, place[:, 3].tolist(), strict=True)
+        if "turn" in self.what:
+            values += _turn_keys(lock, self.time, quaternion_of(place))
+        if "weight" in self.what:
+            values.append(("weight", places.weight(lock, self.time)))
+        return edit("key_lock", actor=self.actor, lock=self.lock, time=self.time, values=tuple(values))
 
 
 def _turn_keys(lock: Lock, time: int, rotation: Quaternion) -> tuple[tuple[str, float], ...]:

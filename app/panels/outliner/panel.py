@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
-from functools import partial
-
-from PySide6.QtCore import QItemSelection, QItemSelectionModel, QModelIndex, QPoint, QSize, QSortFilterProxyModel, Qt
+from PySide6.QtCore import (
+    QItemSelection,
+    QItemSelectionModel,
+    QModelIndex,
+    QPoint,
+    QSize,
+    QSortFilterProxyModel,
+    Qt,
+    Signal,
+)
 from PySide6.QtWidgets import QMenu, QVBoxLayout, QWidget
 
 from app.panels.outliner.tree import Index, SceneTree, VisibleRole
 from app.panels.outliner.view import SceneView
 from app.session import Item, Selection, Session
-from app.session.actors import lock_here
 from app.style.apply import current_theme
 from app.style.grounds import make_panel
 from app.style.icons import icon
@@ -25,6 +31,14 @@ class OutlinerPanel(QWidget):
     """The tree of actors and joints, and a line that searches it."""
 
     title = "Outliner"
+    help_text = """
+<p>Everything in the scene: figures and their joints, props, what is locked.</p>
+<p>Click a name to select it; with Ctrl or Shift several. A double click renames. The eye hides an actor. Type in the
+line above to find a joint by its name.</p>
+<p>The right button offers what can be done with what is selected: {lock.position} locks it where it stands,
+{edit.delete} takes actors and locks away.</p>
+"""
+    menu_asked = Signal(QMenu)  # one about what is selected is about to open: what can be done may be added
 
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -61,7 +75,7 @@ class OutlinerPanel(QWidget):
 
     def _connect(self) -> None:
         self.search.textChanged.connect(self._narrow)
-        self.tree.renamed.connect(lambda actor, name: self._session.do(edit("rename_actor", actor=actor, name=name)))
+        self.tree.renamed.connect(self._rename)
         self.filter.rowsInserted.connect(self._unfold_new)
         self.filter.modelReset.connect(lambda: self._unfold_new(QModelIndex(), 0, self.filter.rowCount() - 1))
         self.view.eye_clicked.connect(self._click_eye)
@@ -70,6 +84,7 @@ class OutlinerPanel(QWidget):
         self.view.selectionModel().selectionChanged.connect(self._choose)
         self._session.document_changed.connect(self._follow_document)
         self._session.selection_changed.connect(self._follow_selection)
+        self._session.snapshot_ready.connect(lambda snapshot: self.tree.show_marks(snapshot.locks))
 
     def _follow_document(self, old: Document, new: Document) -> None:
         self._following = True  # rows that vanish are not a person's choice
@@ -176,9 +191,11 @@ class OutlinerPanel(QWidget):
         for actor in self._chosen_actors():
             self._session.do(edit("remove_actor", actor=actor.id))
 
-    def _reset_pose(self, actor: Actor) -> None:
-        for layer in actor.layers:
-            self._session.do(edit("reset_pose", actor=actor.id, layer=layer.id))
+    def _rename(self, item: Item, name: str) -> None:
+        if item.lock is not None:
+            self._session.do(edit("rename_lock", actor=item.actor, lock=item.lock, name=name))
+        else:
+            self._session.do(edit("rename_actor", actor=item.actor, name=name))
 
     def _offer(self, where: QPoint) -> None:
         menu = self.menu_for(self.view.indexAt(where))
@@ -186,58 +203,26 @@ class OutlinerPanel(QWidget):
         menu.popup(self.view.viewport().mapToGlobal(where))
 
     def menu_for(self, index: Index) -> QMenu:
-        """The menu of a row, or of the empty ground."""
+        """The menu of a row, which it chooses, or of the empty ground; the window adds what its actions can do."""
         menu, theme = QMenu(self), current_theme()
-        item, actor = self._item(index), None
+        item = self._item(index)
         if item is not None:
+            if item not in self._session.selection:
+                self._session.select([item])
             actor = self._session.document.actor(item.actor)
-        if actor is not None and item is not None and item.part is None:
-            rename = menu.addAction(icon("pencil", theme), "Rename")
-            rename.triggered.connect(lambda: self.view.edit(self._place(item)))
-        if actor is not None:
-            eye = ("eye-off", f"Hide {actor.name}") if actor.visible else ("eye", f"Show {actor.name}")
-            menu.addAction(icon(eye[0], theme), eye[1]).triggered.connect(lambda: self._toggle_eye(actor))
-            if actor.layers:
-                reset = menu.addAction(icon("rotate-ccw", theme), "Reset pose")
-                reset.triggered.connect(lambda: self._reset_pose(actor))
-        if actor is not None and item is not None and item.part is not None:
+            if item.part is None or item.lock is not None:
+                rename = menu.addAction(icon("pencil", theme), "Rename")
+                rename.triggered.connect(lambda: self.view.edit(self._place(item)))
+            if item.lock is None:
+                eye = ("eye-off", f"Hide {actor.name}") if actor.visible else ("eye", f"Show {actor.name}")
+                menu.addAction(icon(eye[0], theme), eye[1]).triggered.connect(lambda: self._toggle_eye(actor))
             menu.addSeparator()
-            self._offer_locks(menu, actor, item)
-        if self._chosen_actors() or self._chosen_locks():
-            menu.addAction(icon("trash-2", theme), "Delete").triggered.connect(self._delete_chosen)
+            self.menu_asked.emit(menu)
         if not menu.isEmpty():
             menu.addSeparator()
         menu.addAction("Unfold all").triggered.connect(self.view.expandAll)
         menu.addAction("Fold all").triggered.connect(self.view.collapseAll)
         return menu
-
-    def _offer_locks(self, menu: QMenu, actor: Actor, item: Item) -> None:
-        """What can be locked of a joint, or done to a lock."""
-        theme, session = current_theme(), self._session
-        if item.lock is not None:
-            lock = next(each for each in actor.locks if each.id == item.lock)
-            label, mute = ("Let it count", False) if lock.mute else ("Leave it out", True)
-            out = menu.addAction(icon("lock-open" if mute else "lock", theme), label)
-            out.triggered.connect(lambda: session.do(edit("mute_lock", actor=actor.id, lock=lock.id, mute=mute)))
-            remove = menu.addAction(icon("trash-2", theme), "Remove lock")
-            remove.triggered.connect(lambda: session.do(edit("remove_lock", actor=actor.id, lock=lock.id)))
-            return
-        for held, label in (("position", "Lock position"), ("orientation", "Lock orientation"), ("both", "Lock both")):
-            action = menu.addAction(icon("lock", theme), label)
-            action.setEnabled(session.engine_state.ready)
-            action.triggered.connect(partial(self._lock, actor.id, str(item.part), held))
-        gone = [each.id for each in actor.locks if each.joint == item.part]
-        if gone:
-            unlock = menu.addAction(icon("lock-open", theme), "Unlock")
-            unlock.triggered.connect(partial(self._unlock, actor.id, gone))
-
-    def _lock(self, actor: str, joint: str, held: str) -> None:
-        session = self._session
-        session.work_out(lock_here(session.document, actor, joint, held, session.playhead))
-
-    def _unlock(self, actor: str, locks: list[str]) -> None:
-        for lock in locks:
-            self._session.do(edit("remove_lock", actor=actor, lock=lock))
 
     def _item(self, index: Index) -> Item | None:
         return self.tree.item_at(self.filter.mapToSource(index)) if index.isValid() else None

@@ -6,21 +6,29 @@ person unfolded or scrolled to stays.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from itertools import count
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, QPersistentModelIndex, Qt, Signal
 from PySide6.QtGui import QColor
 
 from app.session import Item
 from app.session.actors import hangs_on
+from app.session.locking import icon_of, words_of
 from app.style.apply import current_theme
 from app.style.icons import icon
 from engine.document import Actor, Document, Lock
 
+if TYPE_CHECKING:
+    from engine.model.snapshot import LockMark
+
 VisibleRole = Qt.ItemDataRole.UserRole  # of an actor's own row; None on a joint's
 Index = QModelIndex | QPersistentModelIndex
 LockRole = Qt.ItemDataRole.UserRole + 1  # whether the row is a lock
+StateRole = Qt.ItemDataRole.UserRole + 2  # how a lock is kept, in a few words
+MissedRole = Qt.ItemDataRole.UserRole + 3  # whether it is not
 _NOTHING = QModelIndex()
 
 
@@ -37,12 +45,13 @@ class Node:
     actor: Actor | None = None  # on the row of the actor itself
     held: str = ""  # what the actor hangs on
     lock: Lock | None = None  # on the row of a lock
+    mark: LockMark | None = None  # how a lock that counts now is kept
 
 
 class SceneTree(QAbstractItemModel):
     """Actors at the top, joints below them as they hang on each other."""
 
-    renamed = Signal(str, str)  # actor, new name: a wish, which the document may grant
+    renamed = Signal(object, str)  # Item of an actor or a lock, new name: a wish, which the document may grant
 
     def __init__(self, document: Document, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -72,6 +81,16 @@ class SceneTree(QAbstractItemModel):
             else:
                 self._insert(row, actor)
         self._show_held(document)
+
+    def show_marks(self, marks: Iterable[LockMark]) -> None:
+        """Say how locks are kept in the picture that is shown; those that it does not tell of do not count then."""
+        told = {(mark.owner, mark.lock): mark for mark in marks}
+        for top in self._tops:
+            for node in top.children:
+                if node.lock is not None:
+                    before, node.mark = state_of(node), told.get((node.item.actor, node.lock.id))
+                    if state_of(node) != before:
+                        self.dataChanged.emit(self.index_of(node.item), self.index_of(node.item))
 
     def index_of(self, item: Item) -> QModelIndex:
         """Where an item stands; invalid if it is not there."""
@@ -110,7 +129,8 @@ class SceneTree(QAbstractItemModel):
         if not index.isValid():
             return Qt.ItemFlag.NoItemFlags
         flags = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
-        return flags if self.actor_at(index) is None else flags | Qt.ItemFlag.ItemIsEditable
+        can_be_named = self.actor_at(index) is not None or index.data(LockRole)
+        return flags | Qt.ItemFlag.ItemIsEditable if can_be_named else flags
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
         node = self._node(index)
@@ -126,6 +146,10 @@ class SceneTree(QAbstractItemModel):
             return None if node.actor is None else node.actor.visible
         if role == LockRole:
             return node.lock is not None
+        if role == StateRole:
+            return state_of(node)
+        if role == MissedRole:
+            return _is_missed(node)
         theme = current_theme()
         if role == Qt.ItemDataRole.DecorationRole:
             return icon(_kind(node), theme, "text_quiet" if node.actor is not None else "text_faint")
@@ -133,18 +157,21 @@ class SceneTree(QAbstractItemModel):
             return QColor(theme.text_faint if self._is_hidden(node) else theme.text)
         if role == Qt.ItemDataRole.AccessibleTextRole:
             if node.lock is not None:
-                return f"Lock {node.name}, left out" if node.lock.mute else f"Lock {node.name}"
+                return f"Lock {node.name}, {words_of(node.lock)}, {state_of(node)}"
             return f"{node.name}, hidden" if self._is_hidden(node) else node.name
+        if role == Qt.ItemDataRole.ToolTipRole and node.lock is not None:
+            return f"{node.name}: {words_of(node.lock)}\n{state_of(node)}"
         if role == Qt.ItemDataRole.ToolTipRole:
             return node.name if node.item.part is None else f"{node.name}\n{node.item.part}"
         return None
 
     def setData(self, index: Index, value: object, role: int = Qt.ItemDataRole.EditRole) -> bool:
         node = self._node(index)
-        if node is None or node.actor is None or role != Qt.ItemDataRole.EditRole or not str(value).strip():
+        named = node is not None and (node.actor is not None or node.lock is not None)
+        if node is None or not named or role != Qt.ItemDataRole.EditRole or not str(value).strip():
             return False
         if str(value).strip() != node.name:
-            self.renamed.emit(node.item.actor, str(value).strip())
+            self.renamed.emit(node.item, str(value).strip())
         return True
 
     def _is_hidden(self, node: Node) -> bool:
@@ -170,9 +197,7 @@ class SceneTree(QAbstractItemModel):
         top = self._make(Item(actor.id, None), actor.name, None, row)
         top.actor = actor
         for lock in actor.locks:
-            node = self._make(Item(actor.id, lock.joint, lock.id), lock.name, top, len(top.children))
-            node.lock = lock
-            top.children.append(node)
+            top.children.append(self._lock_node(top, lock, len(top.children)))
         joints: dict[str | None, Node] = {None: top}
         for joint in () if actor.figure.is_prop else actor.figure.joints:
             parent = joints[joint.parent]
@@ -180,6 +205,11 @@ class SceneTree(QAbstractItemModel):
             parent.children.append(node)
             joints[joint.id] = node
         return top
+
+    def _lock_node(self, top: Node, lock: Lock, row: int) -> Node:
+        node = self._make(Item(top.item.actor, lock.joint, lock.id), lock.name, top, row)
+        node.lock = lock
+        return node
 
     def _forget(self, node: Node) -> None:
         for child in node.children:
@@ -190,30 +220,47 @@ class SceneTree(QAbstractItemModel):
         self.beginRemoveRows(QModelIndex(), node.row, node.row)
         self._tops.remove(node)
         self._forget(node)
-        self._number()
+        _number(self._tops)
         self.endRemoveRows()
 
     def _insert(self, row: int, actor: Actor) -> None:
         self.beginInsertRows(QModelIndex(), row, row)
         self._tops.insert(row, self._branch(actor, row))
-        self._number()
+        _number(self._tops)
         self.endInsertRows()
-
-    def _number(self) -> None:
-        for row, node in enumerate(self._tops):
-            node.row = row
 
     def _refresh(self, node: Node, actor: Actor) -> None:
         old = node.actor
         if old is actor or old is None:
             return
         node.actor, node.name = actor, actor.name
-        for child, lock in zip(node.children, actor.locks, strict=False):
-            if child.lock is not lock:
-                child.lock = lock
-                self.dataChanged.emit(self.index_of(child.item), self.index_of(child.item))
+        if old.locks is not actor.locks:
+            self._refresh_locks(node, actor.locks)
         if old.name != actor.name or old.visible != actor.visible:
             self.dataChanged.emit(self.index_of(node.item), self.index_of(node.item))
+
+    def _refresh_locks(self, top: Node, locks: tuple[Lock, ...]) -> None:
+        """Take away the rows of locks that have gone, add those that came, and bring the others up to date."""
+        at, wanted = self.index_of(top.item), {(lock.joint, lock.id) for lock in locks}
+        for node in [each for each in top.children if each.lock is not None]:
+            if (node.item.part, node.item.lock) not in wanted:
+                self.beginRemoveRows(at, node.row, node.row)
+                top.children.remove(node)
+                self._forget(node)
+                _number(top.children)
+                self.endRemoveRows()
+        for row, lock in enumerate(locks):
+            item = Item(top.item.actor, lock.joint, lock.id)
+            if item not in self._by_item:
+                self.beginInsertRows(at, row, row)
+                top.children.insert(row, self._lock_node(top, lock, row))
+                _number(top.children)
+                self.endInsertRows()
+                continue
+            node = self._by_item[item]
+            if node.lock is not lock:
+                node.lock, node.name = lock, lock.name
+                self.dataChanged.emit(self.index_of(item), self.index_of(item))
 
     def _show_held(self, document: Document) -> None:
         for node, actor in zip(self._tops, document.actors, strict=True):
@@ -233,13 +280,14 @@ class SceneTree(QAbstractItemModel):
         self.endResetModel()
 
 
+def _number(nodes: list[Node]) -> None:
+    for row, node in enumerate(nodes):
+        node.row = row
+
+
 def _same_tree(old: Actor | None, new: Actor) -> bool:
-    """Whether the rows of an actor are the same, by identity where possible."""
+    """Whether the rows of an actor are the same, its locks apart, by identity where possible."""
     if old is None:
-        return False
-    if [(lock.id, lock.name, lock.joint) for lock in old.locks] != [
-        (each.id, each.name, each.joint) for each in new.locks
-    ]:
         return False
     if old.figure is new.figure:
         return True
@@ -247,9 +295,26 @@ def _same_tree(old: Actor | None, new: Actor) -> bool:
     return shape[0] == shape[1]
 
 
+def state_of(node: Node) -> str:
+    """How the lock of a row is kept; nothing for other rows."""
+    if node.lock is None:
+        return ""
+    if node.lock.mute:
+        return "muted"
+    if node.mark is None:
+        return "off now"
+    if _is_missed(node):
+        return node.mark.text
+    return "kept" if node.mark.share > 0.999 else f"eased, {100.0 * node.mark.share:.0f} %"
+
+
+def _is_missed(node: Node) -> bool:
+    return node.lock is not None and not node.lock.mute and node.mark is not None and not node.mark.kept
+
+
 def _kind(node: Node) -> str:
     if node.lock is not None:
-        return "lock-open" if node.lock.mute else "lock"
+        return icon_of(node.lock)
     if node.actor is None:
         return "bone"
     return "box" if node.actor.figure.is_prop else "person-standing"

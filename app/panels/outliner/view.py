@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QModelIndex, QPoint, QRect, QSize, Qt, Signal
-from PySide6.QtGui import QHelpEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent
+from PySide6.QtGui import QColor, QHelpEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QStyledItemDelegate,
@@ -13,7 +13,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.panels.outliner.tree import Index, LockRole, VisibleRole
+from app.panels.outliner.tree import Index, LockRole, MissedRole, StateRole, VisibleRole
 from app.style.apply import current_theme
 from app.style.fonts import scaled
 from app.style.hint import paint_hint
@@ -23,6 +23,7 @@ INDENT = 9
 ROW_HEIGHT = 24
 EYE = 14
 EYE_WIDTH = 30
+GAP = 10  # between a name and what is told of it
 
 
 class SceneView(QTreeView):
@@ -69,7 +70,7 @@ class SceneView(QTreeView):
         if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
             eye = self.eye_at(event.pos())
             if eye.isValid():
-                words = ("Leave out", "Let count") if eye.data(LockRole) else ("Hide", "Show")
+                words = ("Mute", "Let count:") if eye.data(LockRole) else ("Hide", "Show")
                 word = words[0] if eye.data(VisibleRole) else words[1]
                 QToolTip.showText(event.globalPos(), f"{word} {eye.data()}", self)
                 return True
@@ -95,6 +96,9 @@ class _Row(QStyledItemDelegate):
         super().initStyleOption(option, index)
         if index.data(VisibleRole) is not None:
             room = option.rect.width() - EYE_WIDTH - option.decorationSize.width() - 12
+            state = index.data(StateRole)
+            if state:
+                room -= option.fontMetrics.horizontalAdvance(state) + GAP
             option.text = option.fontMetrics.elidedText(option.text, Qt.TextElideMode.ElideRight, room)
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
@@ -105,3 +109,13 @@ class _Row(QStyledItemDelegate):
             bounds = QRect(option.rect)
             left = bounds.right() - (EYE_WIDTH + EYE) // 2 + 1
             eye.paint(painter, left, bounds.center().y() - EYE // 2 + 1, EYE, EYE)
+            if index.data(StateRole):
+                self._paint_state(painter, bounds.adjusted(0, 0, -EYE_WIDTH, 0), index)
+
+    def _paint_state(self, painter: QPainter, bounds: QRect, index: Index) -> None:
+        """How a lock is kept, at the right."""
+        theme = current_theme()
+        painter.save()
+        painter.setPen(QColor(theme.warning if index.data(MissedRole) else theme.text_faint))
+        painter.drawText(bounds, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight, index.data(StateRole))
+        painter.restore()

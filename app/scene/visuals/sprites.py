@@ -8,20 +8,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import Literal
+from itertools import pairwise
 
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QGuiApplication, QImage, QPainter, QPen
 
-from app.scene.camera import Camera, Vector
+from app.scene.camera import Camera, Vector, vector
 from app.scene.look import Look
-from app.scene.marks import PlacedMark
+from app.scene.marks import Mark, PlacedMark
 from app.scene.panes import Pane, Shot
+from app.scene.visuals.lock_signs import INKS, SIGNS, lines_of, paint_ink, paint_sign, sign_of
 from app.scene.visuals.overlay import OverlayVisual
 
-Kind = Literal["plain", "held", "hot", "pulled", "goal", "dot", "lock", "missed"]
-KINDS: tuple[Kind, ...] = ("plain", "held", "hot", "pulled", "goal", "dot", "lock", "missed")
+KINDS: tuple[str, ...] = ("plain", "held", "hot", "pulled", "goal", "dot", *SIGNS, *INKS)
 SIDE = 26  # [logical px] of a kind's picture
 TEXT_WIDTH, TEXT_HEIGHT = 220, 22
 TEXTS = 12  # rows for texts; more marks than these have none
@@ -38,6 +38,7 @@ class Sprites:
     def __init__(self) -> None:
         self.marks: Sequence[PlacedMark] = ()
         self.hot: tuple[str, str] | None = None  # owner and id of the mark under the pointer
+        self.chosen: frozenset[tuple[str, str]] = frozenset()  # those of the locks that are selected
         self._overlay: OverlayVisual | None = None
         self._ratio = 0.0
 
@@ -64,7 +65,7 @@ class Sprites:
             if cut is not None:
                 placed.append(cut)
 
-        def put_kind(kind: Kind, at: tuple[float, float]) -> None:
+        def put_kind(kind: str, at: tuple[float, float]) -> None:
             side = round(SIDE * ratio)
             put((KINDS.index(kind) * side, 0, side, side), at[0] - side / 2, at[1] - side / 2)
 
@@ -77,7 +78,9 @@ class Sprites:
                 for dot in _between(at, goal, DOT_EVERY * ratio):
                     put_kind("dot", dot)
                 put_kind("goal", goal)
-            put_kind(_kind(each, self.hot), at)
+            self._put_lines(camera, pane, each, put_kind)
+            name = (mark.owner, mark.id)
+            put_kind(_kind(each, hot=name == self.hot, chosen=name in self.chosen), at)
             if number in texts:
                 row, width = texts[number]
                 side, height = round(SIDE * ratio), round(TEXT_HEIGHT * ratio)
@@ -91,6 +94,17 @@ class Sprites:
                 )
         return placed
 
+    def _put_lines(
+        self, camera: Camera, pane: Pane, each: PlacedMark, put: Callable[[str, tuple[float, float]], None]
+    ) -> None:
+        """The lines about a lock, of dots."""
+        for ink, every, places in lines_of(each, camera, _logical(pane, self._ratio)) if each.mark.lock else ():
+            seen = [_seen(camera, vector(place), pane) for place in places]
+            for start, end in pairwise(seen):
+                if start is not None and end is not None:
+                    for dot in _between(start, end, every * self._ratio):
+                        put(ink, dot)
+
     def _paint(self, overlay: OverlayVisual, look: Look) -> dict[int, tuple[int, float]]:
         """Bring the shelf up to date; row and width of each mark's text."""
         side = round(SIDE * self._ratio)
@@ -101,7 +115,7 @@ class Sprites:
         texts: dict[int, tuple[int, float]] = {}
         for number, each in enumerate(self.marks):
             hot = self.hot == (each.mark.owner, each.mark.id)
-            text = each.mark.missed or (each.mark.name if hot and not each.mark.pulled else "")
+            text = _text(each.mark, hot=hot)
             if text and len(texts) < TEXTS:
                 row, colour = len(texts), look.warning if each.mark.missed else look.text
                 texts[number] = row, _text_width(text)
@@ -122,14 +136,25 @@ class Sprites:
         return self._overlay
 
 
-def _kind(each: PlacedMark, hot: tuple[str, str] | None) -> Kind:
-    if each.mark.lock:
-        return "missed" if each.mark.missed else "lock"
+def _text(mark: Mark, *, hot: bool) -> str:
+    if mark.missed:
+        return f"{mark.name}: {mark.missed}" if hot and mark.lock is not None else mark.missed
+    return mark.name if hot and not mark.pulled else ""
+
+
+def _kind(each: PlacedMark, *, hot: bool, chosen: bool) -> str:
+    if each.mark.lock is not None:
+        return sign_of(each, hot=hot, chosen=chosen)
     if each.mark.pulled:
         return "pulled"
     if each.mark.held:
         return "held"
-    return "hot" if hot == (each.mark.owner, each.mark.id) else "plain"
+    return "hot" if hot else "plain"
+
+
+def _logical(pane: Pane, ratio: float) -> tuple[float, float]:
+    """The size of a view [logical px]."""
+    return (pane.width / ratio, pane.height / ratio)
 
 
 def _seen(camera: Camera, place: Vector, pane: Pane) -> tuple[float, float] | None:
@@ -168,7 +193,7 @@ def _picture(width: int, height: int, ratio: float, paint: Callable[[QPainter], 
     return image
 
 
-def _paint_kind(painter: QPainter, kind: Kind, look: Look) -> None:
+def _paint_kind(painter: QPainter, kind: str, look: Look) -> None:
     """A ring that can be taken; filled where it is held; a cross in a ring for a goal; a dot of the way to it."""
     middle, shade = QPointF(SIDE / 2, SIDE / 2), QColor(look.window)
     shade.setAlphaF(0.75)
@@ -179,8 +204,8 @@ def _paint_kind(painter: QPainter, kind: Kind, look: Look) -> None:
         painter.setBrush(QColor(look.warning))
         painter.drawEllipse(middle, 1.3, 1.3)
         return
-    if kind in ("lock", "missed"):
-        _paint_lock(painter, middle, shade, QColor(look.warning if kind == "missed" else look.text))
+    if kind in SIGNS or kind in INKS:
+        (paint_sign if kind in SIGNS else paint_ink)(painter, middle, kind, look)
         return
     colour = QColor({"plain": look.text, "goal": look.warning}.get(kind, look.accent))
     radius = RADIUS + (1.5 if kind in ("hot", "pulled") else 0.0)
@@ -197,23 +222,6 @@ def _paint_kind(painter: QPainter, kind: Kind, look: Look) -> None:
         painter.drawEllipse(middle, radius - 2.2, radius - 2.2)
     elif kind in ("hot", "pulled"):
         painter.drawEllipse(middle, 2.0, 2.0)
-
-
-def _paint_lock(painter: QPainter, middle: QPointF, shade: QColor, colour: QColor) -> None:
-    """A small padlock beside the spot that it holds, whose middle is a dot."""
-    painter.setPen(Qt.PenStyle.NoPen)
-    for radius, fill in ((3.0, shade), (1.8, colour)):
-        painter.setBrush(fill)
-        painter.drawEllipse(middle, radius, radius)
-    body = QRectF(middle.x() + 4.0, middle.y() - 7.0, 7.0, 5.0)
-    bow = QRectF(body.x() + 1.3, body.y() - 3.6, 4.4, 7.0)
-    for width, pen in ((3.4, shade), (1.4, colour)):
-        painter.setPen(QPen(pen, width))
-        painter.setBrush(Qt.BrushStyle.NoBrush)
-        painter.drawArc(bow, 0, 180 * 16)
-        painter.setBrush(pen)
-        painter.setPen(QPen(pen, width - 1.0))
-        painter.drawRect(body)
 
 
 def _paint_text(painter: QPainter, text: str, colour: str, look: Look) -> None:

@@ -18,6 +18,10 @@ MENUS: dict[Menu, str] = {
 }  # fmt: skip
 
 
+Context = Literal["part", "actor", "lock", "ground"]
+PART: tuple[Context, ...] = ("part",)
+
+
 @dataclass(frozen=True, kw_only=True)
 class Action:
     """One thing that a person can do. `call`, `when`, `checked` and `text` name members of its module's Topic."""
@@ -33,6 +37,7 @@ class Action:
     text: str = ""  # the label as it is now
     submenu: str = ""
     begins_group: bool = False
+    contexts: tuple[Context, ...] = ()  # of the menus that the right button opens: what they are about
 
 
 class Topic:

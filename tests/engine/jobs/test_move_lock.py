@@ -56,7 +56,7 @@ def test_a_lock_with_keys_is_keyed_where_it_is_moved() -> None:
     evaluator, document = locked()
     for time in (0, SECOND):
         document = (
-            KeyLock(actor="one", lock="lock", time=time, what="place").work_out(evaluator, document).apply(document)
+            KeyLock(actor="one", lock="lock", time=time, what=("place",)).work_out(evaluator, document).apply(document)
         )
     before = mark(evaluator, document)
     x, y, z = before.position
@@ -78,7 +78,7 @@ def test_a_turn_is_keyed_as_it_is_and_goes_the_short_way_past_half_a_turn() -> N
                 .apply(document)
             )
             document = (
-                KeyLock(actor="one", lock="lock", time=0, what="turn").work_out(evaluator, document).apply(document)
+                KeyLock(actor="one", lock="lock", time=0, what=("turn",)).work_out(evaluator, document).apply(document)
             )
         else:
             document = (
@@ -92,7 +92,7 @@ def test_a_turn_is_keyed_as_it_is_and_goes_the_short_way_past_half_a_turn() -> N
 
 def test_the_weight_is_keyed_as_it_is() -> None:
     evaluator, document = locked()
-    change = KeyLock(actor="one", lock="lock", time=5, what="weight").work_out(evaluator, document)
+    change = KeyLock(actor="one", lock="lock", time=5, what=("weight",)).work_out(evaluator, document)
     (key,) = lock_of(change.apply(document)).track_of["weight"].keys
     assert (key.time, key.value) == (5, 1.0)
 

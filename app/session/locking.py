@@ -1,0 +1,88 @@
+"""Locks as a person makes and reads them: wishes to hold a part, and what a lock holds in words and as an icon."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from engine.document import Document, Lock
+from engine.document.lock import Axis, Held
+from engine.document.values import Vector3, new_id
+from engine.jobs.lock_here import LockHere
+from engine.jobs.move_lock import Keyed
+
+UP: Vector3 = (0.0, 1.0, 0.0)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Holding:
+    """What is to be held of a part: where it is, how it is turned, or the centre of mass of its figure."""
+
+    held: Held = "point"
+    axes: tuple[Axis, ...] = ()
+    normal: Vector3 = UP
+    target: str | None = None
+    target_joint: str | None = None
+    shared: bool = False
+    name: str = ""  # of the lock; that of the part, if none is given
+
+    @property
+    def of_mass(self) -> bool:
+        """Whether it is the centre of mass."""
+        return self.held in ("centre", "balance")
+
+    def is_of(self, lock: Lock) -> bool:
+        """Whether a lock holds just this."""
+        same = (lock.held, lock.axes, lock.target, lock.target_joint)
+        same_plane = self.held != "plane" or lock.normal == self.normal
+        return same == (self.held, self.axes, self.target, self.target_joint) and same_plane
+
+
+def lock_here(document: Document, actor: str, joint: str, what: Holding, time: int) -> LockHere:
+    """The wish to hold a part as it stands at a time [ticks]."""
+    return LockHere(
+        id=new_id("lock"),
+        name=what.name or document.actor(actor).figure.joint(joint).name,
+        actor=actor,
+        joint=joint,
+        held=what.held,
+        axes=what.axes,
+        normal=what.normal,
+        target=what.target,
+        target_joint=what.target_joint,
+        shared=what.shared,
+        time=time,
+    )
+
+
+def words_of(lock: Lock) -> str:
+    """What a lock holds."""
+    if lock.held == "balance":
+        return "balance"
+    if lock.held == "centre":
+        return "centre of mass"
+    turn = "orientation" if len(lock.axes) > 1 else f"axis {lock.axes[0]}" if lock.axes else ""
+    place = {"point": "position", "plane": "in a plane", "turn": ""}[lock.held]
+    return " and ".join(filter(None, (place, turn)))
+
+
+def icon_of(lock: Lock) -> str:
+    """The name of the icon that tells what a lock holds, and whether it counts."""
+    if lock.mute:
+        return "lock-open"
+    if lock.held == "point":
+        return "axis-3d" if lock.axes else "lock"
+    return {"plane": "square", "turn": "rotate-3d", "centre": "circle-dot", "balance": "circle-dot"}[lock.held]
+
+
+def where_of(document: Document, lock: Lock) -> str:
+    """What a lock holds on to, in a word or two."""
+    if lock.target is None or lock.target_joint is None:
+        return "the world"
+    target = document.actor(lock.target)
+    return target.name if target.figure.is_prop else f"{target.figure.joint(lock.target_joint).name} of {target.name}"
+
+
+def keyed_of(lock: Lock) -> tuple[Keyed, ...]:
+    """What of a lock can be keyed beside its weight."""
+    place: tuple[Keyed, ...] = ("place",) if lock.held in ("point", "plane", "centre") else ()
+    return (*place, "turn") if lock.axes else place

@@ -1,0 +1,104 @@
+"""The context menu: of the table of actions what can be done with what is selected, where the pointer is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtGui import QCursor
+from PySide6.QtWidgets import QMenu, QWidget
+
+from app.session import Item, Session
+from app.shell.actions import ACTIONS, Action
+from app.shell.actions.action import Context
+from app.shell.menus import Menus
+from app.style.apply import current_theme
+from app.style.icons import icon
+
+if TYPE_CHECKING:
+    from app.scene import Viewport
+
+_SUBMENU_ICONS = {"Lock": "lock"}
+
+
+class ContextMenu:
+    """Makes menus of the actions of one window."""
+
+    def __init__(self, session: Session, menus: Menus, parent: QWidget) -> None:
+        self._session, self._menus, self._parent = session, menus, parent
+
+    def open_over(self, viewport: Viewport, at: QPointF | None) -> QMenu | None:
+        """Choose the lock or the body at a point of a viewport, unless it is chosen, and show what can be done with it;
+        by the menu key (None) with what is selected."""
+        if at is not None:
+            self._choose(viewport, at)
+            return self.open(viewport.mapToGlobal(at).toPoint())
+        pointer = QCursor.pos()
+        inside = viewport.rect().contains(viewport.mapFromGlobal(pointer))
+        return self.open(pointer if inside else viewport.mapToGlobal(viewport.rect().center()))
+
+    def _choose(self, viewport: Viewport, at: QPointF) -> None:
+        found, pick = viewport.lock_at(at), viewport.pick(at)
+        if found is not None:
+            item = Item(found.mark.owner, found.mark.part, found.mark.id)
+        elif pick is not None and pick.owner in self._session.document.actor_index:
+            prop = self._session.document.actor(pick.owner).figure.is_prop
+            item = Item(pick.owner, None if prop else pick.part)
+        else:
+            self._session.select(())
+            return
+        if item not in self._session.selection:
+            self._session.select([item])
+
+    def open(self, at: QPoint) -> QMenu | None:
+        """Show it at a place of the screen; None, and nothing is shown, where nothing can be done."""
+        menu = QMenu(self._parent)
+        menu.setObjectName("context")
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.fill(menu)
+        if menu.isEmpty():
+            menu.deleteLater()
+            return None
+        menu.popup(at)
+        return menu
+
+    def fill(self, menu: QMenu) -> None:
+        """Add what can be done with what is selected."""
+        self._menus.refresh()
+        about = contexts_of(self._session, self._session.selection.items)
+        inside: dict[str, QMenu] = {}
+        last: Action | None = None
+        for line in ACTIONS:
+            if about.isdisjoint(line.contexts) or not self._menus.actions[line.id].isEnabled():
+                continue
+            place = menu
+            if line.submenu:
+                place = inside.get(line.submenu) or self._submenu(menu, line.submenu)
+                inside[line.submenu] = place
+            if not place.isEmpty() and (line.begins_group or (last is not None and last.menu != line.menu)):
+                place.addSeparator()
+            place.addAction(self._menus.actions[line.id])
+            last = line
+
+    def _submenu(self, menu: QMenu, name: str) -> QMenu:
+        found = QMenu(name, menu)
+        if name in _SUBMENU_ICONS:
+            found.setIcon(icon(_SUBMENU_ICONS[name], current_theme()))
+        menu.addMenu(found)
+        return found
+
+
+def contexts_of(session: Session, items: Iterable[Item]) -> set[Context]:
+    """What items are, as far as actions ask; a prop is its one part, and no items are the ground."""
+    about: set[Context] = set()
+    for item in items:
+        if item.lock is not None:
+            about.add("lock")
+        elif item.part is not None:
+            about.add("part")
+        else:
+            about.add("actor")
+            if session.document.actor(item.actor).figure.is_prop:
+                about.add("part")
+    return about or {"ground"}

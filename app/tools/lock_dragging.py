@@ -1,0 +1,133 @@
+"""Lock dragging: the sign of a lock is taken, and what it holds follows the pointer; a click selects the lock.
+
+A point goes to the nearest place of the ray under the pointer, or along an axis of the world; a plane goes along its
+normal, a centre of mass over the floor. Directions and balance have no place of their own to be pulled to.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+from PySide6.QtCore import QObject, Signal
+
+from app.scene.marks import Mark, lock_pulled_to
+from app.session import Gesture, Item, Session
+from engine.jobs.move_lock import MoveLock
+
+if TYPE_CHECKING:
+    from app.scene import Pointer, Viewport
+    from app.scene.camera import Vector
+    from engine.model import LockMark
+
+MOVED = ("point", "plane", "centre")
+
+
+@dataclass
+class _Held:
+    """What the button went down on."""
+
+    start: Pointer
+    mark: Mark
+    lock: LockMark
+    place: Vector  # [m] that it is wanted at
+    gesture: Gesture | None = None
+
+    @property
+    def apart(self) -> tuple[float, float]:
+        """From the pointer to the place on the screen, as it was taken [px]."""
+        x, y, _ = self.start.camera.project(np.array(self.lock.target), self.start.size).tolist()
+        return x - self.start.pixel[0], y - self.start.pixel[1]
+
+
+class LockDragging(QObject):
+    """Between the left button over one viewport and the locks of one session."""
+
+    told = Signal(str)  # what the mouse would do to the lock under it; empty: there is none
+
+    def __init__(self, session: Session, viewport: Viewport) -> None:
+        super().__init__(viewport)
+        self._session, self._viewport = session, viewport
+        self._held: _Held | None = None
+        self.over: Mark | None = None
+        session.selection_changed.connect(lambda _: self._show_chosen())
+        self._show_chosen()
+
+    def hover(self, at: Pointer | None) -> bool:
+        """Signs light up at once."""
+        self._light(self._found(at) if at is not None else None)
+        return self.over is not None
+
+    def press(self, at: Pointer) -> bool:
+        """Taken where a sign is; only a drag or the release says what is meant."""
+        mark = self._found(at)
+        if mark is None or mark.lock is None:
+            return False
+        self._held = _Held(at, mark, mark.lock, mark.lock.target)
+        return True
+
+    def move(self, at: Pointer) -> None:
+        """More than a click's way is a drag."""
+        held = self._held
+        if held is None or held.lock.held not in MOVED:
+            return
+        if held.gesture is None and at.has_left(held.start):
+            held.gesture = self._session.begin_gesture(f"Move lock {held.mark.name}")
+            self._viewport.set_hot_mark(held.mark, taken=True)
+        if held.gesture is not None:
+            right, down = held.apart
+            pixel = (at.pixel[0] + right, at.pixel[1] + down)
+            held.place = lock_pulled_to(held.lock, at.camera, pixel, at.size, held.place, along_axis=at.along_axis)
+            lock, time = held.lock, self._session.playhead
+            held.gesture.preview(MoveLock(actor=lock.owner, lock=lock.lock, time=time, to=held.place))
+
+    def release(self, at: Pointer) -> None:
+        """Keep what was dragged, or take it for a click."""
+        self.move(at)
+        held, self._held = self._held, None
+        if held is None:
+            return
+        if held.gesture is not None:
+            held.gesture.finish()
+        elif not at.has_left(held.start):
+            item = Item(held.mark.owner, held.mark.part, held.mark.id)
+            selection = self._session.selection
+            self._session.select(selection.toggled(item).items if at.adds else [item])
+        self._light(None)
+
+    def cancel(self) -> None:
+        """Leave the lock where it was."""
+        held, self._held = self._held, None
+        if held is not None and held.gesture is not None:
+            held.gesture.cancel()
+        self._light(None)
+
+    def _found(self, at: Pointer) -> Mark | None:
+        """The lock under the pointer; where a handle stands on its spot, that has the first word there."""
+        found = self._viewport.lock_at(at.at)
+        return found.mark if found is not None and self._viewport.mark_at(at.at) is None else None
+
+    def _light(self, mark: Mark | None) -> None:
+        if mark == self.over:
+            return
+        was, self.over = self.over, mark
+        if mark is not None or was is not None:
+            self._viewport.set_hot_mark(mark)
+            self.told.emit("" if mark is None else _words(mark))
+
+    def _show_chosen(self) -> None:
+        chosen = {(each.actor, each.lock) for each in self._session.selection.items if each.lock is not None}
+        self._viewport.set_chosen_locks(frozenset(chosen))
+
+
+def _words(mark: Mark) -> str:
+    lock = mark.lock
+    assert lock is not None, "found among locks"
+    drag = {
+        "point": "drag to move it, Shift follows an axis, ",
+        "plane": "drag to move its plane, ",
+        "centre": "drag it over the floor, ",
+    }
+    state = lock.text if lock.kept else mark.missed
+    return f"Lock {mark.name}, {state} · {drag.get(lock.held, '')}click to select it"
