@@ -22,6 +22,7 @@ from app.scene.picks import REACH, Pick, nearest_number
 from app.scene.picture import Picture
 from app.scene.settling import Settling, mean_picture
 from app.scene.signs import Signs
+from app.scene.visuals.manipulator import ManipulatorVisual
 from app.scene.visuals.sprites import Sprites
 from engine.model import Bodies, SkinSurface, Snapshot
 
@@ -46,7 +47,7 @@ class Canvas(QOpenGLWidget):
         self.setMouseTracking(True)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.shot, self.look = shot, look
-        self.signs, self.sprites = Signs(), Sprites()
+        self.signs, self.sprites, self.manipulator = Signs(), Sprites(), ManipulatorVisual()
         self._items: tuple[Bodies, ...] = ()
         self._skins: tuple[SkinSurface, ...] = ()
         self.picture: Picture | None = None
@@ -77,6 +78,7 @@ class Canvas(QOpenGLWidget):
         self._settling = self._pick_target = None
         self.signs.forget()
         self.sprites.forget()
+        self.manipulator.forget()
         try:
             self.picture = Picture()
         except gl.Unusable as problem:
@@ -101,6 +103,7 @@ class Canvas(QOpenGLWidget):
             self.picture.draw(handle, shot, self.look)
         self.signs.draw(handle, shot, self.look)
         self.sprites.draw(handle, shot, self.look, self.signs.active)
+        self.manipulator.draw(handle, shot, self.look)
         gl.check()
         if self._software:
             gl.finish()

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from app.scene.viewport import Viewport
 
 HOVER_EVERY = 30  # [ms]
+_COMMANDS = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier | Qt.KeyboardModifier.MetaModifier
 _LOST = (QEvent.Type.UngrabMouse, QEvent.Type.WindowDeactivate, QEvent.Type.FocusOut, QEvent.Type.Hide)
 
 
@@ -53,7 +54,7 @@ class Hand(QObject):
         if isinstance(event, QWheelEvent):
             return self._turn_wheel(event)
         if isinstance(event, QKeyEvent):
-            return kind == QEvent.Type.KeyPress and event.key() == Qt.Key.Key_Escape and self._give_up()
+            return self._key(event)
         if isinstance(event, QMouseEvent):
             if kind == QEvent.Type.MouseButtonPress:
                 return self._press_button(event)
@@ -73,8 +74,21 @@ class Hand(QObject):
                 self._viewport.tool.hover(None)
         return False
 
+    def _key(self, event: QKeyEvent) -> bool:
+        """Keys of what is typed come before shortcuts."""
+        pressed, typist = event.type() == QEvent.Type.KeyPress, self._viewport.typist
+        plain = pressed or event.type() == QEvent.Type.ShortcutOverride
+        if plain and not event.modifiers() & _COMMANDS and typist.wants_key(event.key(), event.text()):
+            event.accept()
+            if pressed:
+                typist.press_key(event.key(), event.text())
+            return True
+        return pressed and event.key() == Qt.Key.Key_Escape and self._give_up()
+
     def _press_button(self, event: QMouseEvent) -> bool:
         view = self._viewport.view_at(event.position())
+        if event.button() == Qt.MouseButton.RightButton and self._give_up():
+            return True
         if view is None or self._press is not None:
             return True
         self._hover.stop()

@@ -210,12 +210,19 @@ class Finger:
         return x, y
 
 
-def circle(origin: Vector, axis: Array, radius: float, *, first: Array | None = None, count: int = _SIDES) -> Array:
-    """Points of a ring in the world, from the direction `first` on, shape [count, 3]."""
-    one = _across(axis) if first is None else first
+def across(axis: Vector) -> Vector:
+    """A unit vector at right angles to another."""
+    found = np.cross(axis, np.eye(3)[int(np.argmin(np.abs(axis)))])
+    return vector(found / np.linalg.norm(found))
+
+
+def circle(origin: Vector, axis: Array, radius: float) -> Array:
+    """Points of a ring in the world, shape [count, 3]."""
+    one = np.array(across(vector(axis)))
     other = np.cross(axis, one)
-    angles = np.linspace(0.0, 2.0 * math.pi, count, endpoint=False)
-    return np.array(origin) + radius * (np.cos(angles)[:, None] * one + np.sin(angles)[:, None] * other)
+    angles = np.linspace(0.0, 2.0 * math.pi, _SIDES, endpoint=False)
+    ways: Array = np.cos(angles)[:, None] * one + np.sin(angles)[:, None] * other
+    return np.asarray(np.array(origin) + radius * ways)
 
 
 def _arrows(manipulator: Manipulator, camera: Camera, size: Size, arm: float) -> list[Stroke]:
@@ -324,13 +331,6 @@ def _along(manipulator: Manipulator, axis: Array, camera: Camera, size: Size, st
     way = (camera.project(ahead, size)[:2] - seen[nearest]) / 1e-3
     length = float(way @ way)
     return float((np.array(now) - start) @ way) / length if length > 1e-9 else None
-
-
-def _across(axis: Array) -> Array:
-    """A unit vector at right angles to another."""
-    least = np.eye(3)[int(np.argmin(np.abs(axis)))]
-    found: Array = np.cross(axis, least)
-    return found / np.linalg.norm(found)
 
 
 def _smooth(value: float, lower: float, upper: float) -> float:

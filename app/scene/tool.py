@@ -65,6 +65,16 @@ class Tool(Protocol):
         """What was begun is to count for nothing: Escape, or the button was lost to another window."""
 
 
+class Typist(Protocol):
+    """Told of keys without Ctrl, Alt or Meta that are pressed over the views, before shortcuts are."""
+
+    def wants_key(self, key: int, text: str) -> bool:
+        """Whether a key is its own now."""
+
+    def press_key(self, key: int, text: str) -> None:
+        """A key of its own went down."""
+
+
 class NoTool:
     """An empty hand."""
 
@@ -83,4 +93,11 @@ class NoTool:
         """Never asked."""
 
     def cancel(self) -> None:
+        """Never asked."""
+
+    def wants_key(self, key: int, text: str) -> bool:
+        """None."""
+        return False
+
+    def press_key(self, key: int, text: str) -> None:
         """Never asked."""

@@ -20,13 +20,15 @@ from app.scene.displays import DISPLAY_NAMES, DISPLAYS, Display
 from app.scene.extent import Part, bounds_of
 from app.scene.hand import Hand
 from app.scene.look import Look
-from app.scene.marks import Mark, PlacedMark, lock_marks, mark_at, place_marks
+from app.scene.manipulator import Shown
+from app.scene.marks import Mark, PlacedMark, lock_at, lock_marks, mark_at, place_marks
+from app.scene.navigation import INDUSTRY, Mouse
 from app.scene.ornaments import SIZES, Hot, places
 from app.scene.page import Page
 from app.scene.panes import DIRECTIONS, PERSPECTIVE, Pane, Shot, divide, first_cameras
 from app.scene.picks import Pick
 from app.scene.probe import Graphics, find_graphics
-from app.scene.tool import NoTool, Tool
+from app.scene.tool import NoTool, Tool, Typist
 from engine.model import Snapshot
 
 if TYPE_CHECKING:
@@ -45,17 +47,29 @@ REMEDY = (
 class Viewport(QWidget):
     """Shows snapshots."""
 
+    help_text = """
+<p>Four views of the scene. {view.maximise} makes the one under the pointer large and small again, and so does a double
+click on its name.</p>
+<p>The cube turns a view: click a face to look from there. {view.front}, {view.right} and {view.top} do the same,
+{view.orthographic} looks with or without perspective. The word below a view's name chooses how figures are shown.</p>
+<p>{view.frame_selected} brings what is selected into view, {view.frame_all} everything. Click a body part to select it,
+drag a round mark to reach with it. The first page lists what the mouse does.</p>
+"""
+
     hovered = Signal(object)  # Pick or None
     drawn = Signal(float)  # [ms] that the last picture took
     failed = Signal(str)  # why there is no picture
     active_changed = Signal(int)  # the view that keys act on
     views_changed = Signal()  # cameras, displays or layout: what `save_views` gives is different
+    menu_asked = Signal(object)  # QPointF where the right button was clicked; None: by the menu key
 
     def __init__(self, parent: QWidget | None = None, *, look: Look | None = None, animated: bool = True) -> None:
         super().__init__(parent)
         self.look = look or Look()
         self.animated = animated
         self.tool: Tool = NoTool()
+        self.typist: Typist = NoTool()
+        self.mouse: Mouse = INDUSTRY
         self.cameras: list[Camera] = list(first_cameras())
         self.displays: list[Display] = ["mannequin"] * 4
         self.maximised: int | None = None
@@ -132,6 +146,12 @@ class Viewport(QWidget):
             self._canvas.selected = parts
         self._change()
 
+    def set_chosen_locks(self, locks: frozenset[tuple[str, str]]) -> None:
+        """Light up the signs of these locks, each (owner, lock)."""
+        if self._canvas is not None and self._canvas.sprites.chosen != locks:
+            self._canvas.sprites.chosen = locks
+            self._repaint()
+
     def set_look(self, look: Look) -> None:
         """Draw with other colours; a change of the anti-aliasing shows after the next start."""
         self.look = self._page.look = look
@@ -170,6 +190,26 @@ class Viewport(QWidget):
         if sprites.hot != now:
             sprites.hot = now
             self._repaint()
+
+    def show_manipulator(self, shown: Shown | None) -> None:
+        """Show a manipulator over the views, or none."""
+        if self._canvas is None or shown == self._canvas.manipulator.shown:
+            return
+        before, self._canvas.manipulator.shown = self._canvas.manipulator.shown, shown
+        shapes = [_cursor(each) for each in (before, shown)]
+        if shapes[0] != shapes[1]:
+            self._canvas.setCursor(shapes[1])
+        self._repaint()
+
+    def take_keyboard(self) -> None:
+        """Let keys go to the picture."""
+        if self._canvas is not None:
+            self._canvas.setFocus()
+
+    def show_taken(self, taken: bool) -> None:
+        """A closed hand while a body is taken."""
+        if self._canvas is not None:
+            self._canvas.setCursor(Qt.CursorShape.ClosedHandCursor if taken else Qt.CursorShape.ArrowCursor)
 
     # Views
 
@@ -343,6 +383,13 @@ class Viewport(QWidget):
         mark = Mark(owner=owner, id="", name="", part=part, point=point)
         return next((placed.place for placed in place_marks((mark,), items)), None)
 
+    def lock_at(self, point: QPointF) -> PlacedMark | None:
+        """The sign of a lock at a point of this widget."""
+        view = self.view_at(point)
+        if self._canvas is None or view is None:
+            return None
+        return lock_at(self._canvas.sprites.marks, self.cameras[view], self.inside(view, point), self.size_of(view))
+
     # Pictures
 
     def grab_image(self) -> QImage:
@@ -411,3 +458,9 @@ class Viewport(QWidget):
         self._page.say(found, REMEDY)
         self._pages.setCurrentWidget(self._page)
         self.failed.emit(found)
+
+
+def _cursor(shown: Shown | None) -> Qt.CursorShape:
+    if shown is None or (shown.hot is None and shown.pull is None):
+        return Qt.CursorShape.ArrowCursor
+    return Qt.CursorShape.OpenHandCursor if shown.pull is None else Qt.CursorShape.ClosedHandCursor

@@ -14,11 +14,13 @@ from engine.document import Document
 from engine.edits import Edit
 from engine.jobs.hold import Hold
 from engine.jobs.lock_here import BakeLocks, LockHere
-from engine.jobs.move_lock import KeyLock, MoveLock
+from engine.jobs.move_lock import KeyLock, MoveLock, TieLock
 from engine.jobs.poses import PutPose
 from engine.jobs.reach import Request
+from engine.jobs.turn_joints import SlideJoint, TurnJoints
 
-Worked = Hold | LockHere | BakeLocks | MoveLock | KeyLock | PutPose  # what the engine works an edit out of, from poses
+Worked = Hold | LockHere | BakeLocks | MoveLock | KeyLock | TieLock | PutPose | TurnJoints | SlideJoint
+"""What the engine works an edit out of, from poses."""
 Wish = Edit | Worked | Request
 GestureState = Literal["waiting", "open", "finishing", "ended"]
 
@@ -82,6 +84,11 @@ class Gesture:
             self._submit(self._wish)
         if self._finish_wanted:
             self.finish()
+
+    @property
+    def caught_up(self) -> bool:
+        """Whether the answer to the newest preview is in."""
+        return self._answer is not None and self._answer[0] == self._ticket
 
     def asked(self, ticket: int) -> bool:
         """Whether the ticket is one of this gesture's; an answer to the gesture before may come late."""

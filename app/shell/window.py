@@ -7,20 +7,30 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QByteArray, QEvent, QMimeData, QTimer, Signal
+from PySide6.QtCore import QByteArray, QEvent, QMimeData, Qt, QTimer, Signal
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QKeyEvent
-from PySide6.QtWidgets import QAbstractButton, QApplication, QMainWindow, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QAbstractItemView,
+    QApplication,
+    QComboBox,
+    QMainWindow,
+    QStackedWidget,
+    QVBoxLayout,
+    QWidget,
+)
 
 from app.session import FileOutcome, LogEntry, Session
 from app.shell.actions import Commands
+from app.shell.context_menu import ContextMenu
 from app.shell.docks import Place, add_docks
 from app.shell.files import Files, Questions
-from app.shell.formats_sheet import FormatsSheet
+from app.shell.keymaps import KEYMAPS, Keymap, Keys, keys_in
 from app.shell.menus import Menus
+from app.shell.open_sheets import Sheets
 from app.shell.preferences import Preferences, PreferencesFile
 from app.shell.questions import Dialogues
 from app.shell.recent import RecentMenu
-from app.shell.sheets import About, Keys
 from app.shell.status_line import StatusLine
 from app.style.apply import apply_theme
 from app.style.message_bar import MessageBar
@@ -29,10 +39,11 @@ from app.timeline import Transport
 
 if TYPE_CHECKING:
     from app.scene import Look, Pick, Viewport
-    from app.tools import Toolbox
+    from app.tools import ManipulatorTool, Toolbox
     from engine.model import Snapshot
 
 FIRST_SIZE = (1280, 800)
+ARROWS = (Qt.Key.Key_Left, Qt.Key.Key_Right, Qt.Key.Key_Up, Qt.Key.Key_Down)
 LAYOUT_VERSION = 2  # of the docks; a change of them makes older places meaningless
 
 
@@ -62,19 +73,27 @@ class MainWindow(QMainWindow):
         self.files = Files(session, questions or Dialogues(self))
         self.viewport: Viewport | None = None
         self.toolbox: Toolbox | None = None
+        self.manipulators: ManipulatorTool | None = None
         self.message = MessageBar()
         self._stage = QStackedWidget()
         self.transport = Transport(session)
         self.setCentralWidget(_column(self.message, self._stage, self.transport, stretched=self._stage))
-        self.menus = Menus(self.menuBar(), Commands(self))
+        self.sheets = Sheets(self)
+        self.menus = Menus(self.menuBar(), Commands(self), self.keys)
         self.recent = RecentMenu(self.menus.submenu("File", "Open recent", before="file.save"), self.files.open)
         self.status = StatusLine(session)
         self.setStatusBar(self.status)
+        self.context_menu = ContextMenu(session, self.menus, self)
         self.docks = add_docks(self, panels(session))
-        shown = self.menus.submenu("View", "Panels", before="view.light")
+        for dock in self.docks.values():
+            asked = getattr(dock.widget(), "menu_asked", None)  # of a panel that shows what menus are about
+            if asked is not None:
+                asked.connect(self.context_menu.fill)
+        shown = self.menus.submenu("View", "Panels", before="Theme")
         for dock in self.docks.values():
             shown.addAction(dock.toggleViewAction())
         self._connect()
+        self._take_terms()
         self._restore()
         self._show_title()
         self.menus.refresh()
@@ -87,15 +106,19 @@ class MainWindow(QMainWindow):
         self._stage.addWidget(viewport)
         self.session.snapshot_ready.connect(viewport.show_snapshot)
         self.session.snapshot_ready.connect(self._frame_picture)
+        self.session.snapshot_ready.connect(self.status.show_balance)
         viewport.hovered.connect(self._show_hovered)
+        viewport.menu_asked.connect(lambda at: self.context_menu.open_over(viewport, at))
         self.toolbox = viewport.tool = self._make_tools(viewport)
         viewport.drawn.connect(self.status.show_drawn)
         viewport.failed.connect(lambda why: self.session.note("warning", f"There is no 3D picture. {why}"))
         viewport.views_changed.connect(self._take_views)
         viewport.active_changed.connect(lambda view: self.menus.refresh())
+        self._take_mouse()
         if self.preferences.views:
             viewport.restore_views(self.preferences.views)
             self._take_views()
+        self._take_shown()
         self._show_selection()
         return viewport
 
@@ -118,16 +141,28 @@ class MainWindow(QMainWindow):
                 bodies.update((item.actor, joint) for joint in actor.figure.joint_index)
         return frozenset(bodies)
 
+    def show_panel(self, name: str) -> None:
+        """Bring a panel to the front."""
+        self.docks[name].show()
+        self.docks[name].raise_()
+
     def prefer(self, **choices: Any) -> None:
         """Change preferences, show them and keep them."""
         self.preferences = replace(self.preferences, **choices)
-        if "theme" in choices:
+        if {"theme", "text_scale"} & choices.keys():
             application = QApplication.instance()
             assert isinstance(application, QApplication), "a window has one"
-            apply_theme(application, self.theme)
+            apply_theme(application, self.theme, text_scale=self.preferences.text_scale)
             self.menus.draw_icons()
+        if {"keymap", "keys"} & choices.keys():
+            self.menus.set_keys(self.keys)
+            self.sheets.refresh()
+        if {"extent", "iterations"} & choices.keys():
+            self._take_terms()
+        self._take_mouse()
         if self.viewport is not None:
             self.viewport.set_look(self._look())
+        self._take_shown()
         self._keep()
 
     @property
@@ -135,18 +170,20 @@ class MainWindow(QMainWindow):
         """The theme that is on."""
         return THEMES[self.preferences.theme]
 
-    def show_about(self) -> None:
-        """Open the sheet of versions."""
-        graphics = self.viewport.graphics if self.viewport is not None else None
-        About(self, f"{graphics.version}, {graphics.renderer}" if graphics else "").open()
+    @property
+    def keymap(self) -> Keymap:
+        """The keymap that is on."""
+        return KEYMAPS[self.preferences.keymap]
 
-    def show_formats(self) -> None:
-        """Open the sheet of file formats."""
-        FormatsSheet(self).open()
+    @property
+    def keys(self) -> dict[str, Keys]:
+        """The keys of every action."""
+        return keys_in(self.keymap, self.preferences.own_keys)
 
-    def show_keys(self) -> None:
-        """Open the sheet of keys."""
-        Keys(self).open()
+    def remember_action(self, action: str) -> None:
+        """Chosen by name: it stands first the next time."""
+        self.preferences = self.preferences.with_action(action)
+        self._keep()
 
     def open_or_come_forward(self, path: Path | None) -> None:
         """What a second start asks for."""
@@ -165,12 +202,12 @@ class MainWindow(QMainWindow):
     # Qt's events
 
     def event(self, event: QEvent) -> bool:
-        """Notice the first paint; leave Space to a button that has the keyboard."""
+        """Notice the first paint; leave to a widget that has the keyboard the keys that it needs."""
         kind = event.type()
         if kind == QEvent.Type.Paint and not self._was_painted:
             self._was_painted = True
             QTimer.singleShot(0, self.painted.emit)
-        elif kind == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent) and self._is_for_button(event):
+        elif kind == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent) and self._is_for_widget(event):
             event.accept()
             return True
         return super().event(event)
@@ -200,8 +237,11 @@ class MainWindow(QMainWindow):
             print("Sinew: the engine did not end in time", flush=True)
         super().closeEvent(event)
 
-    def _is_for_button(self, event: QKeyEvent) -> bool:
-        return event.text() == " " and isinstance(self.focusWidget(), QAbstractButton)
+    def _is_for_widget(self, event: QKeyEvent) -> bool:
+        widget = self.focusWidget()
+        if event.key() in ARROWS and not event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier:
+            return isinstance(widget, QAbstractItemView | QComboBox)
+        return event.text() == " " and isinstance(widget, QAbstractButton)
 
     # How it is connected
 
@@ -220,12 +260,20 @@ class MainWindow(QMainWindow):
         self.files.imports.remembered_changed.connect(lambda choices: self.prefer(imports=choices))
 
     def _make_tools(self, viewport: Viewport) -> Toolbox:
-        from app.tools import HandleMarks, PosingTool, Toolbox
+        from app.tools import KINDS, HandleMarks, LockDragging, ManipulatorTool, PosingTool, Toolbox
 
-        posing = PosingTool(self.session, viewport)
-        posing.told.connect(lambda text: self.status.pointer.set_text(text, tip=""))
+        posing, locks = PosingTool(self.session, viewport), LockDragging(self.session, viewport)
+        for tool in (posing, locks):
+            tool.told.connect(lambda text: self.status.pointer.set_text(text, tip=""))
         HandleMarks(self.session, viewport)
-        return Toolbox(posing, viewport)
+        toolbox = Toolbox(posing, viewport, always=(locks,))
+        self.manipulators = viewport.typist = manipulators = ManipulatorTool(self.session, viewport)
+        for name in KINDS:
+            toolbox.add(name, manipulators)
+        toolbox.changed.connect(manipulators.take)
+        toolbox.changed.connect(lambda name: self.menus.refresh())
+        manipulators.told.connect(lambda text: self.status.pointer.set_text(text, tip=""))
+        return toolbox
 
     def _show_selection(self, *_: object) -> None:
         self._outline_selection()
@@ -234,6 +282,19 @@ class MainWindow(QMainWindow):
     def _outline_selection(self) -> None:
         if self.viewport is not None:
             self.viewport.set_selection(self.selected_bodies())
+
+    def _take_shown(self) -> None:
+        self.session.want_balance(self.preferences.show_balance or self.preferences.show_contacts)
+
+    def _take_mouse(self) -> None:
+        if self.viewport is not None:
+            from app.scene.navigation import MICE
+
+            self.viewport.mouse = MICE[self.preferences.keymap]
+
+    def _take_terms(self) -> None:
+        reaching, chosen = self.session.reaching, self.preferences
+        reaching.set_terms(replace(reaching.terms, extent=chosen.extent, iterations=chosen.iterations))  # type: ignore[arg-type]
 
     def _take_views(self) -> None:
         self.session.want_skins(self.view.shows_skins)
@@ -286,7 +347,8 @@ class MainWindow(QMainWindow):
 
         theme, kept = THEMES[self.preferences.theme], self.preferences
         colours = {name: theme.token(name) for name in THEME_COLOURS}
-        return Look(**colours, anti_aliasing=kept.anti_aliasing)  # type: ignore[arg-type]
+        shown = {"show_balance": kept.show_balance, "show_contacts": kept.show_contacts}
+        return Look(**colours, **shown, anti_aliasing=kept.anti_aliasing)  # type: ignore[arg-type]
 
     def _keep(self) -> None:
         self.preferences = replace(

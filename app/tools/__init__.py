@@ -1,7 +1,9 @@
 """Tools: what a gesture of the mouse means. They see the picture and tell the session."""
 
 from app.tools.handle_marks import HandleMarks
+from app.tools.lock_dragging import LockDragging
+from app.tools.manipulators import KINDS, ManipulatorTool
 from app.tools.posing import PosingTool
 from app.tools.toolbox import POSE, Toolbox
 
-__all__ = ["POSE", "HandleMarks", "PosingTool", "Toolbox"]
+__all__ = ["KINDS", "POSE", "HandleMarks", "LockDragging", "ManipulatorTool", "PosingTool", "Toolbox"]

@@ -1,0 +1,86 @@
+"""Movable: what manipulators can move or turn. Each kind says where it stands, and what a change of it means as a wish.
+
+A kind is found for what is selected by one of a tool's `finders`; other modes of the window add theirs in front.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal, Protocol
+
+import numpy as np
+
+from app.scene.manipulator import MOVES, TURNS, WORLD, Part, Triple
+from app.session.gesture import Wish
+from engine.document.values import Vector3
+
+if TYPE_CHECKING:
+    from app.scene.camera import Array
+    from app.session import Session
+    from engine.model.snapshot import Snapshot
+
+Kind = Literal["move", "rotate"]
+AxesOf = Literal["local", "parent", "world"]
+Owner = Literal["joint", "parent", "world"]
+AXES_OF: tuple[AxesOf, ...] = ("local", "parent", "world")
+NO_SHIFT: Vector3 = (0.0, 0.0, 0.0)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Standing:
+    """Where something stands, and along or about what it can be moved or turned."""
+
+    place: Vector3  # [m] in the world
+    axes: Triple = WORLD  # in the world
+    own: tuple[tuple[Owner, Vector3], ...] = (("world", WORLD[0]), ("world", WORLD[1]), ("world", WORLD[2]))
+    parts: frozenset[Part] = MOVES | TURNS
+
+
+@dataclass(frozen=True, kw_only=True)
+class Change:
+    """A way to move by, or an axis and an angle to turn by, from where it stood before."""
+
+    kind: Kind
+    shift: Vector3 = NO_SHIFT  # [m] in the world
+    axis: Vector3 = WORLD[1]  # in the world
+    own: tuple[Owner, Vector3] = ("world", WORLD[1])  # the same axis, exactly, in the frame that it belongs to
+    angle: float = 0.0  # [rad]
+
+
+class Movable(Protocol):
+    """One thing that can be moved or turned."""
+
+    @property
+    def name(self) -> str:
+        """What a person reads in the history."""
+
+    def stands(self, snapshot: Snapshot, kind: Kind, axes: AxesOf) -> Standing | None:
+        """Where it stands in a picture; None where it cannot be moved, or turned, now."""
+
+    def wish(self, change: Change) -> Wish:
+        """What brings the change about, from the document as it was before."""
+
+    def turned_by(self, snapshot: Snapshot, before: Snapshot, axis: Vector3) -> float | None:
+        """By how much [rad] it has turned about an axis of the world from one picture to another, less whole turns;
+        None where it does as it is told."""
+
+
+Finder = Callable[["Session", "Snapshot", Kind], Movable | None]
+
+
+def body_frame(snapshot: Snapshot, actor: str, joint: str) -> Array | None:
+    """Where a body stands in a picture: rotation and position [m], shape [3, 4]; None where it is not shown."""
+    for item in snapshot.items:
+        if item.owner == actor and item.role == "result" and joint in item.parts:
+            frame: Array = item.transforms[item.parts.index(joint)].astype(np.float64)
+            left, _, right = np.linalg.svd(frame[:, :3])
+            frame[:, :3] = left @ right
+            return frame
+    return None
+
+
+def triple(rotation: Array) -> Triple:
+    """The axes of a frame as they stand in the world."""
+    x, y, z = (tuple(axis) for axis in rotation.T.tolist())
+    return (x, y, z)

@@ -1,0 +1,251 @@
+"""Movables: a joint, turned about its own degrees of freedom or pulled by inverse kinematics; a root or a prop, moved
+along its slides; an actor as a whole, placed; a lock, held elsewhere."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from app.scene.manipulator import AXES, MOVES, TURNS, WORLD
+from app.session import BodyGrip, Session
+from app.tools.movable import AxesOf, Change, Finder, Kind, Movable, Owner, Standing, body_frame, triple
+from engine.document import Actor, Joint, Lock
+from engine.document.frames import product, turn_about, turned, unit
+from engine.document.values import Vector3, new_id
+from engine.edits import edit
+from engine.ik.goals import PositionGoal, Spot
+from engine.jobs.move_lock import MoveLock
+from engine.jobs.reach import Request
+from engine.jobs.turn_joints import SlideJoint, TurnJoints
+
+if TYPE_CHECKING:
+    from app.scene.camera import Array
+    from app.session.gesture import Wish
+    from engine.model.snapshot import Snapshot
+
+ORIGIN: Vector3 = (0.0, 0.0, 0.0)
+
+
+@dataclass(frozen=True)
+class MovableJoint:
+    """A joint of an actor, and others of the same actor that turn by the same angle."""
+
+    session: Session
+    actor: Actor
+    joint: Joint
+    stood: Vector3  # [m] where its origin stood
+    drag: str  # names the pull in its requests
+    beside: tuple[str, ...] = ()
+
+    @property
+    def name(self) -> str:
+        """The joint's name, or that of the prop that it is."""
+        return self.actor.name if self.actor.figure.is_prop else self.joint.name
+
+    @property
+    def slides(self) -> bool:
+        """Whether it moves by its own slides."""
+        return any(dof.kind == "slide" for dof in self.joint.dofs)
+
+    def stands(self, snapshot: Snapshot, kind: Kind, axes: AxesOf) -> Standing | None:
+        """At the joint's origin."""
+        frame = body_frame(snapshot, self.actor.id, self.joint.id)
+        if frame is None or (self.slides and self.actor.is_held_at(self.joint.id)):
+            return None
+        above = _above(snapshot, self.actor, self.joint)
+        x, y, z = frame[:, 3].tolist()
+        if kind == "move":
+            own = {"local": frame[:, :3], "parent": above, "world": np.eye(3)}[axes]
+            movable = self.slides or self.session.reaching.ready
+            return Standing(place=(x, y, z), axes=triple(own), parts=MOVES) if movable else None
+        hinges = [dof.axis for dof in self.joint.dofs if dof.kind == "hinge"]
+        free = len(hinges) == 3 or any(dof.kind == "ball" for dof in self.joint.dofs)
+        if not free and not 0 < len(hinges) < 3:
+            return None
+        if not free:
+            return replace(_hinge_rings(self.joint, hinges, frame, above), place=(x, y, z))
+        owner: Owner = {"local": "joint", "parent": "parent", "world": "world"}[axes]  # type: ignore[assignment]
+        rotation = {"local": frame[:, :3], "parent": above, "world": np.eye(3)}[axes]
+        own_axes = tuple((owner, axis) for axis in WORLD)
+        return Standing(place=(x, y, z), axes=triple(rotation), own=own_axes, parts=TURNS)
+
+    def wish(self, change: Change) -> Wish:
+        """Its hinges turned, its slides moved, or the chain that it ends pulled."""
+        actor, time = self.actor.id, self.session.playhead
+        if change.kind == "rotate":
+            (owner, axis), joints = change.own, (self.joint.id, *self.beside)
+            return TurnJoints(actor=actor, joints=joints, axis=axis, of=owner, angle=change.angle, time=time)
+        if self.slides:
+            return SlideJoint(actor=actor, joint=self.joint.id, shift=change.shift, time=time)
+        reaching, document = self.session.reaching, self.session.document
+        held = (each.within(document) for each in reaching.held_beside(BodyGrip(actor, self.joint.id, ORIGIN)))
+        x, y, z = (here + way for here, way in zip(self.stood, change.shift, strict=True))
+        return Request(
+            drag=self.drag,
+            actor=actor,
+            goals=(PositionGoal(spot=Spot(actor=actor, joint=self.joint.id), target=(x, y, z)),),
+            held=tuple(Spot(actor=actor, joint=each.joint, point=each.point) for each in held if each is not None),
+            method=reaching.method,
+            terms=reaching.terms,
+        )
+
+    def turned_by(self, snapshot: Snapshot, before: Snapshot, axis: Vector3) -> float | None:
+        """What the joint's body did."""
+        frames = [body_frame(each, self.actor.id, self.joint.id) for each in (before, snapshot)]
+        if frames[0] is None or frames[1] is None:
+            return None
+        turn: Array = frames[1][:, :3] @ frames[0][:, :3].T
+        skew = np.array((turn[2, 1] - turn[1, 2], turn[0, 2] - turn[2, 0], turn[1, 0] - turn[0, 1]))
+        return math.atan2(float(skew @ axis), float(np.trace(turn) - np.array(axis) @ turn @ axis))
+
+
+@dataclass(frozen=True)
+class MovableActor:
+    """An actor as a whole, where it was placed; turned about its root."""
+
+    actor: Actor
+    root: Vector3  # [m] where its root stood
+
+    @property
+    def name(self) -> str:
+        """The actor's."""
+        return self.actor.name
+
+    def stands(self, snapshot: Snapshot, kind: Kind, axes: AxesOf) -> Standing | None:
+        """At its root; nothing where it always hangs on another actor."""
+        frame = body_frame(snapshot, self.actor.id, self.actor.figure.joints[0].id)
+        if frame is None or self.actor.held_always is not None:
+            return None
+        x, y, z = frame[:, 3].tolist()
+        rotation = self.actor.placement.rotation
+        own = tuple(turned(rotation, axis) for axis in WORLD) if axes == "local" else WORLD
+        parts = MOVES if kind == "move" else TURNS
+        return Standing(place=(x, y, z), axes=own, own=tuple(("world", axis) for axis in own), parts=parts)  # type: ignore[arg-type]
+
+    def wish(self, change: Change) -> Wish:
+        """Placed elsewhere."""
+        by = turn_about(change.axis, change.angle)
+        old = self.actor.placement
+        away = tuple(here - root for here, root in zip(old.position, self.root, strict=True))
+        round = turned(by, away) if change.angle != 0.0 else away  # type: ignore[arg-type]
+        x, y, z = (root + way + move for root, way, move in zip(self.root, round, change.shift, strict=True))
+        rotation = unit(product(by, old.rotation)) if change.angle != 0.0 else old.rotation
+        return edit("place_actor", actor=self.actor.id, position=(x, y, z), rotation=rotation)
+
+    def turned_by(self, snapshot: Snapshot, before: Snapshot, axis: Vector3) -> float | None:
+        """As it is told."""
+        return None
+
+
+@dataclass(frozen=True, eq=False)
+class MovableLock:
+    """A lock: the place or the turn that it holds."""
+
+    session: Session
+    actor: str
+    lock: Lock
+    above: Array  # rotation of what it holds at, shape [3, 3]
+    at: Vector3  # [m] where it held, in the world
+
+    @property
+    def name(self) -> str:
+        """The lock's."""
+        return f"lock {self.lock.name}"
+
+    def stands(self, snapshot: Snapshot, kind: Kind, axes: AxesOf) -> Standing | None:
+        """Where it holds. One that holds no turn is not turned; one that holds no place, or the balance, not moved."""
+        turn_is_keyed = any(each.startswith("turn") for each in self.lock.track_of)
+        stays = not self.lock.axes or turn_is_keyed if kind == "rotate" else self.lock.held in ("turn", "balance")
+        mark = next((each for each in snapshot.locks if each.lock == self.lock.id), None)
+        if stays or mark is None:
+            return None
+        body = np.array([turned(self.lock.rotation, axis) for axis in WORLD]).T
+        rotation = {"local": self.above @ body, "parent": self.above, "world": np.eye(3)}[axes]
+        if kind == "rotate":
+            own = tuple(("world", axis) for axis in triple(rotation))
+            return Standing(place=mark.target, axes=triple(rotation), own=own, parts=TURNS)  # type: ignore[arg-type]
+        if self.lock.held == "centre":
+            return Standing(place=mark.target, parts=frozenset(("x", "z", "zx")))
+        return Standing(place=mark.target, axes=triple(rotation), parts=MOVES)
+
+    def wish(self, change: Change) -> Wish:
+        """Held elsewhere, or turned otherwise."""
+        actor, lock, time = self.actor, self.lock.id, self.session.playhead
+        if change.kind == "move":
+            x, y, z = (here + way for here, way in zip(self.at, change.shift, strict=True))
+            return MoveLock(actor=actor, lock=lock, time=time, to=(x, y, z))
+        i, j, k = (self.above.T @ change.axis).tolist()
+        rotation = unit(product(turn_about((i, j, k), change.angle), self.lock.rotation))
+        return MoveLock(actor=actor, lock=lock, time=time, rotation=rotation)
+
+    def turned_by(self, snapshot: Snapshot, before: Snapshot, axis: Vector3) -> float | None:
+        """As it is told."""
+        return None
+
+
+def find_movable(session: Session, snapshot: Snapshot, kind: Kind) -> Movable | None:
+    """What is selected last; nothing of an actor that is frozen."""
+    item, document = session.selection.active, session.document
+    if item is None or item.actor not in document.actor_index:
+        return None
+    actor = document.actor(item.actor)
+    if actor.frozen or not actor.visible:
+        return None
+    if item.lock is not None:
+        return _lock(session, snapshot, actor, item.lock)
+    root = actor.figure.joints[0]
+    if item.part is not None and item.part not in actor.figure.joint_index:
+        return None
+    chosen = root if item.part is None else actor.figure.joint(item.part)
+    frame = body_frame(snapshot, actor.id, chosen.id)
+    if frame is None:
+        return None
+    x, y, z = frame[:, 3].tolist()
+    if item.part is None and not (actor.figure.is_prop and root.dofs):
+        return MovableActor(actor, (x, y, z))
+    parts = [each.part for each in session.selection.items if each.actor == actor.id and each.lock is None]
+    beside = tuple(part for part in parts if part is not None and part != chosen.id)
+    return MovableJoint(session, actor, chosen, (x, y, z), new_id("drag"), beside)
+
+
+FINDERS: tuple[Finder, ...] = (find_movable,)
+
+
+def _lock(session: Session, snapshot: Snapshot, actor: Actor, id: str) -> Movable | None:
+    lock = next((each for each in actor.locks if each.id == id), None)
+    mark = next((each for each in snapshot.locks if each.lock == id), None)
+    if lock is None or mark is None or lock.mute:
+        return None
+    above = np.eye(3)
+    if lock.target is not None and lock.target_joint is not None:
+        frame = body_frame(snapshot, lock.target, lock.target_joint)
+        if frame is None:
+            return None
+        above = frame[:, :3]
+    return MovableLock(session, actor.id, lock, above, mark.target)
+
+
+def _above(snapshot: Snapshot, actor: Actor, joint: Joint) -> Array:
+    """The axes of what a joint hangs on: another body, or the actor's own frame."""
+    if joint.parent is not None:
+        frame = body_frame(snapshot, actor.id, joint.parent)
+        if frame is not None:
+            return frame[:, :3]
+    return np.array([turned(actor.placement.rotation, axis) for axis in WORLD]).T
+
+
+def _hinge_rings(joint: Joint, hinges: list[Vector3], frame: Array, above: Array) -> Standing:
+    """One ring for each of one or two hinges: the last turns with the body, the first with what it hangs on."""
+    axes, own, letters = list(WORLD), [("world", axis) for axis in WORLD], list[int]()
+    for number, axis in enumerate(hinges):
+        free = [each for each in range(3) if each not in letters]
+        letter = max(free, key=lambda each: abs(axis[each]))
+        letters.append(letter)
+        last = number == len(hinges) - 1
+        fixed = axis if last else turned(joint.rest, axis)
+        x, y, z = ((frame[:, :3] if last else above) @ fixed).tolist()
+        axes[letter], own[letter] = (x, y, z), ("joint" if last else "parent", fixed)
+    return Standing(place=ORIGIN, axes=tuple(axes), own=tuple(own), parts=frozenset(AXES[each] for each in letters))  # type: ignore[arg-type]
