@@ -3,6 +3,7 @@
 Lists and trees are virtual: no widget stands for a joint, an entry or a line.
 """
 
+from app.panels.figure import FigurePanel
 from app.panels.history import HistoryPanel
 from app.panels.inspector import InspectorPanel
 from app.panels.layers import LayersPanel
@@ -10,4 +11,4 @@ from app.panels.log import LogPanel
 from app.panels.method import MethodPanel
 from app.panels.outliner import OutlinerPanel
 
-__all__ = ["HistoryPanel", "InspectorPanel", "LayersPanel", "LogPanel", "MethodPanel", "OutlinerPanel"]
+__all__ = ["FigurePanel", "HistoryPanel", "InspectorPanel", "LayersPanel", "LogPanel", "MethodPanel", "OutlinerPanel"]

@@ -27,6 +27,14 @@ def human(document: Document) -> Actor:
     return Actor(id=new_id("human"), name=name, figure=_human_figure(), placement=placement, layers=layers)
 
 
+def empty(document: Document) -> Actor:
+    """A figure of one joint on the floor, to which bones are added."""
+    name, placement = _free_name(document, "Figure"), _free_place(document, 0.0)
+    return Actor(
+        id=new_id("figure"), name=name, figure=empty_figure(name), placement=placement, layers=(Layer(id="pose"),)
+    )
+
+
 def ball(document: Document) -> Actor:
     """A ball on the floor."""
     shape = Ellipsoid(radii=(BALL_RADIUS, BALL_RADIUS, BALL_RADIUS))

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Protocol
 from PySide6.QtCore import QObject, Signal
 
 from app.session import FileOutcome, Session
+from app.session.building import slug
 from app.session.filing import SUFFIX
 from app.shell.imports import Choice, Imports
 from engine.document import Document
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from engine.jobs.bring_in import BroughtIn
 
 LOG_SUFFIX = ".sinewlog"
+FIGURE_SUFFIX = ".figure.toml"
 
 
 class Questions(Protocol):
@@ -35,6 +37,9 @@ class Questions(Protocol):
 
     def where_to_save_log(self, suggested: Path, then: Callable[[Path], None]) -> None:
         """Where to save what was done."""
+
+    def where_to_save_figure(self, suggested: Path, then: Callable[[Path], None]) -> None:
+        """Where to save a figure."""
 
     def how_to_import(self, path: Path, found: BroughtIn, others: int, then: Callable[[Choice | None], None]) -> None:
         """What a file does not say; `others` of its kind came with it. None: it is not imported."""
@@ -97,6 +102,17 @@ class Files(QObject):
             document, actors, folder / stem, lambda path, options: self._session.export(path, actors, options)
         )
 
+    def save_figure(self, actor: str) -> None:
+        """Ask where, then write the figure of an actor as text."""
+        from engine.formats.format import Options
+
+        name = self._session.document.actor(actor).name
+        folder = self._session.path.parent if self._session.path else Path()
+        suggested = folder / f"{slug(name)}{FIGURE_SUFFIX}"
+        self._questions.where_to_save_figure(
+            suggested, lambda path: self._session.export(_named_figure(path), [actor], Options())
+        )
+
     def choose_skin(self, actor: str) -> None:
         """Ask which mesh, then bind it to a figure."""
         folder = self._session.path.parent if self._session.path else None
@@ -144,3 +160,10 @@ class Files(QObject):
 
 def _with_suffix(path: Path) -> Path:
     return path if path.suffix else path.with_suffix(SUFFIX)
+
+
+def _named_figure(path: Path) -> Path:
+    """The path with the ending of figures, of which a dialogue may have left half."""
+    if path.name.endswith(FIGURE_SUFFIX):
+        return path
+    return path.with_name(path.name.removesuffix(".toml").removesuffix(".figure") + FIGURE_SUFFIX)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from app.panels import HistoryPanel, InspectorPanel, LayersPanel, LogPanel, MethodPanel, OutlinerPanel
+from app.panels import FigurePanel, HistoryPanel, InspectorPanel, LayersPanel, LogPanel, MethodPanel, OutlinerPanel
 from app.session import Session
 from app.shell.docks import Place
 
@@ -14,6 +14,7 @@ def make_panels(session: Session) -> Sequence[Place]:
     return (
         Place("outliner", OutlinerPanel.title, "left", OutlinerPanel(session)),
         Place("inspector", InspectorPanel.title, "right", InspectorPanel(session)),
+        Place("figure", FigurePanel.title, "right", FigurePanel(session)),
         Place("method", MethodPanel.title, "right", MethodPanel(session)),
         Place("log", LogPanel.title, "bottom", LogPanel(session)),
         Place("layers", LayersPanel.title, "bottom", LayersPanel(session)),

@@ -16,7 +16,7 @@ from PySide6.QtWidgets import QDialog, QFileDialog, QMessageBox, QWidget
 from app.session.filing import SUFFIX
 from app.shell.export_sheet import ExportSheet
 from app.shell.file_chooser import FileChooser
-from app.shell.files import LOG_SUFFIX
+from app.shell.files import FIGURE_SUFFIX, LOG_SUFFIX
 from app.shell.import_sheet import ImportSheet
 from app.shell.imports import Choice
 from engine.document import Document
@@ -72,6 +72,10 @@ class Dialogues:
     def where_to_save_log(self, suggested: Path, then: Callable[[Path], None]) -> None:
         """Where to save what was done."""
         self._choose_new("Save Log", suggested, f"Sinew logs (*{LOG_SUFFIX})", then)
+
+    def where_to_save_figure(self, suggested: Path, then: Callable[[Path], None]) -> None:
+        """Where to save a figure."""
+        self._choose_new("Save Figure", suggested, f"Figures (*{FIGURE_SUFFIX})", then)
 
     def _choose_new(self, title: str, suggested: Path, kind: str, then: Callable[[Path], None]) -> None:
         folder = suggested.parent if suggested.is_absolute() else _home()

@@ -146,6 +146,11 @@ class MainWindow(QMainWindow):
         self.docks[name].show()
         self.docks[name].raise_()
 
+    def show_panel(self, name: str) -> None:
+        """Bring a panel to the front."""
+        self.docks[name].show()
+        self.docks[name].raise_()
+
     def prefer(self, **choices: Any) -> None:
         """Change preferences, show them and keep them."""
         self.preferences = replace(self.preferences, **choices)

@@ -190,6 +190,14 @@ class Figure(Part):
             found.append(parent)
         return tuple(found)
 
+    def below(self, id: str) -> tuple[str, ...]:
+        """The joints that hang on that one, near or far, in the order of the figure."""
+        found = {self.joint(id).id}
+        for joint in self.joints:
+            if joint.parent in found:
+                found.add(joint.id)
+        return tuple(joint.id for joint in self.joints if joint.id in found and joint.id != id)
+
     def joint(self, id: str) -> Joint:
         """The joint of that id."""
         index = self.joint_index.get(id)

@@ -17,7 +17,7 @@ from engine.document.frames import Frame, fixed_frame, rest_frames
 from engine.document.mirrored import mirrored_joint, mirrored_turn, mirrored_vector
 from engine.edits.find import find_figure
 from engine.edits.fitting import with_figure
-from engine.edits.joints import below, check_new_joint
+from engine.edits.joints import check_new_joint
 from engine.motion.sides import other_side, side_of
 from engine.runtime.errors import InvalidDocument
 
@@ -34,7 +34,7 @@ def mirror_branch(document: Document, *, actor: str, joint: str, joints: Ids, do
     if top.parent is None:
         allowed = "a joint that hangs on another one"
         raise InvalidDocument(what="the joint whose other side is made", value=joint, allowed=allowed)
-    branch = tuple(figure.joint(id) for id in (joint, *below(figure, joint)))
+    branch = tuple(figure.joint(id) for id in (joint, *figure.below(joint)))
     _check(figure, branch, joints)
     names = dict(joints)
     _need("joint", (each.id for each in branch), names)

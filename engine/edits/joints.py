@@ -37,7 +37,7 @@ def remove_joint(document: Document, *, actor: str, joint: str, branch: bool = F
     With `branch`, all that hangs on it goes, too. A root may go if it has one child, which is the root then.
     """
     _, figure = find_figure(document, actor)
-    gone = {joint, *below(figure, joint)} if branch else {joint}
+    gone = {joint, *figure.below(joint)} if branch else {joint}
     children = [each.id for each in figure.joints if each.parent == joint]
     heir = figure.joint(joint).parent
     if len(gone) == len(figure.joints):
@@ -58,7 +58,7 @@ def reparent_joint(document: Document, *, actor: str, joint: str, parent: str) -
     """Hang a joint, with all below it, on another one; at rest everything stays where it is."""
     _, figure = find_figure(document, actor)
     moved = figure.joint(joint)
-    if figure.joint(parent).id in {joint, *below(figure, joint)}:
+    if figure.joint(parent).id in {joint, *figure.below(joint)}:
         allowed = f"a joint that does not hang on {moved.name} itself"
         raise InvalidDocument(what=f"the new parent of {moved.name}", value=parent, allowed=allowed)
     if moved.parent == parent:
@@ -122,15 +122,6 @@ def set_dofs(document: Document, *, actor: str, joint: str, dofs: tuple[Dof, ...
     new = replace(figure.joint(joint), dofs=dofs)
     joints = tuple(new if each.id == joint else each for each in figure.joints)
     return with_figure(document, actor, replace(figure, joints=joints))
-
-
-def below(figure: Figure, joint: str) -> tuple[str, ...]:
-    """The joints that hang on one, near or far, in the order of the figure."""
-    found = {figure.joint(joint).id}
-    for each in figure.joints:
-        if each.parent in found:
-            found.add(each.id)
-    return tuple(each.id for each in figure.joints if each.id in found and each.id != joint)
 
 
 def check_new_joint(figure: Figure, id: str) -> None:

@@ -9,6 +9,7 @@ from engine.edits import edit
 
 ACTIONS: tuple[Action, ...] = (
     Action(id="add.human", label="Human", menu="Add", call="add_human", keys=("Shift+H",), icon="person-standing"),
+    Action(id="add.figure", label="Empty figure", menu="Add", call="add_figure", icon="bone"),
     Action(id="add.ball", label="Ball", menu="Add", call="add_ball", icon="circle", begins_group=True),
     Action(id="add.box", label="Box", menu="Add", call="add_box", icon="box"),
     Action(id="add.stick", label="Stick", menu="Add", call="add_stick", icon="slash"),
@@ -22,6 +23,10 @@ class AddCommands(Topic):
     def add_human(self) -> None:
         """Add a human beside what is there."""
         self._add(actors.human(self._session.document))
+
+    def add_figure(self) -> None:
+        """Add a figure of one joint, to which bones are added."""
+        self._add(actors.empty(self._session.document))
 
     def add_ball(self) -> None:
         """Add a ball."""

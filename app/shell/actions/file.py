@@ -17,6 +17,9 @@ ACTIONS: tuple[Action, ...] = (
     ),
     Action(id="file.save_log", label="Save log…", menu="File", call="save_log", icon="scroll-text"),
     Action(
+        id="file.save_figure", label="Save figure as…", menu="File", call="save_figure", when="has_touched_actor",
+    ),
+    Action(
         id="file.ask_again", label="Ask about imports again", menu="File", call="ask_about_imports",
         when="imports_unasked",
     ),
@@ -52,6 +55,10 @@ class FileCommands(Topic):
     def save_log(self) -> None:
         """Write all that was done as a log that can be done again."""
         self._files.save_log()
+
+    def save_figure(self) -> None:
+        """Write the figure of which something was selected last as text, apart from its pose."""
+        self._files.save_figure(self._touched_actors()[-1])
 
     @property
     def has_touched_actor(self) -> bool:

@@ -32,7 +32,6 @@ from engine.document.lock import Held
 from engine.document.motion import Interpolation
 from engine.document.segment import middle_of_segment
 from engine.edits import Edit, edit
-from engine.edits.joints import below
 from engine.edits.ranges import copy_range
 
 SECOND = 705_600_000
@@ -295,7 +294,7 @@ def _gone_joint(random: Random, actor: Actor, layer: Layer) -> dict[str, Any] | 
     figure = figure_of(actor)
     branch = random.random() < 0.3
     chosen = random.choice(figure.joints).id
-    gone = {chosen, *below(figure, chosen)} if branch else {chosen}
+    gone = {chosen, *figure.below(chosen)} if branch else {chosen}
     left = [dof for joint in figure.joints if joint.id not in gone for dof in joint.dofs if dof.kind != "ball"]
     if figure.joint(chosen).parent is None or len(left) < 6:
         return None
@@ -305,7 +304,7 @@ def _gone_joint(random: Random, actor: Actor, layer: Layer) -> dict[str, Any] | 
 def _other_parent(random: Random, actor: Actor, layer: Layer) -> dict[str, Any] | None:
     figure = figure_of(actor)
     joint = random.choice(figure.joints)
-    others = [each.id for each in figure.joints if each.id not in {joint.id, *below(figure, joint.id)}]
+    others = [each.id for each in figure.joints if each.id not in {joint.id, *figure.below(joint.id)}]
     return {"joint": joint.id, "parent": random.choice(others)} if joint.parent is not None and others else None
 
 
@@ -318,7 +317,7 @@ def _split(random: Random, actor: Actor, layer: Layer) -> dict[str, Any] | None:
 
 def _other_side(random: Random, actor: Actor, layer: Layer) -> dict[str, Any] | None:
     figure, joint = figure_of(actor), random.choice(figure_of(actor).joints)
-    branch = [figure.joint(id) for id in (joint.id, *below(figure, joint.id))]
+    branch = [figure.joint(id) for id in (joint.id, *figure.below(joint.id))]
     if joint.parent is None or len(branch) > 6 or any(each.mirror for each in branch):
         return None
     names = {each.id for each in branch}

@@ -1,0 +1,28 @@
+"""weigh: what a joint's body and a whole figure weigh, for panels. Plain numpy and no kernel; kept by content."""
+
+from __future__ import annotations
+
+import math
+
+from engine.document import Figure, Joint
+
+_KEPT = 4096
+_MASSES: dict[str, float] = {}
+
+
+def mass_of(joint: Joint) -> float:
+    """The mass of a joint's body [kg]."""
+    found = _MASSES.get(joint.digest)
+    if found is None:
+        from engine.model.inertia import body_of  # here, for the window is painted before numpy is loaded
+
+        found = body_of(joint).mass
+        while len(_MASSES) >= _KEPT:
+            _MASSES.pop(next(iter(_MASSES)))
+        _MASSES[joint.digest] = found
+    return found
+
+
+def mass_of_all(figure: Figure) -> float:
+    """The mass of a figure [kg]."""
+    return math.fsum(mass_of(joint) for joint in figure.joints)
