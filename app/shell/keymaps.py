@@ -55,6 +55,11 @@ BLENDER = Keymap(
         "view.frame_selected": (".",),
         "view.maximise": ("Ctrl+Space", "M"),
         "help.palette": ("F3", "Ctrl+Shift+P"),
+        "tool.pose": ("W",),
+        "tool.move": ("G",),
+        "tool.rotate": ("R",),
+        "tool.axes_next": (",",),
+        "tool.snap": ("Shift+Tab",),
     },
 )
 KEYMAPS: Mapping[str, Keymap] = {each.name: each for each in (INDUSTRY, BLENDER)}

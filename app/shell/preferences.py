@@ -28,8 +28,12 @@ _CHOICES: Mapping[str, Sequence[object]] = {
     "keymap": tuple(KEYMAPS),
     "anti_aliasing": ("auto", "on", "off"),
     "extent": ("part", "branch", "whole"),
+    "axes": ("local", "parent", "world"),
+    "grid": ("steps", "lines"),
 }
+_SWITCHES = ("show_balance", "show_contacts", "snaps")
 _RANGES = {"iterations": (1, 1000)}
+_MEASURES = {"angle_step": (0.1, 180.0), "length_step": (0.01, 1000.0)}
 _KEPT = {"recent": RECENT_KEPT, "recent_actions": ACTIONS_KEPT}
 
 
@@ -44,11 +48,18 @@ class Preferences:
     anti_aliasing: str = "auto"
     extent: str = "branch"  # of a pull: what may move
     iterations: int = 100  # of a pull: the most in one answer
+    axes: str = "local"  # of manipulators
+    snaps: bool = False  # whether manipulators go by steps
+    grid: str = "steps"  # from where a place was, or to lines of a grid
+    angle_step: float = 5.0  # [degrees]
+    length_step: float = 1.0  # [cm]
     recent_actions: tuple[str, ...] = ()  # ids, as they were chosen by name, newest first
     recent: tuple[str, ...] = ()  # paths, newest first
     geometry: str = ""  # of the window, as Qt packs it, in base 64
     docks: str = ""  # places of the docks, likewise
     views: Mapping[str, Any] | None = None  # cameras and layout of the viewport
+    show_balance: bool = False  # centres of mass and what they stand over
+    show_contacts: bool = False
     imports: Mapping[str, Choice] = field(default_factory=dict)  # kinds of files that are not asked about
 
     def with_recent(self, path: Path) -> Preferences:
@@ -141,10 +152,17 @@ def _checked(name: str, value: object) -> Any:
     if name in _CHOICES:
         if value in _CHOICES[name] and not isinstance(value, bool):
             return value
+    elif name in _SWITCHES:
+        if isinstance(value, bool):
+            return value
     elif name in _RANGES:
         least, most = _RANGES[name]
         if isinstance(value, int) and not isinstance(value, bool) and least <= value <= most:
             return value
+    elif name in _MEASURES:
+        smallest, largest = _MEASURES[name]
+        if isinstance(value, int | float) and not isinstance(value, bool) and smallest <= value <= largest:
+            return float(value)
     elif name in _KEPT:
         if isinstance(value, list) and all(isinstance(each, str) for each in value):
             return tuple(value[: _KEPT[name]])

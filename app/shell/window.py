@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -43,6 +44,7 @@ if TYPE_CHECKING:
     from engine.model import Snapshot
 
 FIRST_SIZE = (1280, 800)
+MANIPULATED = {"axes", "snaps", "grid", "angle_step", "length_step"}  # preferences of manipulators
 ARROWS = (Qt.Key.Key_Left, Qt.Key.Key_Right, Qt.Key.Key_Up, Qt.Key.Key_Down)
 LAYOUT_VERSION = 2  # of the docks; a change of them makes older places meaningless
 
@@ -164,6 +166,9 @@ class MainWindow(QMainWindow):
             self.sheets.refresh()
         if {"extent", "iterations"} & choices.keys():
             self._take_terms()
+        if MANIPULATED & choices.keys():
+            self._take_manipulated()
+            self.menus.refresh()
         self._take_mouse()
         if self.viewport is not None:
             self.viewport.set_look(self._look())
@@ -277,6 +282,7 @@ class MainWindow(QMainWindow):
             toolbox.add(name, manipulators)
         toolbox.changed.connect(manipulators.take)
         toolbox.changed.connect(lambda name: self.menus.refresh())
+        self._take_manipulated()
         manipulators.told.connect(lambda text: self.status.pointer.set_text(text, tip=""))
         return toolbox
 
@@ -300,6 +306,21 @@ class MainWindow(QMainWindow):
     def _take_terms(self) -> None:
         reaching, chosen = self.session.reaching, self.preferences
         reaching.set_terms(replace(reaching.terms, extent=chosen.extent, iterations=chosen.iterations))  # type: ignore[arg-type]
+
+    def _take_manipulated(self) -> None:
+        from app.tools import Settings
+
+        chosen = self.preferences
+        if self.manipulators is not None:
+            self.manipulators.set(
+                Settings(
+                    axes=chosen.axes,  # type: ignore[arg-type]
+                    snaps=chosen.snaps,
+                    grid=chosen.grid,  # type: ignore[arg-type]
+                    angle_step=math.radians(chosen.angle_step),
+                    length_step=chosen.length_step / 100.0,
+                )
+            )
 
     def _take_views(self) -> None:
         self.session.want_skins(self.view.shows_skins)

@@ -4,6 +4,7 @@ from app.tools.handle_marks import HandleMarks
 from app.tools.lock_dragging import LockDragging
 from app.tools.manipulators import KINDS, ManipulatorTool
 from app.tools.posing import PosingTool
+from app.tools.pulls import Settings
 from app.tools.toolbox import POSE, Toolbox
 
-__all__ = ["KINDS", "POSE", "HandleMarks", "LockDragging", "ManipulatorTool", "PosingTool", "Toolbox"]
+__all__ = ["KINDS", "POSE", "HandleMarks", "LockDragging", "ManipulatorTool", "PosingTool", "Settings", "Toolbox"]

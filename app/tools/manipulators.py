@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
 
 from app.scene.manipulator import Finger, Manipulator, Part, Pull, Shown, across, part_at, taken_at
-from app.tools.movable import AXES_OF, Change, Finder, Kind, Movable, Standing
+from app.tools.movable import Change, Finder, Kind, Movable, Standing
 from app.tools.movables import FINDERS
 from app.tools.pulls import Pulled, Settings, as_drawn, by_number, dragged, words_of
 from app.tools.typed_number import TypedNumber
@@ -36,7 +36,6 @@ class ManipulatorTool(QObject):
     """Between the manipulator of one viewport and one session."""
 
     told = Signal(str)  # what can be done now; empty: nothing to tell
-    settings_changed = Signal(object)  # Settings
 
     def __init__(self, session: Session, viewport: Viewport) -> None:
         super().__init__(viewport)
@@ -78,12 +77,6 @@ class ManipulatorTool(QObject):
         if settings != self.settings:
             self.settings = settings
             self.refresh()
-            self.settings_changed.emit(settings)
-
-    def next_axes(self) -> None:
-        """Local, parent, world, and local again."""
-        following = AXES_OF[(AXES_OF.index(self.settings.axes) + 1) % len(AXES_OF)]
-        self.set(replace(self.settings, axes=following))
 
     def refresh(self) -> None:
         """Show where things stand now."""

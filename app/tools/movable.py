@@ -23,7 +23,6 @@ if TYPE_CHECKING:
 Kind = Literal["move", "rotate"]
 AxesOf = Literal["local", "parent", "world"]
 Owner = Literal["joint", "parent", "world"]
-AXES_OF: tuple[AxesOf, ...] = ("local", "parent", "world")
 NO_SHIFT: Vector3 = (0.0, 0.0, 0.0)
 
 

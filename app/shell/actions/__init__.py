@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from app.shell.actions import add, edit, figure, file, help, locks, pose, selecting, time, view
+from app.shell.actions import add, edit, figure, file, help, locks, pose, selecting, showing, time, tools, view
 from app.shell.actions.action import MENUS as MENUS
 from app.shell.actions.action import Action as Action
 from app.shell.actions.action import Topic as Topic
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 TOPICS: tuple[tuple[tuple[Action, ...], type[Topic]], ...] = (
     (file.ACTIONS, file.FileCommands),
     (edit.ACTIONS, edit.EditCommands),
+    (tools.ACTIONS, tools.ToolCommands),
     (selecting.ACTIONS, selecting.SelectingCommands),
     (add.ACTIONS, add.AddCommands),
     (pose.ACTIONS, pose.PoseCommands),
@@ -25,6 +26,7 @@ TOPICS: tuple[tuple[tuple[Action, ...], type[Topic]], ...] = (
     (figure.ACTIONS, figure.FigureCommands),
     (time.ACTIONS, time.TimeCommands),
     (view.ACTIONS, view.ViewCommands),
+    (showing.ACTIONS, showing.ShowingCommands),
     (help.ACTIONS, help.HelpCommands),
 )
 ACTIONS: tuple[Action, ...] = tuple(action for actions, _ in TOPICS for action in actions)
@@ -52,15 +54,25 @@ class Commands:
         """Its label as it is now."""
         return str(getattr(self._topics[action.id], action.text)) if action.text else action.label
 
+    def about(self, action: Action) -> str:
+        """What it does, in a sentence."""
+        return _first_line(getattr(type(self._topics[action.id]), action.call))
+
+    def why_not(self, action: Action) -> str:
+        """Why it cannot be done now; empty if it can."""
+        if self.can(action):
+            return ""
+        asked = _first_line(getattr(type(self._topics[action.id]), action.when))
+        return f"Not now; it depends on {asked[:1].lower()}{asked[1:]}"
+
+
+def _first_line(member: object) -> str:
+    return (member.__doc__ or "").strip().partition("\n")[0]
+
 
 MOUSE: tuple[tuple[str, str], ...] = (
     ("Click", "Select a body part"),
     ("Shift + click", "Add to the selection, or take out"),
     ("Drag a round mark", "Reach with it; Shift follows an axis, Escape drops it"),
     ("Click a round mark", "Hold it in place while others are dragged, or let it go"),
-    ("Middle button", "Orbit; pan in a view along an axis"),
-    ("Shift + middle button", "Pan"),
-    ("Ctrl + middle button", "Zoom"),
-    ("Alt + left, middle, right", "Orbit, pan, zoom"),
-    ("Wheel", "Zoom to the pointer"),
 )
