@@ -54,6 +54,7 @@ _TABLE: tuple[tuple[str, str, str], ...] = (
     ("locks", "bake_locks", "Bake locks of {actor}"),
     ("poses", "set_value", "Turn {joint}"),
     ("poses", "set_pose", "Set pose"),
+    ("poses", "pose_actors", "Pose several"),
     ("poses", "reset_pose", "Reset the pose of {actor}"),
     ("poses", "set_draft", "Draft a pose of {actor}"),
     ("poses", "key_draft", "Key the draft of {actor}"),

@@ -95,6 +95,15 @@ def pose_edit(document: Document, actor: str, time: int, values: Values, *, auto
     return edit("set_pose", **place, values=values)
 
 
+def pose_actors(
+    document: Document, *, time: int, poses: tuple[tuple[str, Values], ...], auto_key: bool = True
+) -> Document:
+    """Keep the poses of several actors at a time, each as `pose_edit` chooses."""
+    for actor, values in poses:
+        document = pose_edit(document, actor, time, values, auto_key=auto_key).apply(document)
+    return document
+
+
 def _find_draft(layer: Layer, time: int) -> Draft:
     draft = layer.draft_at(time)
     if draft is None:

@@ -14,7 +14,7 @@ from engine.document.order import Group
 from engine.evaluate.holds import Frames, held_base, placement_transform, targets, weight
 from engine.evaluate.lock_marks import marks_of
 from engine.evaluate.lock_places import Holding, Places
-from engine.evaluate.locks import Locks, Member
+from engine.evaluate.locks import Locks, Member, Poses, Standing
 from engine.evaluate.rest import bodies_of
 from engine.model.compile import ROW, Array, Model, compile_model, place
 from engine.model.inertia import masses_of
@@ -129,31 +129,49 @@ class Evaluator:
 
         A fresh array.
         """
-        needed = document.with_all_that_hold(actor)
-        compiled = next(compiled for each, compiled in self._solved(needed, time) if each.id == actor)
-        rows = compiled.model.transforms(compiled.state)
-        return np.concatenate((rows[:, :9].reshape(-1, 3, 3), rows[:, 9:, None]), axis=2)
+        return self.seen(document, actor, time)[1]
 
     def centre_of_mass(self, document: Document, actor: str, time: int = 0) -> Array:
         """Of an actor at a time [ticks], in the world [m], shape [3]."""
         needed = document.with_all_that_hold(actor)
         return next(_centre_of_mass(compiled) for each, compiled in self._solved(needed, time) if each.id == actor)
 
+    def standing(self, document: Document, actor: str, time: float) -> Standing:
+        """An actor and those that locks may move with it, as their layers and their locks have them at a time."""
+        needed, frames = document.with_all_that_hold(actor), dict[tuple[str, str], Array]()
+        seen = {each.id: found.motion[0, 0].copy() for each, found in self._solved(needed, time, frames=frames)}
+        group = next(group for group in needed.groups if any(each.id == actor for each in group))
+        members = {each.id: self._member(each, time, frames) for each in group}
+        return Standing(members, {id: seen[id] for id in members}, tuple(self._holdings(group, time)), frames)
+
+    def seen(self, document: Document, actor: str, time: int) -> tuple[Poses, Array]:
+        """The poses of an actor and all that it depends on, locks kept, and the world transform of each of its joints,
+        shape [joint_count, 3, 4]."""
+        needed, poses, worlds = document.with_all_that_hold(actor), Poses(), np.zeros(0)
+        for each, compiled in self._solved(needed, time):
+            poses[each.id] = compiled.motion[0, 0].copy()
+            if each.id == actor:
+                rows = compiled.model.transforms(compiled.state)
+                worlds = np.concatenate((rows[:, :9].reshape(-1, 3, 3), rows[:, 9:, None]), axis=2)
+        return poses, worlds
+
     def _coordinates_of(self, document: Document, actor: str, time: float) -> Array:
         return next(each.motion[0, 0].copy() for owner, each in self._solved(document, time) if owner.id == actor)
 
     def _solved(
-        self, document: Document, time: float, marks: list[LockMark] | None = None
+        self,
+        document: Document,
+        time: float,
+        marks: list[LockMark] | None = None,
+        frames: dict[tuple[str, str], Array] | None = None,
     ) -> Iterator[tuple[Actor, _Compiled]]:
         """Every actor, and its state until the next one is asked for, since actors of one figure share it.
 
-        `marks` is given what is held.
+        `marks` is given what is held, `frames` the joints that others hang on or hold on to.
         """
-        wanted = targets(document)
-        frames: dict[tuple[str, str], Array] = {}
+        wanted, frames = targets(document), {} if frames is None else frames
         for group in document.groups:
-            held = [(actor, self._places.holding(actor.id, lock, time)) for actor in group for lock in actor.locks]
-            holdings = [each for _, each in held if each is not None]
+            holdings = self._holdings(group, time)
             centres: dict[str, Array] = {}
             for actor, compiled in self._posed(document, group, holdings, time, frames):
                 for joint in wanted.get(actor.id, ()):
@@ -163,6 +181,10 @@ class Evaluator:
                 yield actor, compiled
             if marks is not None:
                 marks += marks_of(holdings, frames, centres)
+
+    def _holdings(self, group: Group, time: float) -> list[Holding]:
+        held = (self._places.holding(actor.id, lock, time) for actor in group for lock in actor.locks)
+        return [each for each in held if each is not None]
 
     def _posed(
         self, document: Document, group: Group, holdings: list[Holding], time: float, frames: Frames

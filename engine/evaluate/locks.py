@@ -67,6 +67,16 @@ class Member:
 
 
 @dataclass(frozen=True, eq=False)
+class Standing:
+    """Actors that locks may move together, as they stand at a time."""
+
+    members: Mapping[str, Member]  # as their layers have them
+    poses: Poses  # as they are seen
+    holdings: tuple[Holding, ...]
+    frames: Frames  # of joints outside of the group that locks hold on to
+
+
+@dataclass(frozen=True, eq=False)
 class Bend:
     """The hinges that locks move between limits, and the middle of those limits: joints bent that way are far from
     limits and from a straight limb, which no small step bends."""

@@ -86,8 +86,8 @@ class Preference:
 
 @dataclass(frozen=True, eq=False)
 class Problem:
-    """Packed goals and figures. Targets and placements may be changed between solves (`set_targets`, `set_goal`,
-    `place`); nothing else changes."""
+    """Packed goals and figures. Targets, placements and what poses are drawn to may be changed between solves
+    (`set_targets`, `set_goal`, `place`, `draw_to`); nothing else changes."""
 
     participants: tuple[Participant, ...]
     goals: tuple[Goal, ...]
@@ -148,6 +148,13 @@ class Problem:
         row = self._bases[participant] * JOINT_FLOATS
         self.model.floats[row : row + 3] = transform[:, 3]
         self.model.floats[row + 3 : row + JOINT_FLOATS] = transform[:, :3].ravel()
+
+    def draw_to(self, poses: Sequence[Array]) -> None:
+        """Draw what is drawn at all to these poses of the participants."""
+        q, count = self.gather(poses), self.column_count
+        places = self.ints[int(self.ints[at.COLUMNS_AT]) :][: count * at.COLUMN_INTS].reshape(count, at.COLUMN_INTS)
+        numbers = self.floats[int(self.ints[at.COLUMN_FLOATS]) :][: count * at.COLUMN_WIDTH]
+        numbers.reshape(count, at.COLUMN_WIDTH)[:, at.WISH] = q[places[:, at.COORDINATE]]
 
     def set_goal(self, goal: int, value: Goal) -> None:
         """Replace a goal by one of the same kind on the same spot: another target or weight."""

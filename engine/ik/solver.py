@@ -22,6 +22,7 @@ import numpy as np
 
 from engine.ik import layout as at
 from engine.ik.problem import Problem
+from engine.ik.rows import evaluate
 from engine.model.compile import Array, IntArray
 from engine.runtime.errors import InvalidArguments
 
@@ -359,6 +360,14 @@ class _Run:
             branch_changed=changed,
             curve=told,
         )
+
+
+def missed_in(problem: Problem, poses: Sequence[Array]) -> list[Missed]:
+    """How far each goal is missed in poses of the participants, an entry for each block."""
+    model, work = problem.model, problem.new_work()
+    evaluate(model.ints, model.floats, problem.ints, problem.floats, problem.gather(poses), False, work)
+    errors = int(problem.ints[at.ERRORS])
+    return _missed(problem, work[errors : errors + int(problem.ints[at.BLOCKS])])
 
 
 def _missed(problem: Problem, errors: Array) -> list[Missed]:

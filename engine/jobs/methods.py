@@ -47,13 +47,15 @@ class Method:
 
 @dataclass(frozen=True, kw_only=True)
 class Terms:
-    """What is asked of any solver while a handle is pulled."""
+    """What is asked of any solver while a handle or a body is pulled."""
 
-    extent: Literal["part", "branch", "whole"] = option(
-        "branch",
+    extent: Literal["usual", "part", "branch", "joint", "whole"] = option(
+        "usual",
         label="What may move",
-        choices=("part", "branch", "whole"),
-        note="The part alone, the limb up to where it branches off, or the whole figure with its root, by stiffness.",
+        choices=("usual", "part", "branch", "joint", "whole"),
+        note="Usual: the limb up to where it branches off, or the whole figure once something of it is held. Else the "
+        "part alone, the limb, up to the joint at which chains end, or the whole figure with its root, by stiffness. "
+        "(Welman 1993, 6.2)",
     )
     preference: Literal["nothing", "as it was", "rest", "comfort"] = option(
         "as it was",

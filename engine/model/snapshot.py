@@ -30,6 +30,7 @@ class Bodies:
     parts: tuple[str, ...]  # id of the joint that carries body i
     transforms: NDArray[np.float32]  # world from body: rotation and position [m], shape [body_count, 3, 4]
     visible: bool = True
+    frozen: bool = False  # not picked
     skeleton: Skeleton = NO_SKELETON  # the same bodies as bones; none of a prop
     pose: NDArray[np.float64] | None = None  # coordinates as they are seen [rad or m], in the figure's order
 

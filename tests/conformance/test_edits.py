@@ -64,6 +64,9 @@ def _pose_edit(random: random.Random, name: str, actor: Actor, number: float) ->
     if name == "set_pose":
         chosen = random.sample(figure.coordinates, k=min(3, len(figure.coordinates)))
         return edit(name, **place, values=tuple((each, number + 0.1) for each in chosen))
+    if name == "pose_actors":
+        values = tuple((each, number) for each in random.sample(figure.coordinates, k=1))
+        return edit(name, time=random.choice((0, 5)), poses=((actor.id, values), (actor.id, ())), auto_key=True)
     assert name == "reset_pose", f"give {name} an example here"
     return edit(name, **place, coordinates=random.choice((None, (coordinate,))))
 

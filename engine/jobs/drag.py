@@ -1,0 +1,312 @@
+"""drag: how one drag is solved, what is held going before what is pulled (Welman 1993, 6.2 and 6.3).
+
+Locks that count in full at the time are goals beside what is pulled, a hundred times as heavy; then they alone are led
+to the tolerance of `engine.evaluate.locks`, by the same joints, so that the picture, where locks have the last word,
+shows the pose that was found. A lock that is eased, and one that names its joints while nothing that hangs on these is
+pulled, follows with the picture instead: for it nothing else is to move. Spots that are held stand where they stood
+before the drag and count as locks; actors that locks link to the one that is pulled move with it.
+
+With something held, the slides of a root are stiff, and its turns stay as they are until the rest falls short: a pelvis
+that is pulled down bends the legs, not the trunk. It never turns for a pull on the root itself, which only places it.
+
+Runs on the engine's thread; importing this module loads no kernel.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from time import perf_counter
+from typing import TYPE_CHECKING
+
+from engine.document import Document, Figure
+from engine.document.values import Vector3
+from engine.ik.chains import chain
+from engine.ik.goals import Goal, PositionGoal, Spot
+from engine.jobs.targets import PER_RADIAN, form_of, spot_of, turns_its_body, way_between, weighted
+
+if TYPE_CHECKING:
+    from engine.evaluate.evaluator import Evaluator
+    from engine.evaluate.lock_places import Holding
+    from engine.evaluate.locks import Member
+    from engine.ik.problem import Participant, Preference, Problem
+    from engine.ik.solver import Answer, Budget, Solver
+    from engine.jobs.methods import Terms
+    from engine.jobs.reach import Request
+    from engine.model.compile import Array
+
+TURN_PER_METRE = math.radians(5.0) / 1e-3
+FIRST = 100.0  # how much heavier what is held is than what is pulled
+ROOT_STIFFNESS = 4.0  # of a root's slides, where something is held
+MOST_BEND, MUCH = 0.3, 0.3  # the share of the way to their middle that joints are bent at most; [m] missing at half
+_NO_LESS = 1e-3  # the part of what is missed that a bent start has to gain
+_LEAST_FENCE = math.radians(5.0)
+_PROBLEMS_KEPT = 32
+
+Movable = frozenset[str]  # ids of degrees of freedom
+Poses = tuple["Array", ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Found:
+    """What a method made of the goals: the poses of all that moved, and what is to be told of them."""
+
+    poses: Poses
+    answer: Answer  # of the last solve
+    problem: Problem
+    iterations: int
+    evaluations: int
+    seconds: float
+    branch_changed: bool
+
+
+class Problems:
+    """Compiled problems; of one that is found again only targets, places and what it is drawn to are set."""
+
+    def __init__(self) -> None:
+        self._kept: dict[object, Problem] = {}
+
+    def find(self, key: object, make: Callable[[], Problem]) -> Problem:
+        """The problem of this key, made where it is not kept."""
+        problem = self._kept.pop(key, None) or make()
+        while len(self._kept) >= _PROBLEMS_KEPT:
+            self._kept.pop(next(iter(self._kept)))
+        self._kept[key] = problem
+        return problem
+
+
+class Drag:
+    """One drag: the poses before it, what is held, and what each method gave last."""
+
+    def __init__(self, evaluator: Evaluator, document: Document, time: int, request: Request) -> None:
+        from engine.evaluate.lock_goals import goals_of, places_of
+        from engine.evaluate.locks import Bend, linked_by, ways_of
+
+        self.id, self.document, self.time, self.actor = request.drag, document, time, request.actor
+        standing = evaluator.standing(document, request.actor, time)
+        worlds = evaluator.joint_transforms(document, request.actor, time)
+        figure = standing.members[request.actor].actor.figure
+        self.spots: tuple[Goal, ...] = tuple(
+            PositionGoal(spot=spot, target=stands(figure, worlds, spot)) for spot in request.held
+        )
+        counting = [each for each in standing.holdings if each.whole and not _follows(each, figure, request)]
+        sets = [(ids, chosen) for ids, chosen in linked_by(standing.members, counting) if request.actor in ids]
+        ids, self.holdings = sets[0] if sets else ((request.actor,), [])
+        self.members: tuple[Member, ...] = tuple(standing.members[id] for id in ids)
+        places = places_of(self.holdings, ids, standing.frames)
+        locks = [goal for each, at in zip(self.holdings, places, strict=True) for goal in goals_of(each, at, ids)]
+        self.held: tuple[Goal, ...] = tuple(weighted(goal, FIRST) for goal in (*self.spots, *locks))
+        self.start: Poses = tuple(standing.poses[id] for id in ids)
+        limbs = [set(way) for way in ways_of(self.members, self.holdings)[0]]
+        own = ids.index(request.actor)
+        limbs[own].update(*(chain(figure, spot.joint, "branch") for spot in request.held))
+        self._bends = [
+            Bend.of(each.actor.figure, frozenset(limb)) for each, limb in zip(self.members, limbs, strict=True)
+        ]
+        self._poses: dict[str, Poses] = {}
+        self._goals: dict[str, tuple[Goal, ...]] = {}
+
+    def solve(self, problems: Problems, slot: str, request: Request, solver: Solver) -> Found:
+        """What a solver makes of the request, from what it gave last in this slot."""
+        from engine.ik.solver import solve
+
+        goals, terms = (*request.goals, *self.held), request.terms
+        poses = start = self._poses.get(slot, self.start)
+        began = perf_counter()
+        answers: list[Answer] = []
+        for movable in self._stages(request):
+            problem = problems.find(*self._together(goals, movable, request))
+            self._stand(problem, goals, drawn=terms.preference == "as it was")
+            near = self._fence(slot, problem, poses, request.goals)
+            left = terms.milliseconds - 1e3 * (perf_counter() - began)
+            answer = solve(problem, poses, solver, budget=_budget(terms, left, alone=not self.held), near=near)
+            answers.append(answer)
+            if answer.state != "reached" and len(answers) == 1 and self.held:
+                left = terms.milliseconds - 1e3 * (perf_counter() - began)
+                bent = self._bent(poses, float(answer.errors.max()))
+                other = solve(problem, bent, solver, budget=_budget(terms, left, alone=False), near=near)
+                answers.append(other)
+                answer = other if other.squares < (1.0 - _NO_LESS) * answer.squares else answer
+            poses = answer.poses
+            if answer.state == "reached":
+                break
+        if self.held:
+            poses = self._held_exactly(problems, movable, request, poses)
+            if _missing(problem, poses, request) >= (1.0 - _NO_LESS) * _missing(problem, start, request):
+                poses = start
+        self._poses[slot], self._goals[slot] = poses, request.goals
+        return Found(
+            poses=poses,
+            answer=answer,
+            problem=problem,
+            iterations=sum(each.iterations for each in answers),
+            evaluations=sum(each.evaluations for each in answers),
+            seconds=perf_counter() - began,
+            branch_changed=any(each.branch_changed for each in answers),
+        )
+
+    def _bent(self, poses: Poses, missing: float) -> Poses:
+        """The poses with the limbs of what is held bent a little, the less the less is missing: no small step bends a
+        straight leg."""
+        share = MOST_BEND * missing / (missing + MUCH)
+        return tuple(bend.bent(q, share) for bend, q in zip(self._bends, poses, strict=True))
+
+    def _held_exactly(self, problems: Problems, movable: tuple[Movable, ...], request: Request, poses: Poses) -> Poses:
+        """The poses with what is held led to the tolerance of locks, and nothing else asked."""
+        from engine.evaluate.locks import TOLERANCE
+        from engine.ik.levenberg import Levenberg
+        from engine.ik.problem import compile_problem
+        from engine.ik.solver import solve
+
+        def make() -> Problem:
+            who = self._participants(movable, request)
+            return compile_problem(who, self.held, tolerance=TOLERANCE, turn_tolerance=TOLERANCE)
+
+        problem = problems.find((self._figures, self._forms(self.held), movable, request.stiffness), make)
+        self._stand(problem, self.held)
+        budget = _budget(request.terms, request.terms.milliseconds, alone=False)
+        return solve(problem, poses, Levenberg(ease=0.0), budget=budget).poses
+
+    def _together(
+        self, goals: Sequence[Goal], movable: tuple[Movable, ...], request: Request
+    ) -> tuple[object, Callable[[], Problem]]:
+        """What the problem of all goals is found by, and how it is made."""
+        from engine.ik.problem import compile_problem
+
+        terms = request.terms
+
+        def make() -> Problem:
+            who = self._participants(movable, request)
+            return compile_problem(who, goals, preference=_preference(terms), tolerance=terms.tolerance)
+
+        asked = (terms.preference, terms.gain, terms.tolerance, request.stiffness, bool(self.held))
+        return (self._figures, self._forms(goals), movable, asked), make
+
+    @property
+    def _figures(self) -> tuple[object, ...]:
+        return tuple((each.actor.id, each.actor.figure.digest) for each in self.members)
+
+    @staticmethod
+    def _forms(goals: Sequence[Goal]) -> tuple[object, ...]:
+        return tuple(map(form_of, goals))
+
+    def _participants(self, movable: tuple[Movable, ...], request: Request) -> list[Participant]:
+        """Who takes part, with the joints that are stiffer than their figures say."""
+        from engine.ik.problem import Participant
+
+        found = []
+        for member, dofs in zip(self.members, movable, strict=True):
+            roots = [dof for joint in member.actor.figure.joints if joint.parent is None for dof in joint.dofs]
+            stiff = {dof.id: ROOT_STIFFNESS * dof.stiffness for dof in roots} if self.held else {}
+            if member.actor.id == self.actor:
+                stiff.update(request.stiffness)
+            who = Participant(actor=member.actor.id, figure=member.actor.figure, movable=dofs, stiffness=stiff)
+            found.append(who)
+        return found
+
+    def _stand(self, problem: Problem, goals: Sequence[Goal], *, drawn: bool = False) -> None:
+        """Set what a compiled problem does not depend on."""
+        for number, member in enumerate(self.members):
+            problem.place(number, member.base)
+        for number, goal in enumerate(goals):
+            problem.set_goal(number, goal)
+        if drawn:
+            problem.draw_to(self.start)
+
+    def _fence(self, slot: str, problem: Problem, poses: Poses, goals: tuple[Goal, ...]) -> float:
+        """How far joints may turn [rad]: as far as targets moved, at first as far as they are away."""
+        from engine.ik.solver import missed_in
+
+        before = self._goals.get(slot)
+        if before is not None:
+            way = way_between(before, goals)
+        else:
+            missed = missed_in(problem, poses)
+            way = max((each.by * (PER_RADIAN if each.turn else 1.0) for each in missed), default=0.0)
+        return max(_LEAST_FENCE, min(math.pi, TURN_PER_METRE * way))
+
+    def _stages(self, request: Request) -> list[tuple[Movable, ...]]:
+        """What may move of each member, in turn: what is asked for, and with something held what gives way for it."""
+        from engine.evaluate.locks import ways_of
+
+        ways = ways_of(self.members, self.holdings)
+        own = next(number for number, each in enumerate(self.members) if each.actor.id == self.actor)
+        figure, fixed = self.members[own].actor.figure, self.members[own].fixed
+        asked = _asked(figure, request, held=bool(self.held))
+        if asked is None:
+            rows = [(*ways[-1][:own], each, *ways[-1][own + 1 :]) for each in _whole(figure, request, bool(self.held))]
+        else:
+            rows = [(*way[:own], asked | way[own], *way[own + 1 :]) for way in ways]
+        hung = frozenset(dof.id for joint in figure.joints if joint.id in fixed for dof in joint.dofs)
+        return list(dict.fromkeys((*row[:own], row[own] - hung, *row[own + 1 :]) for row in rows))
+
+
+def stands(figure: Figure, worlds: Array, spot: Spot) -> Vector3:
+    """Where a spot stands [m]."""
+    frame = worlds[figure.joint_index[spot.joint]]
+    x, y, z = (frame[:, :3] @ spot.point + frame[:, 3]).tolist()
+    return (x, y, z)
+
+
+def _follows(holding: Holding, figure: Figure, request: Request) -> bool:
+    """Whether a lock names its joints, and what is pulled hangs on none of them."""
+    named = holding.lock.joints
+    if named is None or holding.actor != request.actor:
+        return False
+    pulled = {joint for goal in request.goals if (spot := spot_of(goal)) for joint in figure.above(spot.joint)}
+    return pulled.isdisjoint(named)
+
+
+def _asked(figure: Figure, request: Request, *, held: bool) -> Movable | None:
+    """What is asked to move; None: the whole figure."""
+    if request.movable is not None:
+        return request.movable
+    extent = request.terms.extent
+    pulled = [spot.joint if (spot := spot_of(goal)) else None for goal in request.goals]
+    if None in pulled or extent == "whole" or (extent == "usual" and held):
+        return None
+    wanted = "branch" if extent == "usual" else extent
+    chains = [chain(figure, joint, wanted, up_to=request.chain_end) for joint in pulled if joint is not None]
+    beside = [chain(figure, spot.joint, "part" if wanted == "part" else "branch") for spot in request.held]
+    return frozenset().union(*chains, *beside)
+
+
+def _whole(figure: Figure, request: Request, held: bool) -> list[Movable]:
+    """The whole figure: at first without the turns of its roots, where something is held that they would move."""
+    everything = frozenset(dof.id for dof in figure.dofs)
+    roots = [joint for joint in figure.joints if joint.parent is None]
+    kinds = {dof.id: dof.kind for joint in roots for dof in joint.dofs}
+    spots = [spot_of(goal) for goal in request.goals]
+    on_root = [spot is not None and spot.joint in {joint.id for joint in roots} for spot in spots]
+    turned = any(of_root and turns_its_body(goal) for of_root, goal in zip(on_root, request.goals, strict=True))
+    if not held or turned or figure.is_prop or "slide" not in kinds.values():
+        return [everything]
+    first = everything - {id for id, kind in kinds.items() if kind != "slide"}
+    return [first] if all(on_root) else [first, everything]
+
+
+def _missing(problem: Problem, poses: Poses, request: Request) -> float:
+    """How far what is pulled is from where it is wanted [m]: what does not bring it nearer is not to move at all."""
+    from engine.ik.solver import missed_in
+
+    pulled = [each for each in missed_in(problem, poses) if each.goal < len(request.goals)]
+    return math.hypot(*(each.by * (PER_RADIAN if each.turn else 1.0) for each in pulled))
+
+
+def _budget(terms: Terms, milliseconds: float, *, alone: bool) -> Budget:
+    """Other branches are looked for only where nothing is held: what is held would be left for a moment."""
+    from engine.ik.solver import Budget
+
+    left = max(milliseconds, 0.5)
+    if alone:
+        return Budget(iterations=int(terms.iterations), milliseconds=left)
+    return Budget(iterations=int(terms.iterations), milliseconds=left, starts=0)
+
+
+def _preference(terms: Terms) -> Preference:
+    from engine.ik.problem import Preference
+
+    if terms.preference == "comfort":
+        return Preference(comfort=1.0, gain=terms.gain)
+    return Preference() if terms.preference == "nothing" else Preference(rest=1.0, gain=terms.gain)

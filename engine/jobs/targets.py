@@ -1,0 +1,92 @@
+"""Goals of a drag: what they are about, how far their targets move, and what of them a compiled problem depends on.
+
+Plain functions; importing this module loads no kernel.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import fields, replace
+
+from engine.document.values import Quaternion, Vector3
+from engine.ik.goals import (
+    CentreGoal,
+    Goal,
+    LineGoal,
+    LookAtGoal,
+    Matrix3,
+    OrientationGoal,
+    PlaneGoal,
+    PoseGoal,
+    PositionGoal,
+    Spot,
+    Weight,
+)
+
+PER_RADIAN = 1.0  # [m] that a target turned by a radian counts as moved
+_MOVING = ("target", "position", "rotation", "point", "normal", "direction", "weight", "turn_weight")
+
+
+def spot_of(goal: Goal) -> Spot | None:
+    """The spot that a goal is about; None of a meeting and of a centre of mass."""
+    found = getattr(goal, "spot", None)
+    return found if isinstance(found, Spot) else None
+
+
+def turns_its_body(goal: Goal) -> bool:
+    """Whether a goal says how a body is turned."""
+    return isinstance(goal, OrientationGoal | PoseGoal | LookAtGoal)
+
+
+def form_of(goal: Goal) -> tuple[object, ...]:
+    """What a problem is compiled for: all of a goal but its numbers."""
+    return (type(goal).__name__, *(getattr(goal, each.name) for each in fields(goal) if each.name not in _MOVING))
+
+
+def way_between(before: Sequence[Goal], after: Sequence[Goal]) -> float:
+    """How far the target that moved most has moved [m], a turn by `PER_RADIAN`."""
+    return max((_way(one, other) for one, other in zip(before, after, strict=True)), default=0.0)
+
+
+def weighted(goal: Goal, factor: float) -> Goal:
+    """The goal with its weights so many times as large."""
+    if isinstance(goal, PoseGoal):
+        return replace(goal, weight=_times(goal.weight, factor), turn_weight=_times(goal.turn_weight, factor))
+    if isinstance(goal, PlaneGoal | LineGoal | CentreGoal):
+        return replace(goal, weight=goal.weight * factor)
+    return replace(goal, weight=_times(goal.weight, factor))
+
+
+def _times(weight: Weight, factor: float) -> Weight:
+    if isinstance(weight, int | float):
+        return weight * factor
+    rows = [(factor * a, factor * b, factor * c) for a, b, c in weight]
+    found: Matrix3 = (rows[0], rows[1], rows[2])
+    return found
+
+
+def _way(one: Goal, other: Goal) -> float:
+    if isinstance(one, PositionGoal | LookAtGoal | CentreGoal) and isinstance(other, type(one)):
+        return math.dist(one.target, other.target)
+    if isinstance(one, OrientationGoal) and isinstance(other, OrientationGoal):
+        return PER_RADIAN * _turn(one.target, other.target)
+    if isinstance(one, PoseGoal) and isinstance(other, PoseGoal):
+        return max(math.dist(one.position, other.position), PER_RADIAN * _turn(one.rotation, other.rotation))
+    if isinstance(one, PlaneGoal) and isinstance(other, PlaneGoal):
+        return max(math.dist(one.point, other.point), PER_RADIAN * _between(one.normal, other.normal))
+    if isinstance(one, LineGoal) and isinstance(other, LineGoal):
+        return max(math.dist(one.point, other.point), PER_RADIAN * _between(one.direction, other.direction))
+    return 0.0 if type(one) is type(other) else math.inf
+
+
+def _turn(one: Quaternion, other: Quaternion) -> float:
+    """The angle from one orientation to another [rad]."""
+    sign = math.copysign(1.0, math.fsum(a * b for a, b in zip(one, other, strict=True)))
+    return 4.0 * math.asin(min(1.0, 0.5 * math.dist(one, [sign * each for each in other])))
+
+
+def _between(one: Vector3, other: Vector3) -> float:
+    """The angle between two directions of any length above 0 [rad]."""
+    norms = math.hypot(*one), math.hypot(*other)
+    return 2.0 * math.asin(min(1.0, 0.5 * math.dist([a / norms[0] for a in one], [b / norms[1] for b in other])))
