@@ -24,7 +24,7 @@ from app.scene.settling import Settling, mean_picture
 from app.scene.signs import Signs
 from app.scene.visuals.manipulator import ManipulatorVisual
 from app.scene.visuals.sprites import Sprites
-from engine.model import Bodies, SkinSurface, Snapshot
+from engine.model import Balance, Bodies, SkinSurface, Snapshot
 
 SETTLE_AFTER, STEP_AFTER = 160, 8  # [ms] without a change until the picture settles; between its steps
 
@@ -50,6 +50,7 @@ class Canvas(QOpenGLWidget):
         self.signs, self.sprites, self.manipulator = Signs(), Sprites(), ManipulatorVisual()
         self._items: tuple[Bodies, ...] = ()
         self._skins: tuple[SkinSurface, ...] = ()
+        self._balances: tuple[Balance, ...] = ()
         self.picture: Picture | None = None
         self.selected: frozenset[Part] = frozenset()
         self.hovered: Part | None = None
@@ -63,7 +64,8 @@ class Canvas(QOpenGLWidget):
 
     def show_snapshot(self, snapshot: Snapshot) -> None:
         """Show this from the next paint on."""
-        self._items, self._skins, self._items_are_old = snapshot.items, snapshot.skins, True
+        self._items, self._skins, self._balances = snapshot.items, snapshot.skins, snapshot.balances
+        self._items_are_old = True
         self.change()
 
     def change(self) -> None:
@@ -117,7 +119,7 @@ class Canvas(QOpenGLWidget):
 
     def _bring_up_to_date(self, picture: Picture) -> None:
         if self._items_are_old:
-            picture.set_items(self._items, self._skins)
+            picture.set_items(self._items, self._skins, self._balances)
             self._items_are_old = False
         picture.mark(self.selected, self.hovered)
 

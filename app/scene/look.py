@@ -37,6 +37,8 @@ class Look:
     pool_strength: float = 0.09  # of the light on the floor about the bodies, in shares of `sky_light`
     show_grid: bool = True
     show_shadow: bool = True
+    show_balance: bool = False  # centres of mass and what they stand over
+    show_contacts: bool = False  # where bodies touch the floor
     outline_width: float = 2.0  # [logical px]
     anti_aliasing: AntiAliasing = "auto"  # auto: on, but on a software renderer only once the picture rests
 

@@ -12,11 +12,12 @@ from app.scene.gl import clear, draw_into
 from app.scene.look import Look, rgb
 from app.scene.panes import Shot
 from app.scene.visuals.backdrop import BackdropVisual
+from app.scene.visuals.balance import BalanceVisual
 from app.scene.visuals.clay import ClayVisual
 from app.scene.visuals.eye import Eye
 from app.scene.visuals.grid import GridVisual
 from app.scene.visuals.lines import LinesVisual
-from engine.model import Bodies, SkinSurface
+from engine.model import Balance, Bodies, SkinSurface
 
 _OPAQUE = ("result", "handle")
 _GHOST_OPACITY = 0.34
@@ -28,16 +29,19 @@ class Picture:
 
     def __init__(self) -> None:
         self._clay, self._strokes = ClayVisual(), LinesVisual()
-        self._backdrop, self._grid = BackdropVisual(), GridVisual()
+        self._backdrop, self._grid, self._balance = BackdropVisual(), GridVisual(), BalanceVisual()
         self._items: Sequence[Bodies] = ()
         self._skins: Sequence[SkinSurface] = ()
         self._solid: dict[Display, Cast] = {}
         self._ghosts: dict[Display, Cast] = {}
         self._marks: tuple[frozenset[Part], Part | None] = (frozenset(), None)
 
-    def set_items(self, items: Sequence[Bodies], skins: Sequence[SkinSurface]) -> None:
+    def set_items(
+        self, items: Sequence[Bodies], skins: Sequence[SkinSurface], balances: Sequence[Balance] = ()
+    ) -> None:
         """Take over a snapshot's items."""
         self._items, self._skins = items, skins
+        self._balance.show(balances)
         for display, cast in self._solid.items():
             cast.show(*self._solid_items())
             ghosts = self._ghost_items()
@@ -83,10 +87,12 @@ class Picture:
         cast = self.cast(display)
         if look.show_shadow:
             cast.draw_shadow(eye, look)
+        self._balance.draw_floor(eye, look)
         cast.draw(eye, look)
         if display in self._ghosts:
             back = replace(eye, behind=_GHOST_BEHIND)
             self._ghosts[display].draw(back, replace(look, skin=look.accent), _GHOST_OPACITY)
+        self._balance.draw(eye, look)
 
     def _solid_items(self) -> tuple[list[Bodies], list[SkinSurface]]:
         return [i for i in self._items if i.role in _OPAQUE], [s for s in self._skins if s.role in _OPAQUE]

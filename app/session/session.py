@@ -29,6 +29,7 @@ from app.session.engine_steps import (
     tell_methods,
 )
 from app.session.filing import FILE, SUFFIX, Ask, Filing, FilingQueue
+from app.session.frozen import refusal
 from app.session.gesture import Gesture, Preview, Wish, Worked
 from app.session.history import Entry, History
 from app.session.player import Player
@@ -36,6 +37,7 @@ from app.session.pose_library import PoseLibrary
 from app.session.posing import Posing
 from app.session.reaching import Reaching
 from app.session.selection import Item, Selection
+from app.session.sets import Sets
 from app.session.states import LOG_KEPT, EngineState, FileOutcome, JobState, LogEntry, LogKind
 from engine.document import Document
 from engine.document.extent import play_extent
@@ -76,6 +78,7 @@ class Session(QObject):
         self.history = History(first, Entry("New document"))
         self.deeds: list[Deed] = self.history.deeds  # all that was done since the document was begun or opened
         self.selection = Selection()
+        self.sets = Sets(self)
         self.path: Path | None = None
         self.log: deque[LogEntry] = deque(maxlen=LOG_KEPT)
         self._saved = first
@@ -329,9 +332,11 @@ class Session(QObject):
             self._commit(document, Entry(edit.label(self.document), edit))
             self.request_picture()
 
+        if self._is_frozen(edit):
+            return
     def _apply_on_engine(self, edit: Edit | Worked) -> None:
         label = edit.label(self.document)
-        if self._is_ready(label):
+        if not self._is_frozen(edit) and self._is_ready(label):
             gesture = Gesture(label, ask=self._ask, ended=self._end_gesture)
             gesture.preview(edit)
             gesture.finish()
@@ -346,6 +351,13 @@ class Session(QObject):
 
     def _choose(self, item: Item) -> None:
         if Selection((item,)).within(self.document):
+    def _is_frozen(self, wish: Edit | Worked) -> bool:
+        """Whether it would change an actor that is not to be changed by hand; a warning says so."""
+        why = refusal(self.document, wish)
+        if why:
+            self.note("warning", why)
+        return bool(why)
+
             self.select([item])
 
     def _commit(self, document: Document, entry: Entry) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from PySide6.QtCore import QElapsedTimer, Qt, QTimer
 from PySide6.QtGui import QColor, QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QStatusBar, QWidget
@@ -11,6 +13,9 @@ from app.shell.job_area import JobArea
 from app.style.apply import current_theme
 from app.style.elided_label import ElidedLabel
 from app.style.fonts import number_font
+
+if TYPE_CHECKING:
+    from engine.model import Snapshot
 
 SHOW_EVERY = 250  # [ms] numbers that change with every picture are shown this often
 GAP = 14
@@ -49,8 +54,10 @@ class StatusLine(QStatusBar):
         self.engine = QLabel()
         self.solved = _number("Time that the engine took for the last pose")
         self.drawn = _number("Time that drawing the last picture took")
+        self.balance = _number("How far the centre of mass is inside what the actor stands on")
         self.saved = QLabel()
         self.job = JobArea()
+        self._session = session
         self._lamp = Lamp()
         self._numbers: dict[QLabel, str] = {}
         self._since_shown = QElapsedTimer()
@@ -59,6 +66,7 @@ class StatusLine(QStatusBar):
         self.addWidget(self.pointer, 1)
         self.addPermanentWidget(self.job)
         engine = _row(self._lamp, self.engine, gap=2)
+        self.addPermanentWidget(self.balance)
         self.addPermanentWidget(_row(engine, self.solved, self.drawn, self.saved, gap=GAP))
         self.job.cancelled.connect(session.cancel_job)
         session.engine_changed.connect(self.show_engine)
@@ -82,6 +90,16 @@ class StatusLine(QStatusBar):
     def show_drawn(self, milliseconds: float) -> None:
         """How long the last picture took."""
         self._show(self.drawn, f"Draw {milliseconds:.1f} ms")
+
+    def show_balance(self, snapshot: Snapshot) -> None:
+        """Whether the chosen actor, or the first figure, stands on its feet; nothing where that is not asked for."""
+        active, found = self._session.selection.active, snapshot.balances
+        chosen = [each for each in found if active is not None and each.owner == active.actor]
+        figures = [each for each in found if not snapshot.document.actor(each.owner).figure.is_prop]
+        told = next(iter((*chosen, *figures, *found)), None)
+        name = "" if told is None else snapshot.document.actor(told.owner).name
+        self.balance.setVisible(told is not None)
+        self._show(self.balance, "" if told is None else f"{name}: {told.text}")
 
     def show_saved(self, named: bool, dirty: bool) -> None:
         """Whether the document is in its file."""

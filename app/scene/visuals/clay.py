@@ -87,7 +87,7 @@ void main() {
     find();
     float n = floor(code + first + 0.5);
     number = vec3(mod(n, 256.0), mod(floor(n / 256.0), 256.0), floor(n / 65536.0)) / 255.0;
-    gl_Position = flags.y > 0.5 ? clip_from_world * vec4(at, 1.0) : vec4(2.0, 2.0, 2.0, 1.0);
+    gl_Position = flags.y > 0.5 && flags.w < 0.5 ? clip_from_world * vec4(at, 1.0) : vec4(2.0, 2.0, 2.0, 1.0);
 }
 """,
     "varying vec3 number; void main() { gl_FragColor = vec4(number, 1.0); }",

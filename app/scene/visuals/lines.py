@@ -71,7 +71,7 @@ varying vec4 state;
 varying vec3 number;
 void main() {
     float cover = clamp(half_width + 0.5 - length(place), 0.0, 1.0);
-    if (cover < 0.02) discard;
+    if (cover < 0.02 || (coded > 0.5 && state.w > 0.5)) discard;
     vec3 colour = state.x > 0.5 ? accent : (state.z > 0.5 ? hover : plain);
     float alpha = cover * opacity;
     gl_FragColor = coded > 0.5 ? vec4(number, 1.0) : vec4(colour * alpha, alpha);

@@ -1,7 +1,7 @@
 """Table: the bodies of all items of a cast, in a small float texture that vertex shaders read.
 
 Every vertex carries the number of its body, so a new pose uploads a few kilobytes and no vertex. Texture rows hold 64
-bodies of four texels: the three rows of the transform, then (selected, visible, hovered, 0).
+bodies of four texels: the three rows of the transform, then (selected, visible, hovered, frozen).
 """
 
 from __future__ import annotations
@@ -63,6 +63,7 @@ class Table:
         for item, first in zip(items, self.first, strict=False):
             self._rows[first : first + len(item.parts), :3] = item.transforms
             self._rows[first : first + len(item.parts), 3, 1] = item.visible
+            self._rows[first : first + len(item.parts), 3, 3] = item.frozen
         # Names may have changed though the counts have not: another actor of the same shape.
         self._names = [(item.owner, part) for item in items for part in item.parts]
 

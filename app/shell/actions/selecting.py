@@ -1,9 +1,12 @@
-"""What is selected."""
+"""What is selected, and sets of it that are kept by name."""
 
 from __future__ import annotations
 
-from app.session import Item
+from app.session import Item, choosing
 from app.shell.actions.action import Action, Topic
+from engine.document import SelectionSet
+
+RECALLED = 4  # sets have a key each
 
 ACTIONS: tuple[Action, ...] = (
     Action(
@@ -14,11 +17,50 @@ ACTIONS: tuple[Action, ...] = (
         id="select.none", label="Deselect", menu="Select", call="deselect", keys=("Ctrl+Shift+A",),
         when="has_selection",
     ),
+    Action(
+        id="select.invert", label="Invert selection", menu="Select", call="invert", keys=("Ctrl+I",),
+        when="has_actors",
+    ),
+    Action(
+        id="select.parent", label="Select parent", menu="Select", call="select_parent", keys=("[",),
+        when="has_selection", begins_group=True,
+    ),
+    Action(
+        id="select.children", label="Select children", menu="Select", call="select_children", keys=("]",),
+        when="has_selection",
+    ),
+    Action(
+        id="select.limb", label="Select limb", menu="Select", call="select_limb", keys=("L",), when="has_joint",
+    ),
+    Action(
+        id="select.mirror", label="Select mirror partner", menu="Select", call="select_mirror",
+        keys=("Ctrl+Shift+M",), when="has_joint",
+    ),
+    Action(
+        id="select.make_set", label="Make selection set", menu="Select", call="make_set", keys=("Ctrl+G",),
+        icon="group", when="has_set_items", begins_group=True,
+    ),
+    Action(
+        id="select.add_to_set", label="Add to set", menu="Select", call="add_to_set", when="can_add",
+        text="add_text",
+    ),
+    Action(
+        id="select.take_from_set", label="Take out of set", menu="Select", call="take_from_set", when="can_take",
+        text="take_text",
+    ),
+    *(
+        Action(
+            id=f"select.set_{place}", label=f"Recall set {place}", menu="Select", call=f"recall_{place}",
+            keys=(f"Ctrl+Alt+{place}",), when=f"has_set_{place}", text=f"set_text_{place}",
+            submenu="Recall set",
+        )
+        for place in range(1, RECALLED + 1)
+    ),
 )  # fmt: skip
 
 
 class SelectingCommands(Topic):
-    """What is selected."""
+    """What is selected, and sets of it that are kept by name."""
 
     def select_all(self) -> None:
         """Select every actor."""
@@ -27,6 +69,57 @@ class SelectingCommands(Topic):
     def deselect(self) -> None:
         """Select nothing."""
         self._session.select(())
+
+    def invert(self) -> None:
+        """Select all joints that are not, of the figures with selected joints; else all other actors."""
+        self._session.select(choosing.others(self._session.document, self._items))
+
+    def select_parent(self) -> None:
+        """Select the joint that each selected one hangs on; the whole actor above its root."""
+        self._session.select(choosing.parents(self._session.document, self._items))
+
+    def select_children(self) -> None:
+        """Select the joints that hang on each selected one."""
+        self._session.select(choosing.children(self._session.document, self._items))
+
+    def select_limb(self) -> None:
+        """Select the chain of each selected joint, from one branch to the next."""
+        self._session.select(choosing.limbs(self._session.document, self._items))
+
+    def select_mirror(self) -> None:
+        """Select the mirror image of each selected joint."""
+        self._session.select(choosing.partners(self._session.document, self._items))
+
+    def make_set(self) -> None:
+        """Keep what is selected as a set, which the outliner lists."""
+        self._session.sets.make()
+
+    def add_to_set(self) -> None:
+        """Add what is selected to the set that was recalled last."""
+        if (last := self._last) is not None:
+            self._session.sets.put(last.id, (*last.items, *choosing.chosen(self._items)))
+
+    def take_from_set(self) -> None:
+        """Take what is selected out of the set that was recalled last."""
+        if (last := self._last) is not None:
+            gone = choosing.chosen(self._items)
+            self._session.sets.put(last.id, tuple(each for each in last.items if each not in gone))
+
+    def recall_1(self) -> None:
+        """Select the first set."""
+        self._recall(0)
+
+    def recall_2(self) -> None:
+        """Select the second set."""
+        self._recall(1)
+
+    def recall_3(self) -> None:
+        """Select the third set."""
+        self._recall(2)
+
+    def recall_4(self) -> None:
+        """Select the fourth set."""
+        self._recall(3)
 
     @property
     def has_actors(self) -> bool:
@@ -37,3 +130,92 @@ class SelectingCommands(Topic):
     def has_selection(self) -> bool:
         """Whether something is selected."""
         return bool(self._session.selection)
+
+    @property
+    def has_joint(self) -> bool:
+        """Whether a joint is selected."""
+        return any(item.part is not None for item in self._items)
+
+    @property
+    def has_set_items(self) -> bool:
+        """Whether something is selected that a set can hold."""
+        return bool(choosing.chosen(self._items))
+
+    @property
+    def can_add(self) -> bool:
+        """Whether something is selected that the last set does not hold."""
+        return self._last is not None and any(each not in self._last.items for each in choosing.chosen(self._items))
+
+    @property
+    def can_take(self) -> bool:
+        """Whether the last set holds something that is selected, and more than that."""
+        chosen = choosing.chosen(self._items)
+        held = [each in chosen for each in self._last.items] if self._last is not None else []
+        return any(held) and not all(held)
+
+    @property
+    def add_text(self) -> str:
+        """Add to which set."""
+        return f"Add to “{self._last.name}”" if self._last is not None else "Add to set"
+
+    @property
+    def take_text(self) -> str:
+        """Take out of which set."""
+        return f"Take out of “{self._last.name}”" if self._last is not None else "Take out of set"
+
+    @property
+    def has_set_1(self) -> bool:
+        """Whether there is a first set."""
+        return self._has(0)
+
+    @property
+    def has_set_2(self) -> bool:
+        """Whether there is a second set."""
+        return self._has(1)
+
+    @property
+    def has_set_3(self) -> bool:
+        """Whether there is a third set."""
+        return self._has(2)
+
+    @property
+    def has_set_4(self) -> bool:
+        """Whether there is a fourth set."""
+        return self._has(3)
+
+    @property
+    def set_text_1(self) -> str:
+        """What the first set is called."""
+        return self._name(0)
+
+    @property
+    def set_text_2(self) -> str:
+        """What the second set is called."""
+        return self._name(1)
+
+    @property
+    def set_text_3(self) -> str:
+        """What the third set is called."""
+        return self._name(2)
+
+    @property
+    def set_text_4(self) -> str:
+        """What the fourth set is called."""
+        return self._name(3)
+
+    @property
+    def _items(self) -> tuple[Item, ...]:
+        return self._session.selection.items
+
+    @property
+    def _last(self) -> SelectionSet | None:
+        return self._session.sets.last
+
+    def _recall(self, place: int) -> None:
+        self._session.sets.recall(self._session.document.selection_sets[place].id)
+
+    def _has(self, place: int) -> bool:
+        return place < len(self._session.document.selection_sets)
+
+    def _name(self, place: int) -> str:
+        return self._session.document.selection_sets[place].name if self._has(place) else f"Recall set {place + 1}"
