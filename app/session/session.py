@@ -323,6 +323,8 @@ class Session(QObject):
         if edit.may_run_kernels:
             self._apply_on_engine(edit)
             return
+        if self._is_frozen(edit):
+            return
         try:
             document = edit.apply(self.document)
         except EngineError as problem:
@@ -332,8 +334,6 @@ class Session(QObject):
             self._commit(document, Entry(edit.label(self.document), edit))
             self.request_picture()
 
-        if self._is_frozen(edit):
-            return
     def _apply_on_engine(self, edit: Edit | Worked) -> None:
         label = edit.label(self.document)
         if not self._is_frozen(edit) and self._is_ready(label):
@@ -341,6 +341,13 @@ class Session(QObject):
             gesture.preview(edit)
             gesture.finish()
             self._open_gesture(gesture)
+
+    def _is_frozen(self, wish: Edit | Worked) -> bool:
+        """Whether it would change an actor that is not to be changed by hand; a warning says so."""
+        why = refusal(self.document, wish)
+        if why:
+            self.note("warning", why)
+        return bool(why)
 
     def _is_ready(self, what: str) -> bool:
         """Whether the engine is; else a note says what it cannot do yet."""
@@ -351,13 +358,6 @@ class Session(QObject):
 
     def _choose(self, item: Item) -> None:
         if Selection((item,)).within(self.document):
-    def _is_frozen(self, wish: Edit | Worked) -> bool:
-        """Whether it would change an actor that is not to be changed by hand; a warning says so."""
-        why = refusal(self.document, wish)
-        if why:
-            self.note("warning", why)
-        return bool(why)
-
             self.select([item])
 
     def _commit(self, document: Document, entry: Entry) -> None:
