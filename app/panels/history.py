@@ -157,6 +157,11 @@ class HistoryPanel(Following):
     """The list of what was done."""
 
     title = "History"
+    help_text = """
+<p>Every change, the newest last. Click a line to go back to the document as it was then, and on a later one to return:
+nothing is lost until you change something else.</p>
+<p>{edit.undo} goes one step back, {edit.redo} one step on.</p>
+"""
 
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(parent)

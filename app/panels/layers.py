@@ -23,6 +23,12 @@ class LayersPanel(Following):
     """The list of one figure's layers."""
 
     title = "Layers"
+    help_text = """
+<p>The motion of a figure is a list of layers, worked through from the bottom up. Each replaces what is below it or adds
+to it, by its weight.</p>
+<p>The eye leaves a layer out, the headphones play it alone, the arrows move it. The layer that is chosen is the one
+that sliders and drags change.</p>
+"""
 
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(parent)

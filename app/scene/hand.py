@@ -98,7 +98,7 @@ class Hand(QObject):
         if part is not None and self._press_ornament(view, part):
             return True
         camera = self._viewport.cameras[view]
-        motion = motion_for(event.button(), event.modifiers(), camera)
+        motion = motion_for(event.button(), event.modifiers(), camera, self._viewport.mouse)
         at = self._at(view, event)
         drag = Drag(motion, camera, at.pixel, at.size) if motion else None
         if drag is not None:

@@ -66,9 +66,7 @@ BLENDER: Mouse = (
 MICE: dict[str, Mouse] = {"industry": INDUSTRY, "blender": BLENDER}
 
 
-def motion_for(
-    button: Qt.MouseButton, modifiers: Qt.KeyboardModifier, camera: Camera, mouse: Mouse = INDUSTRY
-) -> Motion | None:
+def motion_for(button: Qt.MouseButton, modifiers: Qt.KeyboardModifier, camera: Camera, mouse: Mouse) -> Motion | None:
     """What a drag with this button does to a camera; None: it is not for the camera."""
     for each in mouse:
         if each.button == button and modifiers & each.modifier == each.modifier:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -10,8 +10,10 @@ from PySide6.QtGui import QAction, QKeySequence, QShortcut
 from PySide6.QtWidgets import QMenu, QMenuBar
 
 from app.shell.actions import ACTIONS, MENUS, Action
+from app.shell.keymaps import Keys, keys_text, menu_keys
 from app.style.apply import current_theme
 from app.style.icons import icon
+from app.style.shown_keys import show_keys
 
 if TYPE_CHECKING:
     from app.shell.actions import Commands
@@ -20,29 +22,53 @@ if TYPE_CHECKING:
 class Menus:
     """One QAction for each line of the table; what can be done is looked at as a menu opens, and by `refresh`."""
 
-    def __init__(self, bar: QMenuBar, commands: Commands) -> None:
-        self._commands = commands
+    def __init__(self, bar: QMenuBar, commands: Commands, keys: Mapping[str, Keys]) -> None:
+        self.commands = commands
+        self._keys: Mapping[str, Keys] = {}
         self.actions: dict[str, QAction] = {}
         self.menus: dict[str, QMenu] = {}
-        for name, opened_by in MENUS.items():
+        self._openers: dict[str, QShortcut] = {}
+        for name in MENUS:
             menu = bar.addMenu(name)
-            key = QShortcut(QKeySequence(opened_by), bar)  # as an ampersand would, but without the underline
-            key.activated.connect(partial(bar.setActiveAction, menu.menuAction()))
-            self.menus[name] = menu
+            menu.setToolTipsVisible(True)
+            opener = QShortcut(bar)  # as an ampersand would, but without the underline
+            opener.activated.connect(partial(bar.setActiveAction, menu.menuAction()))
+            self.menus[name], self._openers[name] = menu, opener
             for line in ACTIONS:
                 if line.menu == name:
                     self._add(menu, line)
             menu.aboutToShow.connect(self.refresh)
+            menu.aboutToShow.connect(self._explain)
         self.draw_icons()
+        self.set_keys(keys)
+
+    def set_keys(self, keys: Mapping[str, Keys]) -> None:
+        """Other keys are on."""
+        self._keys = keys
+        for action in self.actions.values():
+            action.setShortcuts([])  # all at first: two actions that swap their keys never share one
+        for line in ACTIONS:
+            self.actions[line.id].setShortcuts([QKeySequence(key) for key in keys[line.id]])
+        opens = menu_keys(keys)
+        for menu, opener in self._openers.items():
+            opener.setKey(QKeySequence(opens.get(menu, "")))
+        show_keys({action: keys_text(each) for action, each in keys.items()})
 
     def refresh(self) -> None:
         """Bring texts, switches and what is enabled up to date."""
         for line in ACTIONS:
             action = self.actions[line.id]
-            action.setEnabled(self._commands.can(line))
-            action.setText(self._commands.text(line))
+            action.setEnabled(self.commands.can(line))
+            action.setText(self.commands.text(line))
             if line.checked:
-                action.setChecked(self._commands.is_on(line))
+                action.setChecked(self.commands.is_on(line))
+
+    def _explain(self) -> None:
+        """What each does, and by which keys, or why it cannot be done now; a menu shows the first key itself."""
+        for line in ACTIONS:
+            others = keys_text(self._keys[line.id][1:])
+            about = self.commands.why_not(line) or self.commands.about(line)
+            self.actions[line.id].setToolTip(f"{about} Also {others}." if others else about)
 
     def draw_icons(self) -> None:
         """In the colours of the present theme."""
@@ -51,23 +77,29 @@ class Menus:
                 self.actions[line.id].setIcon(icon(line.icon, current_theme()))
 
     def submenu(self, menu: str, name: str, *, before: str = "") -> QMenu:
-        """A menu within a menu, made when it is first asked for; `before` is the action that it stands above."""
+        """A menu within a menu, made when it is first asked for; `before` is what it stands above: an action's id, or
+        the name of another menu within that menu.
+        """
         found = self.menus.get(f"{menu}/{name}")
         if found is None:
             found = QMenu(name, self.menus[menu])
+            found.setToolTipsVisible(True)
             if before:
-                self.menus[menu].insertMenu(self.actions[before], found)
+                other = self.menus.get(f"{menu}/{before}")
+                self.menus[menu].insertMenu(other.menuAction() if other else self.actions[before], found)
             else:
                 self.menus[menu].addMenu(found)
             self.menus[f"{menu}/{name}"] = found
         return found
 
     def _add(self, menu: QMenu, line: Action) -> None:
+        begins_menu = bool(line.submenu) and f"{line.menu}/{line.submenu}" not in self.menus
+        if line.begins_group and begins_menu:
+            menu.addSeparator()
         place = self.submenu(line.menu, line.submenu) if line.submenu else menu
-        if line.begins_group:
+        if line.begins_group and not begins_menu:
             place.addSeparator()
         action = QAction(line.label, place)
-        action.setShortcuts([QKeySequence(key) for key in line.keys])
         action.setCheckable(bool(line.checked))
         action.triggered.connect(self._caller(line))
         place.addAction(action)
@@ -75,7 +107,7 @@ class Menus:
 
     def _caller(self, line: Action) -> Callable[[], None]:
         def run() -> None:
-            self._commands.call(line)
+            self.commands.call(line)
             self.refresh()
 
         return run

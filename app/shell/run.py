@@ -68,7 +68,7 @@ def _run_window(application: QApplication, options: Options, instance: Instance 
     kept = PreferencesFile(CONFIG.folder())
     preferences, warning = kept.read()
     theme = THEMES[preferences.theme]
-    apply_theme(application, theme)
+    apply_theme(application, theme, text_scale=preferences.text_scale)
     application.setWindowIcon(icon("person-standing", theme, "accent"))
     with closing(Session(document=Document())) as session:
         hold_collection(session)

@@ -1,20 +1,28 @@
-"""Two sheets to read: About, with the versions that a report of a problem needs, and all keys and mouse gestures."""
+"""Sheet, the ground of every dialogue to read; and About, with the versions that a report of a problem needs."""
 
 from __future__ import annotations
 
 import platform
-from collections.abc import Mapping
 
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QFont, QGuiApplication, QKeySequence
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QGridLayout, QHBoxLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import (
+    QDialog,
+    QDialogButtonBox,
+    QFrame,
+    QGridLayout,
+    QLabel,
+    QListWidget,
+    QListWidgetItem,
+    QVBoxLayout,
+    QWidget,
+)
 
-from app.shell.actions import ACTIONS, MENUS, MOUSE
-from app.style.fonts import TITLE, number_font, text_font
+from app.style.fonts import TITLE, number_font, scaled, text_font
 from engine import __version__
 
 COMPONENTS = ("PySide6-Essentials", "vispy", "PyOpenGL", "numpy", "scipy", "numba", "llvmlite")
-MARGIN = 24
+MARGIN, ROW_HEIGHT = 24, 28
 
 
 class Sheet(QDialog):
@@ -40,6 +48,20 @@ class Sheet(QDialog):
         return buttons
 
 
+class Pages(QListWidget):
+    """The names of a sheet's pages, at its left."""
+
+    def __init__(self, width: int) -> None:
+        super().__init__()
+        self.setFixedWidth(scaled(width))
+        self.setFrameShape(QFrame.Shape.NoFrame)
+
+    def add(self, title: str) -> None:
+        """One more."""
+        item = QListWidgetItem(title, self)
+        item.setSizeHint(QSize(0, scaled(ROW_HEIGHT)))
+
+
 class About(Sheet):
     """What Sinew is, and the versions of what it runs on."""
 
@@ -61,31 +83,6 @@ class About(Sheet):
         copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(as_text(renderer)))
 
 
-class Keys(Sheet):
-    """Every key and mouse gesture, in three columns."""
-
-    def __init__(self, parent: QWidget) -> None:
-        super().__init__(parent, "Keys and mouse")
-        self.setObjectName("keys")
-        row = QHBoxLayout()
-        row.setSpacing(44)
-        blocks = {menu: keys_of(menu) for menu in MENUS}
-        for titles in (("File", "Edit", "Select", "Add"), ("View",), ("Pose", "Figure", "Time", "Help", "Mouse")):
-            row.addLayout(_column({each: list(MOUSE) if each == "Mouse" else blocks[each] for each in titles}))
-        self.column.addLayout(row)
-        self.add_button()
-
-
-def keys_of(menu: str) -> list[tuple[str, str]]:
-    """The keys of one menu's actions, as they are written here, and what they do."""
-    native = QKeySequence.SequenceFormat.NativeText
-    return [
-        (" or ".join(QKeySequence(key).toString(native) for key in action.keys), action.label.rstrip("…"))
-        for action in ACTIONS
-        if action.menu == menu and action.keys
-    ]
-
-
 def versions(renderer: str) -> list[tuple[str, str]]:
     """Sinew's version and those of what it runs on."""
     from importlib import metadata  # 15 ms that the first paint can do without
@@ -102,24 +99,6 @@ def versions(renderer: str) -> list[tuple[str, str]]:
 def as_text(renderer: str) -> str:
     """The versions, one a line."""
     return "\n".join(f"{name} {value}" for name, value in versions(renderer))
-
-
-def _column(blocks: Mapping[str, list[tuple[str, str]]]) -> QGridLayout:
-    """Blocks below one another, their keys in one line."""
-    grid = QGridLayout()
-    grid.setHorizontalSpacing(18)
-    grid.setVerticalSpacing(5)
-    for title, lines in blocks.items():
-        row = grid.rowCount()
-        heading = QLabel(title)
-        heading.setFont(text_font(weight=QFont.Weight.DemiBold))
-        heading.setContentsMargins(0, 0 if row == 1 else 12, 0, 2)
-        grid.addWidget(heading, row, 0, 1, 2)
-        for step, (keys, what) in enumerate(lines, start=1):
-            grid.addWidget(_cell(what, "quiet"), row + step, 0)
-            grid.addWidget(_cell(keys, "faint"), row + step, 1)
-    grid.setRowStretch(grid.rowCount(), 1)
-    return grid
 
 
 def _cell(text: str, tone: str) -> QLabel:

@@ -7,10 +7,11 @@ from PySide6.QtWidgets import QToolButton, QWidget
 
 from app.style.apply import current_theme
 from app.style.icons import icon
+from app.style.shown_keys import with_key
 
 
 class IconButton(QToolButton):
-    """A small button that says in its tooltip what it does."""
+    """A small button that says in its tooltip what it does, and by which keys."""
 
     def __init__(
         self,
@@ -20,11 +21,12 @@ class IconButton(QToolButton):
         colour: str = "text_quiet",
         on: str = "accent",
         size: int = 14,
+        action: str = "",
         parent: QWidget | None = None,
     ) -> None:
-        """`on` is the icon's colour while the button is checked."""
+        """`on` is the icon's colour while the button is checked; `action` the id of what does the same by a key."""
         super().__init__(parent)
-        self._name, self._colour, self._on = name, colour, on
+        self._name, self._colour, self._on, self._tip, self._action = name, colour, on, "", action
         self.set_tip(tip)
         self.setAutoRaise(True)
         self.setIconSize(QSize(size, size))
@@ -39,9 +41,16 @@ class IconButton(QToolButton):
 
     def set_tip(self, tip: str) -> None:
         """Say something else."""
-        if tip != self.toolTip():
+        if tip != self._tip:
+            self._tip = tip
             self.setToolTip(tip)
             self.setAccessibleName(tip)
+
+    def event(self, event: QEvent) -> bool:
+        """Name the keys of now in the tooltip."""
+        if event.type() == QEvent.Type.ToolTip and self._action:
+            self.setToolTip(with_key(self._tip, self._action))
+        return super().event(event)
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)

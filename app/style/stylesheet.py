@@ -17,10 +17,11 @@ _ICON = re.compile(r"@([a-z0-9-]+)/([a-z_]+)@")
 
 GROUNDS = """
 QMainWindow, QMainWindow > QWidget { background: $window; }
-QDialog, QMessageBox, QFileDialog, QWizard { background: $panel; }
+QDialog, QMainWindow > QDialog, QMessageBox, QFileDialog, QWizard { background: $panel; }
 QMessageBox { icon-size: 26px; messagebox-warning-icon: url(@triangle-alert/warning@);
   messagebox-critical-icon: url(@circle-alert/danger@); messagebox-information-icon: url(@info/accent@);
   messagebox-question-icon: url(@circle-help/accent@); }
+QFrame#palette { background: $panel; border: 1px solid $line; }
 QDialogButtonBox { dialogbuttonbox-buttons-have-icons: 0; }
 QWidget { color: $text; selection-background-color: $accent; selection-color: $accent_text; }
 QWidget:disabled { color: $disabled; }

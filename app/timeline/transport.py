@@ -12,24 +12,37 @@ from app.style.grounds import make_panel
 from app.style.icon_button import IconButton
 from app.timeline.ruler import Ruler
 from engine.document import Document
+from engine.document.drafts import draft_times
 from engine.document.extent import play_extent
 from engine.document.motion import TICKS_PER_SECOND, frame_time
+
+AUTO_KEY = "Auto-key: a pose of a figure that has keys is keyed; else it stays a draft"
 
 
 class Transport(QWidget):
     """The bar below the picture."""
 
+    help_text = """
+<p>Time. {time.play} plays and pauses, {time.back} and {time.on} go by one frame, {time.start} and {time.end} to the
+ends, {time.loop} plays over and over.</p>
+<p>Drag along the ruler to look at any moment. The small marks on it are keys. The list at the right is how fast it
+plays; frames are left out rather than time stretched.</p>
+"""
+
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         make_panel(self)
         self._session = session
-        self.to_start = IconButton("skip-back", "To the start")
-        self.back = IconButton("step-back", "One frame back")
-        self.play = IconButton("play", "Play", colour="text", size=16)
-        self.forward = IconButton("step-forward", "One frame on")
-        self.to_end = IconButton("skip-forward", "To the end")
-        self.loop = IconButton("repeat", "Play over and over")
+        self.to_start = IconButton("skip-back", "To the start", action="time.start")
+        self.back = IconButton("step-back", "One frame back", action="time.back")
+        self.play = IconButton("play", "Play", colour="text", size=16, action="time.play")
+        self.forward = IconButton("step-forward", "One frame on", action="time.on")
+        self.to_end = IconButton("skip-forward", "To the end", action="time.end")
+        self.loop = IconButton("repeat", "Play over and over", action="time.loop")
         self.loop.setCheckable(True)
+        self.auto_key = IconButton("circle-dot", AUTO_KEY, colour="text_faint", on="danger", action="pose.auto_key")
+        self.auto_key.setCheckable(True)
+        self.key_draft = IconButton("key-round", "Key the draft", colour="warning", action="pose.key_draft")
         self.ruler = Ruler()
         self.clock = QLabel()
         self.clock.setFont(number_font())
@@ -43,15 +56,17 @@ class Transport(QWidget):
         row = QHBoxLayout(self)
         row.setContentsMargins(8, 2, 8, 2)
         row.setSpacing(2)
-        for widget in (self.to_start, self.back, self.play, self.forward, self.to_end, self.loop):
+        for widget in (self.to_start, self.back, self.play, self.forward, self.to_end, self.loop, self.auto_key):
             row.addWidget(widget)
         row.addWidget(self.ruler, 1)
+        row.addWidget(self.key_draft)
         row.addWidget(self.clock)
         row.addSpacing(6)
         row.addWidget(self.speed)
         self._connect()
         self._follow(session.document)
         self._show_player()
+        self._show_posing()
 
     def _connect(self) -> None:
         session = self._session
@@ -61,6 +76,9 @@ class Transport(QWidget):
         self.back.clicked.connect(lambda: self.step(-1))
         self.forward.clicked.connect(lambda: self.step(1))
         self.loop.clicked.connect(session.player.set_looping)
+        self.auto_key.clicked.connect(session.posing.set_auto_key)
+        self.key_draft.clicked.connect(session.posing.key_draft)
+        session.posing.changed.connect(self._show_posing)
         self.speed.activated.connect(lambda place: session.player.set_speed(float(self.speed.itemData(place))))
         self.ruler.moved.connect(self._go)
         session.player.changed.connect(self._show_player)
@@ -85,11 +103,17 @@ class Transport(QWidget):
         start, end = play_extent(document)
         self.ruler.show_span(start, end, document.rate)
         self.ruler.show_keys(key_times(document))
+        self.ruler.show_drafts(draft_times(document))
         self._show_playhead(self._session.playhead)
 
     def _show_playhead(self, time: int) -> None:
         self.ruler.show_playhead(time)
         self.clock.setText(f"{time / TICKS_PER_SECOND:.2f} s")
+
+    def _show_posing(self) -> None:
+        posing = self._session.posing
+        self.auto_key.setChecked(posing.auto_key)
+        self.key_draft.setVisible(posing.drafted)
 
     def _show_player(self) -> None:
         player = self._session.player

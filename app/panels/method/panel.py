@@ -26,6 +26,14 @@ class MethodPanel(Following):
     """The choice of method, folded under its present value, above the last answer."""
 
     title = "Method"
+    help_text = """
+<p>How a limb finds its pose while you drag it: the solver, how far up the figure it may bend, and what it draws
+joints towards.</p>
+<p>After a drag the lower part says what the solver made of it: by how far each goal was missed, the iterations and the
+time. Another solver or option chosen now is tried on that same drag at once and shown as a ghost; Compare shows two
+solvers beside each other.</p>
+<p>Point at an option to read what it means and the equation that it stands in.</p>
+"""
 
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(parent)

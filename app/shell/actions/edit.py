@@ -1,4 +1,4 @@
-"""Undo, redo and delete."""
+"""Undo, redo, delete, and preferences."""
 
 from __future__ import annotations
 
@@ -16,13 +16,17 @@ ACTIONS: tuple[Action, ...] = (
     ),
     Action(
         id="edit.delete", label="Delete", menu="Edit", call="delete", keys=("Del",), icon="trash-2",
-        when="has_selected_actor",
+        when="has_selected_actor", contexts=("actor", "lock"),
+    ),
+    Action(
+        id="edit.preferences", label="Preferences…", menu="Edit", call="show_preferences", keys=("Ctrl+Alt+,",),
+        icon="settings", begins_group=True,
     ),
 )  # fmt: skip
 
 
 class EditCommands(Topic):
-    """Undo, redo and delete."""
+    """Undo, redo, delete, and preferences."""
 
     def undo(self) -> None:
         """Take back the last change."""
@@ -53,6 +57,10 @@ class EditCommands(Topic):
         """Redo, and what."""
         entry = self._session.history.redo_entry
         return f"Redo {_lowered(entry.label)}" if entry else "Redo"
+
+    def show_preferences(self) -> None:
+        """How Sinew looks, and how the mouse and keys work."""
+        self._window.sheets.show_preferences()
 
     def delete(self) -> None:
         """Take the selected actors out of the scene and the selected locks off; joints stay."""

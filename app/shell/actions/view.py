@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from app.shell.actions.action import Action, Topic
-from app.style.theme import THEMES
+from app.style.theme import THEME_LABELS
 
 if TYPE_CHECKING:
     from app.scene import Viewport
@@ -43,8 +43,12 @@ ACTIONS: tuple[Action, ...] = (
         )
         for name, key in (("Mannequin", "Alt+1"), ("Skin", "Alt+2"), ("Bones", "Alt+3"), ("Lines", "Alt+4"))
     ),
-    Action(
-        id="view.light", label="Light theme", menu="View", call="toggle_theme", checked="is_light", begins_group=True
+    *(
+        Action(
+            id=f"view.theme_{name}", label=label, menu="View", call=f"use_{name}", checked=f"uses_{name}",
+            submenu="Theme", begins_group=name == "dark",
+        )
+        for name, label in THEME_LABELS.items()
     ),
     Action(
         id="view.smooth_auto", label="Automatic", menu="View", call="smooth_automatically",
@@ -166,15 +170,32 @@ class ViewCommands(Topic):
     def _displays(self, display: str) -> bool:
         return self.has_view and self._view.displays[self._view.active] == display
 
-    def toggle_theme(self) -> None:
-        """Dark or light."""
-        now = self._window.preferences.theme
-        self._window.prefer(theme=next(name for name in THEMES if name != now))
+    def use_dark(self) -> None:
+        """Light text on dark grounds."""
+        self._window.prefer(theme="dark")
+
+    def use_light(self) -> None:
+        """Dark text on light grounds."""
+        self._window.prefer(theme="light")
+
+    def use_contrast(self) -> None:
+        """White on black, with lines that are seen."""
+        self._window.prefer(theme="contrast")
 
     @property
-    def is_light(self) -> bool:
+    def uses_dark(self) -> bool:
+        """Whether the dark theme is on."""
+        return self._window.preferences.theme == "dark"
+
+    @property
+    def uses_light(self) -> bool:
         """Whether the light theme is on."""
         return self._window.preferences.theme == "light"
+
+    @property
+    def uses_contrast(self) -> bool:
+        """Whether the theme of high contrast is on."""
+        return self._window.preferences.theme == "contrast"
 
     def smooth_automatically(self) -> None:
         """Smooth edges where the drawing is quick enough."""

@@ -11,7 +11,7 @@ from PySide6.QtCore import Qt
 from app.scene.camera import Camera
 from app.scene.extent import bounds_of
 from app.scene.look import Look, contrast, rgb
-from app.scene.navigation import Drag, motion_for, wheel_zoom
+from app.scene.navigation import BLENDER, INDUSTRY, Drag, motion_for, wheel_zoom
 from app.scene.panes import DIRECTIONS, PERSPECTIVE, divide, first_cameras, view_name
 from app.scene.picks import nearest_number, ray_triangles
 from app.scene.probe import Graphics, judge
@@ -67,8 +67,26 @@ def test_buttons_move_the_camera(
     button: Qt.MouseButton, modifiers: Qt.KeyboardModifier, perspective: str | None, flat: str | None
 ) -> None:
     top, free, *_ = first_cameras()
-    assert motion_for(button, modifiers, free) == perspective
-    assert motion_for(button, modifiers, top) == flat
+    assert motion_for(button, modifiers, free, INDUSTRY) == perspective
+    assert motion_for(button, modifiers, top, INDUSTRY) == flat
+
+
+@pytest.mark.parametrize(
+    ("button", "modifiers", "wanted"),
+    [
+        (MIDDLE, PLAIN, "orbit"),
+        (MIDDLE, SHIFT, "pan"),
+        (MIDDLE, CONTROL, "zoom"),
+        (LEFT, ALT, None),
+        (RIGHT, ALT, None),
+        (LEFT, PLAIN, None),
+    ],
+)
+def test_in_blenders_keymap_the_middle_button_alone_moves_the_camera(
+    button: Qt.MouseButton, modifiers: Qt.KeyboardModifier, wanted: str | None
+) -> None:
+    for camera in first_cameras():
+        assert motion_for(button, modifiers, camera, BLENDER) == wanted
 
 
 def test_a_drag_that_returns_brings_the_camera_back() -> None:

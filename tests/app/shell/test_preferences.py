@@ -11,7 +11,17 @@ from app.shell.preferences import NAME, Damaged, Preferences, PreferencesFile, p
 
 
 def test_what_is_kept_is_read_again(tmp_path: Path) -> None:
-    chosen = Preferences(theme="light", recent=("/a.sinew",), geometry="QQ==", views={"active": 1})
+    chosen = Preferences(
+        theme="contrast",
+        text_scale=1.25,
+        keymap="blender",
+        keys={"blender": {"time.loop": ("F9", "Ctrl+L")}},
+        iterations=7,
+        extent="whole",
+        recent=("/a.sinew",),
+        geometry="QQ==",
+        views={"active": 1},
+    )
     kept = PreferencesFile(tmp_path / "deep" / "folder")
     assert kept.write(chosen) == ""
     assert PreferencesFile(tmp_path / "deep" / "folder").read() == (chosen, "")
@@ -23,7 +33,24 @@ def test_without_a_file_the_defaults_stand_and_nothing_is_said(tmp_path: Path) -
 
 @pytest.mark.parametrize(
     "content",
-    [b"{", b"[]", b'"x"', b"\xff\xfe", b'{"theme": "pink"}', b'{"recent": [1]}', b'{"views": 3}', b'{"docks": 1}', b""],
+    [
+        b"{",
+        b"[]",
+        b'"x"',
+        b"\xff\xfe",
+        b'{"theme": "pink"}',
+        b'{"recent": [1]}',
+        b'{"views": 3}',
+        b'{"docks": 1}',
+        b"",
+        b'{"keymap": "vi"}',
+        b'{"text_scale": 3}',
+        b'{"text_scale": true}',
+        b'{"iterations": 0}',
+        b'{"extent": []}',
+        b'{"iterations": true}',
+        b'{"recent_actions": "x"}',
+    ],
 )
 def test_a_damaged_file_is_put_aside(tmp_path: Path, content: bytes) -> None:
     path = tmp_path / NAME
@@ -33,6 +60,23 @@ def test_a_damaged_file_is_put_aside(tmp_path: Path, content: bytes) -> None:
     assert "damaged" in warning
     assert not path.exists()
     assert path.with_name(NAME + ".damaged").read_bytes() == content
+
+
+def test_damaged_keys_are_told_of_and_cost_nothing_else(tmp_path: Path) -> None:
+    text = '{"theme": "light", "keys": {"industry": {"time.loop": ["Nonsense"], "time.play": ["P"]}}}'
+    (tmp_path / NAME).write_text(text)
+    found, warning = PreferencesFile(tmp_path).read()
+    assert found == Preferences(theme="light", keys={"industry": {"time.play": ("P",)}})
+    assert "time.loop in industry: 'Nonsense' is no key" in warning
+    assert (tmp_path / NAME).read_text() == text
+
+
+def test_what_was_chosen_by_name_stands_once_newest_first() -> None:
+    kept = Preferences()
+    for number in range(20):
+        kept = kept.with_action(f"add.{number % 12}")
+    assert kept.recent_actions[:2] == ("add.7", "add.6")
+    assert len(set(kept.recent_actions)) == len(kept.recent_actions) == 8
 
 
 def test_fields_of_a_newer_version_are_no_damage() -> None:

@@ -1,0 +1,120 @@
+"""Help: how to begin, and what each panel is for, with the keys that are on.
+
+A panel says it in its `help_text`: simple HTML, in which `{time.play}` stands for the keys of that action.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from html import escape
+
+from PySide6.QtCore import QEvent
+from PySide6.QtWidgets import QHBoxLayout, QTextBrowser, QWidget
+
+from app.shell.key_sheet import gestures
+from app.shell.keymaps import Keymap, Keys, keys_text
+from app.shell.sheets import Pages, Sheet
+from app.style.apply import current_theme
+from app.style.fonts import BASE, scaled, text_font
+
+SIZE = (780, 560)
+LIST_WIDTH = 150
+GENERAL = """
+<p>Sinew shows bodies in four views, and you pose them by hand.</p>
+<h3>First steps</h3>
+<p>Click a body part to select it; its joints stand as sliders in the <b>Inspector</b>. Drag a slider, or type degrees.
+The round marks at hands, feet and head are handles: drag one and the limb follows. Click a mark to hold it in
+place while you drag another.</p>
+<p>Anything can be undone ({edit.undo}) and done again ({edit.redo}); the <b>History</b> panel jumps to any of it.
+{file.save} saves.</p>
+<h3>Looking</h3>
+<p>{view.maximise} makes the view under the pointer large and small again. {view.frame_selected} brings what is
+selected into view, {view.frame_all} everything. The cube in the corner of a view turns it; its name opens by a double
+click.</p>
+<h3>Finding</h3>
+<p>{help.palette} finds any action by a few letters of its name. {help.keys} lists all keys; each can be changed there,
+and the whole keymap with them. {help.here} over a panel tells what the panel is for.</p>
+"""
+_KEYS = re.compile(r"\{([a-z_]+\.[a-z_0-9]+)\}")
+
+
+@dataclass(frozen=True)
+class HelpTopic:
+    """One page of help."""
+
+    name: str  # of the dock, or of what it is about
+    title: str
+    text: str
+
+
+def told(text: str, keys: Mapping[str, Keys]) -> str:
+    """A text with the keys in their places; an action without one is found by its menu."""
+
+    def key(found: re.Match[str]) -> str:
+        mine = keys_text(keys[found[1]])
+        return f"<b>{escape(mine)}</b>" if mine else "the menu"
+
+    return _KEYS.sub(key, text)
+
+
+def asked_for(text: str) -> list[str]:
+    """The actions whose keys a text names."""
+    return _KEYS.findall(text)
+
+
+class HelpSheet(Sheet):
+    """The pages at the left, the one that is read at the right; it stays open beside the window."""
+
+    def __init__(self, parent: QWidget, topics: Sequence[HelpTopic], keymap: Keymap, keys: Mapping[str, Keys]) -> None:
+        super().__init__(parent, "Help")
+        self.setObjectName("help")
+        self._topics = (HelpTopic("general", "How to begin", GENERAL + _mouse(keymap)), *topics)
+        self._keys = keys
+        self.pages = Pages(LIST_WIDTH)
+        self.text = QTextBrowser()
+        self.text.setOpenLinks(False)
+        self.text.document().setDocumentMargin(12)
+        for each in self._topics:
+            self.pages.add(each.title)
+        self.pages.currentRowChanged.connect(lambda row: self._show())
+        row = QHBoxLayout()
+        row.setSpacing(12)
+        row.addWidget(self.pages)
+        row.addWidget(self.text, 1)
+        self.column.addLayout(row, 1)
+        self.add_button()
+        self.resize(*SIZE)
+        self.turn_to("general")
+
+    def turn_to(self, name: str) -> None:
+        """Show a page; the first one if there is none of that name."""
+        names = [each.name for each in self._topics]
+        self.pages.setCurrentRow(names.index(name) if name in names else 0)
+
+    def show_keys(self, keymap: Keymap, keys: Mapping[str, Keys]) -> None:
+        """Other keys are on."""
+        self._keys = keys
+        self._topics = (HelpTopic("general", "How to begin", GENERAL + _mouse(keymap)), *self._topics[1:])
+        self._show()
+
+    def changeEvent(self, event: QEvent) -> None:
+        """In the colours of the theme."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.StyleChange and hasattr(self, "text"):
+            self._show()
+
+    def _show(self) -> None:
+        topic, theme = self._topics[max(self.pages.currentRow(), 0)], current_theme()
+        self.text.document().setDefaultFont(text_font(BASE + 1))
+        self.text.document().setDefaultStyleSheet(
+            f"h2 {{ font-size: {scaled(17)}px; font-weight: 500; }} p, td, li {{ color: {theme.text_quiet}; }}"
+            f"h2, h3, b {{ color: {theme.text}; font-weight: 500; }} h3 {{ font-size: {scaled(13)}px; }}"
+        )
+        self.text.setHtml(f"<h2>{escape(topic.title)}</h2>{told(topic.text, self._keys)}")
+
+
+def _mouse(keymap: Keymap) -> str:
+    lines = (f"<tr><td><b>{escape(how)}</b></td><td>{escape(what)}</td></tr>" for how, what in gestures(keymap))
+    return f"<h3>The mouse in the views ({escape(keymap.label)})</h3><table cellpadding='3'>{''.join(lines)}</table>"
