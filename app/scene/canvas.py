@@ -22,6 +22,7 @@ from app.scene.picks import REACH, Pick, nearest_number
 from app.scene.picture import Picture
 from app.scene.settling import Settling, mean_picture
 from app.scene.signs import Signs
+from app.scene.visuals.guides import GuideVisual
 from app.scene.visuals.manipulator import ManipulatorVisual
 from app.scene.visuals.sprites import Sprites
 from engine.model import Balance, Bodies, SkinSurface, Snapshot
@@ -48,6 +49,7 @@ class Canvas(QOpenGLWidget):
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.shot, self.look = shot, look
         self.signs, self.sprites, self.manipulator = Signs(), Sprites(), ManipulatorVisual()
+        self.guides = GuideVisual()
         self._items: tuple[Bodies, ...] = ()
         self._skins: tuple[SkinSurface, ...] = ()
         self._balances: tuple[Balance, ...] = ()
@@ -81,6 +83,7 @@ class Canvas(QOpenGLWidget):
         self.signs.forget()
         self.sprites.forget()
         self.manipulator.forget()
+        self.guides.forget()
         try:
             self.picture = Picture()
         except gl.Unusable as problem:
@@ -104,6 +107,7 @@ class Canvas(QOpenGLWidget):
             self._bring_up_to_date(self.picture)
             self.picture.draw(handle, shot, self.look)
         self.signs.draw(handle, shot, self.look)
+        self.guides.draw(handle, shot, self.look)
         self.sprites.draw(handle, shot, self.look, self.signs.active)
         self.manipulator.draw(handle, shot, self.look)
         gl.check()

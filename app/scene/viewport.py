@@ -20,6 +20,7 @@ from app.scene.displays import DISPLAY_NAMES, DISPLAYS, Display
 from app.scene.extent import Part, bounds_of
 from app.scene.hand import Hand
 from app.scene.look import Look
+from app.scene.guides import Guide
 from app.scene.manipulator import Shown
 from app.scene.marks import Mark, PlacedMark, lock_at, lock_marks, mark_at, place_marks
 from app.scene.navigation import INDUSTRY, Mouse
@@ -189,6 +190,12 @@ drag a round mark to reach with it. The first page lists what the mouse does.</p
         self._canvas.setCursor(shape if mark else Qt.CursorShape.ArrowCursor)
         if sprites.hot != now:
             sprites.hot = now
+            self._repaint()
+
+    def set_guides(self, guides: tuple[Guide, ...]) -> None:
+        """Show these lines over the views."""
+        if self._canvas is not None and guides != self._canvas.guides.shown:
+            self._canvas.guides.shown = guides
             self._repaint()
 
     def show_manipulator(self, shown: Shown | None) -> None:

@@ -270,13 +270,14 @@ class MainWindow(QMainWindow):
         self.files.imports.remembered_changed.connect(lambda choices: self.prefer(imports=choices))
 
     def _make_tools(self, viewport: Viewport) -> Toolbox:
-        from app.tools import KINDS, HandleMarks, LockDragging, ManipulatorTool, PosingTool, Toolbox
+        from app.tools import KINDS, FigureTool, HandleMarks, LockDragging, ManipulatorTool, PosingTool, Toolbox
 
         posing, locks = PosingTool(self.session, viewport), LockDragging(self.session, viewport)
-        for tool in (posing, locks):
+        building = FigureTool(self.session, viewport)
+        for tool in (posing, locks, building):
             tool.told.connect(lambda text: self.status.pointer.set_text(text, tip=""))
-        HandleMarks(self.session, viewport)
-        toolbox = Toolbox(posing, viewport, always=(locks,))
+        HandleMarks(self.session, viewport, building)
+        toolbox = Toolbox(posing, viewport, always=(building, locks))
         self.manipulators = viewport.typist = manipulators = ManipulatorTool(self.session, viewport)
         for name in KINDS:
             toolbox.add(name, manipulators)

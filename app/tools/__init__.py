@@ -1,5 +1,6 @@
 """Tools: what a gesture of the mouse means. They see the picture and tell the session."""
 
+from app.tools.figure_editing import FigureTool
 from app.tools.handle_marks import HandleMarks
 from app.tools.lock_dragging import LockDragging
 from app.tools.manipulators import KINDS, ManipulatorTool
@@ -7,4 +8,14 @@ from app.tools.posing import PosingTool
 from app.tools.pulls import Settings
 from app.tools.toolbox import POSE, Toolbox
 
-__all__ = ["KINDS", "POSE", "HandleMarks", "LockDragging", "ManipulatorTool", "PosingTool", "Settings", "Toolbox"]
+__all__ = [
+    "KINDS",
+    "POSE",
+    "FigureTool",
+    "HandleMarks",
+    "LockDragging",
+    "ManipulatorTool",
+    "PosingTool",
+    "Settings",
+    "Toolbox",
+]

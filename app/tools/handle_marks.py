@@ -11,6 +11,7 @@ from app.session import BodyGrip, Grip, Session
 
 if TYPE_CHECKING:
     from app.scene import Viewport
+    from app.tools.figure_editing import FigureTool
     from engine.document import Handle
     from engine.document.values import Vector3
 
@@ -18,11 +19,14 @@ if TYPE_CHECKING:
 class HandleMarks(QObject):
     """Keeps the marks of one viewport in step with one session."""
 
-    def __init__(self, session: Session, viewport: Viewport) -> None:
+    def __init__(self, session: Session, viewport: Viewport, building: FigureTool) -> None:
         super().__init__(viewport)
+        self._building = building
         self._session, self._reaching, self._viewport = session, session.reaching, viewport
         for news in (session.selection_changed, session.document_changed, session.engine_changed):
             news.connect(self._show)
+        session.editing_changed.connect(self._show)
+        session.preview_changed.connect(self._show)
         self._reaching.changed.connect(self._show)
         self._reaching.answered.connect(self._show)
         self._show()
@@ -31,12 +35,15 @@ class HandleMarks(QObject):
         reaching, document = self._reaching, self._session.document
         chosen = dict.fromkeys(item.actor for item in self._session.selection.items) if reaching.ready else {}
         grips: list[Grip | BodyGrip] = [
-            Grip(actor, each.id) for actor in chosen for each in document.actor(actor).figure.handles
+            Grip(actor, each.id)
+            for actor in chosen
+            for each in document.actor(actor).figure.handles
+            if actor != self._session.editing
         ]
         if isinstance(reaching.pulled, BodyGrip):
             grips.append(reaching.pulled)
         marks = (self._mark(grip, handle) for grip in grips if (handle := grip.within(document)) is not None)
-        self._viewport.set_marks(tuple(marks))
+        self._viewport.set_marks((*marks, *self._building.marks))
 
     def _mark(self, grip: Grip | BodyGrip, handle: Handle) -> Mark:
         goal, missed = self._goal(grip)

@@ -27,7 +27,7 @@ _TICK, _LONG_TICK, _LONG_EVERY = 0.05, 0.1, 3  # lengths in arms; each third is 
 _TEXT_WIDTH, _TEXT_HEIGHT, _BESIDE = 420, 24, (18.0, 16.0)  # [logical px]
 _WHOLE_TURN = 2.0 * np.pi
 
-_VERTEX = """
+VERTEX = """
 uniform vec2 size;
 attribute vec2 place;
 attribute float across;
@@ -43,7 +43,7 @@ void main() {
     gl_Position = vec4(place.x / size.x * 2.0 - 1.0, 1.0 - place.y / size.y * 2.0, 0.0, 1.0);
 }
 """
-_FRAGMENT = """
+FRAGMENT = """
 varying float beside;
 varying float reach;
 varying vec4 tint;
@@ -75,7 +75,7 @@ class ManipulatorVisual:
         if self.shown is None:
             return
         if self._program is None:
-            self._program = Program(_VERTEX, _FRAGMENT)
+            self._program = Program(VERTEX, FRAGMENT)
         for view, pane in shot.panes.items():
             rows = rows_of(self.shown, shot.cameras[view], pane.size, shot.pixel_ratio, look)
             if not len(rows):
@@ -132,14 +132,14 @@ def _rows_of_stroke(shown: Shown, stroke: Stroke, ratio: float, look: Look) -> l
     colour, points = _colour(stroke.part, look, lit=lit), stroke.points * ratio
     strength = stroke.seen
     if stroke.part == "free":
-        return [_area(points, rgb(look.text), 0.08)]
+        return [area(points, rgb(look.text), 0.08)]
     thin = stroke.part == "view" or stroke.part in PLANES
     width = (HOT_WIDTH if lit else WIDTH) * (0.7 if thin else 1.0) * ratio
-    line = _ribbon(points, width / 2, colour, strength, closed=stroke.closed)
+    line = ribbon(points, width / 2, colour, strength, closed=stroke.closed)
     if stroke.filled:
         solid = stroke.part in AXES
-        return [_area(points, colour, strength * (1.0 if solid else (0.45 if lit else 0.2))), line]
-    shade = _ribbon(points, width / 2 + SHADE * ratio, rgb(look.window), 0.45 * strength, closed=stroke.closed)
+        return [area(points, colour, strength * (1.0 if solid else (0.45 if lit else 0.2))), line]
+    shade = ribbon(points, width / 2 + SHADE * ratio, rgb(look.window), 0.45 * strength, closed=stroke.closed)
     return [shade, line]
 
 
@@ -153,7 +153,7 @@ def _rows_of_pull(shown: Shown, pull: Pull, camera: Camera, size: Size, ratio: f
         axes = [AXES.index(pull.part)] if pull.part in AXES else []
         axes = [n for n in range(3) if n != PLANES.index(pull.part)] if pull.part in PLANES else axes
         return [
-            _ribbon(ends * ratio, 0.6 * ratio, rgb((look.axis_x, look.axis_y, look.axis_z)[number]), 0.6)
+            ribbon(ends * ratio, 0.6 * ratio, rgb((look.axis_x, look.axis_y, look.axis_z)[number]), 0.6)
             for number in axes
             if (ends := _seen_line(camera, origin, np.array(manipulator.axes[number]), arm, size)) is not None
         ]
@@ -165,11 +165,11 @@ def _rows_of_pull(shown: Shown, pull: Pull, camera: Camera, size: Size, ratio: f
     angles = np.linspace(0.0, angle, max(int(abs(angle) / 0.06), 1) + 1)
     rim = _seen(camera, _on_circle(origin, axis, np.array(pull.first), radius, angles), size, ratio)
     middle = _seen(camera, origin[None], size, ratio)
-    rows = [_area(np.vstack((middle, rim)), colour, 0.22)]
-    rows += [_ribbon(np.vstack((middle, end)), 0.7 * ratio, colour, 0.8) for end in (rim[:1], rim[-1:])]
+    rows = [area(np.vstack((middle, rim)), colour, 0.22)]
+    rows += [ribbon(np.vstack((middle, end)), 0.7 * ratio, colour, 0.8) for end in (rim[:1], rim[-1:])]
     if pull.part != "free":
         whole = _seen(camera, circle(manipulator.origin, axis, radius), size, ratio)
-        rows.append(_ribbon(whole, 0.6 * ratio, colour, 0.5, closed=True))
+        rows.append(ribbon(whole, 0.6 * ratio, colour, 0.5, closed=True))
     return rows + (_ticks(pull, camera, origin, radius, size, ratio, colour) if pull.step > 0.0 else [])
 
 
@@ -184,7 +184,7 @@ def _ticks(
     outer = _seen(camera, _on_circle(origin, axis, first, radius, angles), size, ratio)
     ends = _on_circle(origin, axis, first, radius, angles)
     starts = _seen(camera, origin + inner[:, None] * (ends - origin), size, ratio)
-    return [_ribbon(np.array(pair), 0.6 * ratio, colour, 0.7) for pair in zip(starts, outer, strict=True)]
+    return [ribbon(np.array(pair), 0.6 * ratio, colour, 0.7) for pair in zip(starts, outer, strict=True)]
 
 
 def _on_circle(origin: Array, axis: Array, first: Array, radius: float, angles: Array) -> Array:
@@ -221,7 +221,7 @@ def _colour(part: Part, look: Look, *, lit: bool) -> Rgb:
     return rgb(axes[PLANES.index(part)]) if part in PLANES else rgb(look.text)
 
 
-def _ribbon(points: Array, half_width: float, colour: Rgb, alpha: float, *, closed: bool = False) -> Rows:
+def ribbon(points: Array, half_width: float, colour: Rgb, alpha: float, *, closed: bool = False) -> Rows:
     """Two triangles for each piece of a line, whose corners are mitred."""
     line = np.vstack((points, points[:1])) if closed else points
     ways = np.diff(line, axis=0)
@@ -245,7 +245,7 @@ def _ribbon(points: Array, half_width: float, colour: Rgb, alpha: float, *, clos
     return rows.reshape(-1, 8)
 
 
-def _area(points: Array, colour: Rgb, alpha: float) -> Rows:
+def area(points: Array, colour: Rgb, alpha: float) -> Rows:
     """A fan of triangles from the first point."""
     rows = np.zeros((len(points) - 2, 3, 8), dtype=np.float32)
     rows[:, 0, :2], rows[:, 1, :2], rows[:, 2, :2] = points[0], points[1:-1], points[2:]

@@ -1,0 +1,19 @@
+"""Guide: a line in space over the picture, as wide on the screen wherever it is. No Qt, no OpenGL."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from app.scene.camera import Vector
+
+GuideColour = Literal["x", "y", "z", "accent"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Guide:
+    """A line through points [m], perhaps with the area of a fan from its first point."""
+
+    points: tuple[Vector, ...]
+    colour: GuideColour
+    filled: bool = False

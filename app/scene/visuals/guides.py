@@ -1,0 +1,70 @@
+"""Guides: lines in space as smooth ribbons in pixels over the picture, all of a view in one draw call."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from app.scene.camera import Camera, Size
+from app.scene.gl import Program, Vertices, draw_into, mode
+from app.scene.guides import Guide
+from app.scene.look import Look, Rgb, rgb
+from app.scene.panes import Shot
+from app.scene.visuals.manipulator import FIELDS, FRAGMENT, VERTEX, Rows, area, ribbon
+
+WIDTH, SHADE = 1.6, 1.0  # [logical px] of a line; what its shade stands out by
+_NEAR = 0.02  # depth in front of the eye, as a share of the camera's distance, nearer than which nothing is drawn
+
+
+class GuideVisual:
+    """Draws what is shown over the views."""
+
+    def __init__(self) -> None:
+        self.shown: tuple[Guide, ...] = ()
+        self._program: Program | None = None
+        self._vertices: Vertices | None = None
+
+    def forget(self) -> None:
+        """The OpenGL context is another one."""
+        self._program = self._vertices = None
+
+    def draw(self, handle: int, shot: Shot, look: Look) -> None:
+        """Draw into every view of a shot."""
+        if not self.shown:
+            return
+        if self._program is None:
+            self._program = Program(VERTEX, FRAGMENT)
+        for view, pane in shot.panes.items():
+            rows = rows_of(self.shown, shot.cameras[view], pane.size, shot.pixel_ratio, look)
+            if not len(rows):
+                continue
+            if self._vertices is None:
+                self._vertices = Vertices(rows, FIELDS)
+            self._vertices.write(rows)
+            self._vertices.count = len(rows)
+            draw_into(handle, pane.x, shot.height - pane.y - pane.height, pane.width, pane.height)
+            mode(blend="over")
+            self._program.use(size=pane.size)
+            self._program.draw(self._vertices)
+
+
+def rows_of(guides: tuple[Guide, ...], camera: Camera, pane: Size, ratio: float, look: Look) -> Rows:
+    """The vertices of all guides of one view, in its physical pixels; those behind the eye are left out."""
+    size = (pane[0] / ratio, pane[1] / ratio)
+    rows: list[Rows] = []
+    for guide in guides:
+        places = np.array(guide.points)
+        depths = (camera.eye - places) @ camera.axes[2]
+        if not camera.orthographic and depths.min() < _NEAR * camera.distance:
+            continue
+        points, colour = camera.project(places, size)[:, :2] * ratio, _colour(guide, look)
+        if guide.filled:
+            rows.append(area(points, colour, 0.16))
+        rows.append(ribbon(points, (0.5 * WIDTH + SHADE) * ratio, rgb(look.window), 0.4))
+        rows.append(ribbon(points, 0.5 * WIDTH * ratio, colour, 0.95))
+    return np.concatenate(rows) if rows else np.zeros((0, 8), dtype=np.float32)
+
+
+def _colour(guide: Guide, look: Look) -> Rgb:
+    if guide.colour == "accent":
+        return rgb(look.accent)
+    return rgb({"x": look.axis_x, "y": look.axis_y, "z": look.axis_z}[guide.colour])
