@@ -29,6 +29,7 @@ from engine.document import Document
 
 if TYPE_CHECKING:
     from app.scene.viewport import Viewport
+    from app.shell.files import Questions
     from engine.model import Snapshot
 
 PATIENCE = 60.0  # [s]
@@ -104,6 +105,7 @@ def stage(
     size: tuple[int, int] = (1280, 800),
     anti_aliasing: str = "off",
     ready: bool = True,
+    questions: Questions | None = None,
 ) -> Iterator[Stage]:
     """Open the window; closed without a question at the end."""
     application = QApplication.instance() or QApplication(["sinew"])
@@ -112,7 +114,8 @@ def stage(
         apply_theme(application, THEMES[theme])
         session = Session(document=document)
         preferences = Preferences(theme=theme, anti_aliasing=anti_aliasing)
-        window = MainWindow(session, panels=make_panels, kept=PreferencesFile(Path(folder)), preferences=preferences)
+        kept = PreferencesFile(Path(folder))
+        window = MainWindow(session, panels=make_panels, kept=kept, preferences=preferences, questions=questions)
         window.resize(*size)
         opened = Stage(window)
         Startup(window, Milestones())

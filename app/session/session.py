@@ -90,10 +90,12 @@ class Session(QObject):
         self._shown_time: int | None = None
         self.player = Player(self._put_playhead)
         self.player.setParent(self)
+        self.snapshot: Snapshot | None = None  # the picture that was shown last
         self._closed = False
         self._with_skins = self._with_balance = False
         self.reaching = Reaching(
             begin=self.begin_gesture,
+            note=self.note,
             document=lambda: self.document,
             show_again=self.request_picture,
             try_out=lambda document, time, wish: self._submit_wish(TRIAL, document, time, wish),
@@ -136,6 +138,11 @@ class Session(QObject):
     def saving(self) -> bool:
         """Whether a save is under way."""
         return self._files.saving
+
+    @property
+    def at_rest(self) -> bool:
+        """Whether nothing is under way: no gesture, no command that waits, no file."""
+        return self._gesture is None and not self._queue and self._files.current is None
 
     @property
     def engine_state(self) -> EngineState:
@@ -199,9 +206,11 @@ class Session(QObject):
         self._put_playhead(time)
 
     def play(self) -> None:
-        """Play the document's span, or pause."""
+        """Play the document's span, or pause; not while something is dragged, which has its time."""
         if self.player.playing:
             self.player.pause()
+        elif self._gesture is not None:
+            self.note("note", "Let go of what is dragged, then play.")
         else:
             start, end = play_extent(self.document)
             self.player.play(start, end, self.document.rate, self.playhead)
@@ -480,7 +489,7 @@ class Session(QObject):
 
     def _show(self, answer: Picture) -> None:
         snapshot: Snapshot = self.reaching.dressed(answer.snapshot)
-        self._shown_time = snapshot.time
+        self._shown_time, self.snapshot = snapshot.time, snapshot
         self.snapshot_ready.emit(snapshot)
         self.solved.emit(answer.seconds)
 
