@@ -45,6 +45,7 @@ BLENDER = Keymap(
     about="The middle button moves the camera, the number pad chooses the view. G moves, R rotates, Home frames all.",
     keys={
         "edit.delete": ("X", "Del"),
+        "figure.edit": ("Tab", "Shift+E"),
         "select.all": ("A",),
         "select.none": ("Alt+A",),
         "time.back": ("Left",),

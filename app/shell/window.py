@@ -25,6 +25,7 @@ from app.session import FileOutcome, LogEntry, Session
 from app.shell.actions import Commands
 from app.shell.context_menu import ContextMenu
 from app.shell.docks import Place, add_docks
+from app.shell.figure_bar import FigureBar
 from app.shell.files import Files, Questions
 from app.shell.keymaps import KEYMAPS, Keymap, Keys, keys_in
 from app.shell.menus import Menus
@@ -79,7 +80,9 @@ class MainWindow(QMainWindow):
         self.message = MessageBar()
         self._stage = QStackedWidget()
         self.transport = Transport(session)
-        self.setCentralWidget(_column(self.message, self._stage, self.transport, stretched=self._stage))
+        self.setCentralWidget(_column(
+            self.message, FigureBar(session), self._stage, self.transport, stretched=self._stage
+        ))
         self.sheets = Sheets(self)
         self.menus = Menus(self.menuBar(), Commands(self), self.keys)
         self.recent = RecentMenu(self.menus.submenu("File", "Open recent", before="file.save"), self.files.open)
@@ -251,6 +254,8 @@ class MainWindow(QMainWindow):
         widget = self.focusWidget()
         if event.key() in ARROWS and not event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier:
             return isinstance(widget, QAbstractItemView | QComboBox)
+        if event.key() == Qt.Key.Key_Tab and widget is not None and self.viewport is not None:
+            return not self.viewport.isAncestorOf(widget)
         return event.text() == " " and isinstance(widget, QAbstractButton)
 
     # How it is connected
@@ -261,6 +266,7 @@ class MainWindow(QMainWindow):
         session.document_changed.connect(lambda old, new: self._outline_selection())
         session.history_changed.connect(self.menus.refresh)
         session.engine_changed.connect(lambda state: self.menus.refresh())
+        session.editing_changed.connect(lambda actor: self.menus.refresh())
         session.saved_changed.connect(lambda path, dirty: self._show_title())
         session.logged.connect(self._show_error)
         session.filed.connect(self._close_if_wanted)
@@ -271,6 +277,7 @@ class MainWindow(QMainWindow):
 
     def _make_tools(self, viewport: Viewport) -> Toolbox:
         from app.tools import KINDS, FigureTool, HandleMarks, LockDragging, ManipulatorTool, PosingTool, Toolbox
+        from app.tools.figure_movable import find_frame
 
         posing, locks = PosingTool(self.session, viewport), LockDragging(self.session, viewport)
         building = FigureTool(self.session, viewport)
@@ -279,6 +286,7 @@ class MainWindow(QMainWindow):
         HandleMarks(self.session, viewport, building)
         toolbox = Toolbox(posing, viewport, always=(building, locks))
         self.manipulators = viewport.typist = manipulators = ManipulatorTool(self.session, viewport)
+        manipulators.finders.insert(0, find_frame)
         for name in KINDS:
             toolbox.add(name, manipulators)
         toolbox.changed.connect(manipulators.take)

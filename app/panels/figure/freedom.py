@@ -89,7 +89,7 @@ class FreedomNumbers(Numbers):
         check = QCheckBox(f"Limit {dof.name[:1].lower()}{dof.name[1:]}")
         check.setChecked(dof.lower is not None or dof.upper is not None)
         check.setToolTip(f"{dof.id}\nWhether it goes only so far")
-        check.clicked.connect(partial(self._set_limited, dof.id))
+        check.toggled.connect(partial(self._set_limited, dof.id))
         self.limited[dof.id] = check
         self.column.addWidget(check)
         if not check.isChecked():
