@@ -10,5 +10,15 @@ from app.panels.layers import LayersPanel
 from app.panels.log import LogPanel
 from app.panels.method import MethodPanel
 from app.panels.outliner import OutlinerPanel
+from app.panels.poses import PosesPanel
 
-__all__ = ["FigurePanel", "HistoryPanel", "InspectorPanel", "LayersPanel", "LogPanel", "MethodPanel", "OutlinerPanel"]
+__all__ = [
+    "FigurePanel",
+    "HistoryPanel",
+    "InspectorPanel",
+    "LayersPanel",
+    "LogPanel",
+    "MethodPanel",
+    "OutlinerPanel",
+    "PosesPanel",
+]

@@ -410,15 +410,25 @@ drag a round mark to reach with it. The first page lists what the mouse does.</p
         *,
         samples: int = 16,
         view: int | None = None,
+        camera: Camera | None = None,
         with_signs: bool = False,
+        plain: bool = False,
         pixel_ratio: float = 1.0,
     ) -> QImage:
-        """One view (the active one if none is named) as a picture of any size, smooth by many samples."""
+        """One view (the active one if none is named) as a picture of any size, smooth by many samples; from another
+        camera where one is given, and `plain` without outlines of what is selected."""
         if self._canvas is None:
             raise RuntimeError("the view is not ready: call start() and wait for its first picture")
         shown = self.active if view is None else view
-        shot = Shot(width, height, {shown: Pane(0, 0, width, height)}, self.cameras, self.displays, pixel_ratio)
-        return self._canvas.photograph(shot, self.look, samples, with_signs=with_signs)
+        cameras = [camera if camera is not None and each == shown else own for each, own in enumerate(self.cameras)]
+        shot = Shot(width, height, {shown: Pane(0, 0, width, height)}, cameras, self.displays, pixel_ratio)
+        outlined = self._canvas.selected, self._canvas.hovered
+        if plain:
+            self._canvas.selected, self._canvas.hovered = frozenset(), None
+        try:
+            return self._canvas.photograph(shot, self.look, samples, with_signs=with_signs)
+        finally:
+            self._canvas.selected, self._canvas.hovered = outlined
 
     # Within
 

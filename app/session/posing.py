@@ -180,16 +180,19 @@ class Posing(QObject):
         if on_selected and all(joints is None for _, joints in targets):
             self._session.note("warning", NO_JOINT)
             return
-        for owner, chosen in targets:
-            joints = chosen if on_selected else None
-            title = f"Reset {_named(owner, joints)}"
-            if any(layer.tracks or layer.draft_at(self._session.playhead) for layer in owner.layers[-1:]):
-                self._session.work_out(self._wish(owner, title, values=rest_of(owner.figure, joints)))
-                continue
-            names = None if joints is None else tuple(name for name, _ in rest_of(owner.figure, joints))
-            for layer in owner.layers:
-                if layer.values:
-                    self._session.do(edit("reset_pose", actor=owner.id, layer=layer.id, coordinates=names))
+        for owner, joints in targets:
+            self.put_back(owner, joints if on_selected else None)
+
+    def put_back(self, owner: Actor, joints: Joints | None) -> None:
+        """Back to rest: some joints of a figure, or all. Constant poses go; where there are keys, rest is a pose."""
+        if any(layer.tracks or layer.draft_at(self._session.playhead) for layer in owner.layers[-1:]):
+            wish = self._wish(owner, f"Reset {_named(owner, joints)}", values=rest_of(owner.figure, joints))
+            self._session.work_out(wish)
+            return
+        names = None if joints is None else tuple(name for name, _ in rest_of(owner.figure, joints))
+        for layer in owner.layers:
+            if layer.values:
+                self._session.do(edit("reset_pose", actor=owner.id, layer=layer.id, coordinates=names))
 
     def key(self, *, on_selected: bool = False) -> None:
         """Set keys to what is seen: on all joints of the selected figures, or on the selected joints."""

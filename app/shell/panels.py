@@ -4,7 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from app.panels import FigurePanel, HistoryPanel, InspectorPanel, LayersPanel, LogPanel, MethodPanel, OutlinerPanel
+from app.panels import (
+    FigurePanel,
+    HistoryPanel,
+    InspectorPanel,
+    LayersPanel,
+    LogPanel,
+    MethodPanel,
+    OutlinerPanel,
+    PosesPanel,
+)
 from app.session import Session
 from app.shell.docks import Place
 
@@ -13,6 +22,7 @@ def make_panels(session: Session) -> Sequence[Place]:
     """All panels of one session."""
     return (
         Place("outliner", OutlinerPanel.title, "left", OutlinerPanel(session)),
+        Place("poses", PosesPanel.title, "left", PosesPanel(session)),
         Place("inspector", InspectorPanel.title, "right", InspectorPanel(session)),
         Place("figure", FigurePanel.title, "right", FigurePanel(session)),
         Place("method", MethodPanel.title, "right", MethodPanel(session)),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -25,11 +26,13 @@ from app.session import FileOutcome, LogEntry, Session
 from app.shell.actions import Commands
 from app.shell.context_menu import ContextMenu
 from app.shell.docks import Place, add_docks
+from app.shell.draft_frame import DraftFrame
 from app.shell.figure_bar import FigureBar
 from app.shell.files import Files, Questions
 from app.shell.keymaps import KEYMAPS, Keymap, Keys, keys_in
 from app.shell.menus import Menus
 from app.shell.open_sheets import Sheets
+from app.shell.pose_pictures import photograph
 from app.shell.preferences import Preferences, PreferencesFile
 from app.shell.questions import Dialogues
 from app.shell.recent import RecentMenu
@@ -119,6 +122,8 @@ class MainWindow(QMainWindow):
         viewport.failed.connect(lambda why: self.session.note("warning", f"There is no 3D picture. {why}"))
         viewport.views_changed.connect(self._take_views)
         viewport.active_changed.connect(lambda view: self.menus.refresh())
+        DraftFrame(viewport, self.session.posing)
+        self.session.poses.photograph = partial(photograph, viewport, self.session)
         self._take_mouse()
         if self.preferences.views:
             viewport.restore_views(self.preferences.views)
@@ -145,11 +150,6 @@ class MainWindow(QMainWindow):
             else:
                 bodies.update((item.actor, joint) for joint in actor.figure.joint_index)
         return frozenset(bodies)
-
-    def show_panel(self, name: str) -> None:
-        """Bring a panel to the front."""
-        self.docks[name].show()
-        self.docks[name].raise_()
 
     def show_panel(self, name: str) -> None:
         """Bring a panel to the front."""
@@ -265,6 +265,7 @@ class MainWindow(QMainWindow):
         session.selection_changed.connect(self._show_selection)
         session.document_changed.connect(lambda old, new: self._outline_selection())
         session.history_changed.connect(self.menus.refresh)
+        session.posing.changed.connect(self.menus.refresh)
         session.engine_changed.connect(lambda state: self.menus.refresh())
         session.editing_changed.connect(lambda actor: self.menus.refresh())
         session.saved_changed.connect(lambda path, dirty: self._show_title())

@@ -30,6 +30,7 @@ class Ruler(QWidget):
         self._rate: Rate = (30, 1)
         self._playhead = 0
         self._keys: tuple[int, ...] = ()
+        self._drafts: tuple[int, ...] = ()
         self.setMinimumWidth(120)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
@@ -49,6 +50,12 @@ class Ruler(QWidget):
         """Mark these ticks."""
         if times != self._keys:
             self._keys = times
+            self.update()
+
+    def show_drafts(self, times: tuple[int, ...]) -> None:
+        """Mark these ticks as drafts: poses that are not keyed."""
+        if times != self._drafts:
+            self._drafts = times
             self.update()
 
     def show_playhead(self, time: int) -> None:
@@ -115,6 +122,9 @@ class Ruler(QWidget):
         painter.setBrush(QColor(theme.text_quiet))
         for place in sorted({round(self.x_of(time)) for time in self._keys if self._start <= time <= self._end}):
             painter.drawPolygon(_diamond(place + 0.0, base + 0.5, 3.5))
+        painter.setBrush(QColor(theme.warning))
+        for place in {round(self.x_of(time)) for time in self._drafts if self._start <= time <= self._end}:
+            painter.drawRoundedRect(QRectF(place - 2.0, base - 11.0, 4.0, 15.0), 1.5, 1.5)
         self._paint_playhead(painter, base)
         painter.end()
 

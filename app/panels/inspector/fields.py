@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from math import pi
 
@@ -15,15 +15,22 @@ from app.style.turns import Quaternion, Turns, quaternion_of, same_turn, turns_o
 from app.style.units import ANGLE, LENGTH, Unit
 from app.style.value_slider import ValueSlider
 from engine.document import Actor, Dof, Joint, Shape
+from engine.document.pose import Values
 from engine.document.sizes import resized, sizes_of
 from engine.edits import Edit, edit
+from engine.edits.poses import pose_edit
 
 SPACING = 3
 TURN_NAMES = ("Heading", "Pitch", "Roll")
 
 
-def value_of(actor: Actor, coordinate: str, rest: float = 0.0) -> float:
-    """The value of a coordinate [rad or m]: that of the last layer that has one."""
+Seen = Mapping[str, float]  # coordinates of an actor that moves, as the picture shows them
+
+
+def value_of(actor: Actor, coordinate: str, seen: Seen, rest: float = 0.0) -> float:
+    """The value of a coordinate [rad or m]: as it is seen, or that of the last layer that has one."""
+    if coordinate in seen:
+        return seen[coordinate]
     for layer in reversed(actor.layers):
         value = layer.by_coordinate.get(coordinate)
         if value is not None:
@@ -31,9 +38,9 @@ def value_of(actor: Actor, coordinate: str, rest: float = 0.0) -> float:
     return rest
 
 
-def orientation_of(actor: Actor, dof: Dof) -> Quaternion:
+def orientation_of(actor: Actor, dof: Dof, seen: Seen) -> Quaternion:
     """The quaternion of a ball."""
-    w, x, y, z = (value_of(actor, name, rest) for name, rest in zip(dof.coordinates, (1.0, 0, 0, 0), strict=True))
+    w, x, y, z = (value_of(actor, name, seen, rest) for name, rest in zip(dof.coordinates, (1.0, 0, 0, 0), strict=True))
     return (w, x, y, z)
 
 
@@ -54,14 +61,14 @@ def explain(dof: Dof) -> str:
     return f"{dof.id}\nLimits: {limits}"
 
 
-def summary_of(actor: Actor, joint: Joint) -> str:
+def summary_of(actor: Actor, joint: Joint, seen: Seen) -> str:
     """A joint's values in a few words; nothing where all stand at rest."""
     shown: list[tuple[Unit, float]] = []
     for dof in joint.dofs:
         if dof.kind == "ball":
-            shown.extend((ANGLE, turn) for turn in turns_of(orientation_of(actor, dof)))
+            shown.extend((ANGLE, turn) for turn in turns_of(orientation_of(actor, dof, seen)))
         else:
-            shown.append((unit_of(dof), value_of(actor, dof.id)))
+            shown.append((unit_of(dof), value_of(actor, dof.id, seen)))
     at_rest = all(unit.text(value) == unit.text(0.0) for unit, value in shown)
     return "" if at_rest else "  ".join(unit.text(value) for unit, value in shown)
 
@@ -105,7 +112,6 @@ class JointFields(Fields):
 
     def __init__(self, session: Session, actor: Actor, joint: Joint) -> None:
         super().__init__(session, actor.id)
-        self._layer = actor.layers[-1].id if actor.layers else None
         self._joint = joint.id
         self._dofs: list[tuple[Dof, int]] = []  # and the place of its first slider
         for dof in joint.dofs:
@@ -119,15 +125,20 @@ class JointFields(Fields):
     def show_actor(self, actor: Actor) -> None:
         if actor.frozen:
             self._allow(_why_frozen(actor))
-        elif self._layer is None:
+        elif not actor.layers:
             self._allow(f"{actor.name} has no layer that could keep a pose")
         else:
             self._allow(_why_held(self._session, actor) if actor.is_held_at(self._joint) else "")
+        seen = self._session.posing.moving(actor)
         for dof, place in self._dofs:
             if dof.kind == "ball":
-                show_turns(self.sliders[place:], self._hands[place:], orientation_of(actor, dof))
+                show_turns(self.sliders[place:], self._hands[place:], orientation_of(actor, dof, seen))
             else:
-                self._hands[place].show(value_of(actor, dof.id))
+                self._hands[place].show(value_of(actor, dof.id, seen))
+
+    def _edit(self, values: Values) -> Edit:
+        session = self._session
+        return pose_edit(session.document, self._actor, session.playhead, values, auto_key=session.posing.auto_key)
 
     def _add_dof(self, joint: Joint, dof: Dof) -> None:
         slider = ValueSlider(dof.name, unit=unit_of(dof))
@@ -137,7 +148,7 @@ class JointFields(Fields):
         slider.setToolTip(explain(dof))
 
         def turn(value: float) -> Edit:
-            return edit("set_value", actor=self._actor, layer=self._layer, coordinate=dof.id, value=value)
+            return self._edit(((dof.id, value),))
 
         self._add(slider, Hand(self._session, slider, label=f"{joint.name}: {dof.name}", make_edit=turn))
 
@@ -147,7 +158,7 @@ class JointFields(Fields):
         def turn(_: float) -> Edit:
             numbers = quaternion_of(_turns(self.sliders[first:]))
             values = tuple(zip(dof.coordinates, numbers, strict=True))
-            return edit("set_pose", actor=self._actor, layer=self._layer, values=values)
+            return self._edit(values)
 
         for name in TURN_NAMES:
             slider = turn_slider(name)
