@@ -16,7 +16,6 @@ from app.session import Session
 from app.session.actors import hangs_on
 from app.style.section import Section
 from engine.document import Actor, Joint, Lock
-from engine.edits import edit
 
 MANY = 4  # this many joints are shown unfolded
 
@@ -39,6 +38,7 @@ class Page(QWidget):
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(12, 2, 12, 12)
         self._column.setSpacing(2)
+        session.snapshot_ready.connect(self._take_picture)
         if subject.lock is not None:
             self._add_lock(subject.lock)
             return
@@ -60,10 +60,25 @@ class Page(QWidget):
         self._shown = actor
         for fields in self.fields:
             fields.show_actor(actor)
+        self._sum_up(actor)
+
+    def _take_picture(self, snapshot: object) -> None:
+        """What moves in time has other values in another picture."""
+        actor = self._shown
+        if actor is None or not self._session.posing.moving(actor):
+            return
+        for fields in self.fields:
+            if isinstance(fields, JointFields) and fields.isVisible():
+                fields.show_actor(actor)
+        if not self._session.player.playing:
+            self._sum_up(actor)
+
+    def _sum_up(self, actor: Actor) -> None:
+        seen = self._session.posing.moving(actor)
         for joint in self._subject.joints:
             section = self.sections.get(joint.id)
             if section is not None:
-                section.header.set_summary(summary_of(actor, joint))
+                section.header.set_summary(summary_of(actor, joint, seen))
         held = self.sections.get("attachments")
         if held is not None:
             names = ", ".join(hangs_on(self._session.shown, each) for each in actor.attachments)
@@ -143,11 +158,9 @@ class Page(QWidget):
         return fields
 
     def _reset(self) -> None:
-        actor = self._subject.actor
-        coordinates = tuple(name for joint in self._subject.joints for dof in joint.dofs for name in dof.coordinates)
-        wanted = None if self._subject.whole else coordinates
-        for layer in actor.layers:
-            self._session.do(edit("reset_pose", actor=actor.id, layer=layer.id, coordinates=wanted))
+        subject = self._subject
+        joints = None if subject.whole else frozenset(joint.id for joint in subject.joints)
+        self._session.posing.put_back(self._session.document.actor(subject.actor.id), joints)
 
 
 def _quiet(text: str) -> QLabel:
