@@ -17,9 +17,10 @@ from engine.jobs.lock_here import BakeLocks, LockHere
 from engine.jobs.move_lock import KeyLock, MoveLock, TieLock
 from engine.jobs.poses import PutPose
 from engine.jobs.reach import Request
+from engine.jobs.satisfy import Satisfy
 from engine.jobs.turn_joints import SlideJoint, TurnJoints
 
-Worked = Hold | LockHere | BakeLocks | MoveLock | KeyLock | TieLock | PutPose | TurnJoints | SlideJoint
+Worked = Hold | LockHere | Satisfy | BakeLocks | MoveLock | KeyLock | TieLock | PutPose | TurnJoints | SlideJoint
 """What the engine works an edit out of, from poses."""
 Wish = Edit | Worked | Request
 GestureState = Literal["waiting", "open", "finishing", "ended"]

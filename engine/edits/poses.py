@@ -95,6 +95,15 @@ def pose_edit(document: Document, actor: str, time: int, values: Values, *, auto
     return edit("set_pose", **place, values=values)
 
 
+def poses_edit(document: Document, time: int, poses: tuple[tuple[str, Values], ...], *, auto_key: bool = True) -> Edit:
+    """The edit that keeps the poses of some actors at a time [ticks]: the first, and those of the others that move."""
+    (actor, values), *others = poses
+    changed = ((actor, values), *(each for each in others if each[1]))
+    if len(changed) == 1:
+        return pose_edit(document, actor, time, values, auto_key=auto_key)
+    return edit("pose_actors", time=time, poses=changed, auto_key=auto_key)
+
+
 def pose_actors(
     document: Document, *, time: int, poses: tuple[tuple[str, Values], ...], auto_key: bool = True
 ) -> Document:

@@ -21,6 +21,7 @@ from time import perf_counter
 from typing import TYPE_CHECKING
 
 from engine.document import Document, Figure
+from engine.document.pose import Values
 from engine.document.values import Vector3
 from engine.ik.chains import chain
 from engine.ik.goals import Goal, PositionGoal, Spot
@@ -240,6 +241,15 @@ class Drag:
             rows = [(*way[:own], asked | way[own], *way[own + 1 :]) for way in ways]
         hung = frozenset(dof.id for joint in figure.joints if joint.id in fixed for dof in joint.dofs)
         return list(dict.fromkeys((*row[:own], row[own] - hung, *row[own + 1 :]) for row in rows))
+
+
+def moved(figure: Figure, before: Array, after: Array) -> Values:
+    """All degrees of freedom that differ between two poses."""
+    index, found = figure.coordinate_index, []
+    for dof in figure.dofs:
+        if any(before[index[name]] != after[index[name]] for name in dof.coordinates):
+            found += [(name, float(after[index[name]])) for name in dof.coordinates]
+    return tuple(found)
 
 
 def stands(figure: Figure, worlds: Array, spot: Spot) -> Vector3:

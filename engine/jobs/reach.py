@@ -15,13 +15,12 @@ from collections.abc import Generator, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from engine.document import Actor, Document, Figure
-from engine.document.pose import Values
+from engine.document import Actor, Document
 from engine.document.values import Vector3
-from engine.edits import Edit, edit
-from engine.edits.poses import pose_edit
+from engine.edits import Edit
+from engine.edits.poses import poses_edit
 from engine.ik.goals import Goal, Spot
-from engine.jobs.drag import Drag, Found, Problems, stands
+from engine.jobs.drag import Drag, Found, Problems, moved, stands
 from engine.jobs.methods import Method, Terms
 from engine.jobs.targets import spot_of
 from engine.runtime.errors import InvalidArguments
@@ -139,30 +138,13 @@ class Reach:
 
 
 def _edit_for(drag: Drag, found: Found, request: Request) -> Edit:
-    """The edit that poses all that moved: of the actor that is pulled, or of several at once."""
-    moved = {
-        member.actor.id: _moved(member.actor.figure, member.q, pose)
+    """The edit that poses all that moved: the actor that is pulled, and those that locks move with it."""
+    poses = [
+        (member.actor.id, moved(member.actor.figure, member.q, pose))
         for member, pose in zip(drag.members, found.poses, strict=True)
-    }
-    others = tuple((id, values) for id, values in moved.items() if values and id != drag.actor)
-    if not others:
-        return pose_edit(drag.document, drag.actor, drag.time, moved[drag.actor], auto_key=request.auto_key)
-    poses = ((drag.actor, moved[drag.actor]), *others)
-    return edit("pose_actors", time=drag.time, poses=poses, auto_key=request.auto_key)
-
-
-def _moved(figure: Figure, before: Array, after: Array) -> Values:
-    """All degrees of freedom that moved."""
-    moved = {
-        figure.coordinate_dof[name].id
-        for name, place in figure.coordinate_index.items()
-        if before[place] != after[place]
-    }
-    return tuple(
-        (name, float(after[place]))
-        for name, place in figure.coordinate_index.items()
-        if figure.coordinate_dof[name].id in moved
-    )
+    ]
+    poses.sort(key=lambda each: each[0] != drag.actor)
+    return poses_edit(drag.document, drag.time, tuple(poses), auto_key=request.auto_key)
 
 
 def _told(

@@ -459,3 +459,81 @@ def test_a_locked_foot_leaves_arms_and_head_as_the_layers_have_them(comfort: flo
     moved = {name.partition(".")[0] for name, place in index.items() if before[place] != after[place]}
     assert moved
     assert moved <= set(legs)
+
+
+def seen(document: Document, time: int = 0) -> Array:
+    return np.asarray(Evaluator().coordinates(document, "one", [time])[0])
+
+
+def posed(values: dict[str, float], *locks: Lock, **fields: Any) -> Document:
+    """The human in a pose, with locks where the rest pose has their parts."""
+    layer = Layer(id="pose", values=tuple(values.items()))
+    return Document(actors=(Actor(id="one", name="one", figure=human(), layers=(layer,), locks=locks, **fields),))
+
+
+def rest_lock(joint: str, **fields: Any) -> Lock:
+    return held(posed({}).actors[0], joint, **fields)
+
+
+def test_a_pelvis_tilted_then_twisted_by_25_degrees_keeps_both_angles_and_both_feet() -> None:
+    """Welman 1993, figure 6.4, by sliders."""
+    feet = (rest_lock(LEFT), rest_lock(RIGHT))
+    index, evaluator = human().coordinate_index, Evaluator()
+    for tilt, twist in [(each, 0) for each in range(0, 26, 5)] + [(25, each) for each in range(0, 26, 5)]:
+        asked = {"pelvis.tilt": float(np.radians(tilt)), "pelvis.turn": float(np.radians(twist))}
+        document = posed(asked, *feet)
+        for lock in feet:
+            assert away(evaluator, document, lock, "one", 0) < KEPT
+        q = seen(document)
+        assert [q[index[name]] for name in asked] == list(asked.values())
+        assert max(abs(q[index[f"pelvis.move_{axis}"]]) for axis in "xyz") < 0.01
+
+
+def test_a_spine_that_is_bent_stays_bent_while_arms_reach_what_is_locked() -> None:
+    locks = [rest_lock(joint, axes=()) for joint in (LEFT, RIGHT, "wrist_left", "wrist_right")]
+    asked = {"middle_spine.flexion": 0.3, "lower_spine.flexion": -0.1}
+    document = posed(asked, *locks)
+    q, index = seen(document), human().coordinate_index
+    assert [q[index[name]] for name in asked] == list(asked.values())
+    assert all(mark.kept for mark in Evaluator().snapshot(document, skins=False).locks)
+
+
+def test_a_pose_that_keeps_its_locks_is_left_to_the_last_bit_whatever_comfort_is_wished() -> None:
+    locks = (rest_lock(LEFT), rest_lock(RIGHT))
+    q = seen(posed({"pelvis.move_y": -0.2}, *locks, comfort=0.7))
+    again = seen(posed(dict(zip(human().coordinates, q.tolist(), strict=True)), *locks, comfort=0.7))
+    assert again.tobytes() == q.tobytes()
+
+
+def test_a_pose_that_misses_contradicting_locks_least_is_left_too() -> None:
+    near = rest_lock("wrist_right", axes=(), id="near")
+    far = replace(near, id="far", position=tuple(np.add(near.position, (0.0, 0.0, 0.04)).tolist()))
+    q = seen(posed({}, near, far))
+    again = seen(posed(dict(zip(human().coordinates, q.tolist(), strict=True)), near, far))
+    assert again.tobytes() == q.tobytes()
+
+
+def test_a_hand_that_gets_out_of_the_arms_reach_draws_the_spine_along_without_a_leap() -> None:
+    rest = posed({}).actors[0]
+    start = held(rest, "wrist_left", axes=())
+    evaluator, rows = Evaluator(), []
+    for step in range(120, 260):
+        target = tuple(np.add(start.position, (0.0, 0.5, 0.003 * step)).tolist())
+        document = posed({}, replace(start, position=target))
+        rows.append(evaluator.coordinates(document, "one", [0])[0])
+        assert evaluator.snapshot(document, skins=False).locks[0].kept
+    spine = [place for name, place in human().coordinate_index.items() if "spine" in name]
+    bent = np.array(rows)[:, spine]
+    assert (bent[:20] == 0.0).all()
+    assert np.abs(bent[-1]).max() > 0.3
+    assert np.abs(np.diff(bent, axis=0)).max() < 0.03
+
+
+def test_fewer_iterations_a_picture_leave_more_to_be_met() -> None:
+    document = posed({"pelvis.move_y": -0.25, "pelvis.turn": 0.3}, rest_lock(LEFT), rest_lock(RIGHT))
+    off = [
+        max(mark.off for mark in Evaluator().snapshot(each, skins=False).locks)
+        for each in (replace(document, lock_iterations=1), document)
+    ]
+    assert off[0] > 1e-4
+    assert off[1] < KEPT
