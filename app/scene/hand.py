@@ -33,6 +33,7 @@ class _Press:
 
     view: int
     button: Qt.MouseButton
+    start: Pointer
     drag: Drag | None
     taken: bool  # by the tool
 
@@ -64,6 +65,8 @@ class Hand(QObject):
                 return self._move(event)
             if kind == QEvent.Type.MouseButtonRelease:
                 return self._release(event)
+        if kind == QEvent.Type.ContextMenu:
+            return True  # the mouse asks for it by a click that does not wander, keys by an action
         if kind in _LOST:
             self._give_up()
         if kind == QEvent.Type.Leave:
@@ -161,8 +164,11 @@ class Hand(QObject):
         if press.drag is not None:
             self._viewport.set_camera(press.view, press.drag.at(*self._viewport.inside(press.view, event.position())))
         self._press = None
+        here = self._at(press.view, event)
         if press.taken:
-            self._viewport.tool.release(self._at(press.view, event))
+            self._viewport.tool.release(here)
+        elif press.button == Qt.MouseButton.RightButton and press.drag is None and not here.has_left(press.start):
+            self._viewport.menu_asked.emit(here.at)
         self._pointer = event.position()
         self._hover_over(event)
         return True

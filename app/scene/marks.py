@@ -108,19 +108,19 @@ def lock_at(marks: Iterable[PlacedMark], camera: Camera, pixel: tuple[float, flo
 def lock_pulled_to(
     lock: LockMark, camera: Camera, pixel: tuple[float, float], size: Size, place: Vector, *, along_axis: bool
 ) -> Vector:
-    """Where a pull to a pixel leads what a lock holds at a place [m]: a plane along its normal, a centre of mass over
-    the floor, a point to the nearest of the ray, or along an axis of the world."""
-    origin, direction = camera.ray(pixel, size)
+    """Where a pull to a pixel leads what a lock holds [m]: a plane along its normal, a centre of mass over the floor;
+    a point along an axis of the world from where it was, or else to the place of the ray nearest to where it is."""
+    (origin, direction), start = camera.ray(pixel, size), lock.target
     if lock.normal is not None:
         axis = np.array(lock.normal) / np.linalg.norm(lock.normal)
-        return vector(nearest_on_line(np.array(place), axis, origin, direction))
+        return vector(nearest_on_line(np.array(start), axis, origin, direction))
     if lock.held == "centre":
         steep = abs(float(direction[1])) > _EDGE_ON
-        down = (place[1] - origin[1]) / direction[1] if steep else 0.0
-        to = origin + down * direction if steep and down > 0.0 else np.array(pulled_to(camera, pixel, size, place))
-        return (float(to[0]), place[1], float(to[2]))
+        down = (start[1] - origin[1]) / direction[1] if steep else 0.0
+        to = origin + down * direction if steep and down > 0.0 else np.array(pulled_to(camera, pixel, size, start))
+        return (float(to[0]), start[1], float(to[2]))
     if along_axis:
-        return pulled_to(camera, pixel, size, place, along_axis=True)
+        return pulled_to(camera, pixel, size, start, along_axis=True)
     return nearest_on_ray(camera, pixel, size, place)
 
 

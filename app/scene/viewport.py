@@ -62,7 +62,7 @@ drag a round mark to reach with it. The first page lists what the mouse does.</p
     failed = Signal(str)  # why there is no picture
     active_changed = Signal(int)  # the view that keys act on
     views_changed = Signal()  # cameras, displays or layout: what `save_views` gives is different
-    menu_asked = Signal(object)  # QPointF where the right button was clicked; None: by the menu key
+    menu_asked = Signal(QPointF)  # where the right button was clicked
 
     def __init__(self, parent: QWidget | None = None, *, look: Look | None = None, animated: bool = True) -> None:
         super().__init__(parent)

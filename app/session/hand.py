@@ -6,17 +6,16 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QObject
 
-from app.session.gesture import Gesture
+from app.session.gesture import Gesture, Wish
 from app.session.session import Session
 from app.style.value_slider import ValueSlider
-from engine.edits import Edit
 
 
 class Hand(QObject):
     """The way from a slider to edits, and back from the document to the slider. Belongs to its slider."""
 
     def __init__(
-        self, session: Session, slider: ValueSlider, *, label: str, make_edit: Callable[[float], Edit]
+        self, session: Session, slider: ValueSlider, *, label: str, make_edit: Callable[[float], Wish]
     ) -> None:
         super().__init__(slider)
         self._session, self._slider, self._label, self._make_edit = session, slider, label, make_edit

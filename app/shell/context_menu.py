@@ -28,15 +28,16 @@ class ContextMenu:
     def __init__(self, session: Session, menus: Menus, parent: QWidget) -> None:
         self._session, self._menus, self._parent = session, menus, parent
 
-    def open_over(self, viewport: Viewport, at: QPointF | None) -> QMenu | None:
-        """Choose the lock or the body at a point of a viewport, unless it is chosen, and show what can be done with it;
-        by the menu key (None) with what is selected."""
-        if at is not None:
-            self._choose(viewport, at)
-            return self.open(viewport.mapToGlobal(at).toPoint())
-        pointer = QCursor.pos()
-        inside = viewport.rect().contains(viewport.mapFromGlobal(pointer))
-        return self.open(pointer if inside else viewport.mapToGlobal(viewport.rect().center()))
+    def open_at(self, viewport: Viewport, at: QPointF) -> QMenu | None:
+        """Choose the lock or the body at a point of a viewport, unless it is chosen, and show what can be done."""
+        self._choose(viewport, at)
+        return self.open(viewport.mapToGlobal(at).toPoint())
+
+    def open_at_pointer(self) -> QMenu | None:
+        """What can be done with what is selected, where the pointer is over the window, else in the middle of it."""
+        pointer, window = QCursor.pos(), self._parent
+        inside = window.rect().contains(window.mapFromGlobal(pointer))
+        return self.open(pointer if inside else window.mapToGlobal(window.rect().center()))
 
     def _choose(self, viewport: Viewport, at: QPointF) -> None:
         found, pick = viewport.lock_at(at), viewport.pick(at)

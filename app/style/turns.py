@@ -35,6 +35,26 @@ def turns_of(quaternion: Quaternion) -> Turns:
     return (heading, math.asin(sine), roll)
 
 
+def twist_of(quaternion: Quaternion, axis: tuple[float, float, float]) -> float:
+    """By how much an orientation is turned about a unit axis of the body: q is first a turn that has no part about the
+    axis, then this one, 2 atan2(q_xyz . axis, q_w)."""
+    w, x, y, z = quaternion
+    return math.remainder(2.0 * math.atan2(x * axis[0] + y * axis[1] + z * axis[2], w), math.tau)
+
+
+def twisted(quaternion: Quaternion, axis: tuple[float, float, float], by: float) -> Quaternion:
+    """An orientation turned further about a unit axis of the body."""
+    w, x, y, z = quaternion
+    sine = math.sin(0.5 * by)
+    c, (i, j, k) = math.cos(0.5 * by), (sine * each for each in axis)
+    return (
+        w * c - x * i - y * j - z * k,
+        w * i + x * c + y * k - z * j,
+        w * j - x * k + y * c + z * i,
+        w * k + x * j - y * i + z * c,
+    )
+
+
 def same_turn(one: Quaternion, other: Quaternion) -> bool:
     """Whether two unit quaternions are one orientation, but for rounding."""
     return abs(sum(a * b for a, b in zip(one, other, strict=True))) > 1.0 - 1e-12

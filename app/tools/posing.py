@@ -136,11 +136,18 @@ class PosingTool(QObject):
             if not adds:
                 session.select(())
             return
-        known = session.document.actor(pick.owner) if pick.owner in session.document.actor_index else None
-        item = Item(pick.owner, pick.part if known is not None and not known.figure.is_prop else None)
+        item = self._item(pick)
         session.select(session.selection.toggled(item).items if adds else [item])
 
+    def _item(self, pick: Pick) -> Item:
+        """What a click on it selects: a part of a figure, a prop as a whole."""
+        document = self._session.document
+        known = document.actor(pick.owner) if pick.owner in document.actor_index else None
+        return Item(pick.owner, pick.part if known is not None and not known.figure.is_prop else None)
+
     def _light(self, mark: Mark | None) -> None:
+        if mark is None and self._over is None:
+            return  # what is lit is another tool's
         self._viewport.set_hot_mark(mark)
         if mark != self._over:
             self._over = mark

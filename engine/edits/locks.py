@@ -137,11 +137,16 @@ def move_lock_to(
     target_joint: str | None = None,
     position: Vector3,
     rotation: Quaternion,
+    normal: Vector3 | None = None,
     shared: bool = False,
 ) -> Document:
-    """Hold on to a joint of another actor, or to the world (None), at a place in its frame. Keys in the old one go."""
+    """Hold on to a joint of another actor, or to the world (None), at a place in its frame. Keys in the old one go.
+
+    The normal of a plane stays as it is told in its frame, unless another is given."""
     old = find_lock(document, actor, lock)[1]
-    frame = {"target": target, "target_joint": target_joint}
+    frame: dict[str, Any] = {"target": target, "target_joint": target_joint}
+    if normal is not None:
+        frame["normal"] = normal
     moved = (old.target, old.target_joint) != (target, target_joint)
     tracks = tuple(each for each in old.tracks if each.coordinate == "weight" or not moved)
     return _with(document, actor, lock, **frame, position=position, rotation=rotation, shared=shared, tracks=tracks)

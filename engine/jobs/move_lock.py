@@ -1,4 +1,4 @@
-"""move_lock and key_lock: edits of locks that are worked out from where a lock holds at a time, keys and all.
+"""Locks moved, keyed and tied elsewhere: edits that are worked out from where a lock holds at a time, keys and all.
 
 Run on the engine's thread; importing this module loads no kernel.
 """
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Literal
 
 from engine.document import Document, Lock
 from engine.document.lock import PLACE_TRACKS, TURN_TRACKS
-from engine.document.values import Quaternion, Vector3
+from engine.document.values import Quaternion, Vector3, vector3
 from engine.edits import Edit, edit
 from engine.edits.locks import find_lock
 
@@ -51,12 +51,10 @@ class MoveLock:
 
     def _in_frame(self, evaluator: Evaluator, document: Document, lock: Lock) -> Vector3:
         assert self.to is not None, "a place is given in the world or in a frame"
-        if lock.target is None or lock.target_joint is None:
+        if lock.target is None:
             return self.to
-        at = document.actor(lock.target).figure.joint_index[lock.target_joint]
-        frame = evaluator.joint_transforms(document, lock.target, self.time)[at]
-        x, y, z = (frame[:, :3].T @ (self.to - frame[:, 3])).tolist()
-        return (x, y, z)
+        frame = _frame(evaluator, document, lock.target, lock.target_joint, self.time)
+        return vector3("place", (frame[:, :3].T @ (self.to - frame[:, 3])).tolist())
 
     def _keys(self, values: tuple[tuple[str, float], ...]) -> Edit:
         return edit("key_lock", actor=self.actor, lock=self.lock, time=self.time, values=values)
@@ -91,6 +89,57 @@ class KeyLock:
         if "weight" in self.what:
             values.append(("weight", places.weight(lock, self.time)))
         return edit("key_lock", actor=self.actor, lock=self.lock, time=self.time, values=tuple(values))
+
+
+@dataclass(frozen=True, kw_only=True)
+class TieLock:
+    """What a person wishes: a lock to hold on to a joint of an actor, or to the world, where it holds at a time."""
+
+    actor: str
+    lock: str
+    target: str | None
+    target_joint: str | None = None
+    time: int
+
+    def label(self, document: Document) -> str:
+        """What a person reads in the history."""
+        return edit("move_lock_to", actor=self.actor, lock=self.lock).label(document)
+
+    def work_out(self, evaluator: Evaluator, document: Document) -> Edit:
+        """The edit that does it."""
+        from engine.evaluate.holds import joined, undone
+        from engine.evaluate.lock_marks import quaternion_of
+        from engine.evaluate.lock_places import Places
+
+        _, lock = find_lock(document, self.actor, self.lock)
+        old, new = (
+            _frame(evaluator, document, *ends, self.time)
+            for ends in ((lock.target, lock.target_joint), (self.target, self.target_joint))
+        )
+        change = joined(undone(new), old)
+        place = joined(change, Places().place(lock, self.time))
+        return edit(
+            "move_lock_to",
+            actor=self.actor,
+            lock=self.lock,
+            target=self.target,
+            target_joint=self.target_joint,
+            position=vector3("place", place[:, 3].tolist()),
+            rotation=quaternion_of(place),
+            normal=vector3("normal", (change[:, :3] @ lock.normal).tolist()),
+            shared=lock.shared and self.target not in (None, self.actor),
+        )
+
+
+def _frame(evaluator: Evaluator, document: Document, actor: str | None, joint: str | None, time: int) -> Array:
+    """A joint in the world, shape [3, 4]; the world itself for none."""
+    import numpy as np
+
+    if actor is None or joint is None:
+        return np.eye(3, 4)
+    figure = document.actor(actor).figure
+    at = figure.joints.index(figure.joint(joint))
+    return np.asarray(evaluator.joint_transforms(document, actor, time)[at])
 
 
 def _turn_keys(lock: Lock, time: int, rotation: Quaternion) -> tuple[tuple[str, float], ...]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -10,13 +11,28 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QAction
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QMenu
+from PySide6.QtWidgets import QApplication, QComboBox, QMenu
 
 from app.panels import InspectorPanel, OutlinerPanel
+from app.panels.inspector.lock_fields import LockPart
+from app.panels.inspector.lock_sections import (
+    JointFields,
+    KeyFields,
+    PlaneFields,
+    TargetFields,
+    TogetherFields,
+    WhenFields,
+)
 from app.panels.inspector.locks import LockFields
-from app.session import Item
+from app.panels.outliner.tree import StateRole
+from app.scene.panes import RIGHT
+from app.session import Item, actors
+from app.style.value_slider import ValueSlider
 from engine.document import Lock
+from engine.document.motion import TICKS_PER_SECOND
 from engine.edits import edit
+from engine.jobs.hold import Hold
+from tests.gui.test_window import press
 from tests.stage import Stage, drag, stage
 
 pytestmark = pytest.mark.gui
@@ -157,3 +173,332 @@ def test_a_lock_that_is_out_of_reach_says_by_how_much_in_the_view(opened: Stage)
     opened.session.do(edit("mute_lock", actor=item.actor, lock=str(item.lock), mute=True))
     opened.settle()
     assert opened.grab() != with_miss
+
+
+KINDS: dict[str, tuple[str, tuple[str, ...]]] = {
+    "lock.position": ("point", ()),
+    "lock.orientation": ("turn", ("i", "j")),
+    "lock.both": ("point", ("i", "j")),
+    "lock.axis_i": ("turn", ("i",)),
+    "lock.axis_j": ("turn", ("j",)),
+    "lock.axis_k": ("turn", ("k",)),
+    "lock.level": ("plane", ()),
+    "lock.view": ("plane", ()),
+    "lock.balance": ("balance", ()),
+    "lock.centre": ("centre", ()),
+}
+
+
+@pytest.mark.parametrize("action", KINDS)
+def test_each_kind_of_lock_is_made_from_the_menu_and_kept(opened: Stage, action: str) -> None:
+    free = opened.session.document
+    by_menu(opened, action, Item(human(opened), FOOT))
+    assert (lock_of(opened).held, lock_of(opened).axes) == KINDS[action]
+    sink(opened, 0.1)
+    assert opened.snapshot is not None
+    (mark,) = opened.snapshot.locks
+    assert mark.kept
+    assert mark.held == KINDS[action][0]
+    opened.session.undo()
+    opened.session.undo()
+    assert opened.session.document is free
+
+
+def test_the_plane_of_the_view_faces_the_active_view(opened: Stage) -> None:
+    opened.view.set_active(RIGHT)
+    by_menu(opened, "lock.view", Item(human(opened), FOOT))
+    assert np.abs(lock_of(opened).normal) == pytest.approx((1.0, 0.0, 0.0), abs=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("key", "modifiers", "held"),
+    [
+        (Qt.Key.Key_K, Qt.KeyboardModifier.NoModifier, ("point", ())),
+        (Qt.Key.Key_K, Qt.KeyboardModifier.ShiftModifier, ("turn", ("i", "j"))),
+        (Qt.Key.Key_K, Qt.KeyboardModifier.ControlModifier, ("point", ("i", "j"))),
+    ],
+)
+def test_keys_lock_and_alt_k_unlocks(
+    opened: Stage, key: Qt.Key, modifiers: Qt.KeyboardModifier, held: tuple[str, tuple[str, ...]]
+) -> None:
+    opened.session.select([Item(human(opened), FOOT)])
+    opened.draw()
+    press(opened, key, modifiers)
+    opened.until(lambda: bool(opened.session.document.actors[0].locks))
+    assert (lock_of(opened).held, lock_of(opened).axes) == held
+    press(opened, Qt.Key.Key_K, Qt.KeyboardModifier.AltModifier)
+    assert not opened.session.document.actors[0].locks
+
+
+def test_locking_the_same_again_says_so_and_changes_nothing(opened: Stage) -> None:
+    hold(opened, "position")
+    before = opened.session.document
+    opened.window.menus.actions["lock.position"].trigger()
+    opened.settle()
+    assert opened.session.document is before
+    assert "held like that already" in opened.session.log[-1].text
+
+
+def test_what_was_selected_first_is_held_at_what_was_selected_last(opened: Stage) -> None:
+    ball = actors.ball(opened.session.document)
+    opened.session.do(edit("add_actor", actor=ball))
+    by_menu(opened, "lock.to_last", Item(human(opened), "wrist_left"), Item(ball.id))
+    assert (lock_of(opened).target, lock_of(opened).joint, lock_of(opened).shared) == (ball.id, "wrist_left", False)
+
+
+def test_two_figures_locked_together_both_give_way(opened: Stage) -> None:
+    other = actors.human(opened.session.document)
+    opened.session.do(edit("add_actor", actor=other))
+    by_menu(opened, "lock.together", Item(human(opened), "wrist_left"), Item(other.id, "wrist_right"))
+    assert lock_of(opened).shared
+    sink(opened, 0.1)
+    assert opened.snapshot is not None
+    assert opened.snapshot.locks[0].kept
+
+
+def test_a_part_locked_to_another_part_of_its_figure_follows_it(opened: Stage) -> None:
+    by_menu(opened, "lock.to_last", Item(human(opened), "wrist_left"), Item(human(opened), "pelvis"))
+    sink(opened, 0.1)
+    assert opened.snapshot is not None
+    assert opened.snapshot.locks[0].kept
+
+
+def test_what_hangs_on_something_is_not_locked_and_says_why(opened: Stage) -> None:
+    ball = actors.ball(opened.session.document)
+    opened.session.do(edit("add_actor", actor=ball))
+    root = ball.figure.joints[0].id
+    wish = Hold(id="hold", actor=ball.id, joint=root, target=human(opened), target_joint="wrist_left", time=0)
+    opened.session.work_out(wish)
+    opened.until(lambda: bool(opened.session.document.actor(ball.id).attachments))
+    opened.session.select([Item(ball.id)])
+    opened.window.menus.actions["lock.position"].trigger()
+    opened.settle()
+    assert not opened.session.document.actor(ball.id).locks
+    assert "Ball hangs on Left wrist" in opened.session.log[-1].text
+    assert "Detach it" in opened.session.log[-1].text
+
+
+def test_the_menu_mutes_a_lock_and_lets_it_count_again(opened: Stage) -> None:
+    item = hold(opened)
+    opened.session.select([item])
+    action = opened.window.menus.actions["lock.mute"]
+    action.trigger()
+    assert lock_of(opened).mute
+    assert action.text() == "Let lock count"
+    action.trigger()
+    assert not lock_of(opened).mute
+
+
+def test_a_lock_is_keyed_from_the_menu_and_baked(opened: Stage) -> None:
+    item = hold(opened)
+    by_menu(opened, "lock.key", item)
+    assert sorted(lock_of(opened).track_of) == ["turn_x", "turn_y", "turn_z", "x", "y", "z"]
+    by_menu(opened, "lock.bake", item)
+    actor = opened.session.document.actors[0]
+    assert actor.locks == ()
+    assert actor.layers[-1].name == "Locked"
+
+
+def test_two_locks_that_contradict_each_other_say_by_how_much_they_are_missed(opened: Stage) -> None:
+    first = hold(opened, "position")
+    lock = lock_of(opened)
+    x, y, z = lock.position
+    opened.session.do(edit("add_lock", actor=first.actor, lock=replace(lock, id="two", position=(x + 0.1, y, z))))
+    opened.settle()
+    assert opened.snapshot is not None
+    assert [mark.off for mark in opened.snapshot.locks] == pytest.approx([0.05, 0.05], abs=1e-4)
+    panel = outliner(opened)
+    states = [panel.tree.index_of(Item(first.actor, FOOT, id)).data(StateRole) for id in (first.lock, "two")]
+    assert states == ["missed by 50.0 mm"] * 2
+
+
+def test_the_outliner_tells_how_locks_are_kept_and_renames_them(opened: Stage) -> None:
+    item = hold(opened)
+    panel = outliner(opened)
+    index = panel.filter.mapFromSource(panel.tree.index_of(item))
+    assert index.data(StateRole) == "kept"
+    panel.filter.setData(index, "Standing leg")
+    assert lock_of(opened).name == "Standing leg"
+    assert str(panel.filter.mapFromSource(panel.tree.index_of(item)).data()) == "Standing leg"
+    opened.session.do(edit("mute_lock", actor=item.actor, lock=str(item.lock), mute=True))
+    assert panel.tree.index_of(item).data(StateRole) == "muted"
+
+
+def test_limbs_stay_unfolded_in_the_outliner_as_locks_come_and_go(opened: Stage) -> None:
+    panel = outliner(opened)
+    pelvis = Item(human(opened), "pelvis")
+    panel.view.expand(panel.filter.mapFromSource(panel.tree.index_of(pelvis)))
+    hold(opened)
+    assert panel.view.isExpanded(panel.filter.mapFromSource(panel.tree.index_of(pelvis)))
+    opened.session.undo()
+    assert panel.view.isExpanded(panel.filter.mapFromSource(panel.tree.index_of(pelvis)))
+
+
+def section(opened: Stage, key: str) -> LockPart:
+    """The fields of a group of the inspector, unfolded with the mouse."""
+    panel = opened.window.docks["inspector"].findChild(InspectorPanel)
+    assert panel is not None
+    assert panel.page is not None
+    header = panel.page.sections[key].header
+    panel.area.ensureWidgetVisible(header)
+    QTest.mouseClick(header, Qt.MouseButton.LeftButton)
+    found = panel.page.fields[-1]
+    assert isinstance(found, LockPart)
+    panel.area.ensureWidgetVisible(found)
+    return found
+
+
+def typed(slider: ValueSlider, text: str) -> None:
+    slider.setFocus()
+    slider.edit(text)
+    line = QApplication.focusWidget()
+    assert line is not None
+    QTest.keyClick(line, Qt.Key.Key_Return)
+
+
+def test_the_twist_slider_turns_what_is_held_about_its_own_axis(opened: Stage) -> None:
+    opened.session.select([hold(opened)])
+    before, slider = lock_of(opened).rotation, fields(opened).twist
+    drag(slider, [opened.widget_at(slider, share, 0.5) for share in (0.5, 0.52, 0.56)])
+    opened.until(lambda: opened.session.history.entries[-1].label == "Twist lock")
+    opened.settle()
+    angle = 2.0 * np.arccos(min(1.0, abs(float(np.dot(before, lock_of(opened).rotation)))))
+    assert angle > 0.05
+    assert opened.snapshot is not None
+    assert opened.snapshot.locks[0].kept
+
+
+def test_orientation_weight_importance_and_time_are_set_in_the_inspector(opened: Stage) -> None:
+    opened.session.select([hold(opened)])
+    turn = section(opened, "lock turn")
+    typed(turn.sliders[0], "20")
+    opened.until(lambda: opened.session.history.entries[-1].label.startswith("Turn lock"))
+    counts = section(opened, "lock counts")
+    typed(counts.sliders[0], "50")
+    opened.until(lambda: lock_of(opened).weight == pytest.approx(0.5))
+    typed(counts.sliders[1], "2")
+    opened.until(lambda: lock_of(opened).importance == pytest.approx(2.0))
+    typed(counts.sliders[2], "0.4")
+    opened.until(lambda: lock_of(opened).turn_importance == pytest.approx(0.4))
+    when = section(opened, "lock when")
+    assert isinstance(when, WhenFields)
+    pick(when.when, 1)
+    opened.until(lambda: lock_of(opened).span is not None)
+    typed(when.sliders[1], "2")
+    opened.until(lambda: lock_of(opened).span.end == 2 * TICKS_PER_SECOND)  # type: ignore[union-attr]
+
+
+def test_joints_that_move_for_a_lock_are_chosen_from_a_list(opened: Stage) -> None:
+    opened.session.select([hold(opened)])
+    joints = section(opened, "lock joints")
+    assert isinstance(joints, JointFields)
+    pick(joints.which, 1)
+    limb = ("hip_left", "knee_left", FOOT)
+    opened.until(lambda: lock_of(opened).joints == limb)
+    item = next(joints.list.item(row) for row in range(joints.list.count()) if joints.list.item(row).text() == "Pelvis")
+    joints.list.scrollToItem(item)
+    joints.list.setCurrentItem(item)
+    joints.list.setFocus()
+    QTest.keyClick(joints.list, Qt.Key.Key_Space)
+    opened.until(lambda: lock_of(opened).joints == ("pelvis", *limb))
+
+
+def test_a_lock_is_tied_to_another_actor_and_back_in_the_inspector(opened: Stage) -> None:
+    ball = actors.ball(opened.session.document)
+    opened.session.do(edit("add_actor", actor=ball))
+    opened.session.select([hold(opened)])
+    before = lock_of(opened).position
+    target = section(opened, "lock target")
+    assert isinstance(target, TargetFields)
+    pick(target.target, target.target.findData(ball.id))
+    opened.until(lambda: lock_of(opened).target == ball.id)
+    opened.settle()
+    again = section(opened, "lock target") if not target.isVisible() else target
+    assert isinstance(again, TargetFields)
+    pick(again.target, 0)
+    opened.until(lambda: lock_of(opened).target is None)
+    assert lock_of(opened).position == pytest.approx(before, abs=1e-9)
+
+
+def test_keys_of_a_lock_are_set_and_taken_away_in_the_inspector(opened: Stage) -> None:
+    opened.session.select([hold(opened)])
+    keys = section(opened, "lock keys")
+    assert isinstance(keys, KeyFields)
+    here, gone, none = keys.keys["place"]
+    QTest.mouseClick(here, Qt.MouseButton.LeftButton)
+    opened.until(lambda: sorted(lock_of(opened).track_of) == ["x", "y", "z"])
+    opened.session.set_playhead(TICKS_PER_SECOND)
+    QTest.mouseClick(here, Qt.MouseButton.LeftButton)
+    opened.until(lambda: len(lock_of(opened).track_of["x"].keys) == 2)
+    QTest.mouseClick(gone, Qt.MouseButton.LeftButton)
+    opened.until(lambda: len(lock_of(opened).track_of["x"].keys) == 1)
+    QTest.mouseClick(none, Qt.MouseButton.LeftButton)
+    opened.until(lambda: not lock_of(opened).tracks)
+
+
+def test_a_plane_is_tilted_in_the_inspector_and_no_normal_is_refused(opened: Stage) -> None:
+    by_menu(opened, "lock.level", Item(human(opened), FOOT))
+    opened.session.select([Item(human(opened), FOOT, lock_of(opened).id)])
+    plane = section(opened, "lock plane")
+    assert isinstance(plane, PlaneFields)
+    pick(plane.plane, 1)
+    opened.until(lambda: lock_of(opened).normal == (1.0, 0.0, 0.0))
+    typed(plane.sliders[0], "0")
+    opened.until(lambda: any("normal" in entry.text for entry in opened.session.log if entry.kind == "error"))
+    assert lock_of(opened).normal == (1.0, 0.0, 0.0)
+
+
+def test_comfort_and_what_keeps_the_locks_are_set_in_the_inspector(opened: Stage) -> None:
+    opened.until(lambda: opened.session.reaching.ready)
+    opened.session.select([hold(opened)])
+    together = section(opened, "lock together")
+    assert isinstance(together, TogetherFields)
+    typed(together.sliders[0], "30")
+    opened.until(lambda: opened.session.document.actors[0].comfort == pytest.approx(0.3))
+    pick(together.solver, together.solver.findData("multipliers"))
+    opened.until(lambda: opened.session.document.lock_solver == "multipliers")
+
+
+def test_the_inspector_renames_mutes_and_removes_the_lock(opened: Stage) -> None:
+    opened.session.select([hold(opened)])
+    panel = fields(opened)
+    panel.name.setFocus()
+    panel.name.selectAll()
+    QTest.keyClicks(panel.name, "Standing leg")
+    QTest.keyClick(panel.name, Qt.Key.Key_Return)
+    opened.until(lambda: lock_of(opened).name == "Standing leg")
+    QTest.mouseClick(fields(opened).mute, Qt.MouseButton.LeftButton)
+    opened.until(lambda: lock_of(opened).mute)
+    QTest.mouseClick(fields(opened).remove, Qt.MouseButton.LeftButton)
+    opened.until(lambda: not opened.session.document.actors[0].locks)
+
+
+def test_nonsense_in_a_number_of_a_lock_is_refused_and_nothing_changes(opened: Stage) -> None:
+    opened.session.select([hold(opened)])
+    before, slider = opened.session.document, fields(opened).sliders[0]
+    for text in ("banana", "1e400", "nan", ""):
+        slider.setFocus()
+        slider.edit(text)
+        line = QApplication.focusWidget()
+        assert line is not None
+        QTest.keyClick(line, Qt.Key.Key_Return)
+        QTest.keyClick(line, Qt.Key.Key_Escape)
+    opened.settle()
+    assert opened.session.document is before
+
+
+def pick(box: QComboBox, row: int) -> None:
+    """Choose a row of a list by keys, as a person does."""
+    box.setFocus()
+    QTest.keyClick(box, Qt.Key.Key_Home)
+    for _ in range(row):
+        QTest.keyClick(box, Qt.Key.Key_Down)
+
+
+def by_menu(opened: Stage, action: str, *items: Item) -> None:
+    """Select, do what an action of the menu does, and wait for the change of the document."""
+    opened.session.select(items)
+    before = opened.session.document
+    opened.window.menus.actions[action].trigger()
+    opened.until(lambda: opened.session.document is not before)
+    opened.settle()

@@ -1,168 +1,212 @@
-"""LockFields: what one lock holds, how much it counts, when, and where to."""
+"""LockFields: what one lock holds and where: its name, its place, and how the part is turned."""
 
 from __future__ import annotations
 
+import math
 from functools import partial
+from typing import TYPE_CHECKING
 
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QToolButton, QWidget
+from PySide6.QtWidgets import QLineEdit, QToolButton
 
-from app.panels.inspector.fields import TURN_NAMES, Fields, show_turns, turn_slider
+from app.panels.inspector.fields import TURN_NAMES, show_turns, turn_slider
+from app.panels.inspector.lock_fields import LockPart, choice
 from app.session import Session
 from app.session.hand import Hand
-from app.style.turns import quaternion_of
-from app.style.units import LENGTH, TIME, Unit
+from app.session.locking import where_of
+from app.style.elided_label import ElidedLabel
+from app.style.icon_button import IconButton
+from app.style.turns import quaternion_of, twist_of, twisted
+from app.style.units import ANGLE, LENGTH
 from app.style.value_slider import ValueSlider
 from engine.document import Actor, Lock
-from engine.document.extent import play_extent
-from engine.document.lock import AXES, Axis
-from engine.document.motion import TICKS_PER_SECOND
-from engine.edits import Edit, edit
+from engine.document.lock import AXES, Axis, Held
+from engine.document.segment import middle_of_segment
+from engine.document.values import Quaternion, Vector3
+from engine.jobs.move_lock import MoveLock
 
-SHARE = Unit(suffix=" %", words="percent", scale=100.0, decimals=0, step=5.0, coarse=25.0)
-IMPORTANCE = Unit(suffix="", words="", scale=1.0, decimals=2, step=0.1, coarse=1.0)
-ENDS = (("Start", "start"), ("End", "end"), ("Ease in", "ease_in"), ("Ease out", "ease_out"))
-HOLDS = {
+if TYPE_CHECKING:
+    from engine.model.snapshot import LockMark, Snapshot
+
+HOLDS: dict[Held, str] = {
     "point": "Held",
     "plane": "Held in a plane",
     "turn": "Direction held",
     "centre": "Centre of mass held",
     "balance": "Balance held",
 }
+_PART = (("at a place", "point"), ("in a plane", "plane"), ("no place", "turn"))
+_MASS = (("where it is", "centre"), ("over what is held", "balance"))
 
 
-class LockFields(Fields):
-    """The numbers of one lock."""
+class LockPlace(LockPart):
+    """Fields that show where a lock holds at the playhead, keys and all."""
 
     def __init__(self, session: Session, actor: Actor, lock: Lock) -> None:
-        super().__init__(session, actor.id)
-        self._lock = lock.id
-        self._timed = lock.span is not None
+        super().__init__(session, actor, lock)
+        self._mark: LockMark | None = None
+        if session.snapshot is not None:
+            self._mark = self._mark_in(session.snapshot)
+        session.snapshot_ready.connect(self._take_picture)
+
+    def _take_picture(self, snapshot: Snapshot) -> None:
+        self._mark = self._mark_in(snapshot)
+        shown = self._session.shown
+        if self._actor in shown.actor_index:
+            self.show_actor(shown.actor(self._actor))
+
+    def _mark_in(self, snapshot: Snapshot) -> LockMark | None:
+        name = (self._actor, self._lock)
+        return next((each for each in snapshot.locks if (each.owner, each.lock) == name), None)
+
+    def _present(self, lock: Lock) -> tuple[Vector3, Quaternion]:
+        """Position and rotation in the frame of the target; where they are keyed, those of the picture."""
+        keyed = self._mark is not None and bool(lock.tracks)
+        return (self._mark.position, self._mark.rotation) if keyed and self._mark else (lock.position, lock.rotation)
+
+    def _moved(self, **given: object) -> MoveLock:
+        return MoveLock(actor=self._actor, lock=self._lock, time=self._session.playhead, **given)  # type: ignore[arg-type]
+
+
+class LockFields(LockPlace):
+    """The fields of a lock that always are in sight."""
+
+    def __init__(self, session: Session, actor: Actor, lock: Lock) -> None:
+        super().__init__(session, actor, lock)
+        self._axis = _long_axis(actor, lock)
         self.axes: dict[Axis, QToolButton] = {}
+        self.state = ElidedLabel("", colour="text_quiet")
+        self._column.addWidget(self.state)
+        self._add_name()
+        self.held = choice("What the lock holds", _MASS if lock.of_mass else _PART)
+        self.held.activated.connect(lambda _: self._set_held(self.held.currentData()))
+        self._add_row("Centre of mass" if lock.of_mass else "Held", self.held)
         if not lock.of_mass:
-            self._column.addWidget(self._axes_row())
-        self._add_number("Weight", SHARE, (0.0, 1.0), "By how much it counts; eased with its span")
-        tip = "Who gives way how far where locks contradict each other"
-        self._add_number("Importance", IMPORTANCE, (0.01, None), tip)
-        self._column.addWidget(self._when_row())
-        for name, field in ENDS if self._timed else ():
-            self._add_end(name, field)
-        self._place_at = len(self.sliders)
-        if not lock.of_mass:
-            self._add_place(actor, lock)
+            self._add_axes()
+        self._add_place(actor, lock)
+        self.twist = self._add_twist()
         self.show_actor(actor)
 
-    def show_actor(self, actor: Actor) -> None:
-        lock = self._find(actor)
-        if lock is None or (lock.span is not None) != self._timed:
-            return
-        for axis, button in self.axes.items():
-            button.setChecked(axis in lock.axes)
-        self.when.setCurrentIndex(int(self._timed))
-        numbers = [lock.weight, lock.importance]
-        if lock.span is not None:
-            numbers += [getattr(lock.span, field) / TICKS_PER_SECOND for _, field in ENDS]
-        if not lock.of_mass:
-            numbers += lock.position
-        for hand, number in zip(self._hands, numbers, strict=False):
-            hand.show(number)
-        if not lock.of_mass:
-            show_turns(self.sliders[self._place_at + 3 :], self._hands[self._place_at + 3 :], lock.rotation)
+    def _add_name(self) -> None:
+        self.name = QLineEdit()
+        self.name.setAccessibleName("Name of the lock")
+        self.name.editingFinished.connect(self._rename)
+        self.mute = IconButton("eye", "Mute this lock: leave it out for now", action="lock.mute")
+        self.mute.clicked.connect(self._toggle_mute)
+        self.remove = IconButton("trash-2", "Unlock: remove this lock", action="lock.off")
+        self.remove.clicked.connect(lambda: self._session.do(self._edit("remove_lock")))
+        self._add_row("Name", self.name, self.mute, self.remove)
 
-    def _axes_row(self) -> QWidget:
+    def _add_axes(self) -> None:
         """A switch for each axis of the body that keeps its direction."""
-        row = QWidget()
-        line = QHBoxLayout(row)
-        line.setContentsMargins(0, 2, 0, 2)
-        line.setSpacing(4)
-        line.addWidget(QLabel("Holds the axes"))
-        line.addStretch(1)
         for axis in AXES:
             button = QToolButton()
             button.setText(axis)
             button.setCheckable(True)
             button.setAccessibleName(f"Hold axis {axis}")
-            button.setToolTip("Two axes hold all of the orientation, one leaves the turn about it free")
             button.clicked.connect(self._set_axes)
             self.axes[axis] = button
-            line.addWidget(button)
-        return row
-
-    def _when_row(self) -> QWidget:
-        row = QWidget()
-        line = QHBoxLayout(row)
-        line.setContentsMargins(0, 2, 0, 2)
-        self.when = QComboBox()
-        self.when.setAccessibleName("When the lock holds")
-        self.when.addItems(["Always", "For a time"])
-        self.when.activated.connect(self._set_when)
-        line.addWidget(QLabel("Holds"))
-        line.addWidget(self.when, 1)
-        return row
-
-    def _add_number(self, name: str, unit: Unit, limits: tuple[float | None, float | None], tip: str) -> None:
-        slider = ValueSlider(name, unit=unit)
-        slider.setAccessibleName(f"Lock, {name}")
-        slider.set_limits(*limits)
-        slider.set_rest(1.0)
-        slider.setToolTip(tip)
-
-        def change(value: float) -> Edit:
-            return self._edit("set_lock_weight", **{name.lower(): value})
-
-        self._add(slider, Hand(self._session, slider, label=f"{name} of lock", make_edit=change))
-
-    def _add_end(self, name: str, field: str) -> None:
-        slider = ValueSlider(name, unit=TIME)
-        slider.setAccessibleName(f"Lock, {name}")
-        if field.startswith("ease"):
-            slider.set_limits(0.0, None)
-        self._add(slider, Hand(self._session, slider, label="Span of lock", make_edit=partial(self._moved, field)))
+        tip = "Axes of the body that keep their direction. Two hold all of it, one leaves the turn about it free."
+        self._add_row("Directions held", *self.axes.values(), tip=tip)
 
     def _add_place(self, actor: Actor, lock: Lock) -> None:
-        where = "the world" if lock.target is None else f"the frame of {self._session.shown.actor(lock.target).name}"
-        sliders = [ValueSlider(f"Position {name}", unit=LENGTH) for name in ("X", "Y", "Z")]
-        sliders += [turn_slider(name) for name in TURN_NAMES]
+        where = where_of(self._session.shown, lock)
+        for number, name in enumerate("XYZ"):
+            slider = ValueSlider(f"Position {name}", unit=LENGTH)
+            slider.setToolTip(f"Where it is held, {'in' if lock.target is None else 'as seen from'} {where}")
+            move = partial(self._placed, number)
+            self._add(slider, Hand(self._session, slider, label=f"Move lock {lock.name}", make_edit=move))
 
-        def place(number: int, _: float) -> Edit:
-            x, y, z, heading, pitch, roll = (slider.value for slider in sliders)
-            if number < 3:
-                return self._edit("set_lock_target", position=(x, y, z))
-            return self._edit("set_lock_target", rotation=quaternion_of((heading, pitch, roll)))
+    def _add_twist(self) -> ValueSlider:
+        slider = ValueSlider("Twist", unit=ANGLE)
+        slider.set_limits(-math.pi, math.pi)
+        slider.setToolTip("How the part is held turned about its own long axis")
+        self._add(slider, Hand(self._session, slider, label="Twist lock", make_edit=self._twisted))
+        return slider
 
-        for number, slider in enumerate(sliders):
-            slider.setToolTip(f"Where it is held, in {where}")
-            hand = Hand(self._session, slider, label=f"Move lock {lock.name}", make_edit=partial(place, number))
-            self._add(slider, hand)
+    def _show(self, actor: Actor, lock: Lock) -> None:
+        position, rotation = self._present(lock)
+        self.state.set_text(self._state(lock))
+        self.state.set_colour("warning" if self._mark and not self._mark.kept and not lock.mute else "text_quiet")
+        if not self.name.hasFocus():
+            self.name.setText(lock.name)
+        self.mute.set_icon("eye-off" if lock.mute else "eye")
+        self.mute.set_tip("Let this lock count again" if lock.mute else "Mute this lock: leave it out for now")
+        self.held.setCurrentIndex(self.held.findData(lock.held))
+        for axis, button in self.axes.items():
+            button.setChecked(axis in lock.axes)
+        for number, (hand, value) in enumerate(zip(self._hands[:3], position, strict=True)):
+            self.sliders[number].setVisible(_is_held_along(lock, number))
+            hand.show(value)
+        self.twist.setVisible(bool(lock.axes))
+        self._hands[3].show(twist_of(rotation, self._axis))
 
-    def _moved(self, field: str, seconds: float) -> Edit:
-        """The span with one end or ease changed; the others give way where they must."""
-        lock = self._find(self._session.document.actor(self._actor))
-        assert lock is not None
-        assert lock.span is not None, "shown only for a span"
-        ends = {name: getattr(lock.span, name) for _, name in ENDS} | {field: round(seconds * TICKS_PER_SECOND)}
-        if field == "start":
-            ends["start"] = min(ends["start"], ends["end"] - 1)
-        ends["end"] = max(ends["end"], ends["start"] + 1)
-        length = ends["end"] - ends["start"]
-        other = "ease_out" if field == "ease_in" else "ease_in"
-        mine = field if field.startswith("ease") else "ease_out"
-        ends[mine] = min(ends[mine], length)
-        ends[other] = min(ends[other], length - ends[mine])
-        return self._edit("set_lock_span", **ends)
+    def _state(self, lock: Lock) -> str:
+        if lock.mute:
+            return "Muted: it does not count"
+        if self._mark is None:
+            return "Does not count at this time"
+        return "Kept" if self._mark.kept else self._mark.text.capitalize()
+
+    def _placed(self, number: int, value: float) -> MoveLock:
+        x, y, z = (slider.value for slider in self.sliders[:3])
+        return self._moved(position=(x, y, z))
+
+    def _twisted(self, value: float) -> MoveLock:
+        lock = self.lock
+        assert lock is not None, "shown only for one"
+        rotation = self._present(lock)[1]
+        return self._moved(rotation=twisted(rotation, self._axis, value - twist_of(rotation, self._axis)))
+
+    def _toggle_mute(self) -> None:
+        if self.lock is not None:
+            self._do("mute_lock", mute=not self.lock.mute)
+
+    def _rename(self) -> None:
+        name, lock = self.name.text().strip(), self.lock
+        if lock is not None and name and name != lock.name:
+            self._do("rename_lock", name=name)
+        elif lock is not None:
+            self.name.setText(lock.name)
+
+    def _set_held(self, held: Held) -> None:
+        if self.lock is not None:
+            axes = self.lock.axes or (("i", "j") if held == "turn" else ())
+            self._do("set_lock_axes", axes=axes, held=held)
 
     def _set_axes(self) -> None:
-        chosen = tuple(axis for axis, button in self.axes.items() if button.isChecked())
-        self._session.do(self._edit("set_lock_axes", axes=chosen))
-        self.show_actor(self._session.document.actor(self._actor))  # what was refused goes back
+        self._do("set_lock_axes", axes=tuple(axis for axis, button in self.axes.items() if button.isChecked()))
 
-    def _set_when(self, choice: int) -> None:
-        start, end = play_extent(self._session.document)
-        ease = (end - start) // 10
-        ends = {"start": start, "end": end, "ease_in": ease, "ease_out": ease} if choice else {}
-        self._session.do(self._edit("set_lock_span", **ends))
 
-    def _edit(self, name: str, **arguments: object) -> Edit:
-        return edit(name, actor=self._actor, lock=self._lock, **arguments)
+class TurnFields(LockPlace):
+    """How the held part is turned, as heading, pitch and roll."""
 
-    def _find(self, actor: Actor) -> Lock | None:
-        return next((each for each in actor.locks if each.id == self._lock), None)
+    def __init__(self, session: Session, actor: Actor, lock: Lock) -> None:
+        super().__init__(session, actor, lock)
+        where = where_of(session.shown, lock)
+        for name in TURN_NAMES:
+            slider = turn_slider(name)
+            slider.setAccessibleName(f"Lock, {name}")
+            slider.setToolTip(f"How the part is held turned, {'in' if lock.target is None else 'as seen from'} {where}")
+            self._add(slider, Hand(session, slider, label=f"Turn lock {lock.name}", make_edit=self._turned))
+        self.show_actor(actor)
+
+    def _show(self, actor: Actor, lock: Lock) -> None:
+        show_turns(self.sliders, self._hands, self._present(lock)[1])
+
+    def _turned(self, _: float) -> MoveLock:
+        heading, pitch, roll = (slider.value for slider in self.sliders)
+        return self._moved(rotation=quaternion_of((heading, pitch, roll)))
+
+
+def _is_held_along(lock: Lock, axis: int) -> bool:
+    """Whether the number of a place along an axis changes what a lock holds."""
+    if lock.held == "plane":
+        return abs(lock.normal[axis]) > 1e-6
+    return lock.held == "point" or (lock.held == "centre" and axis != 1)
+
+
+def _long_axis(actor: Actor, lock: Lock) -> Vector3:
+    """The direction of a segment's own axis in its frame; the second one where it has none."""
+    x, y, z = middle_of_segment(actor.figure, lock.joint)
+    length = math.hypot(x, y, z)
+    return (x / length, y / length, z / length) if length > 1e-6 else (0.0, 1.0, 0.0)

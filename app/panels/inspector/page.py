@@ -10,10 +10,14 @@ from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 from app.panels.inspector.attachments import AttachmentList
 from app.panels.inspector.fields import Fields, JointFields, PlacementFields, SizeFields, sized_shape, summary_of
 from app.panels.inspector.header import Header
+from app.panels.inspector.lock_fields import LockPart
+from app.panels.inspector.lock_sections import sections_of
+from app.panels.inspector.lock_sections import summary_of as summary_of_lock
 from app.panels.inspector.locks import HOLDS, LockFields
 from app.panels.inspector.subject import Subject
 from app.session import Session
 from app.session.actors import hangs_on
+from app.session.locking import icon_of, where_of
 from app.style.section import Section
 from engine.document import Actor, Joint, Lock
 
@@ -79,6 +83,10 @@ class Page(QWidget):
             section = self.sections.get(joint.id)
             if section is not None:
                 section.header.set_summary(summary_of(actor, joint, seen))
+        lock = self._lock_of(actor)
+        if lock is not None:
+            for key, section in self.sections.items():
+                section.header.set_summary(summary_of_lock(self._session.shown, actor, lock, key))
         held = self.sections.get("attachments")
         if held is not None:
             names = ", ".join(hangs_on(self._session.shown, each) for each in actor.attachments)
@@ -91,12 +99,23 @@ class Page(QWidget):
 
     def _add_lock(self, lock: Lock) -> None:
         subject = self._subject
-        where = "in the world" if lock.target is None else f"on {self._session.shown.actor(lock.target).name}"
+        where = "in the world" if lock.target is None else f"on {where_of(self._session.shown, lock)}"
         about = (f"{HOLDS[lock.held]} {where}", f"{subject.joints[0].name}, {subject.actor.name}")
-        self._column.addWidget(Header("lock", lock.name, about, reset_tip=""))
+        self._column.addWidget(Header(icon_of(lock), lock.name, about, reset_tip=""))
         self._column.addWidget(self._keep(LockFields(self._session, subject.actor, lock)))
+        for key, title, kind in sections_of(lock):
+            self._add_section(key, title, partial(self._build_lock, kind))
         self._column.addStretch(1)
-        self._shown = subject.actor
+        self.show_actor(subject.actor)
+
+    def _build_lock(self, kind: type[LockPart]) -> Fields:
+        lock = self._lock_of(self._shown or self._subject.actor)
+        assert lock is not None, "the page goes with its lock"
+        return self._keep(kind(self._session, self._shown or self._subject.actor, lock))
+
+    def _lock_of(self, actor: Actor) -> Lock | None:
+        wanted = self._subject.lock
+        return next((each for each in actor.locks if wanted is not None and each.id == wanted.id), None)
 
     def _add_header(self) -> None:
         subject, joint = self._subject, self._subject.joints[-1] if self._subject.joints else None

@@ -63,7 +63,7 @@ def _alike(one: Joint, two: Joint) -> bool:
 
 def _form(lock: Lock | None) -> tuple[object, ...]:
     """What decides which fields a lock has."""
-    return () if lock is None else (lock.id, lock.name, lock.held, lock.span is None, lock.target)
+    return () if lock is None else (lock.id, lock.name, lock.held, lock.mute, bool(lock.axes), lock.target)
 
 
 def _layers(actor: Actor) -> tuple[str, ...]:

@@ -19,6 +19,9 @@ ACTIONS: tuple[Action, ...] = (
         when="has_selected_actor", contexts=("actor", "lock"),
     ),
     Action(
+        id="edit.menu", label="What can be done here…", menu="Edit", call="open_menu", keys=("Shift+F10", "Menu"),
+    ),
+    Action(
         id="edit.preferences", label="Preferences…", menu="Edit", call="show_preferences", keys=("Ctrl+Alt+,",),
         icon="settings", begins_group=True,
     ),
@@ -57,6 +60,10 @@ class EditCommands(Topic):
         """Redo, and what."""
         entry = self._session.history.redo_entry
         return f"Redo {_lowered(entry.label)}" if entry else "Redo"
+
+    def open_menu(self) -> None:
+        """The menu that the right button opens, of what is selected."""
+        self._window.context_menu.open_at_pointer()
 
     def show_preferences(self) -> None:
         """How Sinew looks, and how the mouse and keys work."""

@@ -13,8 +13,9 @@ from engine.document.motion import TICKS_PER_SECOND as SECOND
 from engine.evaluate.evaluator import Evaluator
 from engine.formats.figure_toml import load_figure
 from engine.jobs.lock_here import LockHere
-from engine.jobs.move_lock import KeyLock, MoveLock
+from engine.jobs.move_lock import KeyLock, MoveLock, TieLock
 from engine.model.snapshot import LockMark
+from engine.runtime.errors import InvalidDocument
 
 HAND, FOOT = "wrist_left", "ankle_left"
 
@@ -119,3 +120,30 @@ def test_a_mark_tells_where_the_held_axes_point() -> None:
     at = document.actor("one").figure.joint_index[HAND]
     assert axis == "k"
     assert direction == pytest.approx(tuple(evaluator.joint_transforms(document, "one")[at][:, 2]), abs=1e-9)
+
+
+def test_a_lock_is_tied_elsewhere_where_it_holds_and_back_again() -> None:
+    slope = (0.0, 0.6, 0.8)
+    evaluator, document = locked(held="plane", axes=("i", "j"), normal=slope)
+    before = mark(evaluator, document)
+    tied = TieLock(actor="one", lock="lock", target="other", target_joint="pelvis", time=0).work_out(
+        evaluator, document
+    )
+    after = mark(evaluator, tied.apply(document))
+    assert lock_of(tied.apply(document)).target == "other"
+    assert after.target == pytest.approx(before.target, abs=1e-9)
+    assert after.normal == pytest.approx(slope, abs=1e-9)
+    for (_, one), (_, two) in zip(before.axes, after.axes, strict=True):
+        assert one == pytest.approx(two, abs=1e-9)
+    loose = TieLock(actor="one", lock="lock", target=None, time=0).work_out(evaluator, tied.apply(document))
+    again = lock_of(loose.apply(tied.apply(document)))
+    assert again.position == pytest.approx(lock_of(document).position, abs=1e-9)
+    assert again.normal == pytest.approx(slope, abs=1e-9)
+
+
+def test_a_lock_is_not_tied_to_its_own_part() -> None:
+    evaluator, document = locked()
+    with pytest.raises(InvalidDocument, match="itself"):
+        TieLock(actor="one", lock="lock", target="one", target_joint=HAND, time=0).work_out(evaluator, document).apply(
+            document
+        )
