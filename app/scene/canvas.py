@@ -20,6 +20,7 @@ from app.scene.look import Look
 from app.scene.panes import Shot
 from app.scene.picks import REACH, Pick, nearest_number
 from app.scene.picture import Picture
+from app.scene.planes import Plane
 from app.scene.settling import Settling, mean_picture
 from app.scene.signs import Signs
 from app.scene.visuals.guides import GuideVisual
@@ -57,6 +58,8 @@ class Canvas(QOpenGLWidget):
         self.selected: frozenset[Part] = frozenset()
         self.hovered: Part | None = None
         self._items_are_old = False
+        self._planes: tuple[Plane, ...] = ()
+        self._planes_are_old = False
         self._settling: Settling | None = None
         self._pick_target: gl.Target | None = None
         self._rest = QTimer(self, singleShot=True, interval=SETTLE_AFTER)
@@ -68,6 +71,11 @@ class Canvas(QOpenGLWidget):
         """Show this from the next paint on."""
         self._items, self._skins, self._balances = snapshot.items, snapshot.skins, snapshot.balances
         self._items_are_old = True
+        self.change()
+
+    def show_planes(self, planes: tuple[Plane, ...]) -> None:
+        """Let these pictures hang in the views from the next paint on."""
+        self._planes, self._planes_are_old = planes, True
         self.change()
 
     def change(self) -> None:
@@ -90,7 +98,7 @@ class Canvas(QOpenGLWidget):
             self.picture = None
             self.broken.emit(str(problem))
             return
-        self._items_are_old = True
+        self._items_are_old = self._planes_are_old = True
 
     def paintGL(self) -> None:
         """Draw; while the picture rests, add one step to its mean."""
@@ -125,6 +133,9 @@ class Canvas(QOpenGLWidget):
         if self._items_are_old:
             picture.set_items(self._items, self._skins, self._balances)
             self._items_are_old = False
+        if self._planes_are_old:
+            picture.set_planes(self._planes)
+            self._planes_are_old = False
         picture.mark(self.selected, self.hovered)
 
     def _settle(self) -> None:

@@ -11,7 +11,9 @@ from app.scene.extent import Part
 from app.scene.gl import clear, draw_into
 from app.scene.look import Look, rgb
 from app.scene.panes import Shot
+from app.scene.planes import Plane
 from app.scene.visuals.backdrop import BackdropVisual
+from app.scene.visuals.backplane import BackplaneVisual
 from app.scene.visuals.balance import BalanceVisual
 from app.scene.visuals.clay import ClayVisual
 from app.scene.visuals.eye import Eye
@@ -30,6 +32,7 @@ class Picture:
     def __init__(self) -> None:
         self._clay, self._strokes = ClayVisual(), LinesVisual()
         self._backdrop, self._grid, self._balance = BackdropVisual(), GridVisual(), BalanceVisual()
+        self._backplane = BackplaneVisual()
         self._items: Sequence[Bodies] = ()
         self._skins: Sequence[SkinSurface] = ()
         self._solid: dict[Display, Cast] = {}
@@ -47,6 +50,10 @@ class Picture:
             ghosts = self._ghost_items()
             if ghosts[0] or display in self._ghosts:
                 self._ghost_cast(display).show(*ghosts)
+
+    def set_planes(self, planes: Sequence[Plane]) -> None:
+        """Take over the pictures that hang in the views."""
+        self._backplane.show(planes)
 
     def mark(self, selected: frozenset[Part], hovered: Part | None) -> None:
         """Outline the selected bodies, and faintly the hovered one."""
@@ -82,6 +89,7 @@ class Picture:
 
     def _draw_view(self, display: Display, eye: Eye, look: Look) -> None:
         self._backdrop.draw(look)
+        self._backplane.draw(eye, in_front=False)
         if look.show_grid:
             self._grid.draw(eye, look)
         cast = self.cast(display)
@@ -92,6 +100,7 @@ class Picture:
         if display in self._ghosts:
             back = replace(eye, behind=_GHOST_BEHIND)
             self._ghosts[display].draw(back, replace(look, skin=look.accent), _GHOST_OPACITY)
+        self._backplane.draw(eye, in_front=True)
         self._balance.draw(eye, look)
 
     def _solid_items(self) -> tuple[list[Bodies], list[SkinSurface]]:

@@ -28,6 +28,7 @@ from app.scene.ornaments import SIZES, Hot, places
 from app.scene.page import Page
 from app.scene.panes import DIRECTIONS, PERSPECTIVE, Pane, Shot, divide, first_cameras
 from app.scene.picks import Pick
+from app.scene.planes import Plane
 from app.scene.probe import Graphics, find_graphics
 from app.scene.tool import NoTool, Tool, Typist
 from engine.model import Snapshot
@@ -80,6 +81,7 @@ drag a round mark to reach with it. The first page lists what the mouse does.</p
         self._selected: frozenset[Part] = frozenset()
         self._hover: Pick | None = None
         self._marks: tuple[Mark, ...] = ()
+        self._planes: tuple[Plane, ...] = ()
         self._canvas: Canvas | None = None
         self._page = Page(self, self.look)
         self._pages = QStackedLayout(self)
@@ -111,6 +113,7 @@ drag a round mark to reach with it. The first page lists what the mouse does.</p
         canvas.installEventFilter(Hand(self))
         canvas.selected = self._selected
         self._canvas = canvas
+        canvas.show_planes(self._planes)
         self._pages.addWidget(canvas)
         self._pages.setCurrentWidget(canvas)
         canvas.setFocus()  # so that the first key pressed is for the picture, not for a search field
@@ -139,6 +142,12 @@ drag a round mark to reach with it. The first page lists what the mouse does.</p
         if self._canvas is not None and self._snapshot is not None:
             self._place_marks()
             self._repaint()
+
+    def set_planes(self, planes: tuple[Plane, ...]) -> None:
+        """Let these pictures hang in the views of their directions."""
+        self._planes = planes
+        if self._canvas is not None:
+            self._canvas.show_planes(planes)
 
     def set_selection(self, parts: frozenset[Part]) -> None:
         """Outline these bodies, each (owner, part)."""

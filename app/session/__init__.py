@@ -1,4 +1,4 @@
-"""The session: the one mutable cell of the application, and the thread that answers it. QtCore only, no widgets."""
+"""The session: the one mutable cell of the application, and the thread that answers it. no widgets."""
 
 from app.session.gesture import Gesture
 from app.session.history import Entry, History

@@ -36,6 +36,7 @@ from app.session.player import Player
 from app.session.pose_library import PoseLibrary
 from app.session.posing import Posing
 from app.session.reaching import Reaching
+from app.session.references import References
 from app.session.selection import Item, Selection
 from app.session.sets import Sets
 from app.session.states import LOG_KEPT, EngineState, FileOutcome, JobState, LogEntry, LogKind
@@ -104,6 +105,7 @@ class Session(QObject):
         self.posing, self.poses = Posing(self), PoseLibrary(self)
         self.engine = link or EngineLink()
         self.engine.setParent(self)
+        self.references = References(self)
         self._files = FilingQueue(self.engine)
         self.engine.answered.connect(self._take_answer)
         self.engine.failed.connect(self._take_failure)

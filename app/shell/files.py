@@ -12,6 +12,7 @@ from PySide6.QtCore import QObject, Signal
 from app.session import FileOutcome, Session
 from app.session.building import slug
 from app.session.filing import SUFFIX
+from app.session.references import PICTURE_SUFFIXES
 from app.shell.imports import Choice, Imports
 from engine.document import Document
 
@@ -28,6 +29,9 @@ class Questions(Protocol):
 
     def which_file(self, folder: Path | None, then: Callable[[Path], None]) -> None:
         """Which file to open."""
+
+    def which_picture(self, folder: Path | None, then: Callable[[Path], None]) -> None:
+        """Which picture is to hang in the views."""
 
     def which_mesh(self, folder: Path | None, then: Callable[[Path], None]) -> None:
         """Which mesh is to become a skin."""
@@ -89,7 +93,9 @@ class Files(QObject):
         for path in paths:
             if path.suffix.lower() in (SUFFIX, LOG_SUFFIX):
                 self.when_kept(partial(self._session.open, path))
-        others = [path for path in paths if path.suffix.lower() not in (SUFFIX, LOG_SUFFIX)]
+            elif path.suffix.lower() in PICTURE_SUFFIXES:
+                self._session.references.add(path)
+        others = [path for path in paths if path.suffix.lower() not in (SUFFIX, LOG_SUFFIX, *PICTURE_SUFFIXES)]
         if others:
             self.imports.open(others)
 
@@ -112,6 +118,11 @@ class Files(QObject):
         self._questions.where_to_save_figure(
             suggested, lambda path: self._session.export(_named_figure(path), [actor], Options())
         )
+
+    def choose_picture(self) -> None:
+        """Ask which picture, then hang it into the views like the active one."""
+        folder = self._session.path.parent if self._session.path else None
+        self._questions.which_picture(folder, self._session.references.add)
 
     def choose_skin(self, actor: str) -> None:
         """Ask which mesh, then bind it to a figure."""

@@ -14,6 +14,7 @@ from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import QDialog, QFileDialog, QMessageBox, QWidget
 
 from app.session.filing import SUFFIX
+from app.session.references import PICTURE_SUFFIXES
 from app.shell.export_sheet import ExportSheet
 from app.shell.file_chooser import FileChooser
 from app.shell.files import FIGURE_SUFFIX, LOG_SUFFIX
@@ -56,6 +57,13 @@ class Dialogues:
     def which_file(self, folder: Path | None, then: Callable[[Path], None]) -> None:
         """Which file to open."""
         chooser = FileChooser(self._window, "Open", folder or _home(), readable_kinds())
+        chooser.setFileMode(QFileDialog.FileMode.ExistingFile)
+        self._choose(chooser, then)
+
+    def which_picture(self, folder: Path | None, then: Callable[[Path], None]) -> None:
+        """Which picture is to hang in the views."""
+        kinds = f"Pictures ({' '.join(f'*{suffix}' for suffix in PICTURE_SUFFIXES)})"
+        chooser = FileChooser(self._window, "Add reference image", folder or _home(), kinds)
         chooser.setFileMode(QFileDialog.FileMode.ExistingFile)
         self._choose(chooser, then)
 

@@ -24,6 +24,7 @@ from PySide6.QtWidgets import (
 
 from app.session import FileOutcome, LogEntry, Session
 from app.shell.actions import Commands
+from app.shell.backplanes import Backplanes
 from app.shell.context_menu import ContextMenu
 from app.shell.docks import Place, add_docks
 from app.shell.draft_frame import DraftFrame

@@ -7,11 +7,12 @@ from PySide6.QtGui import QPaintEvent
 from PySide6.QtWidgets import QFrame, QLabel, QScrollArea, QVBoxLayout, QWidget
 
 from app.panels.inspector.page import Page
+from app.panels.inspector.reference import ReferencePage
 from app.panels.inspector.subject import Subject, subject_of
 from app.session import EngineState, LogEntry, Selection, Session
 from app.style.grounds import make_panel
 from app.style.hint import paint_hint
-from engine.document import Document
+from engine.document import Document, Reference
 
 EMPTY = "Click a body part, or choose one in the outliner, to see and set its angles."
 
@@ -33,7 +34,7 @@ the number or press Enter. The ends of a slider are the joint's limits. A double
         self._session = session
         self._subject: Subject | None = None
         self._unfolded = {"placement"}
-        self.page: Page | None = None
+        self.page: Page | ReferencePage | None = None
         self.waiting = QLabel(wordWrap=True)
         self.waiting.setProperty("quiet", True)
         self.waiting.setContentsMargins(14, 2, 14, 8)
@@ -46,6 +47,7 @@ the number or press Enter. The ends of a slider are the joint's limits. A double
         session.selection_changed.connect(self._follow_selection)
         session.document_changed.connect(lambda old, new: self._follow(new))
         session.preview_changed.connect(self._follow)
+        session.references.chosen_changed.connect(lambda: self._follow(session.shown))
         session.engine_changed.connect(self._follow_engine)
         session.logged.connect(self._settle, Qt.ConnectionType.QueuedConnection)
         self._follow_engine(session.engine_state)
@@ -58,16 +60,25 @@ the number or press Enter. The ends of a slider are the joint's limits. A double
         self._follow(self._session.shown)
 
     def _follow(self, document: Document) -> None:
+        reference = self._session.references.find(self._session.references.chosen, document)
         subject = subject_of(document, self._session.selection)
-        if subject is None:
+        if subject is None and reference is not None:
+            self._show_reference(reference)
+        elif subject is None:
             self._put(None)
-        elif self.page is None or not subject.is_like(self._subject):
+        elif not isinstance(self.page, Page) or not subject.is_like(self._subject):
             self._put(Page(self._session, subject, self._unfolded))
         self._subject = subject
-        if subject is not None and self.page is not None:
+        if subject is not None and isinstance(self.page, Page):
             self.page.show_actor(subject.actor)
 
-    def _put(self, page: Page | None) -> None:
+    def _show_reference(self, reference: Reference) -> None:
+        if not isinstance(self.page, ReferencePage) or not self.page.is_like(reference):
+            self._put(ReferencePage(self._session, reference))
+        else:
+            self.page.show_reference(reference)
+
+    def _put(self, page: Page | ReferencePage | None) -> None:
         old = self.page
         if old is None and page is None:
             return

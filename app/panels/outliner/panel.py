@@ -14,6 +14,7 @@ from PySide6.QtCore import (
 )
 from PySide6.QtWidgets import QMenu, QVBoxLayout, QWidget
 
+from app.panels.outliner.scenery import Scenery
 from app.panels.outliner.tree import Index, SceneTree, VisibleRole
 from app.panels.outliner.view import SceneView
 from app.session import Item, Selection, Session
@@ -33,10 +34,13 @@ class OutlinerPanel(QWidget):
     title = "Outliner"
     help_text = """
 <p>Everything in the scene: figures and their joints, props, what is locked.</p>
-<p>Click a name to select it; with Ctrl or Shift several. A double click renames. The eye hides an actor. Type in the
-line above to find a joint by its name.</p>
+<p>Click a name to select it; with Ctrl or Shift several. A double click renames. The eye hides an actor, the
+snowflake freezes it: it is not picked or changed by hand until it thaws. Type in the line above to find a joint by its
+name.</p>
 <p>The right button offers what can be done with what is selected: {lock.position} locks it where it stands,
 {edit.delete} takes actors and locks away.</p>
+<p>Below stand selection sets ({select.make_set} makes one, a click selects it) and reference pictures
+({add.reference}).</p>
 """
     menu_asked = Signal(QMenu)  # one about what is selected is about to open: what can be done may be added
 
@@ -53,6 +57,7 @@ line above to find a joint by its name.</p>
         self.filter.setSourceModel(self.tree)
         self.search = SearchField("Search actors and joints")
         self.view = SceneView()
+        self.scenery = Scenery(session)
         self.view.setModel(self.filter)
         self._lay_out()
         self._connect()
@@ -72,6 +77,7 @@ line above to find a joint by its name.</p>
         top.addWidget(self.search)
         column.addLayout(top)
         column.addWidget(self.view, 1)
+        column.addWidget(self.scenery)
 
     def _connect(self) -> None:
         self.search.textChanged.connect(self._narrow)
@@ -79,6 +85,7 @@ line above to find a joint by its name.</p>
         self.filter.rowsInserted.connect(self._unfold_new)
         self.filter.modelReset.connect(lambda: self._unfold_new(QModelIndex(), 0, self.filter.rowCount() - 1))
         self.view.eye_clicked.connect(self._click_eye)
+        self.view.frost_clicked.connect(lambda index: self._toggle_frost(self._actor(index)))
         self.view.delete_pressed.connect(self._delete_chosen)
         self.view.customContextMenuRequested.connect(self._offer)
         self.view.selectionModel().selectionChanged.connect(self._choose)
@@ -184,6 +191,10 @@ line above to find a joint by its name.</p>
     def _toggle_eye(self, actor: Actor | None) -> None:
         if actor is not None:
             self._session.do(edit("show_actor", actor=actor.id, visible=not actor.visible))
+
+    def _toggle_frost(self, actor: Actor | None) -> None:
+        if actor is not None:
+            self._session.do(edit("freeze_actor", actor=actor.id, frozen=not actor.frozen))
 
     def _delete_chosen(self) -> None:
         for item in self._chosen_locks():

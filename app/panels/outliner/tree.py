@@ -24,6 +24,7 @@ from engine.document import Actor, Document, Lock
 if TYPE_CHECKING:
     from engine.model.snapshot import LockMark
 
+FrozenRole = Qt.ItemDataRole.UserRole + 9  # of an actor's own row; None on others
 VisibleRole = Qt.ItemDataRole.UserRole  # of an actor's own row; None on a joint's
 Index = QModelIndex | QPersistentModelIndex
 LockRole = Qt.ItemDataRole.UserRole + 1  # whether the row is a lock
@@ -144,6 +145,8 @@ class SceneTree(QAbstractItemModel):
             if node.lock is not None:
                 return not node.lock.mute
             return None if node.actor is None else node.actor.visible
+        if role == FrozenRole:
+            return None if node.actor is None else node.actor.frozen
         if role == LockRole:
             return node.lock is not None
         if role == StateRole:
@@ -236,7 +239,7 @@ class SceneTree(QAbstractItemModel):
         node.actor, node.name = actor, actor.name
         if old.locks is not actor.locks:
             self._refresh_locks(node, actor.locks)
-        if old.name != actor.name or old.visible != actor.visible:
+        if old.name != actor.name or old.visible != actor.visible or old.frozen != actor.frozen:
             self.dataChanged.emit(self.index_of(node.item), self.index_of(node.item))
 
     def _refresh_locks(self, top: Node, locks: tuple[Lock, ...]) -> None:

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.panels.outliner.tree import Index, LockRole, MissedRole, StateRole, VisibleRole
+from app.panels.outliner.tree import FrozenRole, Index, LockRole, MissedRole, StateRole, VisibleRole
 from app.style.apply import current_theme
 from app.style.fonts import scaled
 from app.style.hint import paint_hint
@@ -23,6 +23,7 @@ INDENT = 9
 ROW_HEIGHT = 24
 EYE = 14
 EYE_WIDTH = 30
+FROST_WIDTH = 22  # beside the eye of an actor
 GAP = 10  # between a name and what is told of it
 
 
@@ -30,6 +31,7 @@ class SceneView(QTreeView):
     """A tree view of actors and joints."""
 
     eye_clicked = Signal(QModelIndex)
+    frost_clicked = Signal(QModelIndex)
     delete_pressed = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -53,7 +55,18 @@ class SceneView(QTreeView):
         is_eye = index.data(VisibleRole) is not None and where.x() >= self.viewport().width() - EYE_WIDTH
         return index if is_eye else QModelIndex()
 
+    def frost_at(self, where: QPoint) -> QModelIndex:
+        """The row whose snowflake stands there; invalid if none does."""
+        index = self.indexAt(where)
+        away = self.viewport().width() - EYE_WIDTH - where.x()
+        is_frost = index.data(FrozenRole) is not None and 0 < away <= FROST_WIDTH
+        return index if is_frost else QModelIndex()
+
     def mousePressEvent(self, event: QMouseEvent) -> None:
+        frost = self.frost_at(event.position().toPoint())
+        if frost.isValid() and event.button() == Qt.MouseButton.LeftButton:
+            self.frost_clicked.emit(frost)
+            return
         eye = self.eye_at(event.position().toPoint())
         if eye.isValid() and event.button() == Qt.MouseButton.LeftButton:
             self.eye_clicked.emit(eye)
@@ -61,14 +74,19 @@ class SceneView(QTreeView):
         super().mousePressEvent(event)
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
-        if self.eye_at(event.position().toPoint()).isValid():
+        where = event.position().toPoint()
+        if self.eye_at(where).isValid() or self.frost_at(where).isValid():
             self.mousePressEvent(event)
             return
         super().mouseDoubleClickEvent(event)
 
     def viewportEvent(self, event: QEvent) -> bool:
         if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
-            eye = self.eye_at(event.pos())
+            eye, frost = self.eye_at(event.pos()), self.frost_at(event.pos())
+            if frost.isValid():
+                word = "Thaw" if frost.data(FrozenRole) else "Freeze"
+                QToolTip.showText(event.globalPos(), f"{word} {frost.data()}", self)
+                return True
             if eye.isValid():
                 words = ("Mute", "Let count:") if eye.data(LockRole) else ("Hide", "Show")
                 word = words[0] if eye.data(VisibleRole) else words[1]
@@ -95,7 +113,8 @@ class _Row(QStyledItemDelegate):
     def initStyleOption(self, option: QStyleOptionViewItem, index: Index) -> None:
         super().initStyleOption(option, index)
         if index.data(VisibleRole) is not None:
-            room = option.rect.width() - EYE_WIDTH - option.decorationSize.width() - 12
+            frost = 0 if index.data(FrozenRole) is None else FROST_WIDTH
+            room = option.rect.width() - EYE_WIDTH - frost - option.decorationSize.width() - 12
             state = index.data(StateRole)
             if state:
                 room -= option.fontMetrics.horizontalAdvance(state) + GAP
@@ -109,6 +128,10 @@ class _Row(QStyledItemDelegate):
             bounds = QRect(option.rect)
             left = bounds.right() - (EYE_WIDTH + EYE) // 2 + 1
             eye.paint(painter, left, bounds.center().y() - EYE // 2 + 1, EYE, EYE)
+            frozen = index.data(FrozenRole)
+            if frozen is not None:
+                frost = icon("snowflake", current_theme(), "accent" if frozen else "disabled")
+                frost.paint(painter, left - FROST_WIDTH, bounds.center().y() - EYE // 2 + 1, EYE, EYE)
             if index.data(StateRole):
                 self._paint_state(painter, bounds.adjusted(0, 0, -EYE_WIDTH, 0), index)
 

@@ -14,6 +14,10 @@ ACTIONS: tuple[Action, ...] = (
     Action(id="add.box", label="Box", menu="Add", call="add_box", icon="box"),
     Action(id="add.stick", label="Stick", menu="Add", call="add_stick", icon="slash"),
     Action(id="add.mesh", label="Mesh from file…", menu="Add", call="open", icon="triangle"),
+    Action(
+        id="add.reference", label="Reference image…", menu="Add", call="add_reference", icon="image",
+        begins_group=True,
+    ),
 )  # fmt: skip
 
 
@@ -42,6 +46,10 @@ class AddCommands(Topic):
 
     def _add(self, actor: Actor) -> None:
         self._session.do(edit("add_actor", actor=actor), choose=Item(actor.id))
+
+    def add_reference(self) -> None:
+        """Choose a picture that hangs in the views like the active one."""
+        self._files.choose_picture()
 
     def open(self) -> None:
         """Choose a file and open it."""

@@ -27,6 +27,11 @@ class Answers:
         if self.file is not None:
             then(self.file)
 
+    def which_picture(self, folder: Path | None, then: Callable[[Path], None]) -> None:
+        self.asked.append("picture")
+        if self.file is not None:
+            then(self.file)
+
     def which_mesh(self, folder: Path | None, then: Callable[[Path], None]) -> None:
         self.asked.append("mesh")
         if self.file is not None:

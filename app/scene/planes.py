@@ -1,0 +1,49 @@
+"""Plane: a picture that hangs in the views of one direction, and where it stands in a view. Pure geometry."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from app.scene.camera import Array, Camera, Size
+from app.scene.panes import direction_name
+
+
+@dataclass(frozen=True, kw_only=True)
+class Plane:
+    """A picture and its place. In views with perspective, lengths are shares of the view's height, else metres."""
+
+    image: str  # names the pixels
+    pixels: NDArray[np.uint8] = field(compare=False, repr=False)  # premultiplied, row 0 the lowest, [height, width, 4]
+    facing: str  # the view's name in small letters
+    size: float  # height
+    aspect: float  # width over height
+    centre: tuple[float, float]  # right and up as the view shows it
+    opacity: float
+    in_front: bool
+
+
+def hangs_in(plane: Plane, camera: Camera) -> bool:
+    """Whether a view shows a plane."""
+    if not camera.orthographic:
+        return plane.facing == "perspective"
+    return (direction_name(camera) or "").lower() == plane.facing
+
+
+def rectangle(plane: Plane, camera: Camera, size: Size) -> tuple[float, float, float, float]:
+    """Left, bottom, right and top in the view, from -1 to 1 over it."""
+    half = np.array([0.5 * plane.aspect * plane.size, 0.5 * plane.size])
+    middle = np.array(plane.centre)
+    if camera.orthographic:
+        right, up, _ = camera.axes
+        target = np.array(camera.target)
+        middle = middle - (right @ target, up @ target)
+        scale = 1.0 / camera.half_height
+    else:
+        scale = 2.0
+    stretch: Array = scale * np.array([size[1] / size[0], 1.0])
+    left, bottom = ((middle - half) * stretch).tolist()
+    to_right, top = ((middle + half) * stretch).tolist()
+    return left, bottom, to_right, top

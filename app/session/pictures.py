@@ -1,0 +1,123 @@
+"""Pictures: image files as references, and references as pixels. Runs on the engine's thread, like all reading."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QSize, Qt
+from PySide6.QtGui import QImage, QImageReader
+
+from engine.document.references import Facing
+from engine.document.values import new_id
+from engine.runtime.errors import EngineError
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from engine.document import Blob, Reference
+
+MOST = 4096  # [px] of the longer side are kept
+SHOWN = 2048  # [px] of it are drawn
+_LARGEST_FILE = 512 << 20  # [bytes]
+_LARGEST_PIXELS = 2048  # [MB] that a picture may take while it is read
+
+
+class NoPicture(EngineError):
+    """A file that is no picture, with what to do."""
+
+    def __init__(self, name: str, why: str) -> None:
+        super().__init__(f"{name} cannot be read as a picture: {why}. Save it as PNG or JPEG, then add it again")
+
+
+@dataclass(frozen=True, eq=False)
+class PictureRead:
+    """A picture file as a reference, and what a person should know of it."""
+
+    reference: Reference
+    note: str = ""
+
+
+@dataclass(frozen=True, eq=False)
+class PictureDrawn:
+    """The pixels of a reference, premultiplied, row 0 the lowest, shape [height, width, 4]; None: not to be read."""
+
+    image: str  # digest
+    pixels: NDArray[np.uint8] | None
+
+
+def read_picture(path: Path, facing: Facing) -> Generator[PictureRead, None, None]:
+    """The reference that a file makes."""
+    import numpy as np
+
+    from engine.document import Blob, Reference
+
+    try:
+        if path.stat().st_size > _LARGEST_FILE:
+            raise NoPicture(path.name, f"it has more than {_LARGEST_FILE >> 20} MB")
+        data = path.read_bytes()
+    except OSError as problem:
+        raise NoPicture(path.name, problem.strerror or str(problem)) from problem
+    image, why = _decoded(data)
+    if image is None:
+        raise NoPicture(path.name, why)
+    note, was = "", image.size()
+    if max(was.width(), was.height()) > MOST:
+        image = _at_most(image, MOST)
+        data = _encoded(image)
+        note = f"{path.name} has {was.width()} x {was.height()} pixels; {image.width()} x {image.height()} are kept."
+    flat = facing in ("top", "bottom", "perspective")
+    reference = Reference(
+        id=new_id("reference"),
+        name=path.stem or "Picture",
+        image=Blob(np.frombuffer(data, dtype=np.uint8)),
+        width=image.width(),
+        height=image.height(),
+        facing=facing,
+        size=1.0 if facing == "perspective" else 2.0,
+        centre=(0.0, 0.0) if flat else (0.0, 1.0),
+    )
+    yield PictureRead(reference, note)
+
+
+def draw_picture(blob: Blob) -> Generator[PictureDrawn, None, None]:
+    """The pixels of a reference's bytes."""
+    import numpy as np
+
+    image, _ = _decoded(blob.data)
+    if image is None:
+        yield PictureDrawn(blob.digest, None)
+        return
+    plain = _at_most(image, SHOWN).convertToFormat(QImage.Format.Format_RGBA8888_Premultiplied)
+    rows = np.frombuffer(plain.constBits(), dtype=np.uint8).reshape(plain.height(), plain.bytesPerLine())
+    pixels = rows[::-1, : 4 * plain.width()].reshape(plain.height(), plain.width(), 4).copy()
+    yield PictureDrawn(blob.digest, pixels)
+
+
+def _decoded(data: bytes) -> tuple[QImage | None, str]:
+    """The image, or why there is none."""
+    QImageReader.setAllocationLimit(_LARGEST_PIXELS)
+    buffer = QBuffer()
+    buffer.setData(QByteArray(data))
+    buffer.open(QIODevice.OpenModeFlag.ReadOnly)
+    reader = QImageReader(buffer)
+    reader.setAutoTransform(True)
+    image = reader.read()
+    return (None, reader.errorString().rstrip(".").lower()) if image.isNull() else (image, "")
+
+
+def _at_most(image: QImage, side: int) -> QImage:
+    if max(image.width(), image.height()) <= side:
+        return image
+    keep, smooth = Qt.AspectRatioMode.KeepAspectRatio, Qt.TransformationMode.SmoothTransformation
+    return image.scaled(QSize(side, side), keep, smooth)
+
+
+def _encoded(image: QImage) -> bytes:
+    buffer = QBuffer()
+    buffer.open(QIODevice.OpenModeFlag.WriteOnly)
+    image.save(buffer, "PNG" if image.hasAlphaChannel() else "JPG", 92)  # type: ignore[call-overload]
+    return bytes(buffer.data().data())
