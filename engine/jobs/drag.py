@@ -105,6 +105,8 @@ class Drag:
         self._bends = [
             Bend.of(each.actor.figure, frozenset(limb)) for each, limb in zip(self.members, limbs, strict=True)
         ]
+        self._set: set[Problem] = set()
+        self._staged: dict[object, list[tuple[Movable, ...]]] = {}
         self._poses: dict[str, Poses] = {}
         self._goals: dict[str, tuple[Goal, ...]] = {}
 
@@ -116,9 +118,12 @@ class Drag:
         poses = start = self._poses.get(slot, self.start)
         began = perf_counter()
         answers: list[Answer] = []
-        for movable in self._stages(request):
+        asked = (request.movable, request.chain_end, terms.extent, self._forms(request.goals))
+        if asked not in self._staged:
+            self._staged[asked] = self._stages(request)
+        for movable in self._staged[asked]:
             problem = problems.find(*self._together(goals, movable, request))
-            self._stand(problem, goals, drawn=terms.preference == "as it was")
+            self._stand(problem, request.goals, drawn=terms.preference == "as it was")
             near = self._fence(slot, problem, poses, request.goals)
             left = terms.milliseconds - 1e3 * (perf_counter() - began)
             answer = solve(problem, poses, solver, budget=_budget(terms, left, alone=not self.held), near=near)
@@ -165,7 +170,7 @@ class Drag:
             return compile_problem(who, self.held, tolerance=TOLERANCE, turn_tolerance=TOLERANCE)
 
         problem = problems.find((self._figures, self._forms(self.held), movable, request.stiffness), make)
-        self._stand(problem, self.held)
+        self._stand(problem, ())
         budget = _budget(request.terms, request.terms.milliseconds, alone=False)
         return solve(problem, poses, Levenberg(ease=0.0), budget=budget).poses
 
@@ -206,14 +211,17 @@ class Drag:
             found.append(who)
         return found
 
-    def _stand(self, problem: Problem, goals: Sequence[Goal], *, drawn: bool = False) -> None:
-        """Set what a compiled problem does not depend on."""
-        for number, member in enumerate(self.members):
-            problem.place(number, member.base)
-        for number, goal in enumerate(goals):
+    def _stand(self, problem: Problem, pulled: Sequence[Goal], *, drawn: bool = False) -> None:
+        """Set what a compiled problem does not depend on; of a problem that this drag has set, what is pulled alone."""
+        fresh = problem not in self._set
+        for number, goal in enumerate((*pulled, *self.held) if fresh else pulled):
             problem.set_goal(number, goal)
-        if drawn:
-            problem.draw_to(self.start)
+        if fresh:
+            self._set.add(problem)
+            for number, member in enumerate(self.members):
+                problem.place(number, member.base)
+            if drawn:
+                problem.draw_to(self.start)
 
     def _fence(self, slot: str, problem: Problem, poses: Poses, goals: tuple[Goal, ...]) -> float:
         """How far joints may turn [rad]: as far as targets moved, at first as far as they are away."""

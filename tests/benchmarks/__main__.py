@@ -14,6 +14,7 @@ from tests.benchmarks import (
     kinematics,
     maintain,
     motion,
+    posing,
     reduction,
     retarget,
     skinning,
@@ -21,7 +22,7 @@ from tests.benchmarks import (
 )
 from tests.benchmarks.harness import Row, table
 
-ENTRIES = (kinematics, batch, ik, maintain, skinning, document, motion, reduction, captures, retarget, window)
+ENTRIES = (kinematics, batch, ik, maintain, posing, skinning, document, motion, reduction, captures, retarget, window)
 
 
 def main(names: list[str]) -> int:
