@@ -16,14 +16,17 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
+from app.session.frozen import why_frozen
 from engine.document import Document, Handle
 from engine.document.values import Vector3, new_id
 from engine.ik.goals import PositionGoal, Spot
 from engine.jobs.methods import Card, Method, Terms
 from engine.jobs.reach import Reached, Request
+from engine.jobs.targets import spot_of
 
 if TYPE_CHECKING:
     from app.session.gesture import Gesture
+    from app.session.states import LogKind
     from engine.model.snapshot import Bodies, Snapshot
 
 
@@ -58,7 +61,9 @@ class BodyGrip:
         actor = document.actor(self.actor)
         if self.joint not in actor.figure.joint_index:
             return None
-        name = actor.name if actor.figure.is_prop else actor.figure.joint(self.joint).name
+        names = [each.name for each in actor.figure.handles if each.joint == self.joint]
+        name = names[0] if len(names) == 1 else actor.figure.joint(self.joint).name  # a hand, not a wrist
+        name = actor.name if actor.figure.is_prop else name
         return Handle(id=f"body {self.joint}", name=name, joint=self.joint, point=self.point)
 
 
@@ -72,18 +77,21 @@ class Reaching(QObject):
         self,
         *,
         begin: Callable[[str], Gesture],
+        note: Callable[[LogKind, str], None],
         document: Callable[[], Document],
         show_again: Callable[[], None],
         try_out: Callable[[Document, int, Request], object],
     ) -> None:
-        """`begin` opens a gesture of the session; `show_again` asks for the picture anew; `try_out` asks of a document
-        at a time, outside of any gesture."""
+        """`begin` opens a gesture of the session; `note` tells a person; `show_again` asks for the picture anew;
+        `try_out` asks of a document at a time, outside of any gesture."""
         super().__init__()
-        self._begin, self._document, self._show_again, self._try_out = begin, document, show_again, try_out
+        self._begin, self._note, self._document = begin, note, document
+        self._show_again, self._try_out = show_again, try_out
         self.cards: tuple[Card, ...] = ()  # empty until the engine has told of its solvers
         self.method, self.terms = Method(), Terms()
         self.compared: Method | None = None
         self.held: frozenset[Grip] = frozenset()
+        self.chain_ends: dict[str, str] = {}  # the joint of an actor at which chains of the extent "joint" end
         self.pulled: Grip | BodyGrip | None = None
         self.goal: Vector3 | None = None  # where what is pulled is wanted [m]
         self.reached: Reached | None = None  # the last answer
@@ -112,9 +120,16 @@ class Reaching(QObject):
     # A pull
 
     def pull(self, grip: Grip | BodyGrip) -> bool:
-        """Begin to pull a handle or a body; False if that cannot be done now."""
+        """Begin to pull a handle or a body; False if that cannot be done now, of which a note tells."""
         handle = grip.within(self._document())
-        if self.pulled is not None or handle is None or not self.ready:
+        if self.pulled is not None or handle is None:
+            return False
+        if not self.ready:
+            self._note("note", "Posing by hand is being prepared; the status line tells when it is ready.")
+            return False
+        frozen = why_frozen(self._document().actor(grip.actor))
+        if frozen:
+            self._note("warning", frozen)
             return False
         gesture = self._begin(f"{grip.verb} {handle.name}")
         if gesture.state == "ended":
@@ -201,6 +216,22 @@ class Reaching(QObject):
         self.changed.emit()
         self._ask_anew()
 
+    def end_chain_at(self, actor: str, joint: str | None) -> None:
+        """From now on chains of this figure end at a joint, or where they usually do (None)."""
+        before = self.chain_end(actor)
+        if joint is not None:
+            self.chain_ends[actor] = joint
+        else:
+            self.chain_ends.pop(actor, None)
+        if joint != before:
+            self.set_terms(replace(self.terms, extent="usual" if joint is None else "joint"))
+
+    def chain_end(self, actor: str) -> str | None:
+        """The joint at which chains of this figure are told to end, if it has it still."""
+        joint, document = self.chain_ends.get(actor), self._document()
+        known = actor in document.actor_index and joint in document.actor(actor).figure.joint_index
+        return joint if known else None
+
     def held_beside(self, grip: Grip | BodyGrip) -> tuple[Grip, ...]:
         """The handles of the same actor that stay where they stand while this one is pulled, in order."""
         others = (each for each in self.held if each != grip and each.actor == grip.actor)
@@ -217,7 +248,7 @@ class Reaching(QObject):
         if last.snapshot.document is self._document():
             self.drag = new_id("drag")
             asked = replace(last.request, drag=self.drag, method=self.method, compared=self.compared, terms=self.terms)
-            self._try_out(before, last.snapshot.time, asked)
+            self._try_out(before, last.snapshot.time, self._with_chain(asked, before))
 
     def _tell(self, reached: Reached, *, tried: bool, ghosts: tuple[Bodies, ...]) -> None:
         self.reached, self.tried, self._ghosts = reached, tried, ghosts
@@ -226,7 +257,7 @@ class Reaching(QObject):
     def _request(self, grip: Grip | BodyGrip, handle: Handle, goal: Vector3) -> Request:
         document = self._document()
         spots = [_spot(each.actor, held) for each in self.held_beside(grip) if (held := each.within(document))]
-        return Request(
+        request = Request(
             drag=self.drag,
             actor=grip.actor,
             goals=(PositionGoal(spot=_spot(grip.actor, handle), target=goal),),
@@ -235,6 +266,20 @@ class Reaching(QObject):
             compared=self.compared,
             terms=self.terms,
         )
+        return self._with_chain(request, document)
+
+    def _with_chain(self, request: Request, document: Document) -> Request:
+        """With what the terms leave to the figure: the joint where its chains end, and that its root only slides while
+        nothing else is to give way."""
+        spot, extent = spot_of(request.goals[0]), request.terms.extent
+        actor, end = document.actor(request.actor), self.chain_end(request.actor)
+        if spot is None:
+            return request
+        root, held = actor.figure.joints[0], bool(request.held or actor.locks)
+        slides = frozenset(dof.id for dof in root.dofs if dof.kind == "slide")
+        alone = spot.joint == root.id and slides and extent != "whole" and not (extent == "usual" and held)
+        ends = extent == "joint" and end is not None and end in actor.figure.above(spot.joint)
+        return replace(request, movable=slides if alone else None, chain_end=end if ends else None)
 
 
 def _spot(actor: str, handle: Handle) -> Spot:

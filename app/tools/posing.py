@@ -91,7 +91,7 @@ class PosingTool(QObject):
         if held is None:
             return
         if held.moved:
-            self._light(None)
+            self._open_hand()
             self._reaching.let_go()
             return
         if held.plays_on:
@@ -105,14 +105,23 @@ class PosingTool(QObject):
         """Leave the figure as it was."""
         held, self._held = self._held, None
         if held is not None and held.moved:
-            self._light(None)
+            self._open_hand()
+            if self._reaching.pulled == held.grip:
+                self._session.note("note", "The drag was given up; nothing has changed.")
             self._reaching.cancel()
 
     def _begin(self, held: _Held, grip: Grip | BodyGrip) -> None:
         held.moved = True
         self._viewport.set_hovered(None)
         self._viewport.set_hot_mark(held.mark, taken=True)
-        self._reaching.pull(grip)
+        if self._reaching.pull(grip) and held.pick is not None:
+            self._viewport.show_taken(True)
+            if self._item(held.pick) not in self._session.selection:
+                self._select(held.pick, adds=False)
+
+    def _open_hand(self) -> None:
+        self._light(None)
+        self._viewport.show_taken(False)
 
     def _wanted(self, held: _Held, at: Pointer) -> Vector:
         right, down = held.apart
