@@ -37,7 +37,7 @@ _SQUARE = (0.32, 0.54)  # from where to where a square reaches along both axes, 
 _SIDES = 96  # of a ring
 _TAKEN = 0.5  # how well a part must be seen to be taken
 _WELL = 0.2  # cosine of the angle between a ring's axis and the line of sight above which its plane is met
-_LARGEST_SHARE = 0.3  # of the smaller side of a view that an arm takes at most
+_LARGEST_SHARE = 0.24  # of the smaller side of a view that an arm takes at most
 _FAR = 1000.0  # [distances of the camera] beyond which a ray that meets something counts as meeting nothing
 
 

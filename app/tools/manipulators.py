@@ -145,6 +145,7 @@ class ManipulatorTool(QObject):
     def cancel(self) -> None:
         """Leave everything as it was before the pull."""
         pulled, self._pulled, self._typed = self._pulled, None, None
+        self.told.emit("")
         if pulled is not None and pulled.gesture is not None:
             pulled.gesture.cancel()
         if pulled is not None and pulled.again:
@@ -159,7 +160,7 @@ class ManipulatorTool(QObject):
         if typed is None or self.kind is None:
             return False
         if key in (*_ENTER, Qt.Key.Key_Backspace, Qt.Key.Key_Escape):
-            return self._typing
+            return self._typing or (key == Qt.Key.Key_Escape and typed.takes_axes)
         return len(text) == 1 and typed.with_key(text) is not None
 
     def press_key(self, key: int, text: str) -> None:
@@ -194,8 +195,8 @@ class ManipulatorTool(QObject):
         """A number for a part; where one was pulled just now, in place of that pull."""
         last, self._last = self._last, None
         if last is not None and last.after is self._session.document:
-            self._session.undo()
             self._pulled = replace(last, start=None, finger=None, gesture=None, again=True, after=None)
+            self._session.undo()
         else:
             self._pulled = self._new_pull(part)
         if self._pulled is not None:

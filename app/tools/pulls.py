@@ -101,10 +101,11 @@ def words_of(pulled: Pulled, typed: TypedNumber | None, snapshot: Snapshot | Non
     """The number beside the pointer."""
     change, letter = pulled.change, f"{pulled.part.upper()} " if pulled.part in AXES else ""
     if typed is not None and typed.text:
-        unit = UNITS[pulled.kind].suffix.strip()
-        return f"{letter}{typed.text}\N{THIN SPACE}|\N{THIN SPACE}{unit}", change.angle, typed.value is None
+        unit, (angle, short) = UNITS[pulled.kind].suffix.strip(), _done(pulled, snapshot)
+        words = f"{letter}{typed.text}\N{THIN SPACE}|\N{THIN SPACE}{unit}{short}"
+        return words, angle, bool(short) or typed.value is None
     if pulled.gesture is None:
-        return ("" if pulled.start is not None else f"{letter}…"), 0.0, False
+        return "", 0.0, False
     angle, short = _done(pulled, snapshot)
     if pulled.kind == "rotate":
         return f"{letter}{_signed(ANGLE.number(angle))}°{short}", angle, bool(short)

@@ -27,7 +27,7 @@ class TypedNumber:
     def with_key(self, key: str) -> TypedNumber | None:
         """With one more letter; None for one that is no part of an axis and a number."""
         letter = key.lower()
-        if letter in AXES and self.takes_axes and not self.text:
+        if letter in AXES and letter != self.part and self.takes_axes and not self.text:
             return replace(self, part=letter)
         if self.part is None or letter not in (_GOES_ON if self.text else _STARTS) or len(self.text) >= LONGEST:
             return None

@@ -218,7 +218,7 @@ def _colour(part: Part, look: Look, *, lit: bool) -> Rgb:
     axes = (look.axis_x, look.axis_y, look.axis_z)
     if part in AXES:
         return rgb(axes[AXES.index(part)])
-    return rgb(axes[PLANES.index(part)]) if part in PLANES else rgb(look.text)
+    return rgb(axes[PLANES.index(part)]) if part in PLANES else rgb(look.text_quiet)
 
 
 def ribbon(points: Array, half_width: float, colour: Rgb, alpha: float, *, closed: bool = False) -> Rows:

@@ -172,7 +172,8 @@ def test_a_ring_seen_edge_on_turns_along_its_line() -> None:
     camera = Camera(target=ORIGIN, distance=3.0, orthographic=True)
     manipulator = Manipulator(kind="rotate", origin=ORIGIN, parts=TURNS)
     found = turn(manipulator, "y", camera, SIZE, (320.0, 240.0), (342.0, 240.0))
-    assert found == ((0.0, 1.0, 0.0), pytest.approx(22.0 / 88.0, rel=1e-3))
+    assert found is not None
+    assert (*found[0], found[1]) == pytest.approx((0.0, 1.0, 0.0, 22.0 / 88.0), rel=1e-3)
     assert part_at(manipulator, camera, (350.0, 240.0), SIZE) == "y"
 
 
