@@ -59,11 +59,14 @@ class Cast:
             *((len(item.parts), item.mesh.digest, item.skeleton.digest) for item in items),
             *(each.topology for each in self._surfaces),
         )
-        if self._table is None or signature != self._signature:
+        again = self._table is None or signature != self._signature
+        if again:
             self._signature = signature
             self._build(self._kinds)
         assert self._table is not None, "built"
         self._table.pose(items)
+        if again:
+            self._outline(selection_too=True)
         self._table.mark(self._selected, self._hovered)
         if self._skins is not None:
             self._skins.pose(self._surfaces)
@@ -153,7 +156,6 @@ class Cast:
         self._bones = Bones(bones) if bones else None
         self._skins = Skins([(each, begin[each.owner]) for each in self._surfaces]) if self._surfaces else None
         self._lines = Lines(lines) if lines else None
-        self._outline(selection_too=True)
 
     @property
     def _forms(self) -> list[Form]:

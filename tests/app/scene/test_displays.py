@@ -105,6 +105,37 @@ def test_part_of_a_skin_is_outlined(show: Show) -> None:
     assert marked.sum() > 50
 
 
+def test_what_is_selected_stays_outlined_when_a_skin_or_another_body_comes_later(show: Show) -> None:
+    view = show(Look(anti_aliasing="off", accent="#ff00ff"))
+    item, skin = dress()
+    shown(view, item)
+    view.frame()
+    view.set_display("skin")
+    view.set_selection(frozenset([("snowman", "low")]))
+    for skins in ((), (skin,)):
+        for others in ((), (snowman("other", 1.6),)):
+            shown(view, item, *others, skins=skins)
+            image = pixels(view.grab_image())
+            magenta = (image[..., 0] > 200) & (image[..., 1] < 80) & (image[..., 2] > 200)
+            assert magenta.sum() > 50, f"{len(skins)} skins, {len(others)} others"
+
+
+def test_a_frozen_body_takes_no_click_in_any_display(show: Show) -> None:
+    view = show()
+    item, skin = dress()
+    behind = stick(shaped=True)
+    for display in DISPLAYS:
+        view.set_display(display)
+        shown(view, item, behind, skins=(skin,))
+        view.frame()
+        spots = [at(view, (0.0, y, 0.0)) for y in np.linspace(0.1, 0.9, 9)]
+        assert any(pick is not None and pick.owner == "snowman" for pick in map(view.pick, spots))
+        shown(view, replace(item, frozen=True), behind, skins=(skin,))
+        through = [pick for pick in map(view.pick, spots) if pick is not None]
+        assert through, "what stands behind is picked"
+        assert {pick.owner for pick in through} == {"stick"}
+
+
 @pytest.mark.parametrize("display", ["bones", "lines"])
 @pytest.mark.parametrize("shaped", [True, False])
 def test_bones_and_lines_are_drawn_and_picked_for_any_figure(show: Show, display: Display, shaped: bool) -> None:
