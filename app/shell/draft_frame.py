@@ -54,4 +54,4 @@ class DraftFrame(QWidget):
 
     def _plate(self) -> QRect:
         width = self.fontMetrics().horizontalAdvance(TEXT) + 28
-        return QRect((self.width() - width) // 2, 0, width, HEIGHT)
+        return QRect((self.width() - width) // 2, self.height() - HEIGHT, width, HEIGHT)

@@ -43,6 +43,9 @@ plays; frames are left out rather than time stretched.</p>
         self.auto_key = IconButton("circle-dot", AUTO_KEY, colour="text_faint", on="danger", action="pose.auto_key")
         self.auto_key.setCheckable(True)
         self.key_draft = IconButton("key-round", "Key the draft", colour="warning", action="pose.key_draft")
+        kept = self.key_draft.sizePolicy()
+        kept.setRetainSizeWhenHidden(True)  # else the ruler would shift under the hand that drags in it
+        self.key_draft.setSizePolicy(kept)
         self.ruler = Ruler()
         self.clock = QLabel()
         self.clock.setFont(number_font())

@@ -60,6 +60,7 @@ class PoseGrid(QListView):
         self.setResizeMode(QListView.ResizeMode.Adjust)
         self.setMovement(QListView.Movement.Static)
         self.setUniformItemSizes(True)
+        self.setViewportMargins(6, 0, 0, 0)  # in line with the field above
         self.setMouseTracking(True)
         self.setEditTriggers(QAbstractItemView.EditTrigger.EditKeyPressed)
         self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
