@@ -54,8 +54,8 @@ class Viewport(QWidget):
 click on its name.</p>
 <p>The cube turns a view: click a face to look from there. {view.front}, {view.right} and {view.top} do the same,
 {view.orthographic} looks with or without perspective. The word below a view's name chooses how figures are shown.</p>
-<p>{view.frame_selected} brings what is selected into view, {view.frame_all} everything. Click a body part to select it,
-drag a round mark to reach with it. The first page lists what the mouse does.</p>
+<p>{view.frame_selected} brings what is selected into view, {view.frame_all} everything. Click a body part to select
+it, drag it and the limb follows. The first page lists what the mouse does.</p>
 """
 
     hovered = Signal(object)  # Pick or None

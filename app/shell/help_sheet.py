@@ -24,9 +24,10 @@ LIST_WIDTH = 150
 GENERAL = """
 <p>Sinew shows bodies in four views, and you pose them by hand.</p>
 <h3>First steps</h3>
-<p>Click a body part to select it; its joints stand as sliders in the <b>Inspector</b>. Drag a slider, or type degrees.
-The round marks at hands, feet and head are handles: drag one and the limb follows. Click a mark to hold it in
-place while you drag another.</p>
+<p>Press on a body part and drag: it follows, and the limb bends with it. A click selects it; its joints then stand as
+sliders in the <b>Inspector</b>. Drag a slider, or type degrees.</p>
+<p>{lock.position} locks what is selected where it stands: drag the rest, and it stays. {lock.off} lets it go. The right
+button offers what else can be done.</p>
 <p>Anything can be undone ({edit.undo}) and done again ({edit.redo}); the <b>History</b> panel jumps to any of it.
 {file.save} saves.</p>
 <h3>Looking</h3>

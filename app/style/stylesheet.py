@@ -56,9 +56,9 @@ QDockWidget::close-button, QDockWidget::float-button { border: none; border-radi
 QDockWidget::close-button { right: 6px; }
 QDockWidget::float-button { right: 26px; }
 QDockWidget::close-button:hover, QDockWidget::float-button:hover { background: $hover; }
-QMainWindow::separator { background: $window; width: 3px; height: 3px; }
+QMainWindow::separator { background: $gap; width: 3px; height: 3px; }
 QMainWindow::separator:hover { background: $accent; }
-QSplitter::handle { background: $window; }
+QSplitter::handle { background: $gap; }
 QSplitter::handle:hover { background: $accent; }
 QSplitter::handle:horizontal { width: 3px; }
 QSplitter::handle:vertical { height: 3px; }
@@ -184,6 +184,7 @@ def style_sheet(theme: Theme) -> str:
         "handle": mix(theme.panel, theme.text_faint, 0.5),
         "raised_hover": mix(theme.raised, theme.text, 0.07),
         "accent_hover": mix(theme.accent, theme.text, 0.12),
+        "gap": theme.line if theme.window == theme.panel else theme.window,
         "tip": theme.raised,
         "tip_text": theme.text,
         "tip_line": theme.line,

@@ -67,11 +67,11 @@ class Ruler(QWidget):
     def x_of(self, time: int) -> float:
         """Where a tick stands [px]."""
         share = (time - self._start) / (self._end - self._start)
-        return MARGIN + share * (self.width() - 2 * MARGIN)
+        return scaled(MARGIN) + share * (self.width() - 2 * scaled(MARGIN))
 
     def time_at(self, x: float) -> int:
         """The frame nearest to a place, as a tick within the span."""
-        share = (x - MARGIN) / max(self.width() - 2 * MARGIN, 1)
+        share = (x - scaled(MARGIN)) / max(self.width() - 2 * scaled(MARGIN), 1)
         ticks = self._start + round(share * (self._end - self._start))
         half = frame_time(1, self._rate) // 2
         frame = frame_of(min(max(ticks, self._start), self._end) + half, self._rate)
@@ -109,7 +109,7 @@ class Ruler(QWidget):
         painter = QPainter(self)
         painter.setFont(number_font())
         base = self.height() - 8.0
-        painter.fillRect(QRectF(MARGIN, base, self.width() - 2 * MARGIN, 1.0), QColor(theme.line))
+        painter.fillRect(QRectF(scaled(MARGIN), base, self.width() - 2 * scaled(MARGIN), 1.0), QColor(theme.line))
         for frame, numbered in self._marks():
             x = self.x_of(frame_time(frame, self._rate))
             tall = 6.0 if numbered else 3.0
@@ -145,8 +145,8 @@ class Ruler(QWidget):
     def _marks(self) -> Iterator[tuple[int, bool]]:
         first, last = frame_of(self._start, self._rate), frame_of(self._end, self._rate)
         count = max(last - first, 1)
-        room = max((self.width() - 2 * MARGIN) / count, 1e-9)
-        step = next((each for each in STEPS if each * room >= LEAST_GAP), STEPS[-1])
+        room = max((self.width() - 2 * scaled(MARGIN)) / count, 1e-9)
+        step = next((each for each in STEPS if each * room >= scaled(LEAST_GAP)), STEPS[-1])
         small = next((each for each in STEPS if each * room >= 5.0 and step % each == 0), step)
         for frame in range(first + (-first) % small, last + 1, small):
             yield frame, frame % step == 0

@@ -277,9 +277,24 @@ def test_arrow_keys_walk_the_palette_and_a_click_chooses(opened: Stage) -> None:
     assert opened.window.preferences.theme == "light"
 
 
-@pytest.mark.parametrize(("key", "theme"), [("light", "light"), ("contrast", "contrast"), ("dark", "dark")])
-def test_a_theme_of_the_menu_is_on_at_once(opened: Stage, key: str, theme: str) -> None:
-    opened.window.menus.actions[f"view.theme_{key}"].trigger()
+def test_the_key_0_looks_from_where_a_new_scene_does(opened: Stage) -> None:
+    first = opened.view.cameras[1]
+    opened.view.maximise(1)
+    press(opened, Key.Key_7)
+    press(opened, Key.Key_5)
+    assert opened.view.cameras[1].orthographic
+    press(opened, Key.Key_0, Qt.KeyboardModifier.KeypadModifier)
+    now = opened.view.cameras[1]
+    assert (now.azimuth, now.elevation, now.orthographic) == (first.azimuth, first.elevation, False)
+
+
+@pytest.mark.parametrize(("label", "theme"), [("Light", "light"), ("High contrast", "contrast"), ("Dark", "dark")])
+def test_a_theme_is_on_at_once_everywhere(opened: Stage, label: str, theme: str) -> None:
+    found = palette(opened)
+    QTest.keyClicks(found.field, f"theme {label}")
+    assert found.chosen is not None
+    assert found.chosen.action.id == f"view.theme_{theme}"
+    QTest.keyClick(found.field, Key.Key_Return)
     opened.settle()
     assert current_theme() is THEMES[theme]
     assert opened.view.look.window == THEMES[theme].window

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from app.shell.actions.action import Action, Topic
@@ -31,6 +32,10 @@ ACTIONS: tuple[Action, ...] = (
         for name, key in (
             ("Front", "1"), ("Back", "Ctrl+1"), ("Right", "3"), ("Left", "Ctrl+3"), ("Top", "7"), ("Bottom", "Ctrl+7")
         )
+    ),
+    Action(
+        id="view.perspective", label="Perspective", menu="View", call="look_perspective", keys=("0",),
+        when="has_view", submenu="Look from",
     ),
     Action(
         id="view.orthographic", label="Without perspective", menu="View", call="toggle_orthographic", keys=("5",),
@@ -117,6 +122,16 @@ class ViewCommands(Topic):
     def look_bottom(self) -> None:
         """Look from below."""
         self._look("Bottom")
+
+    def look_perspective(self) -> None:
+        """Look from the front and a little aside, with perspective, as a new scene does."""
+        from app.scene.panes import PERSPECTIVE, first_cameras
+
+        view, first = self._view.view_under_pointer(), first_cameras()[PERSPECTIVE]
+        self._view.move_camera(
+            view,
+            replace(self._view.cameras[view], azimuth=first.azimuth, elevation=first.elevation, orthographic=False),
+        )
 
     def _look(self, direction: str) -> None:
         self._view.look_from(self._view.view_under_pointer(), direction)

@@ -308,7 +308,7 @@ def test_places_and_theme_are_there_again_the_next_time(open_window: Open, qapp:
     first.resize(1100, 700)
     first.docks["history"].raise_()
     first.docks["outliner"].setVisible(False)
-    first.menus.actions["view.light"].trigger()
+    first.menus.actions["view.theme_light"].trigger()
     first.view.maximise(PERSPECTIVE)
     first.close()
     second = open_window(wait=False)
