@@ -12,6 +12,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLineEdit
 
 from app.panels import InspectorPanel, PosesPanel
+from app.panels.inspector.page import Page
 from app.session import Item
 from app.shell.draft_frame import DraftFrame
 from engine.document import Actor, Document, Key, Layer
@@ -332,7 +333,7 @@ def test_a_slider_of_a_figure_with_keys_keys_or_drafts_as_the_button_says(opened
     go_to(opened, MIDDLE)
     shown = opened.window.docks["inspector"].findChild(InspectorPanel)
     assert shown is not None
-    assert shown.page is not None
+    assert isinstance(shown.page, Page)
     slider = shown.page.fields[0].sliders[0]
     assert slider.value == pytest.approx(seen(opened), abs=1e-9)
     before = opened.session.document
