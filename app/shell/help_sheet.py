@@ -32,8 +32,8 @@ button offers what else can be done.</p>
 {file.save} saves.</p>
 <h3>Looking</h3>
 <p>{view.maximise} makes the view under the pointer large and small again. {view.frame_selected} brings what is
-selected into view, {view.frame_all} everything. The cube in the corner of a view turns it; its name opens by a double
-click.</p>
+selected into view, {view.frame_all} everything. The cube in the corner turns a view, and a double click on its
+name makes it large.</p>
 <h3>Finding</h3>
 <p>{help.palette} finds any action by a few letters of its name. {help.keys} lists all keys; each can be changed there,
 and the whole keymap with them. {help.here} over a panel tells what the panel is for.</p>

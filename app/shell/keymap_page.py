@@ -273,6 +273,7 @@ class KeymapPage(Sheet):
         self._for = action
         self.message.dismiss()
         self.field.ask(what)
+        QTimer.singleShot(0, self._stay_in_sight)
 
     def _take(self, key: str) -> None:
         action, keys = self._for, self._keys()
@@ -302,7 +303,7 @@ class KeymapPage(Sheet):
         QTimer.singleShot(0, self._stay_in_sight)
 
     def _stay_in_sight(self) -> None:
-        """The message has taken some of the list's room."""
+        """What is asked or told has taken some of the list's room."""
         self.view.scrollTo(self.view.currentIndex())
 
     def _change_chosen(self, keys: Keys) -> None:
