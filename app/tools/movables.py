@@ -187,12 +187,12 @@ class MovableLock:
 
 
 def find_movable(session: Session, snapshot: Snapshot, kind: Kind) -> Movable | None:
-    """What is selected last; nothing of an actor that is frozen."""
+    """What is selected last; nothing of an actor that is frozen or whose figure is edited."""
     item, document = session.selection.active, session.document
     if item is None or item.actor not in document.actor_index:
         return None
     actor = document.actor(item.actor)
-    if actor.frozen or not actor.visible:
+    if actor.frozen or not actor.visible or actor.id == session.editing:
         return None
     if item.lock is not None:
         return _lock(session, snapshot, actor, item.lock)

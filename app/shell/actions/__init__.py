@@ -74,5 +74,6 @@ MOUSE: tuple[tuple[str, str], ...] = (
     ("Click", "Select a body part"),
     ("Shift + click", "Add to the selection, or take out"),
     ("Drag a round mark", "Reach with it; Shift follows an axis, Escape drops it"),
+    ("Drag an arrow or a ring", "Move or rotate (W, E); Ctrl is fine, Shift snaps, a number may be typed"),
     ("Click a round mark", "Hold it in place while others are dragged, or let it go"),
 )
