@@ -203,9 +203,9 @@ def test_a_click_selects_the_lock_and_shift_adds_to_what_is_selected(opened: Sta
     by_key(opened, HAND, FOOT)
     QTest.mouseClick(canvas_of(opened), Qt.MouseButton.LeftButton, pos=sign(opened))
     first = Item(human(opened), HAND, locks(opened)[0].id)
-    assert opened.session.selection.items == (first,)
+    assert list(opened.session.selection.items) == [first]
     QTest.mouseClick(canvas_of(opened), Qt.MouseButton.LeftButton, SHIFT, pos=sign(opened, number=1))
-    assert opened.session.selection.items == (first, Item(human(opened), FOOT, locks(opened)[1].id))
+    assert list(opened.session.selection.items) == [first, Item(human(opened), FOOT, locks(opened)[1].id)]
 
 
 def test_escape_leaves_the_lock_where_it_was(opened: Stage) -> None:

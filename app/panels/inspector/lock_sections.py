@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QEvent, Qt
+from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QListWidget, QListWidgetItem, QPushButton
 
-from app.panels.inspector.lock_fields import IMPORTANCE, SHARE, LockPart, choice
+from app.panels.inspector.lock_fields import COUNT, IMPORTANCE, SHARE, LockPart, choice
 from app.panels.inspector.locks import TurnFields
 from app.session import Session
 from app.session.hand import Hand
@@ -25,6 +26,7 @@ from engine.edits import Edit, edit
 from engine.ik.chains import chain
 from engine.jobs.lock_here import BakeLocks
 from engine.jobs.move_lock import Keyed, KeyLock, TieLock
+from engine.jobs.satisfy import Satisfy
 
 ENDS = (("Start", "start"), ("End", "end"), ("Ease in", "ease_in"), ("Ease out", "ease_out"))
 PLANES: tuple[tuple[str, Vector3], ...] = (
@@ -100,7 +102,7 @@ class JointFields(LockPart):
         self.which = choice("Joints that may move", (("all of the figure", None), ("its limb", limb), ("chosen", ())))
         self.which.activated.connect(self._set_which)
         self._add_row("Moves", self.which, tip="Joints that may move to keep this lock")
-        self.list = QListWidget()
+        self.list = _Checklist()
         self.list.setAccessibleName("Joints that move for the lock")
         self.list.setUniformItemSizes(True)
         self.list.setFixedHeight(168)
@@ -133,6 +135,16 @@ class JointFields(LockPart):
         items = map(self.list.item, range(self.list.count()))
         chosen = [item for item in items if item.checkState() == Qt.CheckState.Checked]
         self._do("set_lock_joints", joints=tuple(item.data(Qt.ItemDataRole.UserRole) for item in chosen))
+
+
+class _Checklist(QListWidget):
+    """Space ticks what is current, whatever else the key does in the window."""
+
+    def event(self, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent) and event.text() == " ":
+            event.accept()
+            return True
+        return super().event(event)
 
 
 class TargetFields(LockPart):
@@ -266,19 +278,47 @@ class TogetherFields(LockPart):
         comfort = partial(edit, "set_comfort", actor=actor.id)
         make = lambda value: comfort(comfort=value)  # noqa: E731
         self._add(slider, Hand(session, slider, label=f"Comfort of {actor.name}", make_edit=make))
-        names = [(card.label, card.name) for card in session.reaching.cards]
-        self.solver = choice("What keeps the locks of the scene", (*names, ("Multipliers", "multipliers")))
+        self.solver = choice("What keeps the locks of the scene", ())
         self.solver.activated.connect(lambda _: session.do(edit("set_lock_solver", solver=self.solver.currentData())))
         self._add_row("Kept by", self.solver, tip="The method that keeps all locks of the scene")
-        self.bake = QPushButton("Bake all locks")
+        self._add_iterations()
+        self.satisfy = QPushButton("Satisfy locks")
+        self.satisfy.setToolTip("Solve until the locks are met as well as can be, and make that pose the figure's own")
+        self.satisfy.clicked.connect(self._satisfy)
+        self.bake = QPushButton("Bake locks")
         self.bake.setToolTip(f"Make the motion that the locks give {actor.name} its own, while it plays; they go")
         self.bake.clicked.connect(self._bake)
-        self._column.addWidget(self.bake)
+        for button in (self.satisfy, self.bake):
+            self._column.addWidget(button)
+        session.reaching.changed.connect(self.settle)
         self.show_actor(actor)
 
+    def _add_iterations(self) -> None:
+        slider = ValueSlider("Iterations a picture", unit=COUNT)
+        slider.set_limits(1.0, 1000.0)
+        slider.set_rest(100.0)
+        slider.setToolTip("How long the locks are led towards where they are to be before each picture")
+        label = "Iterations of locks"
+        self._add(slider, Hand(self._session, slider, label=label, make_edit=self._iterated))
+
+    def _iterated(self, value: float) -> Edit:
+        return edit("set_lock_iterations", iterations=round(value))
+
     def _show(self, actor: Actor, lock: Lock) -> None:
+        shown = self._session.shown
         self._hands[0].show(actor.comfort)
-        self.solver.setCurrentIndex(self.solver.findData(self._session.shown.lock_solver))
+        self._hands[1].show(float(shown.lock_iterations))
+        known = {card.name: card.label for card in self._session.reaching.cards}
+        names = {shown.lock_solver: shown.lock_solver.capitalize(), **known, "multipliers": "Multipliers"}
+        if [self.solver.itemData(row) for row in range(self.solver.count())] != list(names):
+            self.solver.clear()
+            for name, text in names.items():
+                self.solver.addItem(text, name)
+        self.solver.setCurrentIndex(self.solver.findData(shown.lock_solver))
+
+    def _satisfy(self) -> None:
+        posing, time = self._session.posing, self._session.playhead
+        self._session.work_out(Satisfy(actor=self._actor, time=time, auto_key=posing.auto_key))
 
     def _bake(self) -> None:
         start, end = play_extent(self._session.document)

@@ -96,6 +96,8 @@ name.</p>
     def _follow_document(self, old: Document, new: Document) -> None:
         self._following = True  # rows that vanish are not a person's choice
         self.tree.show_document(new)
+        if self._session.snapshot is not None:  # a lock that comes with a gesture was seen before its row came
+            self.tree.show_marks(self._session.snapshot.locks)
         self._following = False
         self._say_why_empty()
         self._follow_selection(self._session.selection)

@@ -15,6 +15,7 @@ from engine.document.values import new_id, vector3
 from engine.edits import edit
 from engine.jobs.lock_here import BakeLocks
 from engine.jobs.move_lock import KeyLock
+from engine.jobs.satisfy import Satisfy
 
 _Lock = partial(Action, menu="Pose", submenu="Lock")
 _LOCKED: tuple[Context, ...] = ("part", "actor", "lock")
@@ -73,7 +74,11 @@ ACTIONS: tuple[Action, ...] = (
         contexts=_LOCKED,
     ),
     _Lock(
-        id="lock.bake", label="Bake locks", call="bake", when="can_bake", contexts=("actor", "lock"), begins_group=True,
+        id="lock.satisfy", label="Satisfy locks", call="satisfy", keys=("Shift+Alt+K",), when="can_bake",
+        contexts=_LOCKED, begins_group=True,
+    ),
+    _Lock(
+        id="lock.bake", label="Bake locks", call="bake", when="can_bake", contexts=("actor", "lock"),
     ),
 )  # fmt: skip
 
@@ -151,6 +156,12 @@ class LocksCommands(Topic):
         for actor, lock in self._locks():
             what = locking.keyed_of(lock) or ("weight",)
             self._session.work_out(KeyLock(actor=actor.id, lock=lock.id, time=self._session.playhead, what=what))
+
+    def satisfy(self) -> None:
+        """Solve until the locks of the selected figures are met as well as can be; that pose becomes their own."""
+        session = self._session
+        for actor in self._bakeable():
+            session.work_out(Satisfy(actor=actor.id, time=session.playhead, auto_key=session.posing.auto_key))
 
     def bake(self) -> None:
         """Make the motion that locks give the selected figures' own, while it plays; the locks go."""

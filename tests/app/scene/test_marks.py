@@ -8,9 +8,21 @@ import numpy as np
 import pytest
 
 from app.scene.camera import Camera, Vector
-from app.scene.marks import GRAB, Mark, PlacedMark, mark_at, nearest_on_ray, place_marks, pulled_to
+from app.scene.marks import (
+    GRAB,
+    SIGN,
+    Mark,
+    PlacedMark,
+    lock_at,
+    lock_pulled_to,
+    mark_at,
+    nearest_on_ray,
+    place_marks,
+    pulled_to,
+)
 from app.scene.panes import FRONT, Pane, first_cameras
 from app.scene.visuals.sprites import _cut
+from engine.model import LockMark
 from tests.app.scene.conftest import Show, pixels
 from tests.app.scene.conftest import pixel_of as pixel_on
 from tests.app.scene.mannequins import snowman
@@ -121,3 +133,62 @@ def test_a_goal_that_is_missed_is_shown_with_its_way_and_its_words(show: Show) -
     assert np.abs(after - before)[y + 13 : y + 34, x - 30 : x + 30].max() > 40, "by how much"
     x, y = (round(each) for each in pixel_on(view, FRONT, (0.25, 1.7, 0.0)))
     assert np.abs(after - before)[y - 6 : y + 7, x - 6 : x + 7].max() > 40, "the way"
+
+
+def lock(**more: object) -> LockMark:
+    told = {"owner": "snowman", "lock": "lock", "name": "Lock", "part": "tip", "share": 1.0}
+    place = {"at": (0.2, 1.0, 0.3), "target": (0.2, 1.0, 0.3)}
+    return LockMark(**{**told, **place, **more})  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("camera", CAMERAS)
+def test_a_lock_is_found_at_its_spot_and_at_its_sign_and_is_no_handle(camera: Camera) -> None:
+    placed = PlacedMark(mark("lock", lock=lock()), (0.2, 1.0, 0.3))
+    x, y = pixel_of(camera, placed.place)
+    assert lock_at((placed,), camera, (x, y), SIZE) is placed
+    assert lock_at((placed,), camera, (x + SIGN[0], y + SIGN[1]), SIZE) is placed
+    assert lock_at((placed,), camera, (x - 3.0 * GRAB, y), SIZE) is None
+    assert mark_at((placed,), camera, (x, y), SIZE) is None
+
+
+@pytest.mark.parametrize("camera", CAMERAS)
+def test_a_plane_is_pulled_along_its_normal_to_the_point_nearest_to_the_ray(camera: Camera) -> None:
+    held = lock(held="plane", normal=(0.0, 0.6, 0.8))
+    x, y = pixel_of(camera, held.target)
+    found = np.array(lock_pulled_to(held, camera, (x + 40.0, y - 30.0), SIZE, held.target, along_axis=False))
+    way = found - held.target
+    assert np.linalg.norm(np.cross(way, (0.0, 0.6, 0.8))) < 1e-9
+    origin, direction = camera.ray((x + 40.0, y - 30.0), SIZE)
+
+    def apart(share: float) -> float:
+        point = np.array(held.target) + share * np.array((0.0, 0.6, 0.8)) - origin
+        return float(np.linalg.norm(point - (point @ direction) * direction))
+
+    there = float(way @ (0.0, 0.6, 0.8))
+    assert apart(there) <= min(apart(there - 1e-3), apart(there + 1e-3))
+
+
+def test_a_plane_seen_along_its_normal_stays() -> None:
+    camera = first_cameras()[FRONT]
+    held = lock(held="plane", normal=(0.0, 0.0, 1.0))
+    x, y = pixel_of(camera, held.target)
+    assert lock_pulled_to(held, camera, (x + 50.0, y), SIZE, held.target, along_axis=False) == held.target
+
+
+@pytest.mark.parametrize("camera", CAMERAS)
+def test_a_centre_of_mass_stays_at_its_height(camera: Camera) -> None:
+    held = lock(held="centre")
+    x, y = pixel_of(camera, held.target)
+    found = lock_pulled_to(held, camera, (x + 40.0, y - 10.0), SIZE, held.target, along_axis=False)
+    assert found[1] == held.target[1]
+    assert found != held.target
+
+
+@pytest.mark.parametrize("camera", CAMERAS)
+def test_a_point_is_pulled_to_where_the_ray_is_nearest_to_it(camera: Camera) -> None:
+    held = lock()
+    x, y = pixel_of(camera, held.target)
+    found = np.array(lock_pulled_to(held, camera, (x + 30.0, y + 20.0), SIZE, held.target, along_axis=False))
+    assert pixel_of(camera, tuple(found)) == pytest.approx((x + 30.0, y + 20.0), abs=1e-6)
+    _, direction = camera.ray((x + 30.0, y + 20.0), SIZE)
+    assert abs(float((found - held.target) @ direction)) < 1e-9
