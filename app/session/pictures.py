@@ -30,7 +30,7 @@ class NoPicture(EngineError):
     """A file that is no picture, with what to do."""
 
     def __init__(self, name: str, why: str) -> None:
-        super().__init__(f"{name} cannot be read as a picture: {why}. Save it as PNG or JPEG, then add it again")
+        super().__init__(f"the picture {name} cannot be read: {why}. Save it as PNG or JPEG, then add it again")
 
 
 @dataclass(frozen=True, eq=False)

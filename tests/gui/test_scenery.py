@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
-from PySide6.QtGui import QColor, QDropEvent, QImage
+from PySide6.QtGui import QColor, QDragEnterEvent, QDropEvent, QImage
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit, QMenu, QWidget
 
@@ -347,11 +347,12 @@ def test_a_dropped_picture_hangs_in_the_perspective_view_and_follows_the_camera(
 
 
 def drop(opened: Stage, path: Path) -> None:
-    """A file let go over the window."""
+    """A file dragged over the window and let go."""
     data = QMimeData()
     data.setUrls([QUrl.fromLocalFile(str(path))])
-    left, none = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
-    QApplication.sendEvent(opened.window, QDropEvent(QPointF(400, 300), Qt.DropAction.CopyAction, data, left, none))
+    copy, left, none = Qt.DropAction.CopyAction, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
+    QApplication.sendEvent(opened.window, QDragEnterEvent(QPoint(400, 300), copy, data, left, none))
+    QApplication.sendEvent(opened.window, QDropEvent(QPointF(400, 300), copy, data, left, none))
 
 
 def test_what_is_no_picture_is_refused_with_what_to_do(opened: Stage, tmp_path: Path) -> None:
