@@ -107,7 +107,7 @@ class Hand(QObject):
         if drag is not None:
             self._viewport.set_hovered(None)
         taken = left and drag is None and self._viewport.tool.press(at)
-        self._press = _Press(view, event.button(), drag, taken)
+        self._press = _Press(view, event.button(), at, drag, taken)
         return True
 
     def _press_ornament(self, view: int, part: str) -> bool:
