@@ -74,7 +74,7 @@ ACTIONS: tuple[Action, ...] = (
         contexts=_LOCKED,
     ),
     _Lock(
-        id="lock.satisfy", label="Satisfy locks", call="satisfy", keys=("Shift+Alt+K",), when="can_bake",
+        id="lock.satisfy", label="Satisfy locks", call="satisfy", keys=("Alt+Shift+K",), when="can_bake",
         contexts=_LOCKED, begins_group=True,
     ),
     _Lock(
