@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QAction
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QComboBox, QMenu, QScrollArea
+from PySide6.QtWidgets import QApplication, QComboBox, QMenu
 
 from app.panels import InspectorPanel, OutlinerPanel
 from app.panels.inspector.lock_fields import LockPart
@@ -352,8 +352,9 @@ def test_limbs_stay_unfolded_in_the_outliner_as_locks_come_and_go(opened: Stage)
 
 def section(opened: Stage, key: str) -> LockPart:
     """The fields of a group of the inspector, unfolded with the mouse if they are not."""
-    header, area = page(opened).sections[key].header, page(opened).parentWidget().parentWidget()
-    assert isinstance(area, QScrollArea)
+    panel = opened.window.docks["inspector"].findChild(InspectorPanel)
+    assert panel is not None
+    header, area = page(opened).sections[key].header, panel.area
     area.ensureWidgetVisible(header)
     if not header.unfolded:
         QTest.mouseClick(header, Qt.MouseButton.LeftButton)
