@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import partial
 from typing import cast
 
-from PySide6.QtWidgets import QCheckBox
+from PySide6.QtWidgets import QCheckBox, QComboBox
 
 from app.panels.figure.numbers import XYZ, Numbers, box
 from app.session import Session
@@ -29,7 +29,9 @@ class FreedomNumbers(Numbers):
 
     def __init__(self, session: Session, actor: str, joint: Joint) -> None:
         super().__init__(session, actor, joint.id)
-        self.kind, self.order, self.axis = box("Kind of joint"), box("Order of turns"), box("Axis")
+        self.kind = box("Kind of joint")
+        self.order: QComboBox | None = None
+        self.axis: QComboBox | None = None
         self.limited: dict[str, QCheckBox] = {}
         chosen = kind_of(joint.dofs)
         for kind, text, for_roots in KINDS:
@@ -41,6 +43,7 @@ class FreedomNumbers(Numbers):
         self.kind.activated.connect(self._set_kind)
         self.add_row("Kind", self.kind)
         if chosen in ("universal", "ball", "free"):
+            self.order = box("Order of turns")
             self.order.addItems(PAIRS if chosen == "universal" else ORDERS)
             self.order.setCurrentText(order_of(joint.dofs))
             self.order.setToolTip("About which axes it turns, one after the other")
@@ -70,6 +73,7 @@ class FreedomNumbers(Numbers):
 
     def _add_axis(self, dof: Dof) -> None:
         main = main_axis(dof.axis)
+        self.axis = box("Axis")
         self.axis.addItems([*XYZ, FREE_AXIS])
         self.axis.setCurrentText(main.upper() or FREE_AXIS)
         self.axis.activated.connect(self._set_axis)
@@ -109,11 +113,12 @@ class FreedomNumbers(Numbers):
         kind, joint = cast(JointKind, self.kind.currentData()), self.now
         if kind == "other":
             return
-        order = self.order.currentText() if kind == kind_of(joint.dofs) else ""
+        order = self.order.currentText() if self.order is not None and kind == kind_of(joint.dofs) else ""
         axis = next((dof.axis for dof in joint.dofs), AXES["x"])
         self._put(freedoms(kind, joint.id, order=order, axis=axis, kept=joint.dofs))
 
     def _set_axis(self, _: int) -> None:
+        assert self.axis is not None, "shown with the axis"
         joint, chosen = self.now, self.axis.currentText()
         dof = joint.dofs[0]
         if chosen != FREE_AXIS:
