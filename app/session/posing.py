@@ -124,7 +124,7 @@ class Posing(QObject):
             pose = read_pose(text, "what is to be pasted")
         except EngineError as problem:
             said = str(problem)
-            self._session.note("error", f"{said[:1].upper()}{said[1:]}. Copy a pose first (Pose menu).")
+            self._session.note("warning", f"{said[:1].upper()}{said[1:]}. Copy a pose first (Pose menu).")
             return
         self.put(pose, "Paste pose", mirrored=mirrored, on_selected=on_selected)
 
