@@ -271,7 +271,7 @@ def test_a_set_in_the_outliner_is_clicked_renamed_and_removed(opened: Stage) -> 
     opened.until(lambda: session.document.selection_sets[0].name == "Throat")
     menu = sets.menu_for(session.document.selection_sets[0].id)
     pick_from(menu, "Remove")
-    assert session.document.selection_sets == ()
+    assert not session.document.selection_sets
     assert not sets.isVisible()
 
 
