@@ -53,6 +53,7 @@ def rest_snapshot(document: Document) -> Snapshot:
             parts=tuple(worlds),
             transforms=np.array(list(worlds.values()), dtype=np.float32),
             visible=actor.visible,
+            frozen=actor.frozen,
         )
     return Snapshot(document=document, time=0, items=tuple(items[actor.id] for actor in document.actors), state="rest")
 
