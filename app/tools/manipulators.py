@@ -12,9 +12,10 @@ import math
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+import numpy as np
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
 
-from app.scene.manipulator import Finger, Manipulator, Part, Pull, Shown, across, part_at, taken_at
+from app.scene.manipulator import Finger, Manipulator, Part, Pixel, Pull, Shown, across, part_at, taken_at
 from app.tools.movable import Change, Finder, Kind, Movable, Standing
 from app.tools.movables import FINDERS
 from app.tools.pulls import Pulled, Settings, as_drawn, by_number, dragged, words_of
@@ -300,9 +301,8 @@ class ManipulatorTool(QObject):
     def _shown_pull(self, pulled: Pulled) -> Pull:
         words, angle, warns = words_of(pulled, self._typed, self._snapshot)
         now, start, axis = pulled.now, pulled.start, pulled.change.axis
-        pull = Pull(part=pulled.part, words=words, warns=warns)
-        if now is not None:
-            pull = replace(pull, pixel=now.pixel, view=now.view)
+        pixel, view = (now.pixel, now.view) if now is not None else self._beside(pulled)
+        pull = Pull(part=pulled.part, words=words, warns=warns, pixel=pixel, view=view)
         if pulled.kind == "move" or pulled.gesture is None:
             return pull
         first = across(axis)
@@ -310,3 +310,10 @@ class ManipulatorTool(QObject):
             first = taken_at(pulled.manipulator, axis, start.camera, start.size, start.pixel)
         step = self.settings.angle_step if self._snaps(now) and pulled.part != "free" else 0.0
         return replace(pull, axis=axis, first=first, angle=angle, step=step)
+
+    def _beside(self, pulled: Pulled) -> tuple[Pixel, int]:
+        """Where words stand while the pointer is over no view: at the manipulator, in the active one."""
+        view = self._viewport.active
+        camera, size = self._viewport.cameras[view], self._viewport.size_of(view)
+        x, y, _ = camera.project(np.array(pulled.standing.place), size).tolist()
+        return (x, y), view

@@ -186,6 +186,9 @@ def test_a_box_is_moved_along_x_by_a_typed_number(opened: Stage) -> None:
     press(opened, Qt.Key.Key_W)
     typed(opened, "x0.5m")
     opened.until(lambda: opened.session.shown is not before)
+    pull = pull_of(opened)
+    assert pull is not None
+    assert (pull.view, "0.5m" in pull.words) == (PERSPECTIVE, True), "it is written where it can be seen"
     QTest.keyClick(canvas_of(opened), Qt.Key.Key_Return)
     opened.until(lambda: opened.session.document is not before)
     assert frame(opened.session.document, "body", -1)[:, 3] - place == pytest.approx((0.5, 0.0, 0.0), abs=1e-12)
