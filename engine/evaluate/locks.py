@@ -15,7 +15,7 @@ one timing are one set. Blending their targets instead would not do: a target at
 lets go with a jump where others move the figure.
 
 Actors that a lock links at a time are one problem; a lock to the actor itself holds one part of it at another. What
-may move comes in stages (`lock_stages`), each from where the one before it ended, so that no joint leaps where a stage
+may move comes in stages (`lock_stages`), each from near where the one before it ended, so that no joint leaps where one
 begins to be needed.
 
 A pose that keeps its locks is left as it is, to the last bit, and so is one that misses locks which contradict each
@@ -50,6 +50,7 @@ MULTIPLIERS = "multipliers"
 _PROBLEMS_KEPT = 256
 _MOST_BEND, _MUCH = 0.3, 0.3  # the share at most; [m] by which locks are missed at half of it
 _AT_EASE = 0.05  # [m] by which locks are missed where half of the comfort that is wished counts
+_SHORT = 0.2  # [m] left by a stage at which the next one starts halfway to where it ended
 _NO_LESS = 1e-3  # the part of what is missed that a pose has to gain to count as a better one
 _EASED = 6  # locks with timings of their own that are eased at one time; of more, the least are left out
 
@@ -184,6 +185,7 @@ class Locks:
                 continue
             if not begun:
                 poses = ways[0].bent(linked, missing)
+            start = poses
             for kept in ways[-1:] if begun else ways:
                 if solver == MULTIPLIERS:
                     poses, left = _by_multipliers(kept.problem, linked, chosen, places, poses)
@@ -192,6 +194,8 @@ class Locks:
                     poses, left = answer.poses, 0.0 if answer.state == "reached" else math.sqrt(answer.squares)
                 if left == 0.0:
                     break
+                if kept is not ways[-1]:
+                    poses = _back(linked, start, poses, left)
             if left < (1.0 - _NO_LESS) * missing:
                 out.update(zip(ids, poses, strict=True))
         return out
@@ -211,6 +215,16 @@ class Locks:
                 self._problems.pop(next(iter(self._problems)))
             self._problems[key] = kept
         return kept
+
+
+def _back(linked: Sequence[Member], start: Sequence[Array], end: Sequence[Array], left: float) -> tuple[Array, ...]:
+    """Where the next stage starts: where this one ended if that fell short by little, and the nearer to its start the
+    more is left, since a limb stretched towards what is far away may end in any turn about itself."""
+    share = _SHORT / (_SHORT + left)
+    return tuple(
+        _normalised(member.actor.figure, before + share * (after - before))
+        for member, before, after in zip(linked, start, end, strict=True)
+    )
 
 
 def _compile(
