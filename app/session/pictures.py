@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QSize, Qt
 from PySide6.QtGui import QImage, QImageReader
 
-from engine.document.references import Facing
+from engine.document.references import Facing, first_place
 from engine.document.values import new_id
 from engine.runtime.errors import EngineError
 
@@ -69,7 +69,7 @@ def read_picture(path: Path, facing: Facing) -> Generator[PictureRead, None, Non
         image = _at_most(image, MOST)
         data = _encoded(image)
         note = f"{path.name} has {was.width()} x {was.height()} pixels; {image.width()} x {image.height()} are kept."
-    flat = facing in ("top", "bottom", "perspective")
+    size, centre = first_place(facing)
     reference = Reference(
         id=new_id("reference"),
         name=path.stem or "Picture",
@@ -77,8 +77,8 @@ def read_picture(path: Path, facing: Facing) -> Generator[PictureRead, None, Non
         width=image.width(),
         height=image.height(),
         facing=facing,
-        size=1.0 if facing == "perspective" else 2.0,
-        centre=(0.0, 0.0) if flat else (0.0, 1.0),
+        size=size,
+        centre=centre,
     )
     yield PictureRead(reference, note)
 

@@ -8,7 +8,7 @@ from engine.document import Document, Reference
 from engine.document.conformance import conforms, field_hints
 from engine.runtime.errors import InvalidDocument, UnknownPart
 
-_FIELDS = ("name", "facing", "size", "centre", "opacity", "in_front", "visible")
+_FIELDS = ("name", "facing", "size", "centre", "opacity", "in_front", "visible", "camera", "depth", "video")
 
 
 def add_reference(document: Document, *, reference: Reference) -> Document:
@@ -20,7 +20,7 @@ def add_reference(document: Document, *, reference: Reference) -> Document:
 
 
 def set_reference(document: Document, *, reference: str, changes: tuple[tuple[str, object], ...]) -> Document:
-    """Change fields of a reference: name, facing, size, centre, opacity, in_front or visible, each with its value."""
+    """Change fields of a reference, all but its picture and its id, each with its value."""
     old = _find(document, reference)
     for name, value in changes:
         if name not in _FIELDS:

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from engine.document import Blob, Document, Reference, SelectionSet
+from engine.document.references import FixedCamera, Video
 from engine.document.selection_sets import Chosen
 from engine.edits import Edit, edit
 
@@ -43,6 +44,14 @@ def reference(random: Random) -> Reference:
     return Reference(id=f"{random.getrandbits(64):x}", name="Picture", image=data, width=3, height=4)
 
 
+def _camera(random: Random) -> FixedCamera:
+    return FixedCamera(target=(0.0, 1.0, random.random()), distance=3.0, azimuth=0.5, elevation=0.1, fov=0.6)
+
+
+def _video(random: Random) -> Video:
+    return Video(path="walk.mp4", digest="0" * 64, rate=(30000, 1001), count=90, start=random.randrange(10**9))
+
+
 def _set_edit(random: Random, name: str, document: Document) -> Edit:
     if name == "add_selection_set" or not document.selection_sets:
         made = SelectionSet(id=f"{random.getrandbits(64):x}", name="Some", items=_items(random, document))
@@ -71,5 +80,8 @@ def _reference_edit(random: Random, name: str, document: Document) -> Edit:
         ("centre", (random.random(), -1.0)),
         ("opacity", random.random()),
         ("in_front", random.random() < 0.5),
+        ("camera", _camera(random)),
+        ("depth", 1.0 + random.random()),
+        ("video", _video(random)),
     )
     return edit(name, reference=chosen, changes=tuple(random.sample(changes, k=2)))

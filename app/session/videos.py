@@ -1,0 +1,227 @@
+"""Videos: the pictures that references show of video files, decoded on a thread of its own.
+
+Of each reference the newest wish counts: what came in between while a picture was decoded is never asked for, so that
+playing keeps up. Going forward reads on, everything else begins anew at the wanted place. The last pictures are kept.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal
+
+from app.session.film import Film, file_digest, read_facts
+from engine.document.references import Facing, Reference, Video, first_place
+from engine.document.values import new_id
+from engine.runtime.errors import EngineError
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+KEPT = 96 << 20  # [bytes] of pictures
+READ_ON = 2.0  # [s] of video that are read over rather than begun anew
+IDLE = 10.0  # [s] until a film that nobody looks at is closed
+
+
+@dataclass(frozen=True)
+class Wish:
+    """A picture of a reference's video."""
+
+    video: Video
+    size: tuple[int, int]
+    beside: Path | None  # the document's folder, where the file may have moved along
+    number: int
+
+
+class Videos(QObject):
+    """Asked from the window's thread; signals come from the other and are to be connected queued."""
+
+    decoded = Signal(str, object, object)  # id of the reference, Wish, its pixels
+    told = Signal(str, str)  # id of the reference, what is wrong with its file; empty when nothing is any more
+    added = Signal(object)  # Reference that a file makes
+    still = Signal(object, str)  # Path that holds one picture alone, facing
+    refused = Signal(str)  # why a file is not added
+
+    def __init__(self, parent: QObject) -> None:
+        super().__init__(parent)
+        self._wishes: dict[str, Wish] = {}
+        self._files: list[tuple[Path, Facing]] = []
+        self._films: dict[str, Film] = {}
+        self._kept: OrderedDict[tuple[str, int], NDArray[np.uint8]] = OrderedDict()
+        self._checked: dict[str, tuple[Path, int, int]] = {}  # by digest: a file whose bytes were seen to be those
+        self._news = threading.Condition()
+        self._closed = False
+        self._thread: threading.Thread | None = None
+
+    def add(self, path: Path, facing: Facing) -> None:
+        """Make a reference of a file; `added`, `still` or `refused` answers."""
+        with self._news:
+            self._files.append((path, facing))
+        self._wake()
+
+    def want(self, id: str, wish: Wish) -> None:
+        """Show this picture of a reference; `decoded` or `told` answers, unless another is wanted meanwhile."""
+        with self._news:
+            self._wishes[id] = wish
+        self._wake()
+
+    def forget(self, id: str) -> None:
+        """Nobody looks at a reference any more."""
+        with self._news:
+            self._wishes.pop(id, None)
+
+    def close(self, timeout: float = 5.0) -> bool:
+        """End the thread and every program that reads; False if it took too long."""
+        with self._news:
+            self._closed = True
+            for film in self._films.values():
+                film.kill()
+            self._news.notify()
+        if self._thread is None:
+            return True
+        self._thread.join(timeout)
+        return not self._thread.is_alive()
+
+    def _wake(self) -> None:
+        if self._thread is None and not self._closed:
+            self._thread = threading.Thread(target=self._work, name="videos", daemon=True)
+            self._thread.start()
+        with self._news:
+            self._news.notify()
+
+    def _work(self) -> None:
+        while True:
+            with self._news:
+                if not (self._closed or self._files or self._wishes):
+                    self._news.wait(IDLE if self._films else None)
+                if self._closed:
+                    break
+                file = self._files.pop(0) if self._files else None
+                id = next(iter(self._wishes), None) if file is None else None
+                wish = self._wishes.pop(id) if id is not None else None
+            with suppress(RuntimeError):  # the window has gone meanwhile
+                if file is not None:
+                    self._read_file(*file)
+                elif id is not None and wish is not None:
+                    self._grant(id, wish)
+                else:
+                    self._close_films()
+        self._close_films()
+
+    def _read_file(self, path: Path, facing: Facing) -> None:
+        try:
+            if path.suffix.lower() == ".gif" and _picture_count(path) == 1:
+                self.still.emit(path, facing)
+            else:
+                self.added.emit(make_reference(path, facing))
+        except EngineError as problem:
+            text = str(problem)
+            self.refused.emit(text[:1].upper() + text[1:])
+
+    def _grant(self, id: str, wish: Wish) -> None:
+        key = (wish.video.digest, wish.number)
+        try:
+            found = self._kept.get(key)
+            if found is None:
+                path = self._find(wish)
+                found = self._decode(path, wish)
+        except (EngineError, OSError) as problem:
+            self.told.emit(id, str(problem))
+            return
+        if found is not None:
+            self._kept.move_to_end(key)
+            self.decoded.emit(id, wish, found)
+            self.told.emit(id, "")
+        elif not self._closed:
+            self.told.emit(id, f"picture {wish.number + 1} of {Path(wish.video.path).name} cannot be read")
+
+    def _find(self, wish: Wish) -> Path:
+        """The file that a video was made of, by its bytes."""
+        named, digest = Path(wish.video.path), wish.video.digest
+        there = [path for path in (named, *([wish.beside / named.name] if wish.beside else [])) if path.is_file()]
+        for path in there:
+            state = path.stat()
+            mark = (path, state.st_size, state.st_mtime_ns)
+            if self._checked.get(digest) == mark:
+                return path
+            if file_digest(path) == digest:
+                self._checked[digest] = mark
+                return path
+        if there:
+            raise EngineError(f"{there[0]} is another file than the video that was added: add it again")
+        raise EngineError(f"{named} is missing: put the file back, there or beside the document")
+
+    def _decode(self, path: Path, wish: Wish) -> NDArray[np.uint8] | None:
+        """Read up to a picture; those before it are kept too."""
+        digest, (count, seconds) = wish.video.digest, wish.video.rate
+        film = self._films.get(digest)
+        ahead = wish.number - film.next if film is not None else -1
+        if film is None or film.size != wish.size or not 0 <= ahead <= READ_ON * count / seconds:
+            film = self._begin(path, wish)
+        found: NDArray[np.uint8] | None = None
+        while film.next <= wish.number:
+            pixels, number = film.read(), film.next - 1
+            if pixels is None:
+                break
+            found = self._keep(digest, number, pixels)
+        if film.next <= wish.number and found is not None:
+            self._kept[digest, wish.number] = found  # the file is shorter than it says
+        return found
+
+    def _begin(self, path: Path, wish: Wish) -> Film:
+        old = self._films.pop(wish.video.digest, None)
+        if old is not None:
+            old.close()
+        film = Film(path, wish.video.rate, wish.number, wish.size)
+        with self._news:
+            self._films[wish.video.digest] = film
+            if self._closed:
+                film.kill()
+        return film
+
+    def _keep(self, digest: str, number: int, pixels: NDArray[np.uint8]) -> NDArray[np.uint8]:
+        self._kept[digest, number] = pixels
+        while sum(each.nbytes for each in self._kept.values()) > KEPT and len(self._kept) > 1:
+            self._kept.popitem(last=False)
+        return pixels
+
+    def _close_films(self) -> None:
+        with self._news:
+            films, self._films = list(self._films.values()), {}
+        for film in films:
+            film.close()
+
+
+def make_reference(path: Path, facing: Facing) -> Reference:
+    """The reference that a video file makes, with the video's first picture."""
+    import numpy as np
+    from PySide6.QtGui import QImage
+
+    from engine.document import Blob
+
+    facts = read_facts(path)
+    first = QImage.fromData(facts.first)
+    size, centre = first_place(facing)
+    return Reference(
+        id=new_id("reference"),
+        name=path.stem or "Video",
+        image=Blob(np.frombuffer(facts.first, dtype=np.uint8)),
+        width=first.width(),
+        height=first.height(),
+        facing=facing,
+        size=size,
+        centre=centre,
+        video=Video(path=str(path.resolve()), digest=facts.digest, rate=facts.rate, count=facts.count),
+    )
+
+
+def _picture_count(path: Path) -> int:
+    from PySide6.QtGui import QImageReader
+
+    return QImageReader(str(path)).imageCount()
