@@ -27,7 +27,7 @@ _CHOICES: Mapping[str, Sequence[object]] = {
     "text_scale": SCALES,
     "keymap": tuple(KEYMAPS),
     "anti_aliasing": ("auto", "on", "off"),
-    "extent": ("part", "branch", "whole"),
+    "extent": ("usual", "part", "branch", "joint", "whole"),
     "axes": ("local", "parent", "world"),
     "grid": ("steps", "lines"),
 }
@@ -46,7 +46,7 @@ class Preferences:
     keymap: str = "industry"
     keys: OwnKeys = field(default_factory=dict)  # where a person wants others than the keymap's
     anti_aliasing: str = "auto"
-    extent: str = "branch"  # of a pull: what may move
+    extent: str = "usual"  # of a pull: what may move
     iterations: int = 100  # of a pull: the most in one answer
     axes: str = "local"  # of manipulators
     snaps: bool = False  # whether manipulators go by steps

@@ -29,7 +29,13 @@ if TYPE_CHECKING:
 
 SIZE = (640, 400)
 LIST_WIDTH = 130
-EXTENTS = {"part": "The part alone", "branch": "The limb, up to its branch", "whole": "The whole figure"}
+EXTENTS = {
+    "usual": "The limb; all once something is held",
+    "part": "The part alone",
+    "branch": "The limb, up to its branch",
+    "joint": "Up to where the chain ends",
+    "whole": "The whole figure",
+}
 EDGES = {"auto": "Automatic", "on": "Always", "off": "Never"}
 
 

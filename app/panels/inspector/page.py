@@ -14,6 +14,7 @@ from app.panels.inspector.lock_fields import LockPart
 from app.panels.inspector.lock_sections import sections_of
 from app.panels.inspector.lock_sections import summary_of as summary_of_lock
 from app.panels.inspector.locks import HOLDS, LockFields
+from app.panels.inspector.stiffness import StiffnessFields, summary_of_stiffness
 from app.panels.inspector.subject import Subject
 from app.session import Session
 from app.session.actors import hangs_on
@@ -21,6 +22,7 @@ from app.session.locking import icon_of, where_of
 from app.style.section import Section
 from engine.document import Actor, Joint, Lock
 
+STIFFNESS = "stiffness"  # the key of its section
 MANY = 4  # this many joints are shown unfolded
 
 
@@ -83,6 +85,9 @@ class Page(QWidget):
             section = self.sections.get(joint.id)
             if section is not None:
                 section.header.set_summary(summary_of(actor, joint, seen))
+        stiff = self.sections.get(STIFFNESS)
+        if stiff is not None:
+            stiff.header.set_summary(summary_of_stiffness(actor, self._subject.joints[0]))
         lock = self._lock_of(actor)
         if lock is not None:
             for key, section in self.sections.items():
@@ -145,6 +150,7 @@ class Page(QWidget):
         if len(self._subject.joints) == 1 and not self._subject.whole:
             if joints:
                 self._column.addWidget(self._build_joint(joints[0]))
+                self._add_section(STIFFNESS, "Stiffness", partial(self._build_stiffness, joints[0]))
             else:
                 self._column.addWidget(_quiet("This joint is fixed: it has no degree of freedom."))
             return
@@ -168,6 +174,9 @@ class Page(QWidget):
 
     def _build_attachments(self) -> Fields:
         return self._keep(AttachmentList(self._session, self._shown or self._subject.actor))
+
+    def _build_stiffness(self, joint: Joint) -> Fields:
+        return self._keep(StiffnessFields(self._session, self._shown or self._subject.actor, joint))
 
     def _build_joint(self, joint: Joint) -> Fields:
         return self._keep(JointFields(self._session, self._shown or self._subject.actor, joint))

@@ -9,13 +9,14 @@ from functools import partial
 from typing import Any
 
 from PySide6.QtCore import QSize, Qt
-from PySide6.QtWidgets import QComboBox, QFrame, QLabel, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QFrame, QHBoxLayout, QLabel, QScrollArea, QVBoxLayout, QWidget
 
 from app.panels.method.answer import AnswerView
 from app.panels.method.options import OptionFields, capital, unit_of
 from app.session import Session
 from app.style.following import Following
 from app.style.grounds import make_panel
+from app.style.icon_button import IconButton
 from app.style.section import Section
 from engine.jobs.methods import Card, Method, Terms, Value, card_of
 
@@ -48,6 +49,8 @@ solvers beside each other.</p>
         self.compared = Section("Compare with", partial(self._build_method, second=True))
         self.sections = (self.solver, self.terms, self.compared)
         self.fields: dict[str, MethodFields | OptionFields] = {}
+        self.chain_end = ChainEnd(self._clear_chain_end, self)
+        self.chain_end.hide()
         ground = QWidget()
         make_panel(ground)
         inside = QVBoxLayout(ground)
@@ -91,6 +94,7 @@ solvers beside each other.</p>
         asked = self.fields.get("terms")
         if isinstance(asked, OptionFields):
             asked.show_values(asdict(reaching.terms))
+        self._show_chain_end()
         if reaching.reached is not None:
             self.answer.show_answer(self._session.document, reaching.reached, tried=reaching.tried)
 
@@ -111,10 +115,46 @@ solvers beside each other.</p>
         fields.changed.connect(self._set_term)
         fields.show_values(asdict(self._reaching.terms))
         self.fields["terms"] = fields
-        return fields
+        column = QWidget()
+        layout = QVBoxLayout(column)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        layout.addWidget(fields)
+        layout.addWidget(self.chain_end)
+        self._show_chain_end()
+        return column
+
+    def _show_chain_end(self) -> None:
+        document, reaching = self._session.document, self._reaching
+        ends = ((actor, reaching.chain_end(actor.id)) for actor in document.actors)
+        names = [f"{actor.figure.joint(end).name} of {actor.name}" for actor, end in ends if end is not None]
+        none = "No chain is told where to end: choose a part, then “Chain ends here” in the Pose menu."
+        self.chain_end.name.setText(f"Chains end at {', '.join(names)}" if names else none)
+        self.chain_end.clear.setVisible(bool(names))
+        self.chain_end.setVisible("terms" in self.fields and (bool(names) or reaching.terms.extent == "joint"))
+
+    def _clear_chain_end(self) -> None:
+        for actor in tuple(self._reaching.chain_ends):
+            self._reaching.end_chain_at(actor, None)
 
     def _set_term(self, name: str, value: Value) -> None:
         self._reaching.set_terms(replace(self._reaching.terms, **{name: value}))  # type: ignore[arg-type]
+
+
+class ChainEnd(QWidget):
+    """The joint at which chains of the extent "joint" end, and a button that clears it."""
+
+    def __init__(self, clear: Callable[[], None], parent: QWidget) -> None:
+        super().__init__(parent)
+        self.name = QLabel(wordWrap=True)
+        self.name.setProperty("quiet", True)
+        self.clear = IconButton("x", "Chains end where they usually do")
+        self.clear.clicked.connect(clear)
+        line = QHBoxLayout(self)
+        line.setContentsMargins(0, 0, 0, 4)
+        line.setSpacing(4)
+        line.addWidget(self.name, 1)
+        line.addWidget(self.clear)
 
 
 class MethodFields(QWidget):

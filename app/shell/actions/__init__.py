@@ -7,7 +7,21 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from app.shell.actions import add, edit, figure, file, help, locks, pose, selecting, showing, time, tools, view
+from app.shell.actions import (
+    add,
+    dragging,
+    edit,
+    figure,
+    file,
+    help,
+    locks,
+    pose,
+    selecting,
+    showing,
+    time,
+    tools,
+    view,
+)
 from app.shell.actions.action import MENUS as MENUS
 from app.shell.actions.action import Action as Action
 from app.shell.actions.action import Topic as Topic
@@ -22,6 +36,7 @@ TOPICS: tuple[tuple[tuple[Action, ...], type[Topic]], ...] = (
     (selecting.ACTIONS, selecting.SelectingCommands),
     (add.ACTIONS, add.AddCommands),
     (pose.ACTIONS, pose.PoseCommands),
+    (dragging.ACTIONS, dragging.DraggingCommands),
     (locks.ACTIONS, locks.LocksCommands),
     (figure.ACTIONS, figure.FigureCommands),
     (time.ACTIONS, time.TimeCommands),

@@ -87,7 +87,7 @@ def choose(box: QComboBox, text: str) -> None:
 def test_the_folded_sections_say_what_is_chosen(panel: MethodPanel) -> None:
     said = [section.header.accessibleDescription() for section in panel.sections]
     assert "Levenberg-Marquardt" in said[0]
-    assert "Branch, 1 mm" in said[1]
+    assert "Usual, 1 mm" in said[1]
     assert "nothing" in said[2]
     assert panel.fields == {}, "nothing is made before it is unfolded"
 
@@ -144,7 +144,7 @@ def test_a_choice_among_words_is_taken_and_reset(panel: MethodPanel, held: Held)
     assert asked(held) == "whole"
     reset = next(each for each in fields.findChildren(IconButton) if each.toolTip() == "Reset: What may move")
     QTest.mouseClick(reset, Qt.MouseButton.LeftButton)
-    assert asked(held) == "branch"
+    assert asked(held) == "usual"
 
 
 def test_units_are_those_that_a_person_reads() -> None:
