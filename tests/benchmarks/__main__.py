@@ -10,6 +10,7 @@ from tests.benchmarks import (
     batch,
     captures,
     document,
+    grabbing,
     ik,
     kinematics,
     maintain,
@@ -22,7 +23,21 @@ from tests.benchmarks import (
 )
 from tests.benchmarks.harness import Row, table
 
-ENTRIES = (kinematics, batch, ik, maintain, posing, skinning, document, motion, reduction, captures, retarget, window)
+ENTRIES = (
+    kinematics,
+    batch,
+    ik,
+    maintain,
+    posing,
+    skinning,
+    document,
+    motion,
+    reduction,
+    captures,
+    retarget,
+    grabbing,
+    window,
+)
 
 
 def main(names: list[str]) -> int:

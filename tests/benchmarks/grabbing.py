@@ -1,0 +1,132 @@
+"""Taking hold of the human with four locks, in the real window: from a mouse move to the solved pose, drawing apart.
+
+The mouse moves as a hand does, by steps of a few pixels on a closed curve; each move is sent once the picture of the
+one before is on the screen, and its answer is timed as it reaches the window's thread. Also timed: undo and redo.
+"""
+
+from __future__ import annotations
+
+import math
+import statistics
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import partial
+
+import numpy as np
+from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtTest import QTest
+
+from app.scene.panes import FRONT
+from engine.document.segment import middle_of_segment
+from engine.document.values import new_id
+from engine.edits import edit
+from tests.benchmarks.harness import Row, percentile
+from tests.benchmarks.posing import FEET, HANDS, scene
+from tests.gui.test_window import canvas_of
+from tests.stage import Stage, move, stage
+
+NAME = "grabbing"
+MOVES, STEPS = 400, 100
+PULLED: dict[str, tuple[float, float]] = {"head": (14.0, 30.0), "pelvis": (14.0, 20.0), "elbow_left": (12.0, 12.0)}
+
+
+def measure() -> Iterator[Row]:
+    """The rows."""
+    with stage(scene(*FEET, *HANDS)) as opened:
+        opened.until(lambda: opened.session.reaching.ready)
+        opened.view.maximise(FRONT)
+        opened.settle()
+        for joint, wide in PULLED.items():
+            pull(opened, joint, wide, 20)  # compiles its problems
+            yield from rows(joint, pull(opened, joint, wide, MOVES))
+        yield from steps(opened)
+
+
+@dataclass
+class Pull:
+    """What one pull of a body did."""
+
+    poses: list[float]  # [ms] from each move to its pose
+    drawn: list[float]  # [ms] of drawing each picture
+    missed: float  # [px] at worst, of the body's middle behind the pointer
+
+
+def pull(opened: Stage, joint: str, wide: tuple[float, float], moves: int) -> Pull:
+    """Take hold of a body, lead it about and let go; then it is taken back."""
+    canvas, record, answers = canvas_of(opened), Pull([], [], 0.0), list[float]()
+
+    def take(_: object) -> None:
+        answers.append(time.perf_counter())
+
+    opened.session.snapshot_ready.connect(take)
+    opened.view.drawn.connect(record.drawn.append)
+    start = place_of(opened, joint)
+    QTest.mousePress(canvas, Qt.MouseButton.LeftButton, pos=start)
+    for step in range(1, moves + 1):
+        turn = 2 * np.pi * step / STEPS
+        wanted = start + QPoint(round(wide[0] * np.sin(turn)), round(wide[1] * (1 - np.cos(turn)) / 2))
+        seen, pictures, began = len(answers), opened.pictures, time.perf_counter()
+        move(canvas, wanted)
+        if opened.session.reaching.pulled is None:
+            continue  # as near as a click
+        opened.until(partial(are_more, answers, seen))
+        record.poses.append((answers[seen] - began) * 1e3)
+        opened.until(partial(is_drawn, opened, pictures))
+        away = QPointF(place_of(opened, joint) - wanted)
+        record.missed = max(record.missed, math.hypot(away.x(), away.y()))
+    QTest.mouseRelease(canvas, Qt.MouseButton.LeftButton, pos=start)
+    opened.until(lambda: opened.session.at_rest)
+    opened.session.undo()
+    opened.settle()
+    opened.session.snapshot_ready.disconnect(take)
+    opened.view.drawn.disconnect(record.drawn.append)
+    return record
+
+
+def are_more(answers: list[float], count: int) -> bool:
+    """Whether one more answer has come."""
+    return len(answers) > count
+
+
+def is_drawn(opened: Stage, count: int) -> bool:
+    """Whether one more picture is on the screen."""
+    return opened.pictures > count
+
+
+def rows(joint: str, record: Pull) -> Iterator[Row]:
+    """What is asked of one pull."""
+    what = f"pull of {joint}, four locks, mouse to pose"
+    note = f"drawing {statistics.median(record.drawn):.0f} ms; at most {record.missed:.1f} px behind the pointer"
+    measured = statistics.median(record.poses)
+    yield Row(what=f"{what}: median", measured=measured, unit="ms", asked="at most 8 ms", note=note)
+    measured = percentile(record.poses, 0.99)
+    yield Row(what=f"{what}: 99th percentile", measured=measured, unit="ms", asked="at most 20 ms")
+
+
+def steps(opened: Stage) -> Iterator[Row]:
+    """Undo and redo: the session's own work, panels and all."""
+    session = opened.session
+    for _ in range(40):
+        session.do(edit("rename_actor", actor="me", name=new_id("name")))
+        session.do(edit("set_pose", actor="me", layer="pose", values=(("pelvis.move_y", -0.01 * len(session.deeds)),)))
+    times = []
+    for way in [session.undo] * 60 + [session.redo] * 60:
+        began = time.perf_counter()
+        way()
+        times.append((time.perf_counter() - began) * 1e3)
+    opened.settle()
+    yield Row(what="undo or redo, median", measured=statistics.median(times), unit="ms")
+    yield Row(what="undo or redo, longest", measured=max(times), unit="ms", asked="at most 5 ms of document work")
+
+
+def place_of(opened: Stage, joint: str) -> QPoint:
+    """Where the middle of a body is seen in the canvas."""
+    assert opened.snapshot is not None
+    item = next(each for each in opened.snapshot.items if each.owner == "me" and each.role == "result")
+    frame = item.transforms[item.parts.index(joint)].astype(np.float64)
+    point = middle_of_segment(opened.session.shown.actor("me").figure, joint)
+    size = opened.view.size_of(FRONT)
+    x, y, _ = opened.view.cameras[FRONT].project(frame[:, :3] @ point + frame[:, 3], size).tolist()
+    pane = opened.view.panes()[FRONT]
+    return QPoint(round(pane.x + x), round(pane.y + y))
