@@ -1,4 +1,4 @@
-"""Where a pull takes over, the pose is the one that was seen: no solver moves what already stands where it is wanted."""
+"""Where a pull takes over, the pose is the one that was seen: what stands where it is wanted is moved by no solver."""
 
 from __future__ import annotations
 
