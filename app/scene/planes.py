@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -23,10 +24,14 @@ class Plane:
     centre: tuple[float, float]  # right and up as the view shows it
     opacity: float
     in_front: bool
+    camera: Camera | None = None  # that it stands behind, seen by all views with perspective
+    depth: float = 1.0  # in front of that camera [m]
 
 
 def hangs_in(plane: Plane, camera: Camera) -> bool:
     """Whether a view shows a plane."""
+    if plane.camera is not None:
+        return not camera.orthographic
     if not camera.orthographic:
         return plane.facing == "perspective"
     return (direction_name(camera) or "").lower() == plane.facing
@@ -47,3 +52,24 @@ def rectangle(plane: Plane, camera: Camera, size: Size) -> tuple[float, float, f
     left, bottom = ((middle - half) * stretch).tolist()
     to_right, top = ((middle + half) * stretch).tolist()
     return left, bottom, to_right, top
+
+
+def placing(plane: Plane, camera: Camera, size: Size) -> Array:
+    """Clip from picture, shape [4, 4]; the picture reaches from -1 to 1 in x and y."""
+    if plane.camera is not None:
+        return camera.matrix(size) @ stand(plane, plane.camera)
+    left, bottom, right, top = rectangle(plane, camera, size)
+    matrix = np.diag([(right - left) / 2, (top - bottom) / 2, 1.0, 1.0])
+    matrix[:2, 3] = (left + right) / 2, (bottom + top) / 2
+    return matrix
+
+
+def stand(plane: Plane, camera: Camera) -> Array:
+    """World from picture for one that stands behind a camera: as large as that camera sees it, shape [4, 4]."""
+    right, up, back = camera.axes
+    half = plane.depth * math.tan(camera.fov / 2)  # of the view's height at the plane [m]
+    matrix = np.eye(4)
+    matrix[:3, 0], matrix[:3, 1], matrix[:3, 2] = half * plane.size * plane.aspect * right, half * plane.size * up, back
+    across, above = plane.centre
+    matrix[:3, 3] = camera.eye - plane.depth * back + 2 * half * (across * right + above * up)
+    return matrix

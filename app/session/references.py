@@ -1,4 +1,4 @@
-"""References: the pictures that hang in the views of a session, read and decoded off the window's thread."""
+"""References: pictures and videos that hang in the views of a session, read and decoded off the window's thread."""
 
 from __future__ import annotations
 
@@ -7,10 +7,11 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, Qt, Signal
 
+from app.session.videos import Videos, Wish
 from engine.document import Document, Reference
-from engine.document.references import Facing
+from engine.document.references import Facing, FixedCamera, first_place
 from engine.edits import edit
 
 if TYPE_CHECKING:
@@ -20,7 +21,9 @@ if TYPE_CHECKING:
     from app.session.session import Session
     from engine.runtime.worker import Frame
 
-PICTURE_SUFFIXES = (".png", ".jpg", ".jpeg", ".webp", ".bmp", ".gif", ".tif", ".tiff")
+VIDEO_SUFFIXES = (".mp4", ".webm", ".mov", ".avi", ".gif")
+PICTURE_SUFFIXES = (".png", ".jpg", ".jpeg", ".webp", ".bmp", ".tif", ".tiff")
+BEHIND = 2.5  # depth of what a fixed camera sees, in distances to its target
 
 
 class References(QObject):
@@ -28,6 +31,7 @@ class References(QObject):
 
     chosen_changed = Signal()
     changed = Signal()  # what is to be drawn is different
+    look_wished = Signal(object)  # FixedCamera to look from
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)
@@ -35,10 +39,22 @@ class References(QObject):
         self._chosen: str | None = None
         self._pixels: dict[str, NDArray[np.uint8] | None] = {}
         self._asked: set[str] = set()
+        self._frames: dict[str, tuple[Wish, NDArray[np.uint8]]] = {}  # by reference
+        self._wished: dict[str, Wish] = {}
+        self._troubles: dict[str, str] = {}
         self.facing: Callable[[], Facing] = lambda: "front"  # of the view that a person works in
+        self.camera: Callable[[], FixedCamera | None] = lambda: None  # of the view with perspective
+        self._videos = Videos(self)
+        queued = Qt.ConnectionType.QueuedConnection
+        self._videos.decoded.connect(self._take_frame, queued)
+        self._videos.told.connect(self._take_trouble, queued)
+        self._videos.added.connect(self._add, queued)
+        self._videos.still.connect(self._add_picture, queued)
+        self._videos.refused.connect(lambda why: session.note("error", why), queued)
         session.engine.answered.connect(self._take)
         session.document_changed.connect(lambda old, new: self._follow(new))
         session.preview_changed.connect(self._follow)
+        session.playhead_moved.connect(lambda time: self._ask_for_frames(session.shown))
         session.selection_changed.connect(lambda selection: self.choose(None) if selection else None)
 
     @property
@@ -60,17 +76,59 @@ class References(QObject):
         return next((each for each in document.references if each.id == id), None)
 
     def add(self, path: Path) -> None:
-        """Hang a picture file into the views like the one that is worked in."""
-        from app.session.pictures import read_picture
+        """Hang a picture or a video into the views like the one that is worked in."""
+        if path.suffix.lower() in VIDEO_SUFFIXES:
+            self._videos.add(path, self.facing())
+        else:
+            self._add_picture(path, self.facing())
 
-        facing = self.facing()
-        self._session.engine.submit(("picture file", str(path)), partial(read_picture, path, facing))
+    def changes_to_face(self, reference: Reference, facing: Facing) -> tuple[tuple[str, object], ...]:
+        """What hanging it elsewhere changes: its place too where lengths turn into shares, and the camera it is behind
+        now."""
+        changes: dict[str, object] = {"facing": facing}
+        shares = ("perspective", "camera")
+        if (facing in shares) != (reference.facing in shares):
+            changes["size"], changes["centre"] = first_place(facing)
+        camera = self.camera()
+        if facing == "camera" and camera is not None:
+            changes["camera"], changes["depth"] = camera, BEHIND * camera.distance
+        return tuple(changes.items())
+
+    def look_from_camera(self) -> None:
+        """Look from where the chosen one stands behind the camera."""
+        found = self.find(self._chosen, self._session.document)
+        if found is not None and found.camera is not None:
+            self.look_wished.emit(found.camera)
 
     @property
     def shown(self) -> tuple[tuple[Reference, NDArray[np.uint8]], ...]:
-        """Those to be drawn whose pixels are there."""
-        found = ((each, self._pixels.get(each.image.digest)) for each in self._session.shown.references)
+        """Those to be drawn whose pixels are there. Of a video without its file the picture that was seen last."""
+        found = ((each, self._pixels_of(each)) for each in self._session.shown.references)
         return tuple((each, pixels) for each, pixels in found if each.visible and pixels is not None)
+
+    def number_shown(self, id: str) -> int | None:
+        """Which picture of its video a reference shows; None while it is the one that the document keeps."""
+        frame = self._frames.get(id)
+        return frame[0].number if frame is not None else None
+
+    def close(self) -> bool:
+        """End what reads videos; False if that took too long."""
+        return self._videos.close()
+
+    def _pixels_of(self, reference: Reference) -> NDArray[np.uint8] | None:
+        frame = self._frames.get(reference.id)
+        if frame is not None and reference.video is not None and frame[0].video.digest == reference.video.digest:
+            return frame[1]
+        return self._pixels.get(reference.image.digest)
+
+    def _add_picture(self, path: Path, facing: Facing) -> None:
+        from app.session.pictures import read_picture
+
+        self._session.engine.submit(("picture file", str(path)), partial(read_picture, path, facing))
+
+    def _add(self, reference: Reference) -> None:
+        self._session.do(edit("add_reference", reference=reference))
+        self.choose(reference.id)
 
     def _follow(self, document: Document) -> None:
         from app.session.pictures import draw_picture
@@ -85,7 +143,36 @@ class References(QObject):
         for gone in self._asked - wanted.keys():
             self._asked.discard(gone)
             self._pixels.pop(gone, None)
+        for gone in self._wished.keys() - {each.id for each in document.references}:
+            self._videos.forget(gone)
+            for kept in (self._wished, self._frames, self._troubles):
+                kept.pop(gone, None)
+        self._ask_for_frames(document)
         self.changed.emit()
+
+    def _ask_for_frames(self, document: Document) -> None:
+        path = self._session.path
+        for each in document.references:
+            if each.video is not None and each.visible:
+                number = each.video.picture_at(self._session.playhead)
+                size, beside = (each.width, each.height), path.parent if path is not None else None
+                wish = Wish(video=each.video, size=size, beside=beside, number=number)
+                if self._wished.get(each.id) != wish:
+                    self._wished[each.id] = wish
+                    self._videos.want(each.id, wish)
+
+    def _take_frame(self, id: str, wish: Wish, pixels: NDArray[np.uint8]) -> None:
+        if id in self._wished:
+            self._frames[id] = wish, pixels
+            self.changed.emit()
+
+    def _take_trouble(self, id: str, trouble: str) -> None:
+        found = self.find(id, self._session.document)
+        if found is not None and trouble != self._troubles.get(id, ""):
+            self._troubles[id] = trouble
+            if trouble:
+                why = f"{trouble[:1].upper()}{trouble[1:]}"
+                self._session.note("warning", f"{why}. {found.name} shows the picture that it has.")
 
     def _take(self, key: Hashable, frame: Frame) -> None:
         from app.session.pictures import PictureDrawn, PictureRead
@@ -94,8 +181,7 @@ class References(QObject):
         if isinstance(value, PictureRead):
             if value.note:
                 self._session.note("note", value.note)
-            self._session.do(edit("add_reference", reference=value.reference))
-            self.choose(value.reference.id)
+            self._add(value.reference)
         elif isinstance(value, PictureDrawn) and value.image in self._asked:
             self._pixels[value.image] = value.pixels
             if value.pixels is None:

@@ -315,8 +315,8 @@ class Session(QObject):
             self._queue.clear()
             if self._gesture is not None:
                 self._gesture.cancel()
-        ended = self.binding.close()
-        return self.engine.close() and ended
+        ended = [self.binding.close(), self.references.close(), self.engine.close()]
+        return all(ended)
 
     # How it is done
 

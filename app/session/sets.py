@@ -29,6 +29,12 @@ class Sets:
         """The one that was made or recalled last, while it is there."""
         return self._find(self._last)
 
+    @property
+    def chosen(self) -> SelectionSet | None:
+        """That one while just what it holds is selected."""
+        last, now = self.last, set(chosen(self._session.selection.items))
+        return last if last is not None and set(last.items) == now else None
+
     def make(self) -> None:
         """Keep what is chosen as a new set."""
         items = chosen(self._session.selection.items)

@@ -12,7 +12,7 @@ from PySide6.QtCore import QObject, Signal
 from app.session import FileOutcome, Session
 from app.session.building import slug
 from app.session.filing import SUFFIX
-from app.session.references import PICTURE_SUFFIXES
+from app.session.references import PICTURE_SUFFIXES, VIDEO_SUFFIXES
 from app.shell.imports import Choice, Imports
 from engine.document import Document
 
@@ -32,6 +32,9 @@ class Questions(Protocol):
 
     def which_picture(self, folder: Path | None, then: Callable[[Path], None]) -> None:
         """Which picture is to hang in the views."""
+
+    def which_video(self, folder: Path | None, then: Callable[[Path], None]) -> None:
+        """Which video is to hang in the views."""
 
     def which_mesh(self, folder: Path | None, then: Callable[[Path], None]) -> None:
         """Which mesh is to become a skin."""
@@ -93,9 +96,10 @@ class Files(QObject):
         for path in paths:
             if path.suffix.lower() in (SUFFIX, LOG_SUFFIX):
                 self.when_kept(partial(self._session.open, path))
-            elif path.suffix.lower() in PICTURE_SUFFIXES:
+            elif path.suffix.lower() in (*PICTURE_SUFFIXES, *VIDEO_SUFFIXES):
                 self._session.references.add(path)
-        others = [path for path in paths if path.suffix.lower() not in (SUFFIX, LOG_SUFFIX, *PICTURE_SUFFIXES)]
+        known = (SUFFIX, LOG_SUFFIX, *PICTURE_SUFFIXES, *VIDEO_SUFFIXES)
+        others = [path for path in paths if path.suffix.lower() not in known]
         if others:
             self.imports.open(others)
 
@@ -123,6 +127,11 @@ class Files(QObject):
         """Ask which picture, then hang it into the views like the active one."""
         folder = self._session.path.parent if self._session.path else None
         self._questions.which_picture(folder, self._session.references.add)
+
+    def choose_video(self) -> None:
+        """Ask which video, then hang it into the views like the active one."""
+        folder = self._session.path.parent if self._session.path else None
+        self._questions.which_video(folder, self._session.references.add)
 
     def choose_skin(self, actor: str) -> None:
         """Ask which mesh, then bind it to a figure."""

@@ -11,10 +11,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, QTimer
-from PySide6.QtWidgets import QDialog, QFileDialog, QMessageBox, QWidget
+from PySide6.QtWidgets import QDialog, QFileDialog, QInputDialog, QMessageBox, QWidget
 
 from app.session.filing import SUFFIX
-from app.session.references import PICTURE_SUFFIXES
+from app.session.references import PICTURE_SUFFIXES, VIDEO_SUFFIXES
 from app.shell.export_sheet import ExportSheet
 from app.shell.file_chooser import FileChooser
 from app.shell.files import FIGURE_SUFFIX, LOG_SUFFIX
@@ -64,6 +64,13 @@ class Dialogues:
         """Which picture is to hang in the views."""
         kinds = f"Pictures ({' '.join(f'*{suffix}' for suffix in PICTURE_SUFFIXES)})"
         chooser = FileChooser(self._window, "Add reference image", folder or _home(), kinds)
+        chooser.setFileMode(QFileDialog.FileMode.ExistingFile)
+        self._choose(chooser, then)
+
+    def which_video(self, folder: Path | None, then: Callable[[Path], None]) -> None:
+        """Which video is to hang in the views."""
+        kinds = f"Videos ({' '.join(f'*{suffix}' for suffix in VIDEO_SUFFIXES)})"
+        chooser = FileChooser(self._window, "Add reference video", folder or _home(), kinds)
         chooser.setFileMode(QFileDialog.FileMode.ExistingFile)
         self._choose(chooser, then)
 

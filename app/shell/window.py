@@ -270,6 +270,7 @@ class MainWindow(QMainWindow):
         session.posing.changed.connect(self.menus.refresh)
         session.engine_changed.connect(lambda state: self.menus.refresh())
         session.editing_changed.connect(lambda actor: self.menus.refresh())
+        session.references.chosen_changed.connect(self.menus.refresh)
         session.saved_changed.connect(lambda path, dirty: self._show_title())
         session.logged.connect(self._show_error)
         session.filed.connect(self._close_if_wanted)

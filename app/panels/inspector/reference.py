@@ -1,18 +1,21 @@
-"""ReferencePage: the fields of a picture that hangs in the views."""
+"""ReferencePage: the fields of a picture or a video that hangs in the views."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
 
 from PySide6.QtWidgets import QCheckBox, QComboBox, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from app.panels.inspector.header import Header
 from app.session import Session
 from app.session.hand import Hand
-from app.style.units import LENGTH, Unit
+from app.style.units import LENGTH, TIME, Unit
 from app.style.value_slider import ValueSlider
 from engine.document import Reference
-from engine.document.references import FACINGS
+from engine.document.motion import TICKS_PER_SECOND
+from engine.document.references import FACINGS, Facing
 from engine.edits import Edit, edit
 
 SHARE = Unit(suffix=" %", words="percent", scale=100.0, decimals=0, step=1.0, coarse=5.0, names={"%": 1.0})
@@ -27,20 +30,31 @@ class ReferencePage(QWidget):
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(12, 6, 12, 12)
         self._column.setSpacing(4)
-        about = (f"{reference.width} x {reference.height} pixels", "A picture to pose after")
-        self.header = Header("image", reference.name, about, reset_tip="")
+        self.header = Header(
+            "image" if reference.video is None else "film", reference.name, _about(reference), reset_tip=""
+        )
         self._column.addWidget(self.header)
         self.facing = self._add_facing()
-        unit = SHARE if reference.facing == "perspective" else LENGTH
+        unit = SHARE if reference.facing in ("perspective", "camera") else LENGTH
         self.opacity = self._add_slider("Opacity", SHARE, 0.0, 1.0, lambda value: {"opacity": value})
         self.size_slider = self._add_slider("Height", unit, 0.001, None, lambda value: {"size": value})
         self.to_right = self._add_slider("To the right", unit, None, None, self._right)
         self.up = self._add_slider("Up", unit, None, None, self._up)
+        self.depth = self._add_slider("Behind the camera", LENGTH, 0.01, None, lambda value: {"depth": value})
+        self.depth.setToolTip("How far in front of its camera it stands: as large as before, seen from there")
+        self.depth.setVisible(reference.facing == "camera")
+        self.start = self._add_slider("Begins at", TIME, None, None, self._start)
+        self.start.setToolTip("The time at which the video's first picture is seen")
+        self.start.setVisible(reference.video is not None)
         self.in_front = self._add_switch("In front of the bodies", "in_front")
         self.shown = self._add_switch("Visible", "visible")
-        remove = QPushButton("Remove picture")
+        self.look = QPushButton("Look from its camera")
+        self.look.clicked.connect(session.references.look_from_camera)
+        self.look.setVisible(reference.facing == "camera")
+        remove = QPushButton("Remove picture" if reference.video is None else "Remove video")
         remove.clicked.connect(lambda: session.do(edit("remove_reference", reference=self.reference.id)))
         self._column.addSpacing(6)
+        self._column.addWidget(self.look)
         self._column.addWidget(remove)
         self._column.addStretch(1)
         self.show_reference(reference)
@@ -48,14 +62,16 @@ class ReferencePage(QWidget):
     def is_like(self, reference: Reference) -> bool:
         """Whether the same fields show another state of it."""
         now = self.reference
-        return (now.id, now.name, now.facing) == (reference.id, reference.name, reference.facing)
+        return all(getattr(now, name) == getattr(reference, name) for name in ("id", "name", "facing"))
 
     def show_reference(self, reference: Reference) -> None:
         """Show the values as they are now."""
         self.reference = reference
         self.facing.setCurrentIndex(FACINGS.index(reference.facing))
         right, up = reference.centre
-        for (_, hand), value in zip(self._hands, (reference.opacity, reference.size, right, up), strict=True):
+        start = reference.video.start / TICKS_PER_SECOND if reference.video is not None else 0.0
+        values = (reference.opacity, reference.size, right, up, reference.depth, start)
+        for (_, hand), value in zip(self._hands, values, strict=True):
             hand.show(value)
         self.in_front.setChecked(reference.in_front)
         self.shown.setChecked(reference.visible)
@@ -69,8 +85,11 @@ class ReferencePage(QWidget):
         self._hands: list[tuple[ValueSlider, Hand]] = []
         box = QComboBox()
         box.setAccessibleName("Hangs in")
-        box.addItems([f"{each.capitalize()} view" for each in FACINGS])
-        box.activated.connect(lambda place: self._do(facing=FACINGS[place]))
+        box.addItems(["Behind this camera" if each == "camera" else f"{each.capitalize()} view" for each in FACINGS])
+        box.setToolTip(
+            "The view that it hangs in, or the world: where the camera of the view with perspective sees it now"
+        )
+        box.activated.connect(lambda place: self._face(FACINGS[place]))
         row = QHBoxLayout()
         row.addWidget(QLabel("Hangs in"))
         row.addWidget(box, 1)
@@ -106,8 +125,24 @@ class ReferencePage(QWidget):
     def _up(self, value: float) -> dict[str, object]:
         return {"centre": (self.reference.centre[0], value)}
 
+    def _start(self, value: float) -> dict[str, object]:
+        video = self.reference.video
+        return {"video": replace(video, start=round(value * TICKS_PER_SECOND)) if video is not None else None}
+
+    def _face(self, facing: Facing) -> None:
+        self._do(**dict(self._session.references.changes_to_face(self.reference, facing)))
+
     def _do(self, **changes: object) -> None:
         self._session.do(self._edit(**changes))
 
     def _edit(self, **changes: object) -> Edit:
         return edit("set_reference", reference=self.reference.id, changes=tuple(changes.items()))
+
+
+def _about(reference: Reference) -> tuple[str, ...]:
+    """Quiet lines below its name."""
+    size, video = f"{reference.width} x {reference.height} pixels", reference.video
+    if video is None:
+        return size, "A picture to pose after"
+    rate = video.rate[0] / video.rate[1]
+    return f"{size}, {rate:.4g} pictures in a second", f"{video.count / rate:.1f} s of {Path(video.path).name}"

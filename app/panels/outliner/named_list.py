@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QPoint, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QPoint, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QKeyEvent
 from PySide6.QtWidgets import QAbstractItemView, QLabel, QListWidget, QListWidgetItem, QMenu, QVBoxLayout, QWidget
 
@@ -117,8 +117,19 @@ class NamedList(QWidget):
 class _List(QListWidget):
     delete_pressed = Signal()
 
+    def event(self, event: QEvent) -> bool:
+        """Delete means what is lit here, not what is selected in the views."""
+        if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.ShortcutOverride and _deletes(event):
+            event.accept()
+            return True
+        return super().event(event)
+
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() in (Qt.Key.Key_Delete, Qt.Key.Key_Backspace):
+        if _deletes(event):
             self.delete_pressed.emit()
             return
         super().keyPressEvent(event)
+
+
+def _deletes(event: QKeyEvent) -> bool:
+    return event.key() in (Qt.Key.Key_Delete, Qt.Key.Key_Backspace)

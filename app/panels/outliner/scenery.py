@@ -43,17 +43,13 @@ class Scenery(QWidget):
 
     def _follow(self, document: Document) -> None:
         self.sets.show_rows([(each.id, each.name, "group", False) for each in document.selection_sets])
-        pictures = [
-            (each.id, each.name, "image" if each.visible else "eye-off", not each.visible)
-            for each in document.references
-        ]
+        pictures = [(each.id, each.name, _picture_of(each), not each.visible) for each in document.references]
         self.references.show_rows(pictures)
 
     def _light(self) -> None:
         """A set is lit while just what it holds is selected."""
-        now = set(choosing.chosen(self._session.selection.items))
-        last = self._session.sets.last
-        self.sets.choose(last.id if last is not None and set(last.items) == now else "")
+        found = self._session.sets.chosen
+        self.sets.choose(found.id if found is not None else "")
 
     def _offer_set(self, id: str, menu: QMenu) -> None:
         found = next(each for each in self._session.document.selection_sets if each.id == id)
@@ -86,3 +82,9 @@ class Scenery(QWidget):
         action = menu.addAction(text)
         action.setEnabled(can)
         action.triggered.connect(call)
+
+
+def _picture_of(reference: Reference) -> str:
+    """The name of the icon before a reference."""
+    kind = "image" if reference.video is None else "film"
+    return kind if reference.visible else "eye-off"

@@ -4,18 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import numpy as np
+from numpy.typing import NDArray
+
 from app.scene.gl import Program, Texture, mode, quad
-from app.scene.planes import Plane, hangs_in, rectangle
+from app.scene.planes import Plane, hangs_in, placing
 from app.scene.visuals.eye import Eye
 
 _VERTEX = """
-uniform vec4 box;
-uniform vec2 shift;
+uniform mat4 place;
 attribute vec2 corner;
 varying vec2 at;
 void main() {
     at = corner * 0.5 + 0.5;
-    gl_Position = vec4(mix(box.xy, box.zw, at) + shift, 0.0, 1.0);
+    gl_Position = place * vec4(corner, 0.0, 1.0);
 }
 """
 _FRAGMENT = """
@@ -27,12 +29,13 @@ void main() { gl_FragColor = texture2D(picture, at) * opacity; }
 
 
 class BackplaneVisual:
-    """Draws planes; each picture's pixels go to the graphics card once."""
+    """Draws planes; pixels go to the graphics card when they are others than before."""
 
     def __init__(self) -> None:
         self._program, self._quad = Program(_VERTEX, _FRAGMENT), quad()
         self._planes: Sequence[Plane] = ()
         self._textures: dict[str, Texture] = {}
+        self._written: dict[str, NDArray[np.uint8]] = {}
 
     def show(self, planes: Sequence[Plane]) -> None:
         """Take over the planes of all views."""
@@ -40,17 +43,30 @@ class BackplaneVisual:
         wanted = {plane.image: plane for plane in planes}
         for gone in self._textures.keys() - wanted.keys():
             self._textures.pop(gone).delete()
-        for image in wanted.keys() - self._textures.keys():
-            pixels = wanted[image].pixels
-            self._textures[image] = texture = Texture(pixels.shape[1], pixels.shape[0], smooth=True)
-            texture.write(pixels)
+            self._written.pop(gone)
+        for image, plane in wanted.items():
+            if self._written.get(image) is not plane.pixels:
+                self._write(image, plane.pixels)
 
     def draw(self, eye: Eye, *, in_front: bool) -> None:
         """Those of a view that are behind the bodies, or in front of them."""
         for plane in self._planes:
             if plane.in_front == in_front and hangs_in(plane, eye.camera):
                 mode(blend="over")
-                shift = (2 * eye.jitter[0] / eye.size[0], 2 * eye.jitter[1] / eye.size[1])
-                self._program.use(box=rectangle(plane, eye.camera, eye.size), shift=shift, opacity=plane.opacity)
+                shift = np.eye(4)
+                shift[:2, 3] = 2 * eye.jitter[0] / eye.size[0], 2 * eye.jitter[1] / eye.size[1]
+                place = shift @ placing(plane, eye.camera, eye.size)
+                self._program.use(place=place, opacity=plane.opacity)
                 self._program.sample("picture", self._textures[plane.image])
                 self._program.draw(self._quad, mode="TRIANGLE_STRIP")
+
+    def _write(self, image: str, pixels: NDArray[np.uint8]) -> None:
+        height, width = pixels.shape[:2]
+        texture = self._textures.get(image)
+        if texture is not None and (texture.width, texture.height) != (width, height):
+            texture.delete()
+            texture = None
+        if texture is None:
+            texture = self._textures[image] = Texture(width, height, smooth=True)
+        texture.write(pixels)
+        self._written[image] = pixels

@@ -18,6 +18,9 @@ ACTIONS: tuple[Action, ...] = (
         id="add.reference", label="Reference image…", menu="Add", call="add_reference", icon="image",
         begins_group=True,
     ),
+    Action(
+        id="add.reference_video", label="Reference video…", menu="Add", call="add_reference_video", icon="film",
+    ),
 )  # fmt: skip
 
 
@@ -50,6 +53,10 @@ class AddCommands(Topic):
     def add_reference(self) -> None:
         """Choose a picture that hangs in the views like the active one."""
         self._files.choose_picture()
+
+    def add_reference_video(self) -> None:
+        """Choose a video that hangs in the views like the active one and runs with the time."""
+        self._files.choose_video()
 
     def open(self) -> None:
         """Choose a file and open it."""

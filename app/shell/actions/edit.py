@@ -16,7 +16,7 @@ ACTIONS: tuple[Action, ...] = (
     ),
     Action(
         id="edit.delete", label="Delete", menu="Edit", call="delete", keys=("Del",), icon="trash-2",
-        when="has_selected_actor", contexts=("actor", "lock"),
+        when="has_what_can_go", contexts=("actor", "lock"),
     ),
     Action(
         id="edit.menu", label="What can be done here…", menu="Edit", call="open_menu", keys=("Shift+F10", "Menu"),
@@ -70,12 +70,24 @@ class EditCommands(Topic):
         self._window.sheets.show_preferences()
 
     def delete(self) -> None:
-        """Take the selected actors out of the scene and the selected locks off; joints stay."""
+        """Take away the selected actors and locks, or the reference or selection set that is chosen; joints stay."""
         for item in self._session.selection.items:
             if item.lock is not None:
                 self._session.do(edit("remove_lock", actor=item.actor, lock=item.lock))
         for actor in self._selected_actors():
             self._session.do(edit("remove_actor", actor=actor))
+        if self._session.references.chosen is not None:
+            self._session.do(edit("remove_reference", reference=self._session.references.chosen))
+        elif not self.has_selected_actor:
+            found = self._session.sets.chosen
+            if found is not None:
+                self._session.do(edit("remove_selection_set", selection_set=found.id))
+
+    @property
+    def has_what_can_go(self) -> bool:
+        """Whether an actor, a lock, a reference or a selection set is chosen."""
+        chosen = self._session.references.chosen is not None or self._session.sets.chosen is not None
+        return self.has_selected_actor or chosen
 
     @property
     def has_selected_actor(self) -> bool:

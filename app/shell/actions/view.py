@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 ACTIONS: tuple[Action, ...] = (
     Action(
         id="view.maximise", label="Maximise view", menu="View", call="toggle_maximised", keys=("M", "Ctrl+Space"),
-        when="has_view", icon="maximize-2", checked="is_maximised",
+        when="has_view", icon="maximize-2", checked="is_maximised", begins_group=True,
     ),
     Action(
         id="view.frame_selected", label="Frame selected", menu="View", call="frame_selected", keys=("F",),
@@ -36,6 +36,10 @@ ACTIONS: tuple[Action, ...] = (
     Action(
         id="view.perspective", label="Perspective", menu="View", call="look_perspective", keys=("0",),
         when="has_view", submenu="Look from",
+    ),
+    Action(
+        id="view.look_from_reference", label="The picture's camera", menu="View", call="look_from_reference",
+        when="has_reference_camera", submenu="Look from",
     ),
     Action(
         id="view.orthographic", label="Without perspective", menu="View", call="toggle_orthographic", keys=("5",),
@@ -122,6 +126,17 @@ class ViewCommands(Topic):
     def look_bottom(self) -> None:
         """Look from below."""
         self._look("Bottom")
+
+    def look_from_reference(self) -> None:
+        """Look with perspective from the camera that the chosen reference stands behind."""
+        self._session.references.look_from_camera()
+
+    @property
+    def has_reference_camera(self) -> bool:
+        """Whether a reference that stands behind a camera is chosen."""
+        references = self._session.references
+        found = references.find(references.chosen, self._session.document)
+        return self.has_view and found is not None and found.facing == "camera"
 
     def look_perspective(self) -> None:
         """Look from the front and a little aside, with perspective, as a new scene does."""

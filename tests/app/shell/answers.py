@@ -32,6 +32,11 @@ class Answers:
         if self.file is not None:
             then(self.file)
 
+    def which_video(self, folder: Path | None, then: Callable[[Path], None]) -> None:
+        self.asked.append("video")
+        if self.file is not None:
+            then(self.file)
+
     def which_mesh(self, folder: Path | None, then: Callable[[Path], None]) -> None:
         self.asked.append("mesh")
         if self.file is not None:
