@@ -18,9 +18,9 @@ from PySide6.QtWidgets import QMenu, QStackedLayout, QWidget
 from app.scene.camera import Bounds, Camera, Vector
 from app.scene.displays import DISPLAY_NAMES, DISPLAYS, Display
 from app.scene.extent import Part, bounds_of
+from app.scene.guides import Guide
 from app.scene.hand import Hand
 from app.scene.look import Look
-from app.scene.guides import Guide
 from app.scene.manipulator import Shown
 from app.scene.marks import Mark, PlacedMark, lock_at, lock_marks, mark_at, place_marks
 from app.scene.navigation import INDUSTRY, Mouse
@@ -124,6 +124,16 @@ it, drag it and the limb follows. The first page lists what the mouse does.</p>
     def is_software(self) -> bool:
         """Whether the processor does the drawing; False before `start`."""
         return self.graphics is not None and self.graphics.is_software
+
+    @property
+    def is_drawing(self) -> bool:
+        """Whether there is OpenGL to draw with."""
+        return self._canvas is not None
+
+    @property
+    def is_turning(self) -> bool:
+        """Whether a camera is on its way."""
+        return bool(self._turns)
 
     # What is shown
 

@@ -182,6 +182,22 @@ def read_file(path: Path, options: Options | None, listener: Listener) -> Genera
     yield FileRead(found)
 
 
+@dataclass(frozen=True, eq=False)
+class ExampleBuilt:
+    """An example as a document to begin with."""
+
+    document: Document
+    label: str
+
+
+def build_example(id: str) -> Generator[ExampleBuilt, None, None]:
+    """Make the example of that id."""
+    from engine.jobs.examples import example
+
+    found = example(id)
+    yield ExampleBuilt(found.build(), found.label)
+
+
 def write_file(path: Path, document: Document) -> Generator[FileWritten, None, None]:
     """Save to a file."""
     from engine.formats import sinew

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Literal
 from PySide6.QtCore import QObject, Qt, Signal
 
 from app.session.engine_link import EngineLink
-from app.session.engine_steps import export_file, read_file, write_file, write_log
+from app.session.engine_steps import build_example, export_file, read_file, write_file, write_log
 from app.session.states import JobState
 from engine.document import Document
 from engine.edits.deeds import Deed
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 FILE = "file"  # the key
 SHOWN_AFTER = 0.5  # [s] shorter work is not shown as a job
 SHOWN_EVERY = 0.1  # [s]
-DOING = {"open": "Reading", "save": "Saving", "export": "Writing", "log": "Saving"}
+DOING = {"open": "Reading", "save": "Saving", "export": "Writing", "log": "Saving", "example": "Making"}
 SUFFIX = ".sinew"
 
 Ask = Callable[[Path, "BroughtIn"], None]
@@ -37,10 +37,10 @@ Ask = Callable[[Path, "BroughtIn"], None]
 
 @dataclass(frozen=True)
 class Filing:
-    """One file that is to be read or written."""
+    """One file that is to be read or written, or an example that is to be made."""
 
-    kind: Literal["open", "save", "export", "log"]
-    path: Path
+    kind: Literal["open", "save", "export", "log", "example"]
+    path: Path  # of an example its id
     document: Document | None = None  # to be written
     actors: tuple[str, ...] = ()  # of it, to be exported
     options: Options | None = None
@@ -97,6 +97,8 @@ class FilingQueue(QObject):
         path, document, options = filing.path, filing.document, filing.options
         if filing.kind == "log":
             self._link.submit(FILE, lambda: write_log(path, filing.deeds))
+        elif filing.kind == "example":
+            self._link.submit(FILE, lambda: build_example(path.name))
         elif document is None:
             self._link.submit(FILE, lambda: read_file(path, options, listener))
         elif options is None:

@@ -18,6 +18,7 @@ from app.session.actors import fallen, new_document
 from app.session.binding import Binding
 from app.session.engine_link import EngineLink, describe
 from app.session.engine_steps import (
+    ExampleBuilt,
     FileRead,
     FilesExported,
     FileWritten,
@@ -228,6 +229,10 @@ class Session(QObject):
     def new(self) -> None:
         """Begin a new document."""
         self._when_free(lambda: self._replace(new_document(), Entry("New document"), None))
+
+    def open_example(self, id: str) -> None:
+        """Begin with an example that comes with Sinew, in place of this document; `filed` says how it went."""
+        self._when_free(lambda: self._files.add(Filing("example", Path(id))))
 
     def open(self, path: Path | str, *, options: Options | None = None, ask: Ask | None = None) -> None:
         """Read a file off the window's thread; `filed` says how it went.
@@ -506,7 +511,10 @@ class Session(QObject):
             else:
                 self.take(filing.path, value.found)
             return
-        if isinstance(value, FilesExported):
+        if isinstance(value, ExampleBuilt):
+            entry = Entry(f"Open example: {value.label}")
+            self._when_free(lambda: self._replace(value.document, entry, None))
+        elif isinstance(value, FilesExported):
             self.note("note", f"Exported {', '.join(path.name for path in value.paths)}")
         elif isinstance(value, LogWritten):
             self.note("note", f"Saved {filing.path.name}: {value.count} deeds")

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Literal
 
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QDockWidget, QMainWindow, QTabWidget, QWidget
+from PySide6.QtCore import QObject, Qt, QTimer
+from PySide6.QtWidgets import QDockWidget, QMainWindow, QTabBar, QTabWidget, QWidget
 
 from app.style.following import Following
 
@@ -17,7 +18,7 @@ AREAS = {
     "right": Qt.DockWidgetArea.RightDockWidgetArea,
     "bottom": Qt.DockWidgetArea.BottomDockWidgetArea,
 }
-SIZES = {"left": 220, "right": 300, "bottom": 120}  # [logical px] across
+SIZES: Mapping[Side, int] = {"left": 220, "right": 300, "bottom": 120}  # [logical px] across
 
 
 @dataclass(frozen=True)
@@ -49,8 +50,7 @@ def add_docks(window: QMainWindow, places: Sequence[Place]) -> dict[str, QDockWi
         dock.setWidget(place.panel)
         if isinstance(place.panel, Following):
             dock.visibilityChanged.connect(place.panel.set_seen)
-        if [each.side for each in places].count(place.side) > 1:
-            dock.setTitleBarWidget(QWidget())  # its tab is its title
+        _Title(window, dock)
         window.addDockWidget(AREAS[place.side], dock)
         if place.side in first:
             window.tabifyDockWidget(first[place.side], dock)
@@ -61,3 +61,37 @@ def add_docks(window: QMainWindow, places: Sequence[Place]) -> dict[str, QDockWi
         way = Qt.Orientation.Vertical if side == "bottom" else Qt.Orientation.Horizontal
         window.resizeDocks([dock], [SIZES[side]], way)
     return docks
+
+
+class _Title(QObject):
+    """A dock among tabs has its tab as its title; one that stands alone or floats has a bar. A double click on its tab
+    makes it float.
+    """
+
+    def __init__(self, window: QMainWindow, dock: QDockWidget) -> None:
+        super().__init__(dock)
+        self._window, self._dock = window, dock
+        self._none = QWidget(dock)
+        self._none.hide()
+        self._soon = QTimer(self, singleShot=True, interval=0)
+        self._soon.timeout.connect(self._follow)
+        for told in (dock.topLevelChanged, dock.visibilityChanged, dock.dockLocationChanged):
+            told.connect(lambda *_: self._soon.start())
+        dock.setTitleBarWidget(self._none)
+
+    def _follow(self) -> None:
+        beside = (each for each in self._window.tabifiedDockWidgets(self._dock) if not each.isHidden())
+        wanted = self._none if not self._dock.isFloating() and any(beside) else None
+        if self._dock.titleBarWidget() is not wanted:
+            self._dock.setTitleBarWidget(wanted)  # type: ignore[arg-type]
+        for bar in self._window.findChildren(QTabBar, options=Qt.FindChildOption.FindDirectChildrenOnly):
+            if not bar.property("floats"):
+                bar.setProperty("floats", True)
+                bar.tabBarDoubleClicked.connect(partial(_float, self._window, bar))
+
+
+def _float(window: QMainWindow, bar: QTabBar, tab: int) -> None:
+    for dock in window.findChildren(QDockWidget):
+        if dock.windowTitle() == bar.tabText(tab) and not dock.isFloating():
+            dock.setFloating(True)
+            return

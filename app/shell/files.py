@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
@@ -12,6 +12,7 @@ from PySide6.QtCore import QObject, Signal
 from app.session import FileOutcome, Session
 from app.session.building import slug
 from app.session.filing import SUFFIX
+from app.session.recent_files import FolderSeen, look_into
 from app.session.references import PICTURE_SUFFIXES, VIDEO_SUFFIXES
 from app.shell.imports import Choice, Imports
 from engine.document import Document
@@ -19,7 +20,9 @@ from engine.document import Document
 if TYPE_CHECKING:
     from engine.formats.format import Options
     from engine.jobs.bring_in import BroughtIn
+    from engine.runtime.worker import Frame
 
+MOST_AT_ONCE = 50  # files of a folder
 LOG_SUFFIX = ".sinewlog"
 FIGURE_SUFFIX = ".figure.toml"
 
@@ -56,6 +59,9 @@ class Questions(Protocol):
     ) -> None:
         """Which format, and where to; not answered if the person would rather not."""
 
+    def workspace_name(self, suggested: str, then: Callable[[str], None]) -> None:
+        """What an arrangement of panels is to be called; not answered if it is not to be kept."""
+
     def save_changes(self, name: str, save: Callable[[], None], discard: Callable[[], None]) -> None:
         """Whether to save the changes, lose them, or stay (then neither is called)."""
 
@@ -72,6 +78,7 @@ class Files(QObject):
         self.imports = Imports(session, questions)
         self._after_save: Callable[[], None] | None = None
         session.filed.connect(self._take_outcome)
+        session.engine.answered.connect(self._take_folder)
 
     @property
     def name(self) -> str:
@@ -81,6 +88,10 @@ class Files(QObject):
     def new(self) -> None:
         """Begin a new document once nothing can be lost."""
         self.when_kept(self._session.new)
+
+    def open_example(self, id: str) -> None:
+        """Begin with an example once nothing can be lost."""
+        self.when_kept(partial(self._session.open_example, id))
 
     def choose_and_open(self) -> None:
         """Ask which file, then open it."""
@@ -92,16 +103,40 @@ class Files(QObject):
         self.open_all([path])
 
     def open_all(self, paths: Sequence[Path]) -> None:
-        """Open files that came together, one after the other."""
-        for path in paths:
-            if path.suffix.lower() in (SUFFIX, LOG_SUFFIX):
-                self.when_kept(partial(self._session.open, path))
-            elif path.suffix.lower() in (*PICTURE_SUFFIXES, *VIDEO_SUFFIXES):
+        """Open files that came together, one after the other; of several documents the first, and what folders hold."""
+        for folder in (path for path in paths if path.is_dir()):
+            self._session.engine.submit(("folder", str(folder)), partial(look_into, folder))
+        files = [path for path in paths if not path.is_dir()]
+        documents = [path for path in files if path.suffix.lower() in (SUFFIX, LOG_SUFFIX)]
+        if documents:
+            self.when_kept(partial(self._session.open, documents[0]))
+        if len(documents) > 1:
+            left = ", ".join(path.name for path in documents[1:4]) + (", …" if len(documents) > 4 else "")
+            said = f"One document is open at a time: {documents[0].name} was taken. Open the others after it: {left}."
+            self._session.note("warning", said)
+        seen = (*PICTURE_SUFFIXES, *VIDEO_SUFFIXES)
+        for path in files:
+            if path.suffix.lower() in seen:
                 self._session.references.add(path)
-        known = (SUFFIX, LOG_SUFFIX, *PICTURE_SUFFIXES, *VIDEO_SUFFIXES)
-        others = [path for path in paths if path.suffix.lower() not in known]
+        others = [path for path in files if path not in documents and path.suffix.lower() not in seen]
         if others:
             self.imports.open(others)
+
+    def _take_folder(self, key: Hashable, frame: Frame) -> None:
+        found = frame.value
+        if not isinstance(found, FolderSeen):
+            return
+        name, count = found.folder.name, len(found.files)
+        if found.problem:
+            self._session.note("error", f"The folder {name} cannot be read: {found.problem}. Drop its files instead.")
+        elif not count:
+            said = f"The folder {name} holds no file that Sinew reads. Help > Files lists those that it does."
+            self._session.note("warning", said)
+        elif count > MOST_AT_ONCE:
+            said = f"The folder {name} holds {count} files that Sinew reads. Drop at most {MOST_AT_ONCE} at once."
+            self._session.note("warning", said)
+        else:
+            self.open_all(found.files)
 
     def export(self, actors: Sequence[str]) -> None:
         """Ask how and where to, then write these actors as another format."""

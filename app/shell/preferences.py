@@ -14,6 +14,7 @@ from dataclasses import asdict, dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any
 
+from app.shell.arrangement import Arrangement, arrangements
 from app.shell.imports import Choice
 from app.shell.keymaps import KEYMAPS, Keys, OwnKeys, sound_keys
 from app.style.fonts import SCALES
@@ -31,7 +32,7 @@ _CHOICES: Mapping[str, Sequence[object]] = {
     "axes": ("local", "parent", "world"),
     "grid": ("steps", "lines"),
 }
-_SWITCHES = ("show_balance", "show_contacts", "snaps")
+_SWITCHES = ("show_balance", "show_contacts", "snaps", "start_page")
 _RANGES = {"iterations": (1, 1000)}
 _MEASURES = {"angle_step": (0.1, 180.0), "length_step": (0.01, 1000.0)}
 _KEPT = {"recent": RECENT_KEPT, "recent_actions": ACTIONS_KEPT}
@@ -57,6 +58,9 @@ class Preferences:
     recent: tuple[str, ...] = ()  # paths, newest first
     geometry: str = ""  # of the window, as Qt packs it, in base 64
     docks: str = ""  # places of the docks, likewise
+    placed_in: str = "pose"  # the workspace that they stand in
+    workspaces: Mapping[str, Arrangement] = field(default_factory=dict)  # how each was left, and those of one's own
+    start_page: bool = True  # whether it is shown when Sinew starts
     views: Mapping[str, Any] | None = None  # cameras and layout of the viewport
     show_balance: bool = False  # centres of mass and what they stand over
     show_contacts: bool = False
@@ -66,6 +70,10 @@ class Preferences:
         """With this file as the newest one."""
         text = str(path.absolute())
         return replace(self, recent=(text, *(each for each in self.recent if each != text))[:RECENT_KEPT])
+
+    def without_recent(self, path: Path) -> Preferences:
+        """With this file forgotten."""
+        return replace(self, recent=tuple(each for each in self.recent if each != str(path)))
 
     def with_action(self, action: str) -> Preferences:
         """With this action as the one that was chosen by name last."""
@@ -169,6 +177,10 @@ def _checked(name: str, value: object) -> Any:
     elif name == "imports":
         if isinstance(value, dict):
             return {kind: _choice(each) for kind, each in value.items()}
+    elif name == "workspaces":
+        found = arrangements(value)
+        if found is not None:
+            return found
     elif name == "views":
         if value is None or isinstance(value, dict):
             return value

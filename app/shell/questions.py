@@ -62,7 +62,7 @@ class Dialogues:
 
     def which_picture(self, folder: Path | None, then: Callable[[Path], None]) -> None:
         """Which picture is to hang in the views."""
-        kinds = f"Pictures ({' '.join(f'*{suffix}' for suffix in PICTURE_SUFFIXES)})"
+        kinds = f"Pictures ({' '.join(f'*{suffix}' for suffix in (*PICTURE_SUFFIXES, '.gif'))})"
         chooser = FileChooser(self._window, "Add reference image", folder or _home(), kinds)
         chooser.setFileMode(QFileDialog.FileMode.ExistingFile)
         self._choose(chooser, then)
@@ -135,6 +135,18 @@ class Dialogues:
         chooser.setDefaultSuffix(suffix[1:])
         chooser.selectFile(suggested.name + suffix)
         self._choose(chooser, lambda path: then(path, options))
+
+    def workspace_name(self, suggested: str, then: Callable[[str], None]) -> None:
+        """What an arrangement of panels is to be called."""
+        if self._is_open():
+            return
+        box = QInputDialog(self._window)
+        box.setObjectName("workspace-name")
+        box.setWindowTitle("Save workspace as")
+        box.setLabelText("Name of the workspace:")
+        box.setTextValue(suggested)
+        box.setOkButtonText("Save")
+        self._show(box, lambda code: then(box.textValue()) if code == QDialog.DialogCode.Accepted else None)
 
     def save_changes(self, name: str, save: Callable[[], None], discard: Callable[[], None]) -> None:
         """Save, Discard or Cancel."""

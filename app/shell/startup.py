@@ -77,6 +77,8 @@ class Startup(QObject):
         if not self._preparing:
             self._preparing = True
             self._late.stop()
+            if self._new and self._window.preferences.start_page:
+                self._window.show_start_page()
             self._window.session.engine.prepare()
 
     def _take_state(self, state: EngineState) -> None:

@@ -9,8 +9,8 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QByteArray, QEvent, QMimeData, Qt, QTimer, Signal
-from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QKeyEvent
+from PySide6.QtCore import QEvent, Qt, QTimer, Signal
+from PySide6.QtGui import QCloseEvent, QKeyEvent
 from PySide6.QtWidgets import (
     QAbstractButton,
     QAbstractItemView,
@@ -28,6 +28,7 @@ from app.shell.backplanes import Backplanes
 from app.shell.context_menu import ContextMenu
 from app.shell.docks import Place, add_docks
 from app.shell.draft_frame import DraftFrame
+from app.shell.drops import FileDrops
 from app.shell.figure_bar import FigureBar
 from app.shell.files import Files, Questions
 from app.shell.keymaps import KEYMAPS, Keymap, Keys, keys_in
@@ -37,7 +38,9 @@ from app.shell.pose_pictures import photograph
 from app.shell.preferences import Preferences, PreferencesFile
 from app.shell.questions import Dialogues
 from app.shell.recent import RecentMenu
+from app.shell.recent_pictures import RecentPictures
 from app.shell.status_line import StatusLine
+from app.shell.workspaces import LAYOUT_VERSION, Workspaces, packed, unpacked
 from app.style.apply import apply_theme
 from app.style.message_bar import MessageBar
 from app.style.theme import THEMES, Theme
@@ -51,7 +54,6 @@ if TYPE_CHECKING:
 FIRST_SIZE = (1280, 800)
 MANIPULATED = {"axes", "snaps", "grid", "angle_step", "length_step"}  # preferences of manipulators
 ARROWS = (Qt.Key.Key_Left, Qt.Key.Key_Right, Qt.Key.Key_Up, Qt.Key.Key_Down)
-LAYOUT_VERSION = 2  # of the docks; a change of them makes older places meaningless
 
 
 class MainWindow(QMainWindow):
@@ -69,7 +71,6 @@ class MainWindow(QMainWindow):
         questions: Questions | None = None,
     ) -> None:
         super().__init__()
-        self.setAcceptDrops(True)
         self.session = session
         self.preferences = preferences or Preferences()
         self._kept = kept
@@ -77,30 +78,31 @@ class MainWindow(QMainWindow):
         self._for_good = False
         self._close_when_saved = False
         self._frames_pictures = False
-        self.files = Files(session, questions or Dialogues(self))
+        self.questions = questions or Dialogues(self)
+        self.files = Files(session, self.questions)
         self.viewport: Viewport | None = None
         self.toolbox: Toolbox | None = None
         self.manipulators: ManipulatorTool | None = None
         self.message = MessageBar()
         self._stage = QStackedWidget()
         self.transport = Transport(session)
-        self.setCentralWidget(_column(
-            self.message, FigureBar(session), self._stage, self.transport, stretched=self._stage
-        ))
+        self.setCentralWidget(
+            _column(self.message, FigureBar(session), self._stage, self.transport, stretched=self._stage)
+        )
         self.sheets = Sheets(self)
         self.menus = Menus(self.menuBar(), Commands(self), self.keys)
         self.recent = RecentMenu(self.menus.submenu("File", "Open recent", before="file.save"), self.files.open)
         self.status = StatusLine(session)
         self.setStatusBar(self.status)
         self.context_menu = ContextMenu(session, self.menus, self)
-        self.docks = add_docks(self, panels(session))
+        self.places = panels(session)
+        self.docks = add_docks(self, self.places)
         for dock in self.docks.values():
             asked = getattr(dock.widget(), "menu_asked", None)  # of a panel that shows what menus are about
             if asked is not None:
                 asked.connect(self.context_menu.fill)
-        shown = self.menus.submenu("View", "Panels", before="Theme")
-        for dock in self.docks.values():
-            shown.addAction(dock.toggleViewAction())
+        self._list_panels()
+        self.workspaces = Workspaces(self)
         self._connect()
         self._take_terms()
         self._restore()
@@ -120,6 +122,8 @@ class MainWindow(QMainWindow):
         viewport.menu_asked.connect(lambda at: self.context_menu.open_at(viewport, at))
         self.toolbox = viewport.tool = self._make_tools(viewport)
         Backplanes(self.session, viewport)
+        self._recent_pictures = RecentPictures(self.session, viewport)
+        self._recent_pictures.prune(self.preferences.recent)
         viewport.drawn.connect(self.status.show_drawn)
         viewport.failed.connect(lambda why: self.session.note("warning", f"There is no 3D picture. {why}"))
         viewport.views_changed.connect(self._take_views)
@@ -152,6 +156,13 @@ class MainWindow(QMainWindow):
             else:
                 bodies.update((item.actor, joint) for joint in actor.figure.joint_index)
         return frozenset(bodies)
+
+    def show_start_page(self) -> None:
+        """What to begin with, over the middle of the window."""
+        from app.shell.start_page import StartPage
+
+        if not any(page.isVisible() for page in self.findChildren(StartPage)):
+            StartPage(self)
 
     def show_panel(self, name: str) -> None:
         """Bring a panel to the front."""
@@ -227,16 +238,6 @@ class MainWindow(QMainWindow):
             return True
         return super().event(event)
 
-    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        """Files may be dropped anywhere on the window."""
-        if _files_of(event.mimeData()):
-            event.acceptProposedAction()
-
-    def dropEvent(self, event: QDropEvent) -> None:
-        """Open what was dropped, one after the other."""
-        self.files.open_all(_files_of(event.mimeData()))
-        event.acceptProposedAction()
-
     def closeEvent(self, event: QCloseEvent) -> None:
         """Ask about changes first; end the engine last."""
         if not self._for_good and (self.session.saving or self.session.dirty):
@@ -278,6 +279,14 @@ class MainWindow(QMainWindow):
         self.files.used.connect(self._remember)
         self.files.imports.remembered = self.preferences.imports
         self.files.imports.remembered_changed.connect(lambda choices: self.prefer(imports=choices))
+
+    def _list_panels(self) -> None:
+        shown = self.menus.submenu("View", "Panels")
+        drops = FileDrops(self, self.files.open_all)
+        shown.addSeparator()
+        for dock in self.docks.values():
+            shown.addAction(dock.toggleViewAction())
+            drops.watch(dock)
 
     def _make_tools(self, viewport: Viewport) -> Toolbox:
         from app.tools import KINDS, FigureTool, HandleMarks, LockDragging, ManipulatorTool, PosingTool, Toolbox
@@ -365,7 +374,7 @@ class MainWindow(QMainWindow):
 
     def _frame_what_was_opened(self, outcome: FileOutcome) -> None:
         """Captures start anywhere: what was opened is brought into view until its first picture that is not at rest."""
-        if outcome.kind == "open" and outcome.went_well and self.viewport is not None:
+        if outcome.kind in ("open", "example") and outcome.went_well and self.viewport is not None:
             self._frames_pictures = True
 
     def _frame_picture(self, snapshot: Snapshot) -> None:
@@ -375,8 +384,17 @@ class MainWindow(QMainWindow):
 
     def _remember(self, path: Path) -> None:
         self.message.dismiss()
-        self.preferences = self.preferences.with_recent(path)
-        self.recent.show_paths(self.preferences.recent)
+        self._list_recent(self.preferences.with_recent(path))
+        self._recent_pictures.want(path)
+
+    def forget_recent(self, path: Path) -> None:
+        """Take a file off the list."""
+        self._list_recent(self.preferences.without_recent(path))
+
+    def _list_recent(self, preferences: Preferences) -> None:
+        self.preferences = preferences
+        self.recent.show_paths(preferences.recent)
+        self._recent_pictures.prune(preferences.recent)
         self._keep()
 
     # What is remembered
@@ -392,8 +410,8 @@ class MainWindow(QMainWindow):
     def _keep(self) -> None:
         self.preferences = replace(
             self.preferences,
-            geometry=_packed(self.saveGeometry()),
-            docks=_packed(self.saveState(LAYOUT_VERSION)),
+            geometry=packed(self.saveGeometry()),
+            docks=packed(self.saveState(LAYOUT_VERSION)),
             views=self.preferences.views if self.viewport is None else self.viewport.save_views(),
         )
         warning = self._kept.write(self.preferences)
@@ -404,9 +422,8 @@ class MainWindow(QMainWindow):
         kept = self.preferences
         self.resize(*FIRST_SIZE)
         if kept.geometry:
-            self.restoreGeometry(_unpacked(kept.geometry))
-        if kept.docks:
-            self.restoreState(_unpacked(kept.docks), LAYOUT_VERSION)
+            self.restoreGeometry(unpacked(kept.geometry))
+        self.workspaces.restore(kept.docks)
         self.recent.show_paths(kept.recent)
 
 
@@ -414,18 +431,6 @@ THEME_COLOURS = (
     "window", "text", "text_quiet", "raised", "line", "accent", "warning",
     "view_top", "view_bottom", "grid", "axis_x", "axis_y", "axis_z",
 )  # fmt: skip
-
-
-def _files_of(dropped: QMimeData) -> list[Path]:
-    return [Path(url.toLocalFile()) for url in dropped.urls() if url.isLocalFile()]
-
-
-def _packed(state: QByteArray) -> str:
-    return bytes(state.toBase64().data()).decode("ascii")
-
-
-def _unpacked(text: str) -> QByteArray:
-    return QByteArray.fromBase64(text.encode("ascii"))
 
 
 def _column(*widgets: QWidget, stretched: QWidget) -> QWidget:

@@ -21,6 +21,8 @@ QDialog, QMainWindow > QDialog, QMessageBox, QFileDialog, QWizard { background: 
 QMessageBox { icon-size: 26px; messagebox-warning-icon: url(@triangle-alert/warning@);
   messagebox-critical-icon: url(@circle-alert/danger@); messagebox-information-icon: url(@info/accent@);
   messagebox-question-icon: url(@circle-help/accent@); }
+QFrame#start-page { background: $panel; border: 1px solid $line; border-radius: 8px; }
+QFrame#start-page QScrollArea { border-radius: 8px; }
 QFrame#palette { background: $panel; border: 1px solid $line; }
 QDialogButtonBox { dialogbuttonbox-buttons-have-icons: 0; }
 QWidget { color: $text; selection-background-color: $accent; selection-color: $accent_text; }

@@ -21,6 +21,7 @@ from app.shell.actions import (
     time,
     tools,
     view,
+    workspaces,
 )
 from app.shell.actions.action import MENUS as MENUS
 from app.shell.actions.action import Action as Action
@@ -40,6 +41,7 @@ TOPICS: tuple[tuple[tuple[Action, ...], type[Topic]], ...] = (
     (locks.ACTIONS, locks.LocksCommands),
     (figure.ACTIONS, figure.FigureCommands),
     (time.ACTIONS, time.TimeCommands),
+    (workspaces.ACTIONS, workspaces.WorkspaceCommands),
     (view.ACTIONS, view.ViewCommands),
     (showing.ACTIONS, showing.ShowingCommands),
     (help.ACTIONS, help.HelpCommands),

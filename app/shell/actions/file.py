@@ -3,10 +3,18 @@
 from __future__ import annotations
 
 from app.shell.actions.action import Action, Topic
+from engine.jobs.examples import EXAMPLES
 
 ACTIONS: tuple[Action, ...] = (
     Action(id="file.new", label="New", menu="File", call="new", keys=("Ctrl+N",), icon="file-plus"),
     Action(id="file.open", label="Open…", menu="File", call="open", keys=("Ctrl+O",), icon="folder-open"),
+    *(
+        Action(
+            id=f"file.example_{each.id}", label=each.label, menu="File", call=f"open_{each.id}",
+            submenu="Open example",
+        )
+        for each in EXAMPLES
+    ),
     Action(id="file.save", label="Save", menu="File", call="save", keys=("Ctrl+S",), icon="save", begins_group=True),
     Action(
         id="file.save_as", label="Save As…", menu="File", call="save_as", keys=("Ctrl+Shift+S",), icon="save-all"
@@ -39,6 +47,30 @@ class FileCommands(Topic):
     def open(self) -> None:
         """Choose a file and open it."""
         self._files.choose_and_open()
+
+    def open_standing(self) -> None:
+        """A human whose feet are held."""
+        self._files.open_example("standing")
+
+    def open_walk(self) -> None:
+        """A human that walks on the spot."""
+        self._files.open_example("walk")
+
+    def open_jump(self) -> None:
+        """A human that jumps."""
+        self._files.open_example("jump")
+
+    def open_hands(self) -> None:
+        """Two figures that hold hands."""
+        self._files.open_example("hands")
+
+    def open_lamp(self) -> None:
+        """A desk lamp that looks at a ball."""
+        self._files.open_example("lamp")
+
+    def open_quadruped(self) -> None:
+        """An animal that lifts a paw."""
+        self._files.open_example("quadruped")
 
     def save(self) -> None:
         """Save where the document came from, else ask."""

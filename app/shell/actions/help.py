@@ -6,6 +6,7 @@ from app.shell.actions.action import Action, Topic
 
 ACTIONS: tuple[Action, ...] = (
     Action(id="help.here", label="Help", menu="Help", call="show_help", keys=("F1",), icon="circle-help"),
+    Action(id="help.start_page", label="Start page", menu="Help", call="show_start_page", icon="grid-2x2"),
     Action(
         id="help.palette", label="Find an action…", menu="Help", call="open_palette", keys=("Ctrl+Shift+P",),
         icon="search",
@@ -25,6 +26,10 @@ class HelpCommands(Topic):
     def show_help(self) -> None:
         """What the panel under the pointer is for, and how to begin."""
         self._window.sheets.show_help()
+
+    def show_start_page(self) -> None:
+        """Recent files, examples and the keymap, as Sinew starts with."""
+        self._window.show_start_page()
 
     def open_palette(self) -> None:
         """Any action by a few letters of its name."""

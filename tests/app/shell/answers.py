@@ -18,6 +18,7 @@ class Answers:
     def __init__(self) -> None:
         self.file: Path | None = None
         self.place: Path | None = None
+        self.name: str | None = None
         self.choice: Choice | None = Choice()
         self.changes: Literal["save", "discard", "cancel"] = "cancel"
         self.asked: list[str] = []
@@ -67,6 +68,11 @@ class Answers:
         self.asked.append(f"how to export {', '.join(actors)} as {suggested.name}")
         if self.place is not None:
             then(self.place, Options())
+
+    def workspace_name(self, suggested: str, then: Callable[[str], None]) -> None:
+        self.asked.append(f"name of a workspace, perhaps {suggested}")
+        if self.name is not None:
+            then(self.name)
 
     def save_changes(self, name: str, save: Callable[[], None], discard: Callable[[], None]) -> None:
         self.asked.append(f"changes to {name}")

@@ -1,0 +1,95 @@
+"""Arrangement: where panels stand and how views are laid out, as it is kept; and the four that Sinew begins with.
+
+A plan says which panels are put away, which are raised, and how far each side reaches; an arrangement is what became of
+it under a person's hands.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from PySide6.QtCore import QRect
+
+from app.shell.docks import SIZES, Side
+
+NAME_LENGTH = 40  # letters of a workspace's name
+PERSPECTIVE = 1  # a number of `app.scene.panes`, which is not loaded before the first paint
+
+
+@dataclass(frozen=True, kw_only=True)
+class Arrangement:
+    """Docks as Qt packs them, in base 64, and the view that fills the picture, if one does."""
+
+    docks: str
+    maximised: int | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Plan:
+    """A workspace as Sinew lays it out; panels that it does not name stand where they stand at first."""
+
+    label: str
+    raised: tuple[str, ...]
+    away: frozenset[str] = frozenset()
+    sizes: Mapping[Side, int] = field(default_factory=lambda: SIZES)  # [logical px] across
+    maximised: int | None = None
+
+
+PLANS: Mapping[str, Plan] = {
+    "pose": Plan(label="Pose", raised=("outliner", "inspector", "log")),
+    "figure": Plan(
+        label="Figure",
+        raised=("outliner", "figure"),
+        away=frozenset(("poses", "method", "log", "layers", "history")),
+        sizes={**SIZES, "right": 340},
+    ),
+    "animate": Plan(
+        label="Animate",
+        raised=("poses", "inspector", "layers"),
+        away=frozenset(("figure", "method", "log")),
+        sizes={**SIZES, "bottom": 190},
+        maximised=PERSPECTIVE,
+    ),
+    "inspect": Plan(
+        label="Inspect",
+        raised=("outliner", "method", "log"),
+        away=frozenset(("poses", "figure", "layers")),
+        sizes={**SIZES, "right": 340, "bottom": 210},
+    ),
+}
+
+
+def label_of(name: str) -> str:
+    """What a workspace is called; one's own are kept by that."""
+    return PLANS[name].label if name in PLANS else name
+
+
+def arrangements(plain: object) -> dict[str, Arrangement] | None:
+    """Arrangements by name as they were kept; None if they are damaged."""
+    if not isinstance(plain, dict):
+        return None
+    found = {}
+    for name, row in plain.items():
+        if not isinstance(row, dict) or not 0 < len(name) <= NAME_LENGTH:
+            return None
+        docks, maximised = row.get("docks"), row.get("maximised")
+        if not isinstance(docks, str) or not docks.isascii() or isinstance(maximised, bool):
+            return None
+        if maximised not in (None, 0, 1, 2, 3):
+            return None
+        found[name] = Arrangement(docks=docks, maximised=maximised)
+    return found
+
+
+def on_screen(place: QRect, screens: list[QRect]) -> QRect:
+    """A floating panel's place, moved and made smaller so that a screen holds it: the one that shows most of it."""
+    screen = max(screens, key=lambda each: _area(each.intersected(place)))
+    kept = QRect(place.topLeft(), place.size().boundedTo(screen.size()))
+    kept.moveLeft(min(max(kept.left(), screen.left()), screen.right() + 1 - kept.width()))
+    kept.moveTop(min(max(kept.top(), screen.top()), screen.bottom() + 1 - kept.height()))
+    return kept
+
+
+def _area(part: QRect) -> int:
+    return part.width() * part.height() if part.isValid() else 0

@@ -1,0 +1,153 @@
+"""Examples: documents that are worth opening, made of the figures, motions and poses that come with Sinew.
+
+No kernel is needed to make one. Ids are fixed, so that an example has the same digest wherever it is opened.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
+from functools import partial
+from math import radians
+
+from engine.document import Actor, Document, Ellipsoid, Figure, Layer, Lock, Placement, Span, prop
+from engine.document.motion import TICKS_PER_SECOND
+from engine.document.pose import read_pose
+from engine.document.values import Vector3
+from engine.runtime.errors import UnknownPart
+
+FEET = ("ankle_left", "ankle_right")
+PALM: Vector3 = (0.0, -0.09, 0.0)  # [m] in the frame of a wrist
+Values = Mapping[str, float]  # [degrees or m] by coordinate
+
+
+@dataclass(frozen=True)
+class Example:
+    """One document to begin with."""
+
+    id: str
+    label: str
+    about: str
+    build: Callable[[], Document]
+
+
+def example(id: str) -> Example:
+    """The example of that id."""
+    found = next((each for each in EXAMPLES if each.id == id), None)
+    if found is None:
+        raise UnknownPart(kind="example", id=id, known=tuple(each.id for each in EXAMPLES))
+    return found
+
+
+def _standing() -> Document:
+    """Both feet are held where they stand: whatever is dragged, they stay."""
+    values = {"pelvis.move_y": -0.09, "shoulder_right.flexion": 78, "elbow_right.flexion": 40}
+    return Document(actors=(_held(_human("human", "Human", values), FEET),))
+
+
+def _moving(name: str, seconds: float) -> Document:
+    """A motion that ships, under a layer for poses."""
+    from engine.formats.motion_toml import load_motion
+
+    moves = (replace(each, id=f"motion_{place}") for place, each in enumerate(load_motion(name).layers, 1))
+    human = replace(_human("human", "Human", pose=""), layers=(*moves, Layer(id="pose")))
+    return Document(actors=(human,), play=Span(start=0, end=round(seconds * TICKS_PER_SECOND)))
+
+
+def _hands() -> Document:
+    """A hand of each is held in the other's; a pull on one moves both. Their feet are held."""
+    left = _human("anna", "Anna", {"shoulder_left.abduction": 26, "elbow_left.flexion": 30}, x=-0.48)
+    right = _human("ben", "Ben", {"shoulder_right.abduction": 26, "elbow_right.flexion": 30}, x=0.48)
+    left, right = _held(left, FEET), _held(right, FEET)
+    grip = Lock(
+        id="hand_in_hand",
+        name="Hand in hand",
+        joint="wrist_left",
+        point=PALM,
+        position=PALM,
+        target="ben",
+        target_joint="wrist_right",
+        shared=True,
+    )
+    return Document(actors=(replace(left, locks=(*left.locks, grip)), right))
+
+
+def _lamp() -> Document:
+    """It looks at a ball."""
+    values = {"swivel.turn": 25, "lower_arm.lean": 6, "upper_arm.bend": -8, "head.nod": 6}
+    ball = prop("Ball", (Ellipsoid(radii=(0.05, 0.05, 0.05)),))
+    place = Placement(position=(0.16, 0.05, 0.34))
+    return Document(
+        actors=(
+            _actor("lamp", "Desk lamp", _figure("lamp"), values),
+            Actor(id="ball", name="Ball", figure=ball, placement=place, layers=(Layer(id="pose"),)),
+        )
+    )
+
+
+def _quadruped() -> Document:
+    """Three paws are held; the fourth is lifted."""
+    values = {
+        "shoulder_left.flexion": 34, "elbow_left.flexion": 62, "carpus_left.flexion": 64, "front_paw_left.flexion": 18,
+        "head.y": 16, "neck.y": 14, "neck.x": -8, "tail.x": -18, "tail.y": 14,
+    }  # fmt: skip
+    animal = _actor("quadruped", "Quadruped", _figure("quadruped"), values)
+    return Document(actors=(_held(animal, ("front_paw_right", "hind_paw_left", "hind_paw_right")),))
+
+
+EXAMPLES = (
+    Example("standing", "Standing on its feet", "Both feet stay where they are", _standing),
+    Example("walk", "A walk", "On the spot, again and again", partial(_moving, "walk", 4.0)),
+    Example("jump", "A jump", "One jump, key by key", partial(_moving, "jump", 2.25)),
+    Example("hands", "Hand in hand", "Pull one, and both follow", _hands),
+    Example("lamp", "A desk lamp", "It looks at a ball", _lamp),
+    Example("quadruped", "A quadruped", "Three paws held, one free", _quadruped),
+)
+
+
+def _human(id: str, name: str, values: Values | None = None, *, x: float = 0.0, pose: str = "Stand") -> Actor:
+    from importlib.resources import files
+
+    from engine.formats.skin_npz import load_skin
+
+    figure = replace(_figure("human"), skins=(load_skin("human"),))
+    made = _actor(id, name, figure, values or {}, x=x)
+    if pose:
+        text = files("resources").joinpath("poses", f"{pose}.pose.toml").read_text(encoding="utf-8")
+        stand = dict(read_pose(text).fit(figure)[0]) | dict(made.layers[0].values)
+        made = replace(made, layers=(replace(made.layers[0], values=tuple(stand.items())),))
+    return made
+
+
+def _figure(name: str) -> Figure:
+    from engine.formats.figure_toml import load_figure
+
+    return load_figure(name)
+
+
+def _actor(id: str, name: str, figure: Figure, values: Values, *, x: float = 0.0) -> Actor:
+    kinds = figure.coordinate_dof
+    given = {each: value if kinds[each].kind == "slide" else radians(value) for each, value in values.items()}
+    layer = Layer(id="pose", values=tuple((each, kinds[each].clamp(value)) for each, value in given.items()))
+    return Actor(id=id, name=name, figure=figure, placement=Placement(position=(x, 0.0, 0.0)), layers=(layer,))
+
+
+def _held(actor: Actor, joints: Iterable[str]) -> Actor:
+    """The actor with these joints held in the world where they stand at rest, in place and turn."""
+    from engine.evaluate.rest import rest_snapshot
+    from engine.formats.turns import quaternions
+
+    bodies = rest_snapshot(Document(actors=(replace(actor, locks=()),))).items[0]
+    place = dict(zip(bodies.parts, bodies.transforms.astype(float), strict=True))
+    locks = tuple(
+        Lock(
+            id=f"hold_{joint}",
+            name=actor.figure.joint(joint).name,
+            joint=joint,
+            axes=("i", "j", "k"),
+            position=tuple(place[joint][:, 3].round(6).tolist()),  # drawn in single precision
+            rotation=tuple(quaternions(place[joint][None, :, :3])[0].tolist()),
+        )
+        for joint in joints
+    )
+    return replace(actor, locks=(*actor.locks, *locks))

@@ -1,0 +1,48 @@
+"""`python -m tests.example_pictures`: draws the pictures of the examples into resources/examples."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+from PySide6.QtGui import QImage
+
+from engine.jobs.examples import EXAMPLES
+from tests.stage import Stage, stage
+
+FOLDER = Path(__file__).resolve().parents[1] / "resources" / "examples"
+SIZE = (320, 200)  # [px]
+TICKS = {"walk": 0.2, "jump": 1.0}  # [s] of the moment that is shown
+VIEWS = {"lamp": (0.9, 0.2), "quadruped": (0.95, 0.16)}  # azimuth and elevation [rad]
+USUAL = (0.5, 0.12)
+
+
+def picture(opened: Stage, id: str) -> QImage:
+    """One example, framed."""
+    session, view = opened.session, opened.view
+    before = session.document
+    session.open_example(id)
+    opened.until(lambda: session.document is not before)
+    session.set_playhead(round(TICKS.get(id, 0.0) * 705_600_000))
+    opened.settle()
+    azimuth, elevation = VIEWS.get(id, USUAL)
+    bounds = view.bounds()
+    assert bounds is not None
+    aimed = replace(view.cameras[view.active], azimuth=azimuth, elevation=elevation)
+    return view.render_image(*SIZE, camera=aimed.frame(bounds, SIZE), plain=True)
+
+
+def main() -> int:
+    """Draw all."""
+    FOLDER.mkdir(parents=True, exist_ok=True)
+    with stage(anti_aliasing="on") as opened:
+        for each in EXAMPLES:
+            path = FOLDER / f"{each.id}.png"
+            picture(opened, each.id).save(str(path))
+            print(path)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
