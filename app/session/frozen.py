@@ -2,24 +2,31 @@
 
 from __future__ import annotations
 
-from app.session.gesture import Worked
+from app.session.gesture import Wish
 from engine.document import Actor, Document
 from engine.edits import Edit
 
 ALLOWED = ("freeze_actor", "show_actor", "rename_actor")
 
 
-def refusal(document: Document, wish: Edit | Worked) -> str:
+def refusal(document: Document, wish: Wish) -> str:
     """Why a change is not made, and what helps; empty where nothing stands against it."""
-    if isinstance(wish, Edit):
-        id = None if wish.name in ALLOWED else dict(wish.arguments).get("actor")
-    else:
-        id = getattr(wish, "actor", None)
-    if not isinstance(id, str) or id not in document.actor_index or not document.actor(id).frozen:
-        return ""
-    return why_frozen(document.actor(id))
+    changed = (document.actor(id) for id in _changed_by(wish) if id in document.actor_index)
+    return next((why for actor in changed if (why := why_frozen(actor))), "")
 
 
 def why_frozen(actor: Actor) -> str:
     """Why an actor is not changed by hand; empty where it may be."""
     return f"{actor.name} is frozen: thaw it in the outliner, then change it." if actor.frozen else ""
+
+
+def _changed_by(wish: Wish) -> list[object]:
+    """The ids of the actors that a wish changes."""
+    if not isinstance(wish, Edit):
+        return [wish.actor]
+    if wish.name in ALLOWED:
+        return []
+    given = dict(wish.arguments)
+    poses = given.get("poses", ())
+    several = [pose[0] for pose in poses] if isinstance(poses, tuple) else []
+    return [given.get("actor"), *several]

@@ -43,12 +43,15 @@ class Gesture:
         *,
         ask: Callable[[Wish], int],
         ended: Callable[[Gesture, Preview | None], None],
+        may: Callable[[Wish], bool] = lambda wish: True,
     ) -> None:
-        """`ask` submits a wish and gives its ticket; `ended` is called once, with what is to be committed."""
+        """`ask` submits a wish and gives its ticket; `ended` is called once, with what is to be committed. What it
+        may not do (`may`) ends it."""
         self.label = label
         self.state: GestureState = "waiting"
         self._ask = ask
         self._ended = ended
+        self._may = may
         self._wish: Wish | None = None
         self._first_ticket = 0
         self._ticket = 0
@@ -58,6 +61,9 @@ class Gesture:
     def preview(self, wish: Wish) -> None:
         """Show the document as `wish` would make it. It applies to the document before the gesture."""
         if self.state not in ("waiting", "open") or self._finish_wanted:
+            return
+        if not self._may(wish):
+            self.cancel()
             return
         self._wish = wish
         if self.state == "open":

@@ -56,6 +56,8 @@ class References(QObject):
         session.preview_changed.connect(self._follow)
         session.playhead_moved.connect(lambda time: self._ask_for_frames(session.shown))
         session.selection_changed.connect(lambda selection: self.choose(None) if selection else None)
+        if session.document.references:
+            self._follow(session.document)
 
     @property
     def chosen(self) -> str | None:

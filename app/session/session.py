@@ -30,7 +30,7 @@ from app.session.engine_steps import (
     tell_methods,
 )
 from app.session.filing import FILE, SUFFIX, Ask, Filing, FilingQueue
-from app.session.frozen import refusal
+from app.session.frozen import refusal, why_frozen
 from app.session.gesture import Gesture, Preview, Wish, Worked
 from app.session.history import Entry, History
 from app.session.player import Player
@@ -178,7 +178,7 @@ class Session(QObject):
 
     def begin_gesture(self, label: str) -> Gesture:
         """Open a gesture, behind any other that is open. Without an engine it has ended before it began."""
-        gesture = Gesture(label, ask=self._ask, ended=self._end_gesture)
+        gesture = Gesture(label, ask=self._ask, ended=self._end_gesture, may=lambda wish: not self._is_frozen(wish))
         self.player.pause()
         if self._closed or not self._is_ready("Posing"):
             gesture.cancel()
@@ -195,7 +195,10 @@ class Session(QObject):
 
     def edit_figure(self, actor: str | None) -> None:
         """Show an actor at rest while its figure is edited; None: as it is posed."""
-        if actor != self.editing:
+        why = why_frozen(self.document.actor(actor)) if actor is not None else ""
+        if why:
+            self.note("warning", why)
+        elif actor != self.editing:
             self.editing = actor
             self.player.pause()
             self.editing_changed.emit(actor)
@@ -358,7 +361,7 @@ class Session(QObject):
             gesture.finish()
             self._open_gesture(gesture)
 
-    def _is_frozen(self, wish: Edit | Worked) -> bool:
+    def _is_frozen(self, wish: Wish) -> bool:
         """Whether it would change an actor that is not to be changed by hand; a warning says so."""
         why = refusal(self.document, wish)
         if why:

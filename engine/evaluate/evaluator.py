@@ -11,6 +11,7 @@ from engine.document import Actor, Document, Layer
 from engine.document.drafts import without_drafts
 from engine.document.motion import TICKS_PER_SECOND
 from engine.document.order import Group
+from engine.evaluate.balance import centre_of_mass
 from engine.evaluate.holds import Frames, held_base, placement_transform, targets, weight
 from engine.evaluate.lock_marks import marks_of
 from engine.evaluate.lock_places import Holding, Places
@@ -281,10 +282,9 @@ def _centre_of_mass(compiled: _Compiled) -> Array:
     model = compiled.model
     if compiled.masses is None:
         compiled.masses = masses_of(model.figure)[:, :4]
-    masses, rows = compiled.masses, model.transforms(compiled.state)
-    places = np.einsum("jab,jb->ja", rows[:, :9].reshape(-1, 3, 3), masses[:, 1:]) + rows[:, 9:]
-    total = float(masses[:, 0].sum())
-    return np.asarray(masses[:, 0] @ places / total) if total > 0.0 else np.zeros(3)
+    rows = model.transforms(compiled.state)
+    found = centre_of_mass(compiled.masses, rows[:, :9].reshape(-1, 3, 3), rows[:, 9:])
+    return np.zeros(3) if found is None else found
 
 
 def _joint_frame(compiled: _Compiled, joint: str) -> Array:

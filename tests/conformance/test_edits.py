@@ -11,8 +11,9 @@ from dataclasses import replace
 
 import pytest
 
-from engine.document import Actor, Document, validate
+from engine.document import Actor, Document, SelectionSet, validate
 from engine.edits import EDIT_LABELS, EDITS, Edit, edit, from_record
+from engine.edits.selection_sets import drop_missing
 from engine.runtime.errors import EngineError, UnknownPart
 from tests.engine.edits.examples import LOCK_EDITS, attachment_edit, example, lock_edit
 from tests.engine.edits.scenery_examples import SCENERY_EDITS, scenery_edit
@@ -88,6 +89,18 @@ def test_random_edits_are_pure_valid_and_replay_to_the_same_digest(seed: int) ->
     for record in records:
         again = from_record(record).apply(again)
     assert again.digest == document.digest
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_no_edit_leaves_a_selection_set_that_names_what_has_gone(seed: int) -> None:
+    chance, document = random.Random(seed), scene(seed)
+    for _ in range(150):
+        items = [(actor.id, joint) for actor in document.actors for joint in (None, *actor.figure.joint_index)]
+        every = SelectionSet(id="every", name="Every", items=tuple(items))
+        document = replace(document, selection_sets=(every,))
+        document = random_edit(chance, document).apply(document)
+        validate(document)
+        assert drop_missing(document) is document
 
 
 def test_every_edit_occurs_among_the_random_ones() -> None:

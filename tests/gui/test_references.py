@@ -114,7 +114,7 @@ def test_add_reference_video_hangs_a_video_that_follows_the_time(
     assert found.video is not None
     assert (found.video.rate, found.video.count, found.facing, found.name) == ((30, 1), 90, "front", "walk")
     assert session.references.chosen == found.id
-    assert "30 pictures in a second" in page_of(opened).header.about[0].text()
+    assert "30 pictures in a second" in page_of(opened).header.about[0].text
 
 
 @pytest.mark.parametrize("suffix", [".mp4", ".webm", ".mov", ".avi", ".gif"])
@@ -214,12 +214,13 @@ def test_a_gif_that_does_not_move_is_a_picture(opened: Stage, tmp_path: Path) ->
 
 
 def test_closing_the_window_ends_the_programs_that_read_videos(qapp: object, tmp_path: Path) -> None:
+    before, others = threading.active_count(), readers()
     with stage(Document()) as other:
         hang_film(other, make_film(tmp_path / "walk.mp4", 90, rate="30", size=(1280, 640)))
         shows(other, 0)
-        assert readers(), "a program is there to be ended"
-    assert readers() == []
-    assert not any(thread.name == "videos" for thread in threading.enumerate())
+        assert len(readers()) > len(others), "a program is there to be ended"
+    assert readers() == others
+    assert threading.active_count() == before
 
 
 def readers() -> list[str]:
@@ -316,6 +317,7 @@ def test_the_menus_of_a_set_and_of_a_reference_do_what_they_say(opened: Stage, t
     session.select(())
     pick_from(scenery.sets.menu_for(made.id), "Select")
     assert [item.part for item in session.selection.items] == ["neck"]
+    opened.view.set_active(FRONT)
     drop(opened, red(tmp_path))
     opened.until(lambda: bool(session.references.shown))
     seen, found = redness(picture(opened)), session.document.references[0]
