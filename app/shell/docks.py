@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Literal
@@ -50,12 +50,12 @@ def add_docks(window: QMainWindow, places: Sequence[Place]) -> dict[str, QDockWi
         dock.setWidget(place.panel)
         if isinstance(place.panel, Following):
             dock.visibilityChanged.connect(place.panel.set_seen)
-        _Title(window, dock)
         window.addDockWidget(AREAS[place.side], dock)
         if place.side in first:
             window.tabifyDockWidget(first[place.side], dock)
         first.setdefault(place.side, dock)
         docks[place.name] = dock
+    _Titles(window, docks.values())
     for side, dock in first.items():
         dock.raise_()
         way = Qt.Orientation.Vertical if side == "bottom" else Qt.Orientation.Horizontal
@@ -63,27 +63,29 @@ def add_docks(window: QMainWindow, places: Sequence[Place]) -> dict[str, QDockWi
     return docks
 
 
-class _Title(QObject):
-    """A dock among tabs has its tab as its title; one that stands alone or floats has a bar. A double click on its tab
-    makes it float.
+class _Titles(QObject):
+    """A dock among tabs has its tab as its title; one that stands alone or floats has a bar. A double click on a tab
+    makes its dock float.
     """
 
-    def __init__(self, window: QMainWindow, dock: QDockWidget) -> None:
-        super().__init__(dock)
-        self._window, self._dock = window, dock
-        self._none = QWidget(dock)
-        self._none.hide()
+    def __init__(self, window: QMainWindow, docks: Iterable[QDockWidget]) -> None:
+        super().__init__(window)
+        self._window = window
+        self._none = {dock: QWidget(dock) for dock in docks}
         self._soon = QTimer(self, singleShot=True, interval=0)
         self._soon.timeout.connect(self._follow)
-        for told in (dock.topLevelChanged, dock.visibilityChanged, dock.dockLocationChanged):
-            told.connect(lambda *_: self._soon.start())
-        dock.setTitleBarWidget(self._none)
+        for dock, none in self._none.items():
+            none.hide()
+            dock.setTitleBarWidget(none)
+            for told in (dock.topLevelChanged, dock.visibilityChanged, dock.dockLocationChanged):
+                told.connect(lambda *_: self._soon.start())
 
     def _follow(self) -> None:
-        beside = (each for each in self._window.tabifiedDockWidgets(self._dock) if not each.isHidden())
-        wanted = self._none if not self._dock.isFloating() and any(beside) else None
-        if self._dock.titleBarWidget() is not wanted:
-            self._dock.setTitleBarWidget(wanted)  # type: ignore[arg-type]
+        for dock, none in self._none.items():
+            beside = (each for each in self._window.tabifiedDockWidgets(dock) if not each.isHidden())
+            wanted = none if not dock.isFloating() and any(beside) else None
+            if dock.titleBarWidget() is not wanted:
+                dock.setTitleBarWidget(wanted)  # type: ignore[arg-type]
         for bar in self._window.findChildren(QTabBar, options=Qt.FindChildOption.FindDirectChildrenOnly):
             if not bar.property("floats"):
                 bar.setProperty("floats", True)
