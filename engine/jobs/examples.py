@@ -96,7 +96,7 @@ def _quadruped() -> Document:
 
 
 EXAMPLES = (
-    Example("standing", "Standing on its feet", "Both feet stay where they are", _standing),
+    Example("standing", "Standing on its feet", "Both feet are held", _standing),
     Example("walk", "A walk", "On the spot, again and again", partial(_moving, "walk", 4.0)),
     Example("jump", "A jump", "One jump, key by key", partial(_moving, "jump", 2.25)),
     Example("hands", "Hand in hand", "Pull one, and both follow", _hands),
