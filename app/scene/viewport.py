@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from app.scene.canvas import Canvas
 
 GAP = 2  # [logical px] between views
+PLAIN = Look(view_top="#4a4d52", view_bottom="#35383c", show_grid=False)
 TURN_TIME = 220.0  # [ms] of a camera's way to another place
 _TURN_EVERY = 16  # [ms]
 REMEDY = (
@@ -435,7 +436,7 @@ it, drag it and the limb follows. The first page lists what the mouse does.</p>
         pixel_ratio: float = 1.0,
     ) -> QImage:
         """One view (the active one if none is named) as a picture of any size, smooth by many samples; from another
-        camera where one is given, and `plain` without outlines of what is selected."""
+        camera where one is given, and `plain` without outlines, on a ground that suits every theme."""
         if self._canvas is None:
             raise RuntimeError("the view is not ready: call start() and wait for its first picture")
         shown = self.active if view is None else view
@@ -445,7 +446,7 @@ it, drag it and the limb follows. The first page lists what the mouse does.</p>
         if plain:
             self._canvas.selected, self._canvas.hovered = frozenset(), None
         try:
-            return self._canvas.photograph(shot, self.look, samples, with_signs=with_signs)
+            return self._canvas.photograph(shot, PLAIN if plain else self.look, samples, with_signs=with_signs)
         finally:
             self._canvas.selected, self._canvas.hovered = outlined
 

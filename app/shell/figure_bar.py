@@ -25,7 +25,7 @@ class FigureBar(QWidget):
         self.what = QLabel()
         self.what.setFont(text_font())
         self.how = ElidedLabel(colour="text_quiet")
-        self.how.set_text("It stands at rest. Drag joints, end-effectors and limits; Ctrl leaves children in place.")
+        self.how.set_text("At rest: drag joints, end-effectors and limits.")
         self.done = QPushButton("Done")
         self.done.setToolTip("Show the pose again (Shift+E)")
         self.done.setFocusPolicy(Qt.FocusPolicy.NoFocus)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from html import escape
 from pathlib import Path
@@ -15,6 +16,7 @@ from app.style.fonts import text_font
 
 Block = tuple[str, Sequence[tuple[str, str]]]  # a title; what to press, and what it does
 COLUMNS = 3
+_KEY = re.compile(r"\{([a-z_.]+)\}")  # an action whose key is told
 _SIZES = (9.0, 8.5, 8.0, 7.5, 7.0, 6.5, 6.0, 5.5, 5.0)  # [pt] the largest that fits one page is taken
 
 
@@ -34,7 +36,14 @@ def blocks(keymap: Keymap, keys: Mapping[str, Keys]) -> list[Block]:
         rows = [(keys_text(each), ": ".join(filter(None, (a.submenu, a.label.rstrip("…"))))) for a, each in lines]
         if rows:
             found.append((menu, rows))
-    return [*found, ("Mouse", gestures(keymap))]
+    return [
+        *found,
+        ("Mouse", [(how, _KEY.sub(lambda found: _first_key(keys, found[1]), what)) for how, what in gestures(keymap)]),
+    ]
+
+
+def _first_key(keys: Mapping[str, Keys], action: str) -> str:
+    return keys_text(keys[action][:1]) or next(each.label for each in ACTIONS if each.id == action)
 
 
 def as_html(keymap: Keymap, keys: Mapping[str, Keys], *, size: float = _SIZES[0]) -> str:

@@ -32,7 +32,7 @@ _CHOICES: Mapping[str, Sequence[object]] = {
     "axes": ("local", "parent", "world"),
     "grid": ("steps", "lines"),
 }
-_SWITCHES = ("show_balance", "show_contacts", "snaps", "start_page")
+_SWITCHES = ("auto_key", "show_balance", "show_contacts", "snaps", "start_page")
 _RANGES = {"iterations": (1, 1000)}
 _MEASURES = {"angle_step": (0.1, 180.0), "length_step": (0.01, 1000.0)}
 _KEPT = {"recent": RECENT_KEPT, "recent_actions": ACTIONS_KEPT}
@@ -49,6 +49,7 @@ class Preferences:
     anti_aliasing: str = "auto"
     extent: str = "usual"  # of a pull: what may move
     iterations: int = 100  # of a pull: the most in one answer
+    auto_key: bool = True  # whether poses become keys where a figure has keys
     axes: str = "local"  # of manipulators
     snaps: bool = False  # whether manipulators go by steps
     grid: str = "steps"  # from where a place was, or to lines of a grid

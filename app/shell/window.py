@@ -269,6 +269,8 @@ class MainWindow(QMainWindow):
         session.document_changed.connect(lambda old, new: self._outline_selection())
         session.history_changed.connect(self.menus.refresh)
         session.posing.changed.connect(self.menus.refresh)
+        session.posing.set_auto_key(self.preferences.auto_key)
+        session.posing.changed.connect(self._keep_auto_key)
         session.engine_changed.connect(lambda state: self.menus.refresh())
         session.editing_changed.connect(lambda actor: self.menus.refresh())
         session.references.chosen_changed.connect(self.menus.refresh)
@@ -328,6 +330,11 @@ class MainWindow(QMainWindow):
     def _take_terms(self) -> None:
         reaching, chosen = self.session.reaching, self.preferences
         reaching.set_terms(replace(reaching.terms, extent=chosen.extent, iterations=chosen.iterations))  # type: ignore[arg-type]
+
+    def _keep_auto_key(self) -> None:
+        if self.session.posing.auto_key != self.preferences.auto_key:
+            self.preferences = replace(self.preferences, auto_key=self.session.posing.auto_key)
+            self._keep()
 
     def _take_manipulated(self) -> None:
         from app.tools import Settings

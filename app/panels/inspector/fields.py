@@ -125,6 +125,8 @@ class JointFields(Fields):
     def show_actor(self, actor: Actor) -> None:
         if actor.frozen:
             self._allow(_why_frozen(actor))
+        elif self._session.editing == actor.id:
+            self._allow(f"{actor.name} stands at rest while its figure is edited; its pose waits")
         elif not actor.layers:
             self._allow(f"{actor.name} has no layer that could keep a pose")
         else:

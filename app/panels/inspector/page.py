@@ -45,6 +45,7 @@ class Page(QWidget):
         self._column.setContentsMargins(12, 2, 12, 12)
         self._column.setSpacing(2)
         session.snapshot_ready.connect(self._take_picture)
+        session.editing_changed.connect(self._follow_editing)
         if subject.lock is not None:
             self._add_lock(subject.lock)
             return
@@ -67,6 +68,11 @@ class Page(QWidget):
         for fields in self.fields:
             fields.show_actor(actor)
         self._sum_up(actor)
+
+    def _follow_editing(self, editing: object) -> None:
+        actor, self._shown = self._shown, None
+        if actor is not None:
+            self.show_actor(actor)
 
     def _take_picture(self, snapshot: object) -> None:
         """What moves in time has other values in another picture."""

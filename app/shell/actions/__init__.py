@@ -87,10 +87,13 @@ def _first_line(member: object) -> str:
     return (member.__doc__ or "").strip().partition("\n")[0]
 
 
-MOUSE: tuple[tuple[str, str], ...] = (
+MOUSE: tuple[tuple[str, str], ...] = (  # `{tool.move}` stands for the keys of that action
     ("Click", "Select a body part"),
     ("Shift + click", "Add to the selection, or take out"),
     ("Drag a round mark", "Reach with it; Shift follows an axis, Escape drops it"),
-    ("Drag an arrow or a ring", "Move or rotate (W, E); Ctrl is fine, Shift snaps, a number may be typed"),
+    (
+        "Drag an arrow or a ring",
+        "{tool.move} moves, {tool.rotate} rotates; Ctrl is fine, Shift snaps, a number may be typed",
+    ),
     ("Click a round mark", "Hold it in place while others are dragged, or let it go"),
 )
