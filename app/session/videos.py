@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 KEPT = 96 << 20  # [bytes] of pictures
 READ_ON = 2.0  # [s] of video that are read over rather than begun anew
-IDLE = 10.0  # [s] until a film that nobody looks at is closed
+IDLE = 10.0  # [s] without a wish until the thread ends, and the programs that read
 
 
 @dataclass(frozen=True)
@@ -56,7 +56,7 @@ class Videos(QObject):
         self._kept: OrderedDict[tuple[str, int], NDArray[np.uint8]] = OrderedDict()
         self._checked: dict[str, tuple[Path, int, int]] = {}  # by digest: a file whose bytes were seen to be those
         self._news = threading.Condition()
-        self._closed = False
+        self._closed = self._running = self._unwanted = False
         self._thread: threading.Thread | None = None
 
     def add(self, path: Path, facing: Facing) -> None:
@@ -72,9 +72,11 @@ class Videos(QObject):
         self._wake()
 
     def forget(self, id: str) -> None:
-        """Nobody looks at a reference any more."""
+        """Nobody looks at a reference any more: the programs that read end, and begin anew for those that are left."""
         with self._news:
             self._wishes.pop(id, None)
+            self._unwanted = True
+            self._news.notify()
 
     def close(self, timeout: float = 5.0) -> bool:
         """End the thread and every program that reads; False if it took too long."""
@@ -89,18 +91,20 @@ class Videos(QObject):
         return not self._thread.is_alive()
 
     def _wake(self) -> None:
-        if self._thread is None and not self._closed:
-            self._thread = threading.Thread(target=self._work, name="videos", daemon=True)
-            self._thread.start()
         with self._news:
+            if not (self._running or self._closed):
+                self._running, self._unwanted = True, False
+                self._thread = threading.Thread(target=self._work, name="videos", daemon=True)
+                self._thread.start()
             self._news.notify()
 
     def _work(self) -> None:
         while True:
             with self._news:
-                if not (self._closed or self._files or self._wishes):
-                    self._news.wait(IDLE if self._films else None)
-                if self._closed:
+                self._news.wait_for(self._is_due, IDLE)
+                if self._closed or not (self._files or self._wishes):
+                    self._running = False
+                    films, self._films = list(self._films.values()), {}
                     break
                 file = self._files.pop(0) if self._files else None
                 id = next(iter(self._wishes), None) if file is None else None
@@ -110,9 +114,11 @@ class Videos(QObject):
                     self._read_file(*file)
                 elif id is not None and wish is not None:
                     self._grant(id, wish)
-                else:
-                    self._close_films()
-        self._close_films()
+        for film in films:
+            film.close()
+
+    def _is_due(self) -> bool:
+        return bool(self._closed or self._unwanted or self._files or self._wishes)
 
     def _read_file(self, path: Path, facing: Facing) -> None:
         try:
@@ -190,12 +196,6 @@ class Videos(QObject):
         while sum(each.nbytes for each in self._kept.values()) > KEPT and len(self._kept) > 1:
             self._kept.popitem(last=False)
         return pixels
-
-    def _close_films(self) -> None:
-        with self._news:
-            films, self._films = list(self._films.values()), {}
-        for film in films:
-            film.close()
 
 
 def make_reference(path: Path, facing: Facing) -> Reference:

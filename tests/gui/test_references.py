@@ -56,12 +56,14 @@ def opened(window: Stage) -> Iterator[Stage]:
     """The one window with the document that it began with."""
     start = window.session.history.position
     views = window.view.save_views()
+    window.until(window.window.isActiveWindow)
     yield window
     window.session.go_to(start)
     window.session.select(())
     window.session.set_playhead(0)
     window.view.restore_views(views)
     window.settle()
+    window.until(lambda: not readers() and all(each.name != "videos" for each in threading.enumerate()))
 
 
 def page_of(opened: Stage) -> ReferencePage:
