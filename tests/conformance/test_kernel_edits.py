@@ -12,7 +12,7 @@ from engine.runtime.guard import ForbiddenThread, forbid_kernels_on
 from tests.conformance.test_edits import random_edit
 from tests.engine.figures import scene
 
-SESSIONS, STEPS = 12, 250
+SESSIONS, STEPS = 24, 250
 SECOND = 705_600_000
 
 
