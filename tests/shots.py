@@ -62,10 +62,29 @@ def two(open_stage: Stage) -> None:
     open_stage.view.frame()
 
 
+def figure(open_stage: Stage) -> None:
+    """A figure that is edited, one of its joints in the panel."""
+    actor = open_stage.session.document.actors[0].id
+    open_stage.view.maximise(open_stage.view.active)
+    open_stage.session.select([Item(actor, "elbow_left")])
+    open_stage.window.show_panel("figure")
+    open_stage.window.menus.actions["figure.edit"].trigger()
+    open_stage.settle()
+    open_stage.view.frame()
+
+
+def poses(open_stage: Stage) -> None:
+    """The library of poses beside a human."""
+    maximised(open_stage)
+    open_stage.window.show_panel("poses")
+
+
 PICTURES: dict[str, tuple[Callable[[Stage], None], str]] = {
     "window": (window, "dark"),
     "maximised": (maximised, "dark"),
     "two-figures": (two, "dark"),
+    "figure": (figure, "dark"),
+    "poses": (poses, "dark"),
     "light": (window, "light"),
 }
 
