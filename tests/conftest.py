@@ -31,6 +31,7 @@ def pytest_configure(config: pytest.Config) -> None:
         path.mkdir(mode=0o700)
         os.environ[name] = str(path)
     os.environ["SINEW_CONFIG"] = os.environ["XDG_CONFIG_HOME"]
+    os.environ["SINEW_DATA"] = os.environ["XDG_DATA_HOME"]
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
