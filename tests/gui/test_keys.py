@@ -388,3 +388,22 @@ def test_arrow_keys_stay_with_a_list_that_has_the_keyboard(opened: Stage) -> Non
     canvas_of(opened).setFocus()
     press(opened, Key.Key_Right)
     assert opened.session.playhead > before
+
+
+def test_tab_edits_the_figure_in_blenders_keymap_and_with_shift_switches_snapping(opened: Stage) -> None:
+    opened.window.prefer(keymap="blender")
+    actor = opened.session.document.actors[0].id
+    opened.session.select([Item(actor)])
+    opened.settle()
+    canvas_of(opened).setFocus()
+    press(opened, Key.Key_Tab)  # figure.edit
+    opened.window.menus.refresh()
+    assert opened.window.menus.actions["figure.edit"].isChecked()
+    opened.settle()
+    canvas_of(opened).setFocus()
+    press(opened, Key.Key_Tab)
+    opened.window.menus.refresh()
+    assert not opened.window.menus.actions["figure.edit"].isChecked()
+    canvas_of(opened).setFocus()
+    press(opened, Key.Key_Tab, SHIFT)  # tool.snap
+    assert opened.window.preferences.snaps

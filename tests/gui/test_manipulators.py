@@ -438,3 +438,41 @@ def test_arrows_are_seen_in_every_view(opened: Stage) -> None:
     start = on_canvas(opened, point(opened, "y", 0.9, FRONT), FRONT)
     dragged(opened, way(start, start - QPoint(0, 30)))
     assert opened.session.document.actors[0].placement.position[1] > 0.02
+
+
+def test_several_joints_are_turned_together_by_the_ring_and_undone_as_one(opened: Stage) -> None:
+    owner, first = opened.session.document.actors[0].id, opened.session.document
+    opened.session.select([Item(owner, "hip_left"), Item(owner, SHOULDER)])
+    opened.settle()
+    press(opened, Qt.Key.Key_E)
+    opened.settle()
+    start = on_canvas(opened, point(opened, "y", 0.3))
+    dragged(opened, way(start, start + QPoint(30, 5)))
+    turned = {name.split(".")[0] for name, value in values(opened.session.document).items() if value}
+    assert turned == {"hip_left", SHOULDER}
+    assert len(labels(opened)) == 1
+    press(opened, Qt.Key.Key_Z, CTRL)
+    opened.settle()
+    assert opened.session.document is first
+
+
+def test_an_arrow_and_a_ring_move_and_turn_a_joint_of_the_figure_that_is_edited(opened: Stage) -> None:
+    take(opened, Qt.Key.Key_W, SHOULDER)
+    press(opened, Qt.Key.Key_E, SHIFT)  # figure.edit
+    opened.settle()
+    first = joint_of(opened.session.document, SHOULDER)
+    start = on_canvas(opened, point(opened, "y", 0.9))
+    dragged(opened, way(start, start - QPoint(0, 30)))
+    moved = joint_of(opened.session.document, SHOULDER)
+    assert moved.offset != first.offset
+    assert moved.rest == first.rest
+    press(opened, Qt.Key.Key_E)
+    opened.settle()
+    start = on_canvas(opened, point(opened, "y", 0.3))
+    dragged(opened, way(start, start + QPoint(30, 5)))
+    assert joint_of(opened.session.document, SHOULDER).rest != moved.rest
+    assert joint_of(opened.session.document, SHOULDER).offset == moved.offset
+    for _ in range(2):
+        press(opened, Qt.Key.Key_Z, CTRL)
+        opened.settle()
+    assert joint_of(opened.session.document, SHOULDER) == first

@@ -9,7 +9,7 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QLineEdit
+from PySide6.QtWidgets import QLineEdit, QWidget
 
 from app.panels import InspectorPanel, PosesPanel
 from app.panels.inspector.page import Page
@@ -205,6 +205,43 @@ def test_a_pose_of_the_library_is_applied_by_a_double_click(opened: Stage) -> No
     assert opened.session.history.entries[-1].label == "Apply Squat"
     opened.session.undo()
     assert opened.session.document is before
+
+
+@pytest.mark.parametrize("how", ["menu", "switch"])
+def test_a_pose_of_the_library_is_applied_mirrored_and_on_the_selected_joints(opened: Stage, how: str) -> None:
+    bend(opened)  # the left elbow, to keep in the library
+    shown = panel(opened)
+    count = shown.poses.rowCount()
+    QTest.keyClick(opened.window, Qt.Key.Key_L, CTRL | SHIFT)
+    opened.until(lambda: shown.poses.rowCount() == count + 1)
+    name = opened.session.poses.poses[-1].pose.name
+    QTest.keyClick(shown.grid, Qt.Key.Key_Escape)
+    kept = opened.session.document
+    put(opened, shown, name, how, shown.mirrored, "Apply mirrored")
+    mirrored = changed(opened, kept)
+    assert (seen(opened), seen(opened, "elbow_right.flexion")) == (0.0, 1.0)
+    opened.session.select([Item(human(opened).id, "elbow_left")])
+    opened.settle()
+    put(opened, shown, name, how, shown.selected_only, "Apply to selected joints")
+    changed(opened, mirrored)
+    assert (seen(opened), seen(opened, "elbow_right.flexion")) == (1.0, 1.0)
+
+
+def put(opened: Stage, shown: PosesPanel, name: str, how: str, switch: QWidget, line: str) -> None:
+    """Apply a pose through a switch and a double click, or through the right button's menu."""
+    where, grid = place_of(shown, name), shown.grid.viewport()
+    if how == "switch":
+        QTest.mouseClick(switch, Qt.MouseButton.LeftButton)
+        QTest.mouseClick(grid, Qt.MouseButton.LeftButton, pos=where)
+        QTest.mouseDClick(grid, Qt.MouseButton.LeftButton, pos=where)
+        QTest.mouseClick(switch, Qt.MouseButton.LeftButton)
+        return
+    menu = shown.menu_for(shown.grid.indexAt(where))
+    menu.popup(grid.mapToGlobal(where))
+    action = next(each for each in menu.actions() if each.text() == line)
+    QTest.mouseClick(menu, Qt.MouseButton.LeftButton, pos=menu.actionGeometry(action).center())
+    menu.close()
+    menu.deleteLater()
 
 
 def test_dragging_a_picture_blends_live_as_one_entry_and_escape_drops_it(opened: Stage) -> None:

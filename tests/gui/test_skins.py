@@ -94,6 +94,12 @@ def test_a_mesh_is_bound_with_progress_as_one_edit_that_undo_takes_back(opened: 
     (skin,) = session.document.actor("arm").figure.skins
     assert skin.name == "sleeve"
     assert len(session.history.entries) == count + 1
+    bound = session.document
+    opened.window.menus.refresh()
+    opened.window.menus.actions["figure.remove_skins"].trigger()
+    assert session.document.actor("arm").figure.skins == ()
+    QTest.keyClick(opened.window.windowHandle(), Qt.Key.Key_Z, CONTROL)
+    assert session.document is bound
     opened.view.set_display("skin")
     opened.until(lambda: len(surfaces(opened)) == 1)
     points, _, _ = around(arm())
