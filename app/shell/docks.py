@@ -87,9 +87,20 @@ class _Titles(QObject):
             if dock.titleBarWidget() is not wanted:
                 dock.setTitleBarWidget(wanted)  # type: ignore[arg-type]
         for bar in self._window.findChildren(QTabBar, options=Qt.FindChildOption.FindDirectChildrenOnly):
+            if bar.isVisible() and not self._is_whole(bar):
+                bar.hide()  # Qt leaves one behind where a third dock joins two, and it shows in the gap beside the views
             if not bar.property("floats"):
                 bar.setProperty("floats", True)
                 bar.tabBarDoubleClicked.connect(partial(_float, self._window, bar))
+
+    def _is_whole(self, bar: QTabBar) -> bool:
+        """Whether it holds a tab for each dock that is among its tabs now."""
+        named = {dock.windowTitle(): dock for dock in self._none}
+        first = named.get(bar.tabText(0)) if bar.count() else None
+        if first is None:
+            return bar.count() > 0
+        beside = [each for each in self._window.tabifiedDockWidgets(first) if not each.isHidden()]
+        return bar.count() > len(beside)
 
 
 def _float(window: QMainWindow, bar: QTabBar, tab: int) -> None:
