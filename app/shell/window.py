@@ -80,6 +80,7 @@ class MainWindow(QMainWindow):
         self._frames_pictures = False
         self.questions = questions or Dialogues(self)
         self.files = Files(session, self.questions)
+        self._recent_pictures: RecentPictures | None = None  # they are taken in the viewport
         self.viewport: Viewport | None = None
         self.toolbox: Toolbox | None = None
         self.manipulators: ManipulatorTool | None = None
@@ -392,7 +393,8 @@ class MainWindow(QMainWindow):
     def _remember(self, path: Path) -> None:
         self.message.dismiss()
         self._list_recent(self.preferences.with_recent(path))
-        self._recent_pictures.want(path)
+        if self._recent_pictures is not None:
+            self._recent_pictures.want(path)
 
     def forget_recent(self, path: Path) -> None:
         """Take a file off the list."""
@@ -401,7 +403,8 @@ class MainWindow(QMainWindow):
     def _list_recent(self, preferences: Preferences) -> None:
         self.preferences = preferences
         self.recent.show_paths(preferences.recent)
-        self._recent_pictures.prune(preferences.recent)
+        if self._recent_pictures is not None:
+            self._recent_pictures.prune(preferences.recent)
         self._keep()
 
     # What is remembered
