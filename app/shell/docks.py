@@ -88,7 +88,7 @@ class _Titles(QObject):
                 dock.setTitleBarWidget(wanted)  # type: ignore[arg-type]
         for bar in self._window.findChildren(QTabBar, options=Qt.FindChildOption.FindDirectChildrenOnly):
             if bar.isVisible() and not self._is_whole(bar):
-                bar.hide()  # Qt leaves one behind where a third dock joins two, and it shows in the gap beside the views
+                bar.hide()  # Qt leaves one behind where a third dock joins two; it shows beside the views
             if not bar.property("floats"):
                 bar.setProperty("floats", True)
                 bar.tabBarDoubleClicked.connect(partial(_float, self._window, bar))

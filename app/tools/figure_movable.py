@@ -17,7 +17,7 @@ from engine.edits import Edit, edit
 
 if TYPE_CHECKING:
     from app.session import Session
-    from engine.model.snapshot import Snapshot
+    from engine.model import Snapshot
 
 
 @dataclass(frozen=True)

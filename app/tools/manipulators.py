@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from app.scene import Pointer, Viewport
     from app.session import Session
     from engine.document import Document
-    from engine.model.snapshot import Snapshot
+    from engine.model import Snapshot
 
 KINDS: tuple[Kind, Kind] = ("move", "rotate")
 _VERBS: dict[Kind, str] = {"move": "Move", "rotate": "Rotate"}

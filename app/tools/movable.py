@@ -18,7 +18,7 @@ from engine.document.values import Vector3
 if TYPE_CHECKING:
     from app.scene.camera import Array
     from app.session import Session
-    from engine.model.snapshot import Snapshot
+    from engine.model import Snapshot
 
 Kind = Literal["move", "rotate"]
 AxesOf = Literal["local", "parent", "world"]

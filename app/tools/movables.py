@@ -24,7 +24,7 @@ from engine.jobs.turn_joints import SlideJoint, TurnJoints
 if TYPE_CHECKING:
     from app.scene.camera import Array
     from app.session.gesture import Wish
-    from engine.model.snapshot import Snapshot
+    from engine.model import Snapshot
 
 ORIGIN: Vector3 = (0.0, 0.0, 0.0)
 

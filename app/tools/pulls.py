@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from app.scene.camera import Vector
     from app.session import Gesture
     from engine.document import Document
-    from engine.model.snapshot import Snapshot
+    from engine.model import Snapshot
 
 _SHORT_OF: dict[Kind, float] = {"move": 1e-3, "rotate": math.radians(0.05)}  # [m], [rad] from which it is told
 Grid = Literal["steps", "lines"]

@@ -17,9 +17,9 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from engine.document import Blob, Figure, Layer, Samples
+from engine.document.chains import chain
 from engine.document.motion import Rate
 from engine.ik.alignment import carry_over, find_alignment
-from engine.ik.chains import chain
 from engine.ik.contacts import Stillness, ease_contact, find_contacts
 from engine.ik.goals import PositionGoal, Spot
 from engine.ik.joint_map import JointMap, guess_map, rest_places

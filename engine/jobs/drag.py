@@ -21,9 +21,9 @@ from time import perf_counter
 from typing import TYPE_CHECKING
 
 from engine.document import Document, Figure
+from engine.document.chains import chain
 from engine.document.pose import Values
 from engine.document.values import Vector3
-from engine.ik.chains import chain
 from engine.ik.goals import Goal, PositionGoal, Spot
 from engine.jobs.targets import PER_RADIAN, form_of, spot_of, turns_its_body, way_between, weighted
 

@@ -10,9 +10,9 @@ from time import thread_time
 
 import numpy as np
 
+from engine.document.chains import chain
 from engine.document.values import Quaternion, Vector3
 from engine.formats.figure_toml import load_figure
-from engine.ik.chains import chain
 from engine.ik.goals import Goal, LineGoal, MeetGoal, OrientationGoal, PlaneGoal, PoseGoal, PositionGoal, Spot
 from engine.ik.maintain import Dragging, Held, Maintain, Spring
 from engine.ik.problem import Participant, compile_problem

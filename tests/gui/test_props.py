@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QWidget
 
 from app.panels import InspectorPanel
 from app.panels.inspector.attachments import AttachmentList
+from app.panels.inspector.page import Page
 from app.session import Item
 from engine.document import Actor, Document
 from engine.formats import motion_toml
@@ -42,7 +43,7 @@ def unfold(opened: Stage, key: str) -> None:
     """Click the header of a section of the inspector."""
     panel = opened.window.docks["inspector"].findChild(InspectorPanel)
     assert panel is not None
-    assert panel.page is not None
+    assert isinstance(panel.page, Page)
     header = panel.page.sections[key].header
     if not header.unfolded:
         QTest.mouseClick(header, Qt.MouseButton.LeftButton, pos=QPoint(30, header.height() // 2))
@@ -139,7 +140,7 @@ def test_sliders_place_what_is_held_and_set_the_size_of_a_prop(opened: Stage) ->
     figure = session.document.actor(stick).figure
     panel = opened.window.docks["inspector"].findChild(InspectorPanel)
     assert panel is not None
-    assert panel.page is not None
+    assert isinstance(panel.page, Page)
     length = next(each for field in panel.page.fields for each in field.sliders if each.accessibleName() == "Length")
     length.setFocus()
     QTest.keyClick(length, Qt.Key.Key_Right)

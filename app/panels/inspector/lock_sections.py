@@ -18,12 +18,12 @@ from app.style.icon_button import IconButton
 from app.style.units import TIME
 from app.style.value_slider import ValueSlider
 from engine.document import Actor, Document, Figure, Lock, Span
+from engine.document.chains import chain
 from engine.document.extent import play_extent
 from engine.document.lock import PLACE_TRACKS, TURN_TRACKS
 from engine.document.motion import TICKS_PER_SECOND
 from engine.document.values import Vector3, new_id
 from engine.edits import Edit, edit
-from engine.ik.chains import chain
 from engine.jobs.lock_here import BakeLocks
 from engine.jobs.move_lock import Keyed, KeyLock, TieLock
 from engine.jobs.satisfy import Satisfy

@@ -25,7 +25,7 @@ from engine.document.values import Quaternion, Vector3
 from engine.jobs.move_lock import MoveLock
 
 if TYPE_CHECKING:
-    from engine.model.snapshot import LockMark, Snapshot
+    from engine.model import LockMark, Snapshot
 
 HOLDS: dict[Held, str] = {
     "point": "Held",

@@ -22,7 +22,7 @@ from app.style.icons import icon
 from engine.document import Actor, Document, Lock
 
 if TYPE_CHECKING:
-    from engine.model.snapshot import LockMark
+    from engine.model import LockMark
 
 FrozenRole = Qt.ItemDataRole.UserRole + 9  # of an actor's own row; None on others
 VisibleRole = Qt.ItemDataRole.UserRole  # of an actor's own row; None on a joint's

@@ -14,6 +14,7 @@ from pytestqt.qtbot import QtBot
 
 from app.panels.inspector import InspectorPanel
 from app.panels.inspector.header import Header
+from app.panels.inspector.page import Page
 from app.session import Item
 from app.style.turns import quaternion_of, same_turn, turns_of
 from app.style.value_slider import ValueSlider
@@ -200,7 +201,7 @@ def test_a_fixed_joint_says_so(held: Held, panel: InspectorPanel) -> None:
 
 def test_an_actor_shows_its_place_and_folds_its_joints(held: Held, panel: InspectorPanel) -> None:
     held.session.select([Item("human")])
-    assert panel.page is not None
+    assert isinstance(panel.page, Page)
     assert list(sliders(panel)) == ["Position X", "Position Y", "Position Z", "Heading"]
     assert len(panel.page.sections) == 42  # its place, forty joints, what it hangs on
     QTest.mouseClick(panel.page.sections["shoulder_left"].header, LEFT)
@@ -235,7 +236,7 @@ def test_an_actor_is_placed_in_centimetres_and_turned_without_losing_its_tilt(
 def test_what_always_hangs_on_another_cannot_be_placed_and_says_why(held: Held, panel: InspectorPanel) -> None:
     held.session.do(edit("add_layer", actor="box", layer=Layer(id="slide")))
     held.session.select([Item("box")])
-    assert panel.page is not None
+    assert isinstance(panel.page, Page)
     QTest.mouseClick(panel.page.sections["body"].header, LEFT)
     free = {name: slider.toolTip() for name, slider in sliders(panel).items()}
     assert {"Position X", "Heading", "Box, Move X"} <= set(free)

@@ -139,6 +139,6 @@ def test_a_place_too_far_for_any_answer_is_refused_also_as_a_key() -> None:
 def test_a_part_is_not_held_at_itself() -> None:
     itself = {"target": "one", "target_joint": "j3"}
     with pytest.raises(InvalidDocument, match=r"another part than .* itself, another actor, or the world"):
-        locked(replace(LOCK, **itself))
+        locked(replace(LOCK, target="one", target_joint="j3"))
     with pytest.raises(InvalidDocument, match="itself"):
         edit("move_lock_to", **PLACE, **itself, position=(0.0, 0.0, 0.0), rotation=(1.0, 0.0, 0.0, 0.0)).apply(locked())
