@@ -520,3 +520,24 @@ def by_menu(opened: Stage, action: str, *items: Item) -> None:
     opened.window.menus.actions[action].trigger()
     opened.until(lambda: opened.session.document is not before)
     opened.settle()
+
+
+def test_a_picture_finds_the_inspector_behind_another_tab_after_what_a_lock_held_on_to_has_gone(opened: Stage) -> None:
+    session, owner, other = opened.session, human(opened), actors.human(opened.session.document)
+    session.do(edit("add_actor", actor=other))
+    session.select([Item(owner, FOOT), Item(other.id, "toes_left")])
+    opened.settle()
+    opened.window.menus.actions["lock.to_last"].trigger()
+    opened.until(lambda: bool(session.document.actors[0].locks))
+    session.select([Item(owner)])
+    opened.settle()
+    session.posing.key()
+    session.select([Item(owner, FOOT, lock_of(opened).id)])
+    opened.settle()
+    tabbed = opened.window.tabifiedDockWidgets(opened.window.docks["inspector"])
+    tabbed[0].raise_()
+    opened.until(lambda: opened.window.docks["inspector"].visibleRegion().isEmpty())
+    session.do(edit("remove_joint", actor=other.id, joint="toes_left"))
+    opened.until(lambda: "toes_left" not in session.document.actors[1].figure.joint_index)
+    opened.settle()
+    assert not session.document.actors[0].locks, "what it held on to has gone"

@@ -77,7 +77,8 @@ class Page(QWidget):
     def _take_picture(self, snapshot: object) -> None:
         """What moves in time has other values in another picture."""
         actor = self._shown
-        if actor is None or not self._session.posing.moving(actor):
+        is_current = any(each is actor for each in self._session.shown.actors)  # not so behind another tab
+        if actor is None or not is_current or not self._session.posing.moving(actor):
             return
         for fields in self.fields:
             if isinstance(fields, JointFields) and fields.isVisible():
