@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Generator
 from dataclasses import dataclass
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QSize, Qt
+from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QImage, QImageReader
 
 from engine.document.references import Facing, first_place
@@ -98,15 +99,19 @@ def draw_picture(blob: Blob) -> Generator[PictureDrawn, None, None]:
 
 
 def _decoded(data: bytes) -> tuple[QImage | None, str]:
-    """The image, or why there is none."""
+    """The image, or why there is none. Through a file: of a QBuffer, Qt would ask Python while it holds a lock that the
+    window's thread may wait for with Python's own in its hands, and neither would ever go on.
+    """
     QImageReader.setAllocationLimit(_LARGEST_PIXELS)
-    buffer = QBuffer()
-    buffer.setData(QByteArray(data))
-    buffer.open(QIODevice.OpenModeFlag.ReadOnly)
-    reader = QImageReader(buffer)
-    reader.setAutoTransform(True)
-    image = reader.read()
-    return (None, reader.errorString().rstrip(".").lower()) if image.isNull() else (image, "")
+    with TemporaryDirectory() as folder:
+        path = Path(folder, "picture")
+        path.write_bytes(data)
+        reader = QImageReader(str(path))
+        reader.setDecideFormatFromContent(True)
+        reader.setAutoTransform(True)
+        image, why = reader.read(), reader.errorString().rstrip(".").lower()
+        del reader  # which keeps the file open
+    return (None, why) if image.isNull() else (image, "")
 
 
 def _at_most(image: QImage, side: int) -> QImage:
@@ -117,7 +122,7 @@ def _at_most(image: QImage, side: int) -> QImage:
 
 
 def _encoded(image: QImage) -> bytes:
-    buffer = QBuffer()
-    buffer.open(QIODevice.OpenModeFlag.WriteOnly)
-    image.save(buffer, "PNG" if image.hasAlphaChannel() else "JPG", 92)  # type: ignore[call-overload]
-    return bytes(buffer.data().data())
+    with TemporaryDirectory() as folder:
+        path = Path(folder, "picture")
+        image.save(str(path), "PNG" if image.hasAlphaChannel() else "JPG", 92)  # type: ignore[call-overload]
+        return path.read_bytes()

@@ -1,0 +1,44 @@
+"""Pictures are read on the engine's thread while the window's reads its own."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+# In a process of its own: two threads that wait for each other could not be ended in this one.
+BOTH_READ = """
+import sys, threading
+from pathlib import Path
+from PySide6.QtGui import QImage
+from PySide6.QtWidgets import QApplication, QLabel
+from app.session.pictures import draw_picture
+from engine.document import Blob
+import numpy as np
+
+application, path = QApplication([]), Path(sys.argv[1])
+image = QImage(32, 32, QImage.Format.Format_RGB32)
+image.fill(0xFF2010)
+assert image.save(str(path))
+blob = Blob(np.frombuffer(path.read_bytes(), dtype=np.uint8))
+
+def read_many():
+    for _ in range(400):
+        assert next(draw_picture(blob)).pixels.shape == (32, 32, 4)
+
+threads = [threading.Thread(target=read_many, daemon=True) for _ in range(3)]
+label, width = QLabel(), 0
+for thread in threads:
+    thread.start()
+while any(thread.is_alive() for thread in threads):
+    width = width % 9 + 1
+    label.setStyleSheet(f"border-image: url({path.as_posix()}) {width}")
+    label.show()
+    label.repaint()
+print("both read")
+"""
+
+
+def test_reading_a_picture_never_waits_for_the_windows_thread_that_waits_for_it(qapp: object, tmp_path: object) -> None:
+    command = [sys.executable, "-c", BOTH_READ, f"{tmp_path}/red.png"]
+    said = subprocess.run(command, capture_output=True, text=True, timeout=100, check=False)
+    assert said.stdout.strip() == "both read", said.stderr
