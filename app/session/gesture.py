@@ -101,10 +101,13 @@ class Gesture:
         """Whether the ticket is one of this gesture's; an answer to the gesture before may come late."""
         return self.state != "ended" and 0 < self._first_ticket <= ticket
 
-    def answered(self, ticket: int, preview: Preview) -> None:
-        """The engine's answer to one preview."""
+    def answered(self, ticket: int, preview: Preview, *, goes_on: bool = False) -> None:
+        """The engine's answer to one preview. One that `goes_on` would come nearer with more time: if nothing newer is
+        wanted, it is asked for again, and only the last such answer is committed."""
         self._answer = (ticket, preview)
-        if self.state == "finishing":
+        if goes_on and self.caught_up and self._wish is not None:
+            self._submit(self._wish)
+        elif self.state == "finishing":
             self._settle()
 
     def failed(self) -> None:

@@ -29,6 +29,8 @@ if TYPE_CHECKING:
     from app.session.states import LogKind
     from engine.model.snapshot import Bodies, Snapshot
 
+_STILL_NEARER = 0.95  # of what an answer missed, for the next one to be worth asking for
+
 
 @dataclass(frozen=True)
 class Grip:
@@ -164,10 +166,15 @@ class Reaching(QObject):
             self._gesture = self.pulled = self.goal = None
             self.changed.emit()
 
-    def take(self, reached: Reached) -> None:
-        """The engine's answer, which the picture shows."""
+    def take(self, reached: Reached) -> bool:
+        """The engine's answer, which the picture shows; whether more time would bring it nearer: it ran out of it, and
+        was not asked the same before in vain."""
+        before, now = self.reached, reached.outcome.report
         self._pulled_last = (self._document(), reached)
         self._tell(reached, tried=False, ghosts=() if reached.ghost is None else (reached.ghost,))
+        if now.state != "out of time" or before is None or before.request != reached.request:
+            return now.state == "out of time"
+        return now.residual < _STILL_NEARER * before.outcome.report.residual
 
     def take_tried(self, reached: Reached) -> None:
         """The engine's answer to the last question asked anew; one that comes late is dropped."""

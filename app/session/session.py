@@ -491,9 +491,8 @@ class Session(QObject):
         self._preview = answer.preview
         self.preview_changed.emit(answer.preview.document)
         self._show(answer)
-        if answer.reached is not None:
-            self.reaching.take(answer.reached)
-        self._gesture.answered(ticket, answer.preview)
+        goes_on = answer.reached is not None and self.reaching.take(answer.reached)
+        self._gesture.answered(ticket, answer.preview, goes_on=goes_on)
         if answer.snapshot.time != self.playhead:
             self.request_picture()
 

@@ -42,6 +42,7 @@ FIRST = 100.0  # how much heavier what is held is than what is pulled
 ROOT_STIFFNESS = 4.0  # of a root's slides, where something is held
 MOST_BEND, MUCH = 0.3, 0.3  # the share of the way to their middle that joints are bent at most; [m] missing at half
 _NO_LESS = 1e-3  # the part of what is missed that a bent start has to gain
+_MUCH_MORE = 1.5
 _LEAST_FENCE = math.radians(5.0)
 _PROBLEMS_KEPT = 32
 
@@ -108,6 +109,7 @@ class Drag:
         self._set: set[Problem] = set()
         self._staged: dict[object, list[tuple[Movable, ...]]] = {}
         self._poses: dict[str, Poses] = {}
+        self._in_vain: dict[str, float] = {}  # what was missing [m] where limbs were bent most, by slot
         self._goals: dict[str, tuple[Goal, ...]] = {}
 
     def solve(self, problems: Problems, slot: str, request: Request, solver: Solver) -> Found:
@@ -129,11 +131,15 @@ class Drag:
             answer = solve(problem, poses, solver, budget=_budget(terms, left, alone=not self.held), near=near)
             answers.append(answer)
             if answer.state != "reached" and len(answers) == 1 and self.held:
-                left = terms.milliseconds - 1e3 * (perf_counter() - began)
-                bent = self._bent(poses, float(answer.errors.max()))
-                other = solve(problem, bent, solver, budget=_budget(terms, left, alone=False), near=near)
-                answers.append(other)
-                answer = other if other.squares < (1.0 - _NO_LESS) * answer.squares else answer
+                for share in self._shares(slot, float(answer.errors.max())):
+                    left = terms.milliseconds - 1e3 * (perf_counter() - began)
+                    bent = self._bent(poses, share)
+                    other = solve(problem, bent, solver, budget=_budget(terms, left, alone=False), near=near)
+                    answers.append(other)
+                    if other.squares < (1.0 - _NO_LESS) * answer.squares:
+                        answer = other
+                        self._in_vain.pop(slot, None)
+                        break
             poses = answer.poses
             if answer.state == "reached":
                 break
@@ -152,10 +158,18 @@ class Drag:
             branch_changed=any(each.branch_changed for each in answers),
         )
 
-    def _bent(self, poses: Poses, missing: float) -> Poses:
-        """The poses with the limbs of what is held bent a little, the less the less is missing: no small step bends a
-        straight leg."""
-        share = MOST_BEND * missing / (missing + MUCH)
+    def _shares(self, slot: str, missing: float) -> tuple[float, ...]:
+        """By how much limbs are bent to start anew: at first the less the less is missing, then by more, which is not
+        tried again while about as much is missing as where it was in vain."""
+        least, vain = MOST_BEND * missing / (missing + MUCH), self._in_vain.get(slot, 0.0)
+        if vain / _MUCH_MORE < missing < _MUCH_MORE * vain:
+            return (least,)
+        self._in_vain[slot] = missing
+        return least, MOST_BEND
+
+    def _bent(self, poses: Poses, share: float) -> Poses:
+        """The poses with the limbs of what is held bent by a share: no small step bends a straight leg, nor one whose
+        ankle is at its limit."""
         return tuple(bend.bent(q, share) for bend, q in zip(self._bends, poses, strict=True))
 
     def _held_exactly(self, problems: Problems, movable: tuple[Movable, ...], request: Request, poses: Poses) -> Poses:

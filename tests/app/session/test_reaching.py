@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from dataclasses import replace
 
 import pytest
@@ -13,7 +13,7 @@ from engine.document import Document, Handle
 from engine.edits import edit
 from engine.evaluate.evaluator import Evaluator
 from engine.jobs.methods import Card, Method, describe_methods
-from engine.jobs.reach import Reach
+from engine.jobs.reach import Reach, Reached, Request
 from tests.app.session.conftest import small_document
 from tests.app.session.held import Held, hold
 
@@ -31,12 +31,32 @@ def document() -> Document:
     return small_document().with_actor(replace(arm, figure=replace(arm.figure, handles=handles)))
 
 
+class Tired(Reach):
+    """Says that it ran out of time where a test says so, with these residuals, and never else, however slow it is."""
+
+    residuals: tuple[float, ...] = ()
+    asked = 0
+
+    def answer(
+        self, document: Document, time: int, request: Request, *, skins: bool = True
+    ) -> Generator[Reached | None, None, None]:
+        *_, found = super().answer(document, time, request, skins=skins)
+        assert found is not None
+        self.asked += 1
+        report = found.outcome.report
+        if self.asked <= len(self.residuals):
+            report = replace(report, state="out of time", residual=self.residuals[self.asked - 1])
+        elif report.state == "out of time":
+            report = replace(report, state="nearest")
+        yield replace(found, outcome=replace(found.outcome, report=report))
+
+
 @pytest.fixture
 def held(qapp: QCoreApplication, document: Document) -> Iterator[Held]:
     """With the engine's real evaluator, so that requests are solved."""
     made = hold(document)
     made.session.engine.evaluator = evaluator = Evaluator()
-    made.session.engine.reach = Reach(evaluator)
+    made.session.engine.reach = Tired(evaluator)
     *_, cards = describe_methods(insist=True)
     assert cards is not None
     made.session.reaching.take_cards(cards)
@@ -71,6 +91,44 @@ def test_letting_go_waits_for_the_last_answer(held: Held, document: Document) ->
     held.worker.answer(PREVIEW)
     assert held.session.document is not document
     assert reaching.pulled is None
+
+
+@pytest.mark.parametrize(("residuals", "asked"), [((1.0, 0.5, 0.2), 4), ((1.0, 0.99), 2), ((), 1)])
+def test_an_answer_that_ran_out_of_time_is_asked_for_again_as_long_as_it_comes_nearer(
+    held: Held, residuals: tuple[float, ...], asked: int
+) -> None:
+    session, reaching = held.session, held.session.reaching
+    tired = session.engine.reach
+    assert isinstance(tired, Tired)
+    tired.residuals = residuals
+    reaching.pull(TIP)
+    reaching.move((0.0, 0.2, 0.1))
+    reaching.let_go()
+    for number in range(asked):
+        assert reaching.pulled == TIP, f"it was kept after {number} answers"
+        held.worker.answer(PREVIEW)
+    assert (tired.asked, reaching.pulled) == (asked, None)
+    assert session.history.entries[-1].label == "Reach with Tip"
+    assert reaching.reached is not None
+    assert session.document is reaching.reached.snapshot.document
+
+
+def test_a_new_move_comes_before_more_of_the_last_one(held: Held) -> None:
+    session, reaching = held.session, held.session.reaching
+    tired = session.engine.reach
+    assert isinstance(tired, Tired)
+    tired.residuals = (1.0,)
+    reaching.pull(TIP)
+    reaching.move((0.0, 0.2, 0.1))
+    reaching.move((0.0, 0.2, 0.2))
+    held.worker.answer(PREVIEW)
+    assert tired.asked == 1
+    reaching.move((0.0, 0.2, 0.15))
+    reaching.let_go()
+    held.worker.answer(PREVIEW, newest=True)
+    assert reaching.reached is not None
+    assert reaching.reached.request.goals[0].target == (0.0, 0.2, 0.15)  # type: ignore[union-attr]
+    assert (tired.asked, reaching.pulled) == (2, None)
 
 
 def test_cancel_leaves_the_document_and_ends_the_pull(held: Held, document: Document) -> None:

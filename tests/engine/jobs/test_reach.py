@@ -94,14 +94,15 @@ def test_what_cannot_be_reached_is_told_with_its_miss_and_its_limits() -> None:
     assert all(", " in name for name in reached.outcome.active)
 
 
-def test_held_spots_stay_while_the_pelvis_goes_down() -> None:
+@pytest.mark.parametrize("down", [0.02, 0.05, 0.1, 0.12, 0.15, 0.2, 0.3])
+def test_held_spots_stay_while_the_pelvis_goes_down(down: float) -> None:
     document = person()
     held = (spot(document, "foot_left"), spot(document, "foot_right"))
-    reached = answered(Reach(Evaluator()), document, pull(document, "pelvis", (0.0, -0.2, 0.0), held=held))
+    reached = answered(Reach(Evaluator()), document, pull(document, "pelvis", (0.0, -down, 0.0), held=held))
     edited = reached.edit.apply(document)
     for foot in ("foot_left", "foot_right"):
         assert np.abs(place(edited, foot) - place(document, foot)).max() < 1e-3
-    assert place(edited, "pelvis")[1] == pytest.approx(place(document, "pelvis")[1] - 0.2, abs=1e-3)
+    assert place(edited, "pelvis")[1] == pytest.approx(place(document, "pelvis")[1] - down, abs=1e-3)
     assert len(reached.goals) == 3
 
 
