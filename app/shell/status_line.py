@@ -1,4 +1,7 @@
-"""The status line: what the pointer is over, the running job, the engine, its last word, drawing, and the file."""
+"""The status line: what the pointer is over, the running job, the engine, its last word, drawing, and the file.
+
+Its live numbers change in the same pass as a picture, and lay out nothing: a pass of its own paints the whole window.
+"""
 
 from __future__ import annotations
 
@@ -6,18 +9,19 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QElapsedTimer, Qt, QTimer
 from PySide6.QtGui import QColor, QPainter, QPaintEvent
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QStatusBar, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QStatusBar, QWidget
 
 from app.session import EngineState, Session
 from app.shell.job_area import JobArea
 from app.style.apply import current_theme
 from app.style.elided_label import ElidedLabel
-from app.style.fonts import number_font
+from app.style.live_label import LiveLabel
 
 if TYPE_CHECKING:
     from engine.model import Snapshot
 
 SHOW_EVERY = 250  # [ms] numbers that change with every picture are shown this often
+AT_REST = 500  # [ms] where no pose brings them along
 GAP = 14
 
 
@@ -51,17 +55,18 @@ class StatusLine(QStatusBar):
         self.setSizeGripEnabled(False)
         self.setContentsMargins(10, 0, 0, 0)
         self.pointer = ElidedLabel(colour="text_quiet")
+        self.pointer.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self.engine = QLabel()
-        self.solved = _number("Time that the engine took for the last pose")
-        self.drawn = _number("Time that drawing the last picture took")
-        self.balance = _number("How far the centre of mass is inside what the actor stands on")
+        self.solved = LiveLabel("Time that the engine took for the last pose")
+        self.drawn = LiveLabel("Time that drawing the last picture took")
+        self.balance = LiveLabel("How far the centre of mass is inside what the actor stands on")
         self.saved = QLabel()
         self.job = JobArea()
         self._session = session
         self._lamp = Lamp()
-        self._numbers: dict[QLabel, str] = {}
+        self._numbers: dict[LiveLabel, str] = {}
         self._since_shown = QElapsedTimer()
-        self._show_later = QTimer(self, singleShot=True, interval=SHOW_EVERY)
+        self._show_later = QTimer(self, singleShot=True, interval=AT_REST)
         self._show_later.timeout.connect(self._show_numbers)
         self.addWidget(self.pointer, 1)
         self.addPermanentWidget(self.job)
@@ -84,12 +89,14 @@ class StatusLine(QStatusBar):
         self._lamp.show_token("good" if state.ready else "warning" if state.waiting_for else "danger")
 
     def show_solved(self, seconds: float) -> None:
-        """How long the last pose took."""
-        self._show(self.solved, f"Pose {seconds * 1e3:.1f} ms" if seconds >= 1e-3 else f"Pose {seconds * 1e6:.0f} µs")
+        """How long the last pose took, whose picture is about to be drawn."""
+        self._note(self.solved, f"Pose {seconds * 1e3:.1f} ms" if seconds >= 1e-3 else f"Pose {seconds * 1e6:.0f} µs")
+        if not self._since_shown.isValid() or self._since_shown.hasExpired(SHOW_EVERY):
+            self._show_numbers()
 
     def show_drawn(self, milliseconds: float) -> None:
         """How long the last picture took."""
-        self._show(self.drawn, f"Draw {milliseconds:.1f} ms")
+        self._note(self.drawn, f"Draw {milliseconds:.1f} ms")
 
     def show_balance(self, snapshot: Snapshot) -> None:
         """Whether the chosen actor, or the first figure, stands on its feet; nothing where that is not asked for."""
@@ -99,31 +106,23 @@ class StatusLine(QStatusBar):
         told = next(iter((*chosen, *figures, *found)), None)
         name = "" if told is None else snapshot.document.actor(told.owner).name
         self.balance.setVisible(told is not None)
-        self._show(self.balance, "" if told is None else f"{name}: {told.text}")
+        self._note(self.balance, "" if told is None else f"{name}: {told.text}")
 
     def show_saved(self, named: bool, dirty: bool) -> None:
         """Whether the document is in its file."""
         self.saved.setText("Not saved" if dirty else "Saved" if named else "No changes")
 
-    def _show(self, label: QLabel, text: str) -> None:
+    def _note(self, label: LiveLabel, text: str) -> None:
         self._numbers[label] = text
-        if not self._since_shown.isValid() or self._since_shown.hasExpired(SHOW_EVERY):
-            self._show_numbers()
-        elif not self._show_later.isActive():
+        if not self._show_later.isActive():
             self._show_later.start()
 
     def _show_numbers(self) -> None:
+        self._show_later.stop()
         self._since_shown.start()
         for label, text in self._numbers.items():
-            label.setText(text)
+            label.show_text(text)
         self._numbers.clear()
-
-
-def _number(tip: str) -> QLabel:
-    label = QLabel()
-    label.setFont(number_font())
-    label.setToolTip(tip)
-    return label
 
 
 def _row(*widgets: QWidget, gap: int) -> QWidget:

@@ -47,7 +47,8 @@ class ElidedLabel(QWidget):
         self._text, self._tip = text, tip
         self.setToolTip(text if tip is None else tip)
         self.setAccessibleName(text)
-        self.updateGeometry()
+        if self.sizePolicy().horizontalPolicy() != QSizePolicy.Policy.Ignored:  # else its length lays out nothing
+            self.updateGeometry()
         self.update()
 
     def set_colour(self, colour: str) -> None:

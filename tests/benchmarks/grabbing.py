@@ -1,7 +1,9 @@
 """Taking hold of the human with four locks, in the real window: from a mouse move to the solved pose, drawing apart.
 
 The mouse moves as a hand does, by steps of a few pixels on a closed curve; each move is sent once the picture of the
-one before is on the screen, and its answer is timed as it reaches the window's thread. Also timed: undo and redo.
+one before is on the screen, and its answer is timed once all panels have been told of it. Nothing is taken off: what
+the window paints between a move and its answer counts. Only its own picture, drawn after that, stands beside it. Also
+timed: undo and redo, with all panels told.
 """
 
 from __future__ import annotations
@@ -35,6 +37,7 @@ def measure() -> Iterator[Row]:
     """The rows."""
     with stage(scene(*FEET, *HANDS)) as opened:
         opened.until(lambda: opened.session.reaching.ready)
+        opened.until(lambda: opened.window.status.job.isHidden(), patience=600.0)  # kernels that are being compiled
         opened.view.maximise(FRONT)
         opened.settle()
         for joint, wide in PULLED.items():
@@ -110,14 +113,17 @@ def steps(opened: Stage) -> Iterator[Row]:
     for _ in range(40):
         session.do(edit("rename_actor", actor="me", name=new_id("name")))
         session.do(edit("set_pose", actor="me", layer="pose", values=(("pelvis.move_y", -0.01 * len(session.deeds)),)))
-    times = []
+    times, processor = list[float](), list[float]()
     for way in [session.undo] * 60 + [session.redo] * 60:
-        began = time.perf_counter()
+        began, worked = time.perf_counter(), time.thread_time()
         way()
         times.append((time.perf_counter() - began) * 1e3)
+        processor.append((time.thread_time() - worked) * 1e3)
     opened.settle()
-    yield Row(what="undo or redo, median", measured=statistics.median(times), unit="ms")
-    yield Row(what="undo or redo, longest", measured=max(times), unit="ms", asked="at most 5 ms of document work")
+    note = f"{statistics.median(processor):.1f} and {max(processor):.1f} ms of processor time"
+    yield Row(what="undo or redo, panels told: median", measured=statistics.median(times), unit="ms", note=note)
+    asked = "at most 5 ms of document work"
+    yield Row(what="undo or redo, panels told: longest", measured=max(times), unit="ms", asked=asked)
 
 
 def place_of(opened: Stage, joint: str) -> QPoint:

@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from numpy.typing import NDArray
-from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
+from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
@@ -104,6 +104,16 @@ def take(opened: Stage, joint: str, right: int, down: int, view: int = FRONT) ->
         move(canvas, point)
     opened.until(lambda: opened.session.reaching.pulled is None or caught_up(opened))
     return points
+
+
+class Layouts(QObject):
+    """Counts how often the window lays out its docks anew."""
+
+    count = 0
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        self.count += event.type() == QEvent.Type.LayoutRequest
+        return False
 
 
 def caught_up(opened: Stage) -> bool:
@@ -471,3 +481,26 @@ def test_a_joint_that_is_stiff_gives_way_less(opened: Stage) -> None:
     assert stiff.stiffness > 5.0
     assert "stiffness" in opened.session.history.entries[-1].label
     assert elbow_after_drag() < 0.7 * loose
+
+
+def test_the_window_is_not_laid_out_anew_while_a_body_is_dragged(opened: Stage) -> None:
+    """Each layout has the whole window painted several times, which makes the drag halt."""
+    status, layouts = opened.window.status, Layouts(opened.window)
+    opened.until(lambda: status.job.isHidden())
+    for label in (status.solved, status.drawn):
+        label.show_text("Pose 12345.6 ms")
+    canvas, points = canvas_of(opened), take(opened, HAND, 30, -20)
+    opened.draw()
+    opened.window.installEventFilter(layouts)
+    texts = set()
+    for step in range(1, 25):
+        status.show_solved(1e-3 * (1.0 + step % 12))  # the times of this machine may all look alike
+        pictures = opened.pictures
+        move(canvas, points[-1] + QPoint(step, -step))
+        opened.until(lambda before=pictures: opened.pictures > before)  # type: ignore[misc]
+        status._show_numbers()
+        texts.add(status.solved.text())
+    QTest.mouseRelease(canvas, Qt.MouseButton.LeftButton, pos=points[-1])
+    opened.window.removeEventFilter(layouts)
+    assert len(texts) > 3
+    assert layouts.count == 0

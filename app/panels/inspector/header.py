@@ -39,6 +39,11 @@ class Header(QWidget):
         row.addLayout(texts, 1)
         row.addWidget(self.button, 0, Qt.AlignmentFlag.AlignTop)
 
+    def set_about(self, about: tuple[str, ...]) -> None:
+        """Say something else, in as many lines."""
+        for label, line in zip(self.about, about, strict=True):
+            label.set_text(line)
+
     def minimumSizeHint(self) -> QSize:
         return QSize(120, super().minimumSizeHint().height())
 

@@ -39,6 +39,7 @@ class Page(QWidget):
         super().__init__()
         self._session, self._subject, self._unfolded = session, subject, unfolded
         self._shown: Actor | None = None
+        self.header: Header | None = None
         self.fields: list[Fields] = []
         self.sections: dict[str, Section] = {}
         self._column = QVBoxLayout(self)
@@ -65,6 +66,8 @@ class Page(QWidget):
         if actor is self._shown:
             return
         self._shown = actor
+        if self.header is not None:
+            self.header.set_about(self._about(actor))
         for fields in self.fields:
             fields.show_actor(actor)
         self._sum_up(actor)
@@ -131,26 +134,30 @@ class Page(QWidget):
 
     def _add_header(self) -> None:
         subject, joint = self._subject, self._subject.joints[-1] if self._subject.joints else None
-        freedom = counted(subject.dof_count, "degree of freedom", "degrees of freedom")
         tip = "Reset the pose" if subject.whole else "Reset this joint"
         if subject.whole:
-            prop = subject.actor.figure.is_prop
-            picture, name = ("box" if prop else "person-standing"), subject.actor.name
-            about = ("A prop",) if prop else (counted(len(subject.joints), "joint", "joints"), freedom)
+            picture, name = ("box" if subject.actor.figure.is_prop else "person-standing"), subject.actor.name
         elif joint is not None and len(subject.joints) == 1:
-            picture, name, about = "bone", joint.name, (self._where(joint), freedom)
+            picture, name = "bone", joint.name
         else:
             picture, name = "bone", counted(len(subject.joints), "joint", "joints")
-            about, tip = (f"in {subject.actor.name}", freedom), "Reset these joints"
+            tip = "Reset these joints"
         resettable = bool(subject.actor.layers) and subject.dof_count > 0
-        header = Header(picture, name, about, reset_tip=tip if resettable else "")
-        header.reset.connect(self._reset)
-        self._column.addWidget(header)
+        self.header = Header(picture, name, self._about(subject.actor), reset_tip=tip if resettable else "")
+        self.header.reset.connect(self._reset)
+        self._column.addWidget(self.header)
 
-    def _where(self, joint: Joint) -> str:
-        if joint.parent is None:
-            return f"root of {self._subject.actor.name}"
-        return f"on {self._subject.actor.figure.joint(joint.parent).name}, in {self._subject.actor.name}"
+    def _about(self, actor: Actor) -> tuple[str, ...]:
+        """The quiet lines of the header."""
+        joints = self._subject.joints
+        freedom = counted(self._subject.dof_count, "degree of freedom", "degrees of freedom")
+        if self._subject.whole:
+            return ("A prop",) if actor.figure.is_prop else (counted(len(joints), "joint", "joints"), freedom)
+        if len(joints) != 1:
+            return (f"in {actor.name}", freedom)
+        parent = joints[0].parent
+        where = f"root of {actor.name}" if parent is None else f"on {actor.figure.joint(parent).name}, in {actor.name}"
+        return (where, freedom)
 
     def _add_joints(self) -> None:
         joints = [joint for joint in self._subject.joints if joint.dofs]

@@ -29,7 +29,7 @@ class Subject:
             other is not None
             and self.whole == other.whole
             and self.actor.id == other.actor.id
-            and self.actor.name == other.actor.name
+            and (self.actor.name == other.actor.name or (self.lock is None and not self.whole))
             and _layers(self.actor) == _layers(other.actor)
             and _form(self.lock) == _form(other.lock)
             and len(self.joints) == len(other.joints)

@@ -75,11 +75,9 @@ Save log… keeps the whole of it, to be done again in another session.</p>
 
     def _add(self, entry: LogEntry) -> None:
         bar = self.view.verticalScrollBar()
-        at_end = bar.value() >= bar.maximum()
+        self.view.follows_end |= bar.value() >= bar.maximum()
         self.lines.add(entry)
         self._say_what_can_be_done()
-        if at_end:
-            self.view.scrollToBottom()
 
     def _narrow(self) -> None:
         self.lines.show_kinds(kind for kind, button in self.kinds.items() if button.isChecked())
@@ -105,6 +103,7 @@ class _View(QListView):
     def __init__(self, lines: LogList) -> None:
         super().__init__()
         self._lines = lines
+        self.follows_end = False  # from the next layout on, which is one for all lines that come until then
         self._row = LogRow(self)
         self.setAccessibleName("Log")
         self.setModel(lines)
@@ -114,6 +113,12 @@ class _View(QListView):
         self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
         self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+
+    def doItemsLayout(self) -> None:
+        super().doItemsLayout()
+        if self.follows_end:
+            self.follows_end = False
+            self.verticalScrollBar().setValue(self.verticalScrollBar().maximum())
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.matches(QKeySequence.StandardKey.Copy):

@@ -296,3 +296,15 @@ def test_nothing_chosen_leaves_no_scroll_bar_behind(panel: InspectorPanel, held:
     qtbot.waitUntil(bar.isVisible)
     held.session.select([])
     qtbot.waitUntil(lambda: not bar.isVisible(), timeout=1000)
+
+
+def test_another_name_of_the_figure_rebuilds_no_page_of_its_joints(held: Held, panel: InspectorPanel) -> None:
+    held.session.select([Item("arm", "elbow")])
+    page = panel.page
+    held.session.do(edit("rename_actor", actor="arm", name="Somebody else"))
+    assert isinstance(page, Page)
+    assert panel.page is page
+    assert page.header is not None
+    assert "Somebody else" in page.header.about[0].text
+    held.session.undo()
+    assert "Somebody else" not in page.header.about[0].text

@@ -1,0 +1,38 @@
+"""LiveLabel: a short text that changes while one looks. It keeps the room of the widest text so far, since a change of
+its size would lay out the whole window anew, which takes as long as several pictures."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent
+from PySide6.QtGui import QFontMetrics
+from PySide6.QtWidgets import QLabel
+
+from app.style.fonts import number_font
+
+_SPARE = 2  # [px]
+
+
+class LiveLabel(QLabel):
+    """One line of figures of equal width."""
+
+    def __init__(self, tip: str = "") -> None:
+        super().__init__()
+        self.setFont(number_font())
+        self.setToolTip(tip)
+        self._fit(0)
+
+    def show_text(self, text: str) -> None:
+        """Show another text."""
+        if text != self.text():
+            self.setText(text)
+            self._fit(self.minimumWidth())
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.FontChange:
+            self._fit(0)
+
+    def _fit(self, least: int) -> None:
+        metrics = QFontMetrics(self.font())
+        text = metrics.horizontalAdvance(self.text())
+        self.setFixedSize(max(least, text + _SPARE if text else 0), metrics.height() + _SPARE)

@@ -1,0 +1,101 @@
+"""The status line: live numbers that lay out nothing, and that change with a picture or at rest."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from PySide6.QtCore import QCoreApplication, QEvent, QObject
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from app.shell.status_line import StatusLine
+from app.style.live_label import LiveLabel
+from tests.app.session.conftest import small_document
+from tests.app.session.held import Held, hold
+
+pytestmark = pytest.mark.gui
+
+
+class Layouts(QObject):
+    """Counts how often a widget was asked to lay itself out anew."""
+
+    def __init__(self, line: StatusLine) -> None:
+        super().__init__(line)
+        self.count = 0
+        line.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        self.count += event.type() == QEvent.Type.LayoutRequest
+        return False
+
+
+@pytest.fixture
+def held(qapp: QApplication) -> Iterator[Held]:
+    made = hold(small_document())
+    yield made
+    made.session.close()
+    made.session.deleteLater()
+
+
+@pytest.fixture
+def line(held: Held, qtbot: QtBot) -> StatusLine:
+    made = StatusLine(held.session)
+    made.resize(900, 24)
+    qtbot.addWidget(made)
+    made.show()
+    return made
+
+
+def lay_out() -> None:
+    """What is asked of a layout may ask for another one."""
+    for _ in range(3):
+        QCoreApplication.sendPostedEvents()
+        QCoreApplication.processEvents()
+
+
+def test_numbers_that_fit_in_the_room_of_earlier_ones_lay_out_nothing(line: StatusLine) -> None:
+    for label in (line.solved, line.drawn, line.balance):
+        label.show_text("Pose 123.4 ms")
+    lay_out()
+    layouts, width = Layouts(line), line.solved.width()
+    for text in ("Pose 8.1 ms", "Pose 11.3 ms", "Pose 950 µs", ""):
+        for label in (line.solved, line.drawn, line.balance):
+            label.show_text(text)
+    line.pointer.set_text("a much longer word about what lies under the pointer")
+    lay_out()
+    assert layouts.count == 0
+    assert line.solved.width() == width
+    line.solved.show_text("Pose 12345678.9 ms")
+    lay_out()
+    assert layouts.count > 0
+    assert line.solved.width() >= line.solved.fontMetrics().horizontalAdvance(line.solved.text())
+
+
+def test_the_time_of_drawing_waits_for_the_next_pose(line: StatusLine) -> None:
+    line.show_solved(0.0042)
+    assert line.solved.text() == "Pose 4.2 ms"
+    line.show_drawn(12.5)
+    assert line.drawn.text() == ""  # alone it would have the whole window painted again
+    line.show_solved(0.0051)
+    assert line.drawn.text() == ""
+    assert line.solved.text() == "Pose 4.2 ms"  # four times a second
+
+
+def test_at_rest_the_last_numbers_are_shown(line: StatusLine, qtbot: QtBot) -> None:
+    line.show_solved(0.0042)
+    line.show_solved(0.0061)
+    line.show_drawn(12.5)
+    qtbot.waitUntil(lambda: line.drawn.text() == "Draw 12.5 ms")
+    assert line.solved.text() == "Pose 6.1 ms"
+
+
+def test_a_live_label_takes_another_font(qapp: QApplication, qtbot: QtBot) -> None:
+    label = LiveLabel()
+    qtbot.addWidget(label)
+    label.show_text("Pose 8.1 ms")
+    before, font = label.size(), label.font()
+    font.setPixelSize(2 * font.pixelSize())
+    label.setFont(font)
+    assert label.width() > before.width()
+    assert label.height() > before.height()
