@@ -219,8 +219,7 @@ def test_closing_the_window_ends_the_programs_that_read_videos(qapp: object, tmp
     before, others = threading.active_count(), readers()
     with stage(Document()) as other:
         hang_film(other, make_film(tmp_path / "walk.mp4", 90, rate="30", size=(1280, 640)))
-        shows(other, 0)
-        assert len(readers()) > len(others), "a program is there to be ended"
+        other.until(lambda: len(readers()) > len(others))  # a program is there to be ended
     assert readers() == others
     assert threading.active_count() == before
 
