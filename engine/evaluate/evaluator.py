@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from engine.document import Actor, Document, Layer
+from engine.document import Actor, Document, Figure, Layer
 from engine.document.drafts import without_drafts
 from engine.document.motion import TICKS_PER_SECOND
 from engine.document.order import Group
@@ -28,7 +28,7 @@ from engine.runtime.errors import Diverged
 
 _MODELS_KEPT = 64
 _MOTIONS_KEPT = 256
-_STEP = TICKS_PER_SECOND // 1000  # over which rates of locked motions are measured
+STEP = TICKS_PER_SECOND // 1000  # over which rates of locked motions are measured
 
 
 @dataclass
@@ -88,6 +88,10 @@ class Evaluator:
         self._motions[actor.id, drafted] = (actor.layers, at, motion)
         return motion
 
+    def model(self, actor: Actor) -> Model:
+        """The actor's figure, compiled; kept from call to call."""
+        return self._compile(actor).model
+
     def coordinates(self, document: Document, actor: str, times: Sequence[float]) -> Array:
         """An actor's coordinates as they are seen, locks kept, at some times [ticks], shape [len(times), coordinates].
 
@@ -112,18 +116,12 @@ class Evaluator:
         """
         document = without_drafts(document)
         needed = document.with_all_that_hold(actor)
-        near = (time - _STEP, time, time + _STEP)
+        near = (time - STEP, time, time + STEP)
         locks = [lock for each in needed.actors for lock in each.locks if not lock.mute]
         if not any(weight(lock.span, each) > 0.0 for lock in locks for each in near):
             return self.motion(document.actor(actor)).at(time)
         before, now, after = self.coordinates(needed, actor, near)
-        for dof in document.actor(actor).figure.dofs:
-            if dof.kind == "ball":
-                ball = [document.actor(actor).figure.coordinate_index[name] for name in dof.coordinates]
-                for row in (before, after):
-                    row[ball] *= -1.0 if row[ball] @ now[ball] < 0.0 else 1.0
-        step = _STEP / TICKS_PER_SECOND
-        return np.stack((now, (after - before) / (2.0 * step), (after - 2.0 * now + before) / (step * step)))
+        return differences(document.actor(actor).figure, before, now, after)
 
     def joint_transforms(self, document: Document, actor: str, time: int = 0) -> Array:
         """World transform of every joint at a time [ticks], rotation then position, shape [joint_count, 3, 4].
@@ -270,6 +268,20 @@ class Evaluator:
                 compiled.state[:9], compiled.state[9:ROW] = held[:, :3].ravel(), held[:, 3]
                 _pose(compiled)
         return compiled
+
+
+def differences(figure: Figure, before: Array, now: Array, after: Array) -> Array:
+    """Coordinates `now`, their rates and accelerations, from those one `STEP` earlier and later; shape [3, count].
+
+    A ball's q and -q are one rotation: the neighbours are written, with the sign that is nearer.
+    """
+    for dof in figure.dofs:
+        if dof.kind == "ball":
+            ball = [figure.coordinate_index[name] for name in dof.coordinates]
+            for row in (before, after):
+                row[ball] *= -1.0 if row[ball] @ now[ball] < 0.0 else 1.0
+    step = STEP / TICKS_PER_SECOND
+    return np.stack((now, (after - before) / (2.0 * step), (after - 2.0 * now + before) / (step * step)))
 
 
 def _pose(compiled: _Compiled) -> None:

@@ -1,0 +1,181 @@
+"""How the joints of an actor move: where they are, how fast they move and turn, and how that changes.
+
+Where nothing but its curves moves the actor, velocities are spatial vectors about the world's origin (Featherstone
+2008, Rigid Body Dynamics Algorithms, 2.14 and 4.4): a joint that S carries relative to its parent p has
+
+    V = V_p + S qd,    A = A_p + S qdd + V_p x S qd
+
+for one degree of freedom after the other, V = (omega, v_O) with v_O the velocity of the body's point at the origin.
+The point at r moves with v = v_O + omega x r and a = a_O + alpha x r + omega x v. Where locks or attachments count,
+all of it is central differences of what is seen over `STEP`: errors grow as its square, and acceleration is rough.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.document import Actor, Document, Figure
+from engine.document.drafts import without_drafts
+from engine.document.motion import TICKS_PER_SECOND
+from engine.evaluate.evaluator import STEP, Evaluator, differences
+from engine.evaluate.holds import weight
+from engine.model.compile import MOTION, MOTION_START, ROW, Array, Model, place
+from engine.model.kinematics import compute_forward_kinematics
+
+_SECONDS = STEP / TICKS_PER_SECOND
+
+
+@dataclass(frozen=True, eq=False)
+class Moving:
+    """An actor's coordinates and the joints of its figure at n times, in the world."""
+
+    figure: Figure
+    coordinates: Array  # q, rates and accelerations, shape [n, 3, coordinate_count]
+    rotations: Array  # shape [n, joint_count, 3, 3]
+    positions: Array  # [m], shape [n, joint_count, 3]
+    velocities: Array  # of the joints' origins [m/s], likewise
+    accelerations: Array  # [m/s2]
+    turning: Array  # angular velocity [rad/s]
+    turning_rates: Array  # angular acceleration [rad/s2]
+    by_differences: NDArray[np.bool_]  # shape [n]
+
+    def points(self, joints: Sequence[int], locals: Array) -> tuple[Array, Array, Array]:
+        """Places of points of some joints, given in their frames, and their velocities and accelerations.
+
+        Shapes [n, len(joints), 3].
+        """
+        chosen = list(joints)
+        arms = np.einsum("njab,jb->nja", self.rotations[:, chosen], locals)
+        turning = self.turning[:, chosen]
+        along = _cross(turning, arms)
+        bend = _cross(self.turning_rates[:, chosen], arms) + _cross(turning, along)
+        return (
+            self.positions[:, chosen] + arms,
+            self.velocities[:, chosen] + along,
+            self.accelerations[:, chosen] + bend,
+        )
+
+
+def moving(evaluator: Evaluator, document: Document, actor: str, times: Sequence[int]) -> Moving:
+    """How an actor moves at some times [ticks], drafts left out."""
+    document = without_drafts(document)
+    owner, needed = document.actor(actor), document.with_all_that_hold(actor)
+    held = [_is_held(owner, needed, time) for time in times]
+    found = _of_curves(evaluator, owner, times)
+    for place_of, time in enumerate(times):
+        if held[place_of]:
+            _differ(evaluator, needed, owner, time, place_of, found)
+    return Moving(owner.figure, *found, by_differences=np.array(held, dtype=bool))
+
+
+_Found = tuple[Array, Array, Array, Array, Array, Array, Array]
+
+
+def _is_held(actor: Actor, needed: Document, time: int) -> bool:
+    """Whether anything but its curves moves the actor about that time."""
+    spans = [each.span for each in actor.attachments]
+    spans += [lock.span for each in needed.actors for lock in each.locks if not lock.mute]
+    return any(weight(span, time + away) > 0.0 for span in spans for away in (-STEP, 0, STEP))
+
+
+def _of_curves(evaluator: Evaluator, actor: Actor, times: Sequence[int]) -> _Found:
+    motion = evaluator.motion(actor).at(np.array(times, dtype=np.float64))
+    model = evaluator.model(actor)
+    state = model.new_state()
+    place(state, actor.placement.position, actor.placement.rotation)
+    states = np.tile(state, (len(times), 1))
+    for row, q in zip(states, motion[:, 0], strict=True):
+        compute_forward_kinematics(model.ints, model.floats, q, row)
+    twists, rates = _twists(model, states, motion)
+    rows = states[:, ROW : (model.joint_count + 1) * ROW].reshape(len(times), -1, ROW)
+    rotations, positions = rows[:, :, :9].reshape(len(times), -1, 3, 3).copy(), rows[:, :, 9:].copy()
+    turning, turning_rates = twists[:, :, :3].copy(), rates[:, :, :3].copy()
+    velocities = twists[:, :, 3:] + _cross(turning, positions)
+    accelerations = rates[:, :, 3:] + _cross(turning_rates, positions) + _cross(turning, velocities)
+    return motion, rotations, positions, velocities, accelerations, turning, turning_rates
+
+
+def _twists(model: Model, states: Array, motion: Array) -> tuple[Array, Array]:
+    """V and A of every joint about the world's origin, shapes [n, joint_count, 6]."""
+    figure, count = model.figure, len(states)
+    axes = states[:, int(model.ints[MOTION_START]) :].reshape(count, model.rate_count, MOTION)
+    twists, rates = np.zeros((2, count, model.joint_count, 6))
+    at = 0
+    for index, joint in enumerate(figure.joints):
+        twist, rate = twists[:, index], rates[:, index]
+        if joint.parent is not None:
+            parent = figure.joint_index[joint.parent]
+            twist += twists[:, parent]
+            rate += rates[:, parent]
+        for dof in joint.dofs:
+            first = figure.coordinate_index[dof.coordinates[0]]
+            speeds = _speeds(motion[:, :, first : first + len(dof.coordinates)])
+            for_rates = axes[:, at : at + speeds.shape[2]]
+            at += speeds.shape[2]
+            own, change = np.einsum("nkx,nsk->snx", _columns(for_rates, dof.kind == "slide"), speeds)
+            rate += change + _cross_motion(twist, own)
+            twist += own
+    return twists, rates
+
+
+def _speeds(motion: Array) -> Array:
+    """Rates and their changes of one degree of freedom, from its coordinates, shape [n, 2, 1 or 3].
+
+    A ball's quaternion p turns with (0, omega) = 2 p* p' about the axes of the frame that it has turned; differentiated
+    once more, p*' p' has no vector part, so that (., alpha) = 2 p* p''.
+    """
+    if motion.shape[2] == 1:
+        return motion[:, 1:]
+    w, v = motion[:, :1, :1], motion[:, :1, 1:]
+    return 2.0 * (w * motion[:, 1:, 1:] - motion[:, 1:, :1] * v - _cross(v, motion[:, 1:, 1:]))
+
+
+def _columns(axes: Array, slides: bool) -> Array:
+    """S of each rate about the world's origin, shape [n, rates, 6]: (0, u) for a slide, (u, t x u) for a turn."""
+    u, t = axes[:, :, :3], axes[:, :, 3:]
+    return np.concatenate((np.zeros_like(u), u) if slides else (u, _cross(t, u)), axis=2)
+
+
+def _differ(evaluator: Evaluator, document: Document, actor: Actor, time: int, at: int, out_found: _Found) -> None:
+    """Overwrite one time by what is seen then, and by the differences from its neighbours."""
+    seen = [evaluator.seen(document, actor.id, time + away) for away in (-STEP, 0, STEP)]
+    before, now, after = (poses[actor.id] for poses, _ in seen)
+    early, middle, late = (worlds for _, worlds in seen)
+    first, second = (_turn(one[:, :, :3], other[:, :, :3]) for one, other in ((early, middle), (middle, late)))
+    values = (
+        differences(actor.figure, before, now, after),
+        middle[:, :, :3],
+        middle[:, :, 3],
+        (late[:, :, 3] - early[:, :, 3]) / (2.0 * _SECONDS),
+        (late[:, :, 3] - 2.0 * middle[:, :, 3] + early[:, :, 3]) / _SECONDS**2,
+        _turn(early[:, :, :3], late[:, :, :3]) / (2.0 * _SECONDS),
+        (second - first) / _SECONDS**2,
+    )
+    for array, value in zip(out_found, values, strict=True):
+        array[at] = value
+
+
+def _turn(one: Array, other: Array) -> Array:
+    """The turn from rotations to others as axis times angle in the world [rad], shape [count, 3]."""
+    between = np.einsum("jab,jcb->jac", other, one)
+    sine = 0.5 * np.stack([between[:, b, a] - between[:, a, b] for a, b in ((1, 2), (2, 0), (0, 1))], axis=1)
+    size = np.sqrt(np.einsum("ja,ja->j", sine, sine))
+    angle = np.arctan2(size, 0.5 * (np.einsum("jaa->j", between) - 1.0))
+    return np.asarray(sine * np.where(size > 1e-9, angle / np.maximum(size, 1e-9), 1.0)[:, None])
+
+
+def _cross_motion(one: Array, other: Array) -> Array:
+    """V x W of spatial motion vectors, shape [n, 6]."""
+    turn, move = one[:, :3], one[:, 3:]
+    return np.concatenate((_cross(turn, other[:, :3]), _cross(turn, other[:, 3:]) + _cross(move, other[:, :3])), axis=1)
+
+
+def _cross(a: Array, b: Array) -> Array:
+    """Cross product of the last axes; `numpy.cross` takes several times as long for few vectors."""
+    ax, ay, az = a[..., 0], a[..., 1], a[..., 2]
+    bx, by, bz = b[..., 0], b[..., 1], b[..., 2]
+    return np.stack((ay * bz - az * by, az * bx - ax * bz, ax * by - ay * bx), axis=-1)
