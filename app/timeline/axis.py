@@ -1,0 +1,82 @@
+"""Axis of time: which ticks a timeline shows, shared by all that stands one above the other along it."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QObject, Signal
+
+from app.session.player import frame_of
+from engine.document.motion import TICKS_LIMIT, TICKS_PER_SECOND, Rate, frame_time, ticks_per_frame
+
+CLOSEST = 4.0  # frames across, at least
+FARTHEST = 24 * 3600 * TICKS_PER_SECOND  # ticks across, at most
+
+
+class TimeAxis(QObject):
+    """Ticks from left to right: `start` stands at the left edge, `ticks_per_pixel` is how far out it is zoomed."""
+
+    changed = Signal()
+
+    def __init__(self, rate: Rate, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.rate = rate
+        self.snapping = True  # what a hand moves stands on whole frames
+        self.start = 0.0
+        self.ticks_per_pixel = TICKS_PER_SECOND / 200.0
+        self.width = 1.0  # [px]
+
+    @property
+    def end(self) -> float:
+        """The tick at the right edge."""
+        return self.start + self.width * self.ticks_per_pixel
+
+    def x_of(self, time: float) -> float:
+        """Where a tick stands [px]."""
+        return (time - self.start) / self.ticks_per_pixel
+
+    def time_at(self, x: float) -> float:
+        """The tick at a place, whole or not."""
+        return self.start + x * self.ticks_per_pixel
+
+    def snapped(self, time: float) -> int:
+        """The nearest frame's tick, or the nearest tick where snapping is off."""
+        if not self.snapping:
+            return round(time)
+        frame = frame_of(round(time + 0.5 * ticks_per_frame(self.rate)), self.rate)
+        return frame_time(frame, self.rate)
+
+    def show_range(self, start: float, end: float) -> None:
+        """Show these ticks from edge to edge."""
+        self._put(start, (end - start) / self.width)
+
+    def set_width(self, width: float) -> None:
+        """Another width on the screen [px]: the same scale, from the same tick on."""
+        if width > 0.0 and width != self.width:
+            self.width = width
+            self._put(self.start, self.ticks_per_pixel, tell=True)
+
+    def set_rate(self, rate: Rate) -> None:
+        """Other frames."""
+        if rate != self.rate:
+            self.rate = rate
+            self._put(self.start, self.ticks_per_pixel, tell=True)
+
+    def zoom(self, factor: float, x: float) -> None:
+        """Show `factor` times as much time; the tick at `x` stays where it is."""
+        scale = self._within(self.ticks_per_pixel * factor)
+        self._put(self.time_at(x) - x * scale, scale)
+
+    def pan(self, pixels: float) -> None:
+        """Move what is shown by so many pixels to the right."""
+        self._put(self.start - pixels * self.ticks_per_pixel, self.ticks_per_pixel)
+
+    def _within(self, scale: float) -> float:
+        least = CLOSEST * ticks_per_frame(self.rate) / self.width
+        return max(least, min(scale, FARTHEST / self.width))
+
+    def _put(self, start: float, scale: float, *, tell: bool = False) -> None:
+        scale = self._within(scale)
+        room = TICKS_LIMIT - self.width * scale
+        start = max(-float(TICKS_LIMIT), min(start, room))
+        if tell or (start, scale) != (self.start, self.ticks_per_pixel):
+            self.start, self.ticks_per_pixel = start, scale
+            self.changed.emit()

@@ -1,0 +1,127 @@
+"""Rows of the dope sheet: actors, the blocks of their layers, locks and attachments, groups, joints and channels.
+
+Only what has keys or a block has a row. Rows stand in the order of a tree that is walked downwards, so that all below
+a row are those up to its `end`. Folding hides rows; it changes none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Set
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from engine.document import Actor, Document, Joint, Span
+from engine.document.extent import layer_extent
+
+RowKind = Literal["actor", "block", "group", "joint", "channel"]
+BlockKind = Literal["layer", "lock", "attachment"]
+Path = tuple[str, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Block:
+    """When a layer counts, a lock holds or an attachment hangs."""
+
+    kind: BlockKind
+    actor: str
+    id: str
+    label: str
+    span: Span | None  # None: always
+    covers: tuple[int, int] | None = None  # ticks that hold motion, where there is no span
+    mute: bool = False
+
+
+@dataclass(frozen=True, kw_only=True)
+class Row:
+    """One line."""
+
+    path: Path  # the same for the same thing in any document
+    kind: RowKind
+    label: str
+    depth: int
+    end: int = 0  # number of the first row that is not below it
+    joint: str | None = None
+    coordinate: str | None = None
+    block: Block | None = None
+
+    @property
+    def actor(self) -> str:
+        """The id of the actor that it belongs to."""
+        return self.path[0]
+
+
+def rows_of(document: Document) -> tuple[Row, ...]:
+    """All rows of a document, none folded."""
+    rows: list[Row] = []
+    for actor in document.actors:
+        rows += _ended(_rows_of_actor(document, actor), len(rows))
+    return tuple(rows)
+
+
+def lines(rows: tuple[Row, ...], folded: Set[Path]) -> list[int]:
+    """Numbers of the rows that are seen, from the top."""
+    seen, number = [], 0
+    while number < len(rows):
+        seen.append(number)
+        number = rows[number].end if rows[number].path in folded else number + 1
+    return seen
+
+
+def _rows_of_actor(document: Document, actor: Actor) -> Iterator[Row]:
+    blocks = list(_blocks(document, actor))
+    keyed = {track.coordinate for layer in actor.layers for track in layer.tracks}
+    if not blocks and not keyed:
+        return
+    yield Row(path=(actor.id,), kind="actor", label=actor.name, depth=0)
+    for block in blocks:
+        yield Row(path=(actor.id, block.kind, block.id), kind="block", label=block.label, depth=1, block=block)
+    moving = [joint for joint in actor.figure.joints if keyed.intersection(_coordinates(joint))]
+    for group in dict.fromkeys(joint.group for joint in moving):
+        above: Path = (actor.id, "group", group) if group else (actor.id,)
+        if group:
+            yield Row(path=above, kind="group", label=group, depth=1)
+        for joint in moving:
+            if joint.group == group:
+                yield from _rows_of_joint(joint, above, keyed)
+
+
+def _rows_of_joint(joint: Joint, above: Path, keyed: Set[str]) -> Iterator[Row]:
+    path, depth = (*above, "joint", joint.id), 2 if len(above) > 1 else 1
+    yield Row(path=path, kind="joint", label=joint.name, depth=depth, joint=joint.id)
+    for dof in joint.dofs:
+        for name in dof.coordinates:
+            if name in keyed:
+                label = dof.name if len(dof.coordinates) == 1 else f"{dof.name} {name[-1]}"
+                yield Row(
+                    path=(*path, name), kind="channel", label=label, depth=depth + 1, joint=joint.id, coordinate=name
+                )
+
+
+def _blocks(document: Document, actor: Actor) -> Iterator[Block]:
+    for layer in reversed(actor.layers):
+        covers = layer_extent(layer)
+        if layer.span is not None or covers is not None:
+            yield Block(
+                kind="layer", actor=actor.id, id=layer.id, label=layer.name, span=layer.span, covers=covers,
+                mute=layer.mute,
+            )  # fmt: skip
+    for lock in actor.locks:
+        yield Block(kind="lock", actor=actor.id, id=lock.id, label=lock.name, span=lock.span, mute=lock.mute)
+    for each in actor.attachments:
+        holder = document.actor(each.target)
+        label = f"{holder.figure.joint(each.target_joint).name} holds {actor.name}"
+        yield Block(kind="attachment", actor=actor.id, id=each.id, label=label, span=each.span)
+
+
+def _coordinates(joint: Joint) -> Iterator[str]:
+    return (name for dof in joint.dofs for name in dof.coordinates)
+
+
+def _ended(rows: Iterable[Row], first: int) -> list[Row]:
+    """The rows of one actor, numbered from `first` on, with where each ends."""
+    given = list(rows)
+    ends: list[int] = []
+    for place, row in enumerate(given):
+        below = (later for later in range(place + 1, len(given)) if given[later].depth <= row.depth)
+        ends.append(first + next(below, len(given)))
+    return [replace(row, end=end) for row, end in zip(given, ends, strict=True)]
