@@ -8,5 +8,19 @@ from engine.model.compile import Model, compile_model
 from engine.model.meshes import Mesh
 from engine.model.skeletons import Skeleton
 from engine.model.snapshot import Balance, Bodies, LockMark, SkinSurface, Snapshot
+from engine.model.trails import Onion, Passage, Trail
 
-__all__ = ["Balance", "Bodies", "LockMark", "Mesh", "Model", "Skeleton", "SkinSurface", "Snapshot", "compile_model"]
+__all__ = [
+    "Balance",
+    "Bodies",
+    "LockMark",
+    "Mesh",
+    "Model",
+    "Onion",
+    "Passage",
+    "Skeleton",
+    "SkinSurface",
+    "Snapshot",
+    "Trail",
+    "compile_model",
+]
