@@ -51,8 +51,8 @@ class Moving:
         chosen = list(joints)
         arms = np.einsum("njab,jb->nja", self.rotations[:, chosen], locals)
         turning = self.turning[:, chosen]
-        along = _cross(turning, arms)
-        bend = _cross(self.turning_rates[:, chosen], arms) + _cross(turning, along)
+        along = cross(turning, arms)
+        bend = cross(self.turning_rates[:, chosen], arms) + cross(turning, along)
         return (
             self.positions[:, chosen] + arms,
             self.velocities[:, chosen] + along,
@@ -94,8 +94,8 @@ def _of_curves(evaluator: Evaluator, actor: Actor, times: Sequence[int]) -> _Fou
     rows = states[:, ROW : (model.joint_count + 1) * ROW].reshape(len(times), -1, ROW)
     rotations, positions = rows[:, :, :9].reshape(len(times), -1, 3, 3).copy(), rows[:, :, 9:].copy()
     turning, turning_rates = twists[:, :, :3].copy(), rates[:, :, :3].copy()
-    velocities = twists[:, :, 3:] + _cross(turning, positions)
-    accelerations = rates[:, :, 3:] + _cross(turning_rates, positions) + _cross(turning, velocities)
+    velocities = twists[:, :, 3:] + cross(turning, positions)
+    accelerations = rates[:, :, 3:] + cross(turning_rates, positions) + cross(turning, velocities)
     return motion, rotations, positions, velocities, accelerations, turning, turning_rates
 
 
@@ -131,13 +131,13 @@ def _speeds(motion: Array) -> Array:
     if motion.shape[2] == 1:
         return motion[:, 1:]
     w, v = motion[:, :1, :1], motion[:, :1, 1:]
-    return 2.0 * (w * motion[:, 1:, 1:] - motion[:, 1:, :1] * v - _cross(v, motion[:, 1:, 1:]))
+    return 2.0 * (w * motion[:, 1:, 1:] - motion[:, 1:, :1] * v - cross(v, motion[:, 1:, 1:]))
 
 
 def _columns(axes: Array, slides: bool) -> Array:
     """S of each rate about the world's origin, shape [n, rates, 6]: (0, u) for a slide, (u, t x u) for a turn."""
     u, t = axes[:, :, :3], axes[:, :, 3:]
-    return np.concatenate((np.zeros_like(u), u) if slides else (u, _cross(t, u)), axis=2)
+    return np.concatenate((np.zeros_like(u), u) if slides else (u, cross(t, u)), axis=2)
 
 
 def _differ(evaluator: Evaluator, document: Document, actor: Actor, time: int, at: int, out_found: _Found) -> None:
@@ -171,10 +171,10 @@ def _turn(one: Array, other: Array) -> Array:
 def _cross_motion(one: Array, other: Array) -> Array:
     """V x W of spatial motion vectors, shape [n, 6]."""
     turn, move = one[:, :3], one[:, 3:]
-    return np.concatenate((_cross(turn, other[:, :3]), _cross(turn, other[:, 3:]) + _cross(move, other[:, :3])), axis=1)
+    return np.concatenate((cross(turn, other[:, :3]), cross(turn, other[:, 3:]) + cross(move, other[:, :3])), axis=1)
 
 
-def _cross(a: Array, b: Array) -> Array:
+def cross(a: Array, b: Array) -> Array:
     """Cross product of the last axes; `numpy.cross` takes several times as long for few vectors."""
     ax, ay, az = a[..., 0], a[..., 1], a[..., 2]
     bx, by, bz = b[..., 0], b[..., 1], b[..., 2]

@@ -1,0 +1,119 @@
+"""Quantities: what can be asked of a motion. No kernel and no numpy here: panels read this table.
+
+Units are those of the engine: "rad/m" stands for rad where the coordinate is a hinge, m where it is a slide, 1 for the
+numbers of a ball's quaternion. Vectors are in the world's axes; `length` is their Euclidean norm.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from engine.document import Actor, Dof
+from engine.runtime.errors import InvalidArguments, UnknownPart
+
+Owner = Literal["coordinate", "point", "joint", "figure"]
+AXES = ("x", "y", "z")
+VECTOR = (*AXES, "length")
+GRAVITY = 9.80665  # [m/s2] the standard acceleration of free fall (CGPM 1901)
+
+
+@dataclass(frozen=True)
+class Kind:
+    """One kind of quantity: what a person reads, its unit, what it is a quantity of, and how it is found."""
+
+    label: str
+    unit: str
+    of: Owner
+    note: str
+    components: tuple[str, ...] = ()  # none: a single number
+
+
+KINDS: dict[str, Kind] = {
+    "value": Kind("Value", "rad/m", "coordinate", "The coordinate q as it is seen."),
+    "rate": Kind("Rate", "rad/m/s", "coordinate", "Its rate of change q'."),
+    "acceleration": Kind("Acceleration", "rad/m/s2", "coordinate", "Its second derivative q''."),
+    "margin": Kind(
+        "Distance to limit",
+        "rad/m",
+        "coordinate",
+        "The lesser of q - lower and upper - q; below 0 beyond a limit.",
+    ),
+    "place": Kind("Position", "m", "point", "p, in the world.", VECTOR),
+    "velocity": Kind("Velocity", "m/s", "point", "v = dp/dt.", VECTOR),
+    "point_acceleration": Kind("Acceleration", "m/s2", "point", "a = dv/dt.", VECTOR),
+    "turning": Kind("Angular velocity", "rad/s", "joint", "omega of the joint's body.", VECTOR),
+    "centre": Kind("Centre of mass", "m", "figure", "C = sum(m c) / M.", VECTOR),
+    "centre_velocity": Kind("Velocity of centre of mass", "m/s", "figure", "dC/dt = P / M.", VECTOR),
+    "momentum": Kind("Momentum", "kg m/s", "figure", "P = sum(m v) over the bodies.", VECTOR),
+    "spin": Kind(
+        "Angular momentum",
+        "kg m2/s",
+        "figure",
+        "L = sum(m (c - C) x v + R I R^T omega), about the centre of mass.",
+        VECTOR,
+    ),
+    "kinetic": Kind("Kinetic energy", "J", "figure", "T = sum(m v.v + omega.(R I R^T omega)) / 2."),
+    "potential": Kind("Potential energy", "J", "figure", "U = M g C_y, g = 9.80665 m/s2, above the floor."),
+    "energy": Kind("Mechanical energy", "J", "figure", "T + U."),
+}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Quantity:
+    """One curve: a kind of quantity of one part of an actor, and which of its numbers."""
+
+    kind: str
+    actor: str
+    part: str = ""  # id of a coordinate, a joint or a handle; empty of a whole figure
+    handle: bool = False  # whether a point is a handle's, not a joint's origin
+    component: str = ""  # x, y, z or length of a vector
+
+    def __post_init__(self) -> None:
+        if self.kind not in KINDS:
+            raise InvalidArguments(what="the kind of a quantity", value=self.kind, allowed=", ".join(KINDS))
+        allowed = KINDS[self.kind].components or ("",)
+        if self.component not in allowed:
+            told = ", ".join(allowed) if KINDS[self.kind].components else "none: it is one number"
+            raise InvalidArguments(what=f"the component of {self.kind}", value=self.component, allowed=told)
+
+
+def unit_of(quantity: Quantity, actor: Actor) -> str:
+    """The unit of a quantity of that actor."""
+    unit = KINDS[quantity.kind].unit
+    if KINDS[quantity.kind].of != "coordinate":
+        return unit
+    units = {"hinge": "rad", "slide": "m", "ball": "1"}
+    return unit.replace("rad/m", units[coordinate_of(quantity, actor).kind], 1)
+
+
+def coordinate_of(quantity: Quantity, actor: Actor) -> Dof:
+    """The degree of freedom that a quantity of a coordinate is about."""
+    known = actor.figure.coordinate_dof
+    if quantity.part not in known:
+        raise UnknownPart(kind="coordinate", id=quantity.part, known=tuple(known))
+    return known[quantity.part]
+
+
+def label_of(quantity: Quantity, actor: Actor) -> str:
+    """What a legend says: "Left knee Flexion", "Left hand, velocity x"."""
+    kind = KINDS[quantity.kind]
+    what = f"{kind.label.lower()} {quantity.component}".strip()
+    if kind.of == "figure":
+        return f"{actor.name}, {what}"
+    if kind.of == "coordinate":
+        dof = coordinate_of(quantity, actor)
+        joint = next(each.name for each in actor.figure.joints if dof in each.dofs)
+        letter = quantity.part.rpartition(".")[2] if dof.kind == "ball" else ""
+        name = f"{joint}, {dof.name} {letter}".strip()
+        return name if quantity.kind == "value" else f"{name}, {what}"
+    if quantity.handle:
+        return f"{_handle(quantity, actor)}, {what}"
+    return f"{actor.figure.joint(quantity.part).name}, {what}"
+
+
+def _handle(quantity: Quantity, actor: Actor) -> str:
+    names = {handle.id: handle.name for handle in actor.figure.handles}
+    if quantity.part not in names:
+        raise UnknownPart(kind="handle", id=quantity.part, known=tuple(names))
+    return names[quantity.part]
