@@ -27,6 +27,5 @@ def _changed_by(wish: Wish) -> list[object]:
     if wish.name in ALLOWED:
         return []
     given = dict(wish.arguments)
-    poses = given.get("poses", ())
-    several = [pose[0] for pose in poses] if isinstance(poses, tuple) else []
-    return [given.get("actor"), *several]
+    several = (each for name in ("poses", "chosen") if isinstance(each := given.get(name), tuple))
+    return [given.get("actor"), *(part[0] for each in several for part in each)]

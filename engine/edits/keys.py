@@ -120,6 +120,17 @@ def move_keys(
     return _change(document, actor, layer, keys, moved)
 
 
+def copy_keys(document: Document, *, actor: str, layer: str, keys: Chosen, ticks: int) -> Document:
+    """Set copies of keys so many ticks later, values and tangents as they are; where one lands on a key, it stays."""
+
+    def copied(track: Track, times: set[int]) -> tuple[Key, ...]:
+        made = {key.time: key for key in track.keys}
+        made.update((key.time + ticks, replace(key, time=key.time + ticks)) for key in track.keys if key.time in times)
+        return tuple(made[time] for time in sorted(made))
+
+    return _change(document, actor, layer, keys, copied)
+
+
 def scale_keys(
     document: Document,
     *,

@@ -28,6 +28,7 @@ from engine.document.validation import validate_actor
 from engine.edits.find import find_figure
 from engine.edits.fitting import fitted_layer
 from engine.edits.reroot_tree import chain_to, reroot_tree
+from engine.edits.selection_sets import drop_missing
 from engine.model.compile import rotation_matrix
 from engine.motion.tangents import catmull_rom
 from engine.runtime.errors import InvalidDocument
@@ -56,7 +57,7 @@ def reroot_figure(document: Document, *, actor: str, joint: str, layer: str) -> 
     made = _layers(layers, figure, chain, content, path, layer)
     changed = replace(owner, figure=content, layers=made, locks=_locks(owner, content))
     validate_actor(changed)
-    return document.with_actor(changed)
+    return drop_missing(document.with_actor(changed))
 
 
 def _held_joints(document: Document, actor: str) -> set[str]:

@@ -15,6 +15,7 @@ TURN = edit("set_value", actor="arm", layer="pose", coordinate="upper.turn", val
 WISHES: tuple[Wish, ...] = (
     TURN,
     edit("pose_actors", time=0, poses=(("arm", (("upper.turn", 0.1),)),), auto_key=True),
+    edit("move_chosen", chosen=(("arm", "pose", ()),), ticks=1),
     Request(drag="one", actor="arm", goals=()),
 )
 

@@ -47,7 +47,7 @@ def example(random: Random, name: str, actor: Actor) -> Edit | None:
     arguments = make(random, actor, layer)
     if arguments is None:
         return edit("rename_actor", actor=actor.id, name=f"Actor {random.randint(1, 9)}")
-    return edit(name, actor=actor.id, **arguments)
+    return edit(name, **arguments) if "chosen" in arguments else edit(name, actor=actor.id, **arguments)
 
 
 def attachment_edit(random: Random, name: str, document: Document) -> Edit:
@@ -235,6 +235,18 @@ def _on_keys(**makers: Callable[[Random], Any]) -> Example:
     return make
 
 
+def _on_chosen(**makers: Callable[[Random], Any]) -> Example:
+    """Arguments for an edit of chosen keys of several layers."""
+
+    def make(random: Random, actor: Actor, layer: Layer) -> dict[str, Any] | None:
+        keys = _chosen(random, layer)
+        if keys is None:
+            return None
+        return {"chosen": ((actor.id, layer.id, keys),), **{name: maker(random) for name, maker in makers.items()}}
+
+    return make
+
+
 def _key(random: Random) -> Key:
     return Key(random.randint(-3, 3) * SECOND, random.uniform(-1.0, 1.0), interpolation=_interpolation(random))
 
@@ -357,8 +369,8 @@ EXAMPLES: dict[str, Example] = {
         "mode": random.choice(("slerp", "spline")),
     },
     "set_speed": lambda random, actor, layer: {"layer": layer.id, "speed": _speed(random, actor)},
-    "remove_speed": lambda random, actor, layer: (
-        {"layer": layer.id, "start": random.choice(layer.speed).start} if layer.speed else None
+    "remove_speed": lambda random, actor, layer: next(
+        ({"layer": each.id, "start": random.choice(each.speed).start} for each in actor.layers if each.speed), None
     ),
     "bake_layers": lambda random, actor, layer: {
         "layers": (layer.id,),
@@ -393,6 +405,14 @@ EXAMPLES: dict[str, Example] = {
     "remove_keys": _on_keys(),
     "move_keys": _on_keys(ticks=lambda random: random.randint(-SECOND, SECOND), value=lambda random: random.random()),
     "scale_keys": _on_keys(pivot=lambda random: 0, factor=lambda random: random.uniform(0.5, 2.0)),
+    "copy_keys": _on_keys(ticks=lambda random: random.randint(-SECOND, SECOND)),
+    "move_chosen": _on_chosen(ticks=lambda random: random.randint(-SECOND, SECOND)),
+    "copy_chosen": _on_chosen(ticks=lambda random: random.randint(-SECOND, SECOND)),
+    "scale_chosen": _on_chosen(pivot=lambda random: 0, factor=lambda random: random.uniform(0.5, 2.0)),
+    "remove_chosen": _on_chosen(),
+    "paste_keys": lambda random, actor, layer: {
+        "chosen": ((actor.id, layer.id, tuple((name, _key(random)) for name in _some(random, actor))),),
+    },
     "set_tangent": _on_keys(tangent=lambda random: random.choice(("auto", "flat", "free"))),
     "set_kochanek_bartels": _on_keys(tension=lambda random: random.random()),
     "set_interpolation": _on_keys(interpolation=_interpolation),

@@ -20,6 +20,7 @@ from engine.document import (
     Layer,
     Placement,
     Samples,
+    SelectionSet,
     Span,
     Track,
     validate,
@@ -214,6 +215,18 @@ def test_there_and_back_is_the_same_tree(kind: str) -> None:
         for first, second in zip(new.dofs, old.dofs, strict=True):
             np.testing.assert_allclose(first.axis, second.axis, atol=1e-15)
     _same(document, back, [0])
+
+
+def test_no_selection_set_names_a_joint_that_went_on_the_way_back() -> None:
+    figure = _rooted(3, "ball")
+    there = _reroot(_scene(figure, Layer(id="pose")), _deepest(figure))
+    put_in = set(there.actors[0].figure.joint_index) - set(figure.joint_index)
+    assert put_in
+    named = tuple(("one", joint) for joint in ("j0", *sorted(put_in)))
+    chosen = edit("add_selection_set", selection_set=SelectionSet(id="set", name="Set", items=named)).apply(there)
+    back = _reroot(chosen, "j0")
+    validate(back)
+    assert back.selection_sets[0].items == (("one", "j0"),)
 
 
 def test_joints_joined_as_rotations_stay_so() -> None:
