@@ -1,5 +1,9 @@
 """Measure: any quantity of a motion against time, for plots and tables.
 
-`engine.measure.quantities` names what can be asked, without a kernel; `engine.measure.moving` finds how the joints of
-an actor move; `engine.measure.series` puts both together.
+`engine.measure.quantities` names what can be asked; `moving` finds how the joints of an actor move, `masses` what their
+bodies amount to, `measuring` puts both together as `series`. Importing this package loads neither numpy nor a kernel.
 """
+
+from engine.measure.quantities import GRAVITY, KINDS, Kind, Quantity, label_of, unit_of
+
+__all__ = ["GRAVITY", "KINDS", "Kind", "Quantity", "label_of", "unit_of"]

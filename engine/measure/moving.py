@@ -64,7 +64,7 @@ def moving(evaluator: Evaluator, document: Document, actor: str, times: Sequence
     """How an actor moves at some times [ticks], drafts left out."""
     document = without_drafts(document)
     owner, needed = document.actor(actor), document.with_all_that_hold(actor)
-    held = [_is_held(owner, needed, time) for time in times]
+    held = [is_held(owner, needed, time) for time in times]
     found = _of_curves(evaluator, owner, times)
     for place_of, time in enumerate(times):
         if held[place_of]:
@@ -75,7 +75,7 @@ def moving(evaluator: Evaluator, document: Document, actor: str, times: Sequence
 _Found = tuple[Array, Array, Array, Array, Array, Array, Array]
 
 
-def _is_held(actor: Actor, needed: Document, time: int) -> bool:
+def is_held(actor: Actor, needed: Document, time: int) -> bool:
     """Whether anything but its curves moves the actor about that time."""
     spans = [each.span for each in actor.attachments]
     spans += [lock.span for each in needed.actors for lock in each.locks if not lock.mute]

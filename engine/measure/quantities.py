@@ -27,10 +27,19 @@ class Kind:
     of: Owner
     note: str
     components: tuple[str, ...] = ()  # none: a single number
+    of_pose: bool = False  # whether the pose alone gives it, so that it is never by differences
 
 
 KINDS: dict[str, Kind] = {
-    "value": Kind("Value", "rad/m", "coordinate", "The coordinate q as it is seen."),
+    "value": Kind("Value", "rad/m", "coordinate", "The coordinate q as it is seen.", of_pose=True),
+    "anatomical": Kind(
+        "Anatomical angle",
+        "rad",
+        "coordinate",
+        "The angle counted from where the joint's frame is its parent's, in the joint's own order and signs (flexion, "
+        "abduction, rotation; Grood and Suntay 1983).",
+        of_pose=True,
+    ),
     "rate": Kind("Rate", "rad/m/s", "coordinate", "Its rate of change q'."),
     "acceleration": Kind("Acceleration", "rad/m/s2", "coordinate", "Its second derivative q''."),
     "margin": Kind(
@@ -38,12 +47,13 @@ KINDS: dict[str, Kind] = {
         "rad/m",
         "coordinate",
         "The lesser of q - lower and upper - q; below 0 beyond a limit.",
+        of_pose=True,
     ),
-    "place": Kind("Position", "m", "point", "p, in the world.", VECTOR),
+    "place": Kind("Position", "m", "point", "p, in the world.", VECTOR, of_pose=True),
     "velocity": Kind("Velocity", "m/s", "point", "v = dp/dt.", VECTOR),
     "point_acceleration": Kind("Acceleration", "m/s2", "point", "a = dv/dt.", VECTOR),
     "turning": Kind("Angular velocity", "rad/s", "joint", "omega of the joint's body.", VECTOR),
-    "centre": Kind("Centre of mass", "m", "figure", "C = sum(m c) / M.", VECTOR),
+    "centre": Kind("Centre of mass", "m", "figure", "C = sum(m c) / M.", VECTOR, of_pose=True),
     "centre_velocity": Kind("Velocity of centre of mass", "m/s", "figure", "dC/dt = P / M.", VECTOR),
     "momentum": Kind("Momentum", "kg m/s", "figure", "P = sum(m v) over the bodies.", VECTOR),
     "spin": Kind(
@@ -54,7 +64,9 @@ KINDS: dict[str, Kind] = {
         VECTOR,
     ),
     "kinetic": Kind("Kinetic energy", "J", "figure", "T = sum(m v.v + omega.(R I R^T omega)) / 2."),
-    "potential": Kind("Potential energy", "J", "figure", "U = M g C_y, g = 9.80665 m/s2, above the floor."),
+    "potential": Kind(
+        "Potential energy", "J", "figure", "U = M g C_y, g = 9.80665 m/s2, above the floor.", of_pose=True
+    ),
     "energy": Kind("Mechanical energy", "J", "figure", "T + U."),
 }
 
@@ -72,6 +84,8 @@ class Quantity:
     def __post_init__(self) -> None:
         if self.kind not in KINDS:
             raise InvalidArguments(what="the kind of a quantity", value=self.kind, allowed=", ".join(KINDS))
+        if self.handle and KINDS[self.kind].of not in ("point", "joint"):
+            raise InvalidArguments(what=f"what {self.kind} is of", value="a handle", allowed=KINDS[self.kind].of)
         allowed = KINDS[self.kind].components or ("",)
         if self.component not in allowed:
             told = ", ".join(allowed) if KINDS[self.kind].components else "none: it is one number"

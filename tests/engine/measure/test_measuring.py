@@ -7,80 +7,27 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
-from engine.document import Actor, Body, Document, Dof, Figure, Handle, Joint, Key, Layer, Track
+from engine.document import Document, Figure, Joint, Key, Track
 from engine.document.motion import TICKS_PER_SECOND as SECOND
 from engine.evaluate.evaluator import Evaluator
 from engine.formats.figure_toml import load_figure
+from engine.measure.measuring import SLICE, measure
 from engine.measure.quantities import GRAVITY, KINDS, Quantity, label_of
-from engine.measure.series import SLICE, Series, measure
+from engine.model.compile import Array
 from engine.model.inertia import total_mass
 from engine.runtime.errors import InvalidArguments, UnknownPart
+from tests.engine.measure.motions import ARM, INERTIA, MASS, all_of, document_of, pendulum, thrown, waving_human
 
-MASS, ARM, INERTIA = 2.0, 0.6, 0.05
 AWAY = SECOND // 20_000
 
 
-def document_of(figure: Figure, *tracks: Track) -> Document:
-    return Document(actors=(Actor(id="a", name="A", figure=figure, layers=(Layer(id="keys", tracks=tracks),)),))
-
-
-def all_of(document: Document, wanted: Sequence[Quantity], times: Sequence[int]) -> tuple[Series, ...]:
-    job = measure(Evaluator(), document, wanted, times)
-    while True:
-        try:
-            next(job)
-        except StopIteration as end:
-            found: tuple[Series, ...] = end.value
-            return found
-
-
-def one(document: Document, kind: str, times: Sequence[int], component: str = "", part: str = "") -> np.ndarray:
+def one(document: Document, kind: str, times: Sequence[int], component: str = "", part: str = "") -> Array:
     (found,) = all_of(document, [Quantity(kind=kind, actor="a", part=part, component=component)], times)
     return found.values
 
 
-def vector(document: Document, kind: str, times: Sequence[int], part: str = "") -> np.ndarray:
+def vector(document: Document, kind: str, times: Sequence[int], part: str = "") -> Array:
     return np.stack([one(document, kind, times, axis, part) for axis in "xyz"], axis=1)
-
-
-def pendulum() -> Document:
-    """A point that has an inertia on an arm, on a hinge about z; keyed with cubic curves."""
-    joint = Joint(
-        id="rod",
-        name="Rod",
-        offset=(0.0, 2.0, 0.0),
-        dofs=(Dof(id="rod.z", name="Swing", axis=(0.0, 0.0, 1.0), lower=-2.0, upper=1.0),),
-        body=Body(mass=MASS, centre=(0.0, -ARM, 0.0), inertia=(INERTIA, INERTIA, INERTIA, 0.0, 0.0, 0.0)),
-    )
-    handle = Handle(id="tip", name="Tip", joint="rod", point=(0.0, -1.0, 0.0))
-    keys = tuple(Key(time=place * SECOND // 2, value=value) for place, value in enumerate((-0.9, 0.7, -0.5, 0.3)))
-    return document_of(Figure(name="P", joints=(joint,), handles=(handle,)), Track(coordinate="rod.z", keys=keys))
-
-
-def thrown() -> Document:
-    """x = 3 t, y = 1 + 4 t - g t^2 / 2, exactly: a cubic with the end slopes of a parabola is that parabola."""
-    dofs = tuple(
-        Dof(id=f"ball.{name}", name=name, kind="slide", axis=axis)
-        for name, axis in (("x", (1.0, 0.0, 0.0)), ("y", (0.0, 1.0, 0.0)))
-    )
-    figure = Figure(name="Ball", joints=(Joint(id="ball", name="Ball", dofs=dofs, body=Body(mass=MASS)),))
-    end = 1.0
-    rise = (4.0, 4.0 - GRAVITY * end)
-    y = (1.0, 1.0 + 4.0 * end - 0.5 * GRAVITY * end * end)
-    return document_of(
-        figure,
-        Track(
-            coordinate="ball.x",
-            keys=(Key(time=0, value=0.0, interpolation="linear"), Key(time=SECOND, value=3.0 * end)),
-        ),
-        Track(
-            coordinate="ball.y",
-            keys=tuple(
-                Key(time=time, value=value, tangent="free", slope_in=slope, slope_out=slope)
-                for time, value, slope in zip((0, SECOND), y, rise, strict=True)
-            ),
-        ),
-    )
 
 
 def test_a_thrown_ball_keeps_its_energy_and_loses_momentum_at_m_g() -> None:
@@ -107,16 +54,6 @@ def test_a_pendulum_has_the_energy_and_the_momentum_of_its_angle() -> None:
     )
     np.testing.assert_allclose(tip.values, np.abs(qd), atol=1e-12)
     assert tip.unit == "m/s"
-
-
-def waving_human() -> Document:
-    figure, rng = load_figure("human"), np.random.default_rng(4)
-    tracks = []
-    for dof in figure.dofs:
-        values = [dof.clamp(float(value)) for value in rng.normal(0.0, 0.5, 4)]
-        keys = tuple(Key(time=place * SECOND // 2, value=value) for place, value in enumerate(values))
-        tracks.append(Track(coordinate=dof.id, keys=keys))
-    return document_of(figure, *tracks)
 
 
 def test_momentum_is_mass_times_the_difference_of_the_centre_of_mass() -> None:
@@ -149,6 +86,28 @@ def test_energy_of_a_rigid_human_that_turns_is_half_l_omega() -> None:
     np.testing.assert_allclose(one(document, "kinetic", times), [expected], rtol=1e-12)
 
 
+def test_anatomical_angles_count_from_the_anatomical_position_with_the_signs_of_the_sides() -> None:
+    """At rest the human's arms are abducted by 10 degrees and its elbows bent by as much; a knee's rest is straight."""
+    document = document_of(load_figure("human"))
+    for side in ("left", "right"):
+        for part, angle in ((f"shoulder_{side}.abduction", 10.0), (f"elbow_{side}.flexion", 10.0)):
+            assert np.rad2deg(one(document, "anatomical", (0,), part=part)) == pytest.approx([angle], abs=0.1), part
+            assert one(document, "value", (0,), part=part) == pytest.approx([0.0])
+        assert one(document, "anatomical", (0,), part=f"knee_{side}.flexion") == pytest.approx([0.0])
+
+
+def test_an_anatomical_angle_goes_with_its_joint_beyond_a_right_angle() -> None:
+    """An arm abducted by its hinge alone: the angle is the hinge's and what the rest pose has."""
+    keys = (Key(time=0, value=-0.5, interpolation="linear"), Key(time=SECOND, value=2.2))
+    document = document_of(load_figure("human"), Track(coordinate="shoulder_left.abduction", keys=keys))
+    times = tuple(SECOND * place // 50 for place in range(51))
+    found = one(document, "anatomical", times, part="shoulder_left.abduction")
+    hinge = one(document, "value", times, part="shoulder_left.abduction")
+    np.testing.assert_allclose(found - hinge, np.deg2rad(10.0), atol=1e-9)
+    flexion = one(document, "anatomical", times, part="shoulder_left.flexion")
+    np.testing.assert_allclose(flexion, 0.0, atol=1e-9)
+
+
 def test_long_motions_come_in_slices_that_say_how_far_they_are() -> None:
     job = measure(Evaluator(), pendulum(), [Quantity(kind="energy", actor="a")], range(0, SECOND, SECOND // 150))
     shares = list(job)
@@ -179,9 +138,10 @@ def test_every_kind_has_finite_numbers_a_unit_and_a_label() -> None:
         ({"kind": "colour"}, "colour"),
         ({"kind": "centre"}, "component"),
         ({"kind": "energy", "component": "x"}, "one number"),
+        ({"kind": "energy", "handle": True}, "figure"),
     ],
 )
-def test_what_is_no_quantity_is_refused(bad: dict[str, str], told: str) -> None:
+def test_what_is_no_quantity_is_refused(bad: dict[str, str | bool], told: str) -> None:
     with pytest.raises(InvalidArguments, match=told):
         Quantity(actor="a", **bad)  # type: ignore[arg-type]
 

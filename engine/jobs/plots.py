@@ -1,0 +1,201 @@
+"""plots: the live job behind the plot dock: what is wanted against time, kept until an edit touches a time.
+
+A plot has a time for each frame of the document from `first` to `last`; of too many, each second, third, … one. What is
+nearest to the present is worked out first. Each step is a few milliseconds; meanwhile plots are published that are not
+whole yet, with numbers from before the last edit where there are no others.
+
+Runs on the engine's thread; importing this module loads no kernel.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from time import perf_counter
+from typing import TYPE_CHECKING
+
+from engine.document import Document
+from engine.document.drafts import without_drafts
+from engine.document.motion import Rate, frame_time, ticks_per_frame
+from engine.measure import Quantity, label_of, unit_of
+from engine.runtime.errors import EngineError, InvalidArguments
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from engine.evaluate.evaluator import Evaluator
+    from engine.measure.series import Plot
+
+SHOWN_EVERY = 0.033  # [s] between plots that are not whole
+TOGETHER = 32  # times in one step, where nothing is held; else one
+MOST_TIMES, MOST_SERIES = 40_000, 64
+UNKNOWN, STALE, FRESH = range(3)
+Clock = Callable[[], float]
+
+
+@dataclass(frozen=True, kw_only=True)
+class PlotWanted:
+    """What is to be plotted, from when to when [ticks]."""
+
+    quantities: tuple[Quantity, ...]
+    first: int
+    last: int
+
+    def __post_init__(self) -> None:
+        if self.last < self.first:
+            raise InvalidArguments(what="the end of a plot", value=self.last, allowed=f"at or after {self.first}")
+        if len(self.quantities) > MOST_SERIES:
+            raise InvalidArguments(
+                what="the series of a plot", value=len(self.quantities), allowed=f"{MOST_SERIES} or fewer"
+            )
+
+
+@dataclass
+class _Kept:
+    """The numbers of one quantity that are known, and whether they still hold."""
+
+    values: NDArray[np.float64]
+    by_differences: NDArray[np.bool_]
+    state: NDArray[np.int8]
+
+
+class Plots:
+    """Answers what is wanted; keeps what it worked out. Used by the engine's thread alone."""
+
+    def __init__(self, evaluator: Evaluator, *, clock: Clock = perf_counter) -> None:
+        import numpy as np  # here, for the window is painted before it is loaded
+
+        self._evaluator, self._clock = evaluator, clock
+        self._document = Document()
+        self._times: NDArray[np.int64] = np.zeros(0, dtype=np.int64)
+        self._kept: dict[Quantity, _Kept] = {}
+
+    def answer(self, document: Document, time: int, wanted: PlotWanted) -> Generator[Plot | None, None, None]:
+        """What is wanted, about a time [ticks]: None between steps, plots that are not whole, at last the whole one."""
+        from engine.measure.measuring import values_at
+
+        self._follow(document)
+        sound, problems = _sound(document, wanted.quantities)
+        self._fit(sound, plot_times(document.rate, wanted.first, wanted.last))
+        shown = self._clock()
+        for actor in dict.fromkeys(each.actor for each in sound):
+            own = [each for each in sound if each.actor == actor]
+            for places in self._missing(actor, own, time):
+                times = self._times[places].tolist()
+                values, rough = values_at(self._evaluator, self._document, actor, own, times)
+                for quantity, row, by_differences in zip(own, values, rough, strict=True):
+                    kept = self._kept[quantity]
+                    kept.values[places], kept.by_differences[places], kept.state[places] = row, by_differences, FRESH
+                due = self._clock() - shown >= SHOWN_EVERY
+                yield self._plot(document, sound, problems, whole=False) if due else None
+                shown = self._clock() if due else shown
+        yield self._plot(document, sound, problems, whole=True)
+
+    def _follow(self, document: Document) -> None:
+        """Take over a document: what differs from the last one is stale from here on, and what reads it."""
+        from engine.evaluate.changed import changed_span
+        from engine.evaluate.evaluator import STEP
+
+        document = without_drafts(document)
+        if document is self._document:
+            return
+        for actor, start, end in changed_span(self._document, document):
+            for quantity, kept in self._kept.items():
+                if quantity.actor == actor:
+                    touched = kept.state == FRESH
+                    touched &= (start is None) | (self._times >= (start or 0) - STEP)
+                    touched &= (end is None) | (self._times <= (end or 0) + STEP)
+                    kept.state[touched] = STALE
+        self._kept = {each: kept for each, kept in self._kept.items() if each.actor in document.actor_index}
+        self._document = document
+
+    def _fit(self, wanted: Sequence[Quantity], times: NDArray[np.int64]) -> None:
+        """Make room for what is wanted at these times, with what is known of it."""
+        import numpy as np
+
+        same, old = np.array_equal(times, self._times), self._times
+        at = np.searchsorted(old, times) if len(old) else np.zeros(len(times), dtype=np.intp)
+        known = (at < len(old)) & (old[np.minimum(at, len(old) - 1)] == times) if len(old) else at < 0
+        found: dict[Quantity, _Kept] = {}
+        for each in (*wanted, *(each for each in self._kept if each not in wanted)):
+            before = self._kept.get(each)
+            if before is None or not same:
+                room = _Kept(np.full(len(times), np.nan), np.zeros(len(times), bool), np.zeros(len(times), np.int8))
+                if before is not None:
+                    for name in ("values", "by_differences", "state"):
+                        getattr(room, name)[known] = getattr(before, name)[at[known]]
+                before = room
+            if len(found) < MOST_SERIES:
+                found[each] = before
+        self._times, self._kept = times, found
+
+    def _missing(self, actor: str, wanted: Sequence[Quantity], time: int) -> Iterator[NDArray[np.intp]]:
+        """Places of times that are not known of one of an actor's quantities, a step at a time, the nearest first."""
+        import numpy as np
+
+        from engine.measure.moving import is_held
+
+        lacking = np.zeros(len(self._times), dtype=bool)
+        for each in wanted:
+            lacking |= self._kept[each].state != FRESH
+        places = np.flatnonzero(lacking)
+        places = places[np.argsort(np.abs(self._times[places] - time), kind="stable")]
+        owner, needed = self._document.actor(actor), self._document.with_all_that_hold(actor)
+        at = 0
+        while at < len(places):
+            step = places[at : at + TOGETHER]
+            held = [is_held(owner, needed, each) for each in self._times[step].tolist()]
+            if any(held):
+                step = step[: max(1, held.index(True))]
+            yield step
+            at += len(step)
+
+    def _plot(self, document: Document, wanted: Sequence[Quantity], problems: tuple[str, ...], *, whole: bool) -> Plot:
+        """Copies, for the window reads them while more is worked out."""
+        from engine.measure.series import Plot, Series
+
+        found = []
+        for each in wanted:
+            kept, actor = self._kept[each], document.actor(each.actor)
+            found.append(
+                Series(
+                    quantity=each,
+                    label=label_of(each, actor),
+                    unit=unit_of(each, actor),
+                    times=self._times,
+                    values=kept.values.copy(),
+                    by_differences=kept.by_differences.copy(),
+                    fresh=kept.state == FRESH,
+                )
+            )
+        return Plot(document=document, series=tuple(found), problems=problems, whole=whole)
+
+
+@lru_cache(maxsize=4)
+def plot_times(rate: Rate, first: int, last: int) -> NDArray[np.int64]:
+    """The ticks of frames between two times, both times among them; evenly fewer where there are too many."""
+    import numpy as np
+
+    length = ticks_per_frame(rate)
+    start, stop = int(-(-first // length)), int(last // length) + 1
+    apart = max(1, -(-(stop - start) // MOST_TIMES))
+    times = {frame_time(frame, rate) for frame in range(start, stop, apart)}
+    found = np.array(sorted(each for each in times | {first, last} if first <= each <= last), dtype=np.int64)
+    found.flags.writeable = False
+    return found
+
+
+def _sound(document: Document, wanted: Sequence[Quantity]) -> tuple[tuple[Quantity, ...], tuple[str, ...]]:
+    """Those quantities that there are, each once, and what is wrong with the others."""
+    from engine.measure.measuring import check
+
+    sound, problems = list[Quantity](), list[str]()
+    for each in dict.fromkeys(wanted):
+        try:
+            check(each, document.actor(each.actor))
+            sound.append(each)
+        except EngineError as problem:
+            problems.append(str(problem))
+    return tuple(sound), tuple(dict.fromkeys(problems))

@@ -1,0 +1,101 @@
+"""Masses: what the bodies of a figure amount to while it moves.
+
+Bodies: mass m [kg], centre c [m] and inertia I about it [kg m2], as a joint gives them or from its shapes. The sums are
+those that `engine.measure.quantities.KINDS` names.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from engine.document import Figure
+from engine.measure.moving import Moving, cross
+from engine.measure.quantities import GRAVITY
+from engine.model.compile import Array
+from engine.model.inertia import body_of
+
+_KEPT = 64
+_BODIES: dict[str, Bodies] = {}
+
+
+@dataclass(frozen=True, eq=False)
+class Bodies:
+    """The mass properties of a figure's bodies, in their joints' frames."""
+
+    mass: Array  # [kg], shape [joint_count]
+    centre: Array  # [m], shape [joint_count, 3]
+    inertia: Array  # [kg m2] about the centre, shape [joint_count, 3, 3]
+
+
+@dataclass(frozen=True, eq=False)
+class Masses:
+    """What the bodies of a moving actor amount to at n times."""
+
+    bodies: Bodies
+    moving: Moving
+
+    @cached_property
+    def centres(self) -> tuple[Array, Array]:
+        """Places and velocities of the bodies' centres, shapes [n, joint_count, 3]."""
+        return self.moving.points(range(len(self.bodies.mass)), self.bodies.centre)[:2]
+
+    @cached_property
+    def total(self) -> float:
+        """M [kg]."""
+        return float(self.bodies.mass.sum())
+
+    @cached_property
+    def centre(self) -> Array:
+        """C [m], shape [n, 3]."""
+        return np.asarray(np.einsum("j,njx->nx", self.bodies.mass, self.centres[0]) / self.total)
+
+    @cached_property
+    def momentum(self) -> Array:
+        """P [kg m/s], shape [n, 3]."""
+        return np.asarray(np.einsum("j,njx->nx", self.bodies.mass, self.centres[1]))
+
+    @cached_property
+    def spins(self) -> Array:
+        """R I R^T omega of each body [kg m2/s], shape [n, joint_count, 3]."""
+        turned = np.einsum("njba,njb->nja", self.moving.rotations, self.moving.turning)
+        own = np.einsum("jab,njb->nja", self.bodies.inertia, turned)
+        return np.asarray(np.einsum("njab,njb->nja", self.moving.rotations, own))
+
+    @cached_property
+    def spin(self) -> Array:
+        """L about the centre of mass [kg m2/s], shape [n, 3]."""
+        arms = self.centres[0] - self.centre[:, None]
+        return np.asarray(
+            np.einsum("j,njx->nx", self.bodies.mass, cross(arms, self.centres[1])) + self.spins.sum(axis=1)
+        )
+
+    @cached_property
+    def kinetic(self) -> Array:
+        """T [J], shape [n]."""
+        moved = np.einsum("j,njx,njx->n", self.bodies.mass, self.centres[1], self.centres[1])
+        return np.asarray(0.5 * (moved + np.einsum("njx,njx->n", self.spins, self.moving.turning)))
+
+    @cached_property
+    def potential(self) -> Array:
+        """U [J], shape [n]."""
+        return np.asarray(self.total * GRAVITY * self.centre[:, 1])
+
+
+def bodies_of(figure: Figure) -> Bodies:
+    """The mass properties of a figure, kept by its content."""
+    found = _BODIES.get(figure.digest)
+    if found is None:
+        bodies = [body_of(joint) for joint in figure.joints]
+        rows = [((a, d, e), (d, b, f), (e, f, c)) for a, b, c, d, e, f in (body.inertia for body in bodies)]
+        found = Bodies(
+            mass=np.array([body.mass for body in bodies]),
+            centre=np.array([body.centre for body in bodies]).reshape(-1, 3),
+            inertia=np.array(rows).reshape(-1, 3, 3),
+        )
+        while len(_BODIES) >= _KEPT:
+            _BODIES.pop(next(iter(_BODIES)))
+        _BODIES[figure.digest] = found
+    return found

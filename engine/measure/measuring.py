@@ -1,0 +1,143 @@
+"""Measuring: the numbers of quantities at some times; those of a whole motion slice by slice."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.document import Actor, Document, Dof, Figure
+from engine.document.values import IDENTITY
+from engine.evaluate.evaluator import Evaluator
+from engine.measure.masses import Masses, bodies_of
+from engine.measure.moving import Moving, moving
+from engine.measure.quantities import KINDS, VECTOR, Quantity, coordinate_of, label_of, unit_of
+from engine.measure.series import Series
+from engine.model.compile import Array, rotation_matrix
+from engine.motion.hinge_angles import chain, polish, solve_hinges
+from engine.runtime.errors import InvalidArguments, UnknownPart
+
+SLICE = 64  # times in one step
+
+
+def measure(
+    evaluator: Evaluator, document: Document, wanted: Sequence[Quantity], times: Sequence[int]
+) -> Generator[float, None, tuple[Series, ...]]:
+    """The quantities at some times [ticks]; yields the share that is done after each slice of each actor."""
+    for each in wanted:
+        check(each, document.actor(each.actor))
+    rows: dict[str, list[int]] = {}
+    for row, each in enumerate(wanted):
+        rows.setdefault(each.actor, []).append(row)
+    values, rough = np.empty((len(wanted), len(times))), np.zeros((len(wanted), len(times)), dtype=bool)
+    slices = [(actor, slice(start, start + SLICE)) for actor in rows for start in range(0, len(times), SLICE)]
+    for done, (actor, part) in enumerate(slices, start=1):
+        own = rows[actor]
+        values[own, part], rough[own, part] = values_at(
+            evaluator, document, actor, [wanted[row] for row in own], times[part]
+        )
+        yield done / len(slices)
+    return tuple(
+        Series(
+            quantity=each,
+            label=label_of(each, document.actor(each.actor)),
+            unit=unit_of(each, document.actor(each.actor)),
+            times=np.array(times, dtype=np.int64),
+            values=values[row],
+            by_differences=rough[row],
+            fresh=np.ones(len(times), dtype=bool),
+        )
+        for row, each in enumerate(wanted)
+    )
+
+
+def values_at(
+    evaluator: Evaluator, document: Document, actor: str, wanted: Sequence[Quantity], times: Sequence[int]
+) -> tuple[Array, NDArray[np.bool_]]:
+    """Quantities of one actor that it has, and which numbers are by differences; shapes [len(wanted), len(times)]."""
+    owner, found = document.actor(actor), moving(evaluator, document, actor, times)
+    masses = Masses(bodies_of(owner.figure), found)
+    rates = np.array([not KINDS[each.kind].of_pose for each in wanted])
+    values = np.array([_values(each, owner, found, masses) for each in wanted])
+    return values, rates[:, None] & found.by_differences
+
+
+def check(quantity: Quantity, actor: Actor) -> None:
+    """Refuse a quantity that the actor does not have."""
+    of, figure = KINDS[quantity.kind].of, actor.figure
+    if of == "coordinate":
+        dof = coordinate_of(quantity, actor)
+        if quantity.kind == "margin" and dof.lower is None and dof.upper is None:
+            allowed = "one that has a limit"
+            raise InvalidArguments(what="the coordinate of a distance to limit", value=quantity.part, allowed=allowed)
+        if quantity.kind == "anatomical" and dof.kind != "hinge":
+            raise InvalidArguments(what="the coordinate of an anatomical angle", value=quantity.part, allowed="a hinge")
+    elif of == "figure":
+        if float(bodies_of(figure).mass.sum()) <= 0.0:
+            allowed = "a figure with a mass: give its joints shapes or bodies"
+            raise InvalidArguments(what=f"{KINDS[quantity.kind].label.lower()} of", value=actor.name, allowed=allowed)
+    elif quantity.handle:
+        known = tuple(handle.id for handle in figure.handles)
+        if quantity.part not in known:
+            raise UnknownPart(kind="handle", id=quantity.part, known=known)
+    else:
+        figure.joint(quantity.part)
+
+
+def _values(quantity: Quantity, actor: Actor, found: Moving, masses: Masses) -> Array:
+    of = KINDS[quantity.kind].of
+    if of == "coordinate":
+        return _of_coordinate(quantity, actor, found)
+    vector = _of_figure(quantity.kind, masses) if of == "figure" else _of_point(quantity, actor.figure, found)
+    if not quantity.component:
+        return vector
+    if quantity.component == "length":
+        return np.asarray(np.sqrt(np.einsum("nx,nx->n", vector, vector)))
+    return vector[:, VECTOR.index(quantity.component)]
+
+
+def _of_coordinate(quantity: Quantity, actor: Actor, found: Moving) -> Array:
+    order = ("value", "rate", "acceleration")
+    rows = found.coordinates[:, :, actor.figure.coordinate_index[quantity.part]]
+    if quantity.kind in order:
+        return rows[:, order.index(quantity.kind)]
+    dof, q = coordinate_of(quantity, actor), rows[:, 0]
+    if quantity.kind == "anatomical":
+        return _anatomical(dof, actor.figure, found)
+    below = q - (-np.inf if dof.lower is None else dof.lower)
+    above = (np.inf if dof.upper is None else dof.upper) - q
+    return np.asarray(np.minimum(below, above))
+
+
+def _anatomical(dof: Dof, figure: Figure, found: Moving) -> Array:
+    """One angle of the joint's turns, counted from where its frame is that of its parent: rest and q together."""
+    joint = next(each for each in figure.joints if dof in each.dofs)
+    hinges = [each for each in joint.dofs if each.kind == "hinge"]
+    q = found.coordinates[:, 0][:, [figure.coordinate_index[each.id] for each in hinges]]
+    place, rest = hinges.index(dof), rotation_matrix(joint.rest)
+    if joint.rest == IDENTITY:
+        return q[:, place]
+    axes = np.array([each.axis for each in hinges])
+    start = q + solve_hinges(axes, rest[None])
+    return polish(axes, rest @ chain(axes, q), start)[:, place]
+
+
+def _of_point(quantity: Quantity, figure: Figure, found: Moving) -> Array:
+    joint, local = quantity.part, np.zeros((1, 3))
+    if quantity.handle:
+        handle = next(each for each in figure.handles if each.id == quantity.part)
+        joint, local = handle.joint, np.array([handle.point])
+    index = figure.joint_index[joint]
+    if quantity.kind == "turning":
+        return found.turning[:, index]
+    return found.points([index], local)[("place", "velocity", "point_acceleration").index(quantity.kind)][:, 0]
+
+
+def _of_figure(kind: str, masses: Masses) -> Array:
+    if kind == "centre_velocity":
+        return masses.momentum / masses.total
+    if kind == "energy":
+        return masses.kinetic + masses.potential
+    found: Array = getattr(masses, kind)
+    return found

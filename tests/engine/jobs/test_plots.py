@@ -1,0 +1,165 @@
+"""Plots: they show what is measured, the nearest first, and only what an edit touched is worked out again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from itertools import count
+
+import numpy as np
+import pytest
+
+from engine.document import Document, Lock, Span
+from engine.document.motion import TICKS_PER_SECOND as SECOND
+from engine.evaluate.evaluator import Evaluator
+from engine.jobs import plots
+from engine.jobs.plots import Plots, PlotWanted, plot_times
+from engine.measure import Quantity, measuring
+from engine.measure.series import Plot
+from engine.runtime.errors import InvalidArguments
+from tests.engine.measure.motions import all_of, pendulum
+
+ENERGY, ANGLE = Quantity(kind="energy", actor="a"), Quantity(kind="value", actor="a", part="rod.z")
+WANTED = PlotWanted(quantities=(ENERGY, ANGLE), first=0, last=2 * SECOND)
+SLOW, FAST = 1.0, 0.0
+
+
+def ticking(step: float) -> Iterator[float]:
+    return (step * each for each in count())
+
+
+def plotter(step: float = FAST) -> Plots:
+    clock = ticking(step)
+    return Plots(Evaluator(), clock=lambda: next(clock))
+
+
+def answers(plotter: Plots, document: Document, wanted: PlotWanted = WANTED, time: int = 0) -> list[Plot]:
+    return [each for each in plotter.answer(document, time, wanted) if each is not None]
+
+
+def with_last_key(document: Document, value: float) -> Document:
+    actor = document.actors[0]
+    (track,) = actor.layers[0].tracks
+    moved = replace(track, keys=(*track.keys[:-1], replace(track.keys[-1], value=value)))
+    return document.with_actor(replace(actor, layers=(replace(actor.layers[0], tracks=(moved,)),)))
+
+
+@pytest.fixture
+def asked(monkeypatch: pytest.MonkeyPatch) -> list[list[int]]:
+    """The times that are worked out, step by step."""
+    found: list[list[int]] = []
+    plain = measuring.values_at
+
+    def noted(
+        evaluator: Evaluator, document: Document, actor: str, wanted: Sequence[Quantity], times: Sequence[int]
+    ) -> object:
+        found.append(list(times))
+        return plain(evaluator, document, actor, wanted, times)
+
+    monkeypatch.setattr(measuring, "values_at", noted)
+    return found
+
+
+def test_a_whole_plot_is_what_is_measured_at_every_frame() -> None:
+    document = pendulum()
+    (plot,) = answers(plotter(), document)
+    assert plot.whole
+    assert plot.document is document
+    times = plot.series[0].times.tolist()
+    assert times == plot_times(document.rate, 0, 2 * SECOND).tolist()
+    assert (times[0], times[-1]) == (0, 2 * SECOND)
+    for found, expected in zip(plot.series, all_of(document, WANTED.quantities, times), strict=True):
+        np.testing.assert_allclose(found.values, expected.values, rtol=1e-13, atol=1e-13)
+        assert found.fresh.all()
+        assert (found.label, found.unit) == (expected.label, expected.unit)
+
+
+def test_the_present_comes_first_and_what_is_not_known_yet_is_no_number(asked: list[list[int]]) -> None:
+    first, *_, last = answers(plotter(SLOW), pendulum(), time=SECOND)
+    assert SECOND in asked[0]
+    assert not first.whole
+    known = first.series[0].fresh
+    assert 0 < known.sum() < len(known)
+    assert np.isfinite(first.series[0].values[known]).all()
+    assert np.isnan(first.series[0].values[~known]).all()
+    assert last.whole
+    assert last.series[0].fresh.all()
+
+
+def test_an_edit_makes_anew_only_what_it_touched(asked: list[list[int]]) -> None:
+    plotting, document = plotter(SLOW), pendulum()
+    (*_, before) = answers(plotting, document)
+    asked.clear()
+    edited = with_last_key(document, -0.8)
+    first, *_, after = answers(plotting, edited, time=2 * SECOND)
+    times = [each for step in asked for each in step]
+    assert times
+    assert min(times) >= SECOND // 2 - SECOND // 100, "tangents before the second key do not depend on the last one"
+    stale = ~first.series[0].fresh
+    assert stale.any()
+    np.testing.assert_array_equal(first.series[0].values[stale], before.series[0].values[stale])
+    expected = all_of(edited, WANTED.quantities, after.series[0].times.tolist())
+    np.testing.assert_allclose(after.series[0].values, expected[0].values, rtol=1e-13)
+    asked.clear()
+    answers(plotting, edited)
+    assert asked == []
+
+
+def test_another_quantity_and_another_span_keep_what_is_known(asked: list[list[int]]) -> None:
+    plotting, document = plotter(), pendulum()
+    answers(plotting, document)
+    asked.clear()
+    answers(plotting, document, replace(WANTED, last=3 * SECOND))
+    assert min(min(step) for step in asked) > 2 * SECOND
+    asked.clear()
+    (plot,) = answers(plotting, document, replace(WANTED, quantities=(ANGLE,)))
+    assert asked == []
+    assert [each.quantity for each in plot.series] == [ANGLE]
+
+
+def test_what_is_not_there_is_told_and_the_rest_is_plotted() -> None:
+    missing = Quantity(kind="value", actor="a", part="knee")
+    (plot,) = answers(plotter(), pendulum(), replace(WANTED, quantities=(missing, ANGLE)))
+    assert [each.quantity for each in plot.series] == [ANGLE]
+    assert "knee" in plot.problems[0]
+    (empty,) = answers(plotter(), Document(), WANTED)
+    assert empty.series == ()
+    assert len(empty.problems) == 1
+
+
+def test_an_actor_that_has_gone_takes_its_numbers_with_it(asked: list[list[int]]) -> None:
+    plotting, document = plotter(), pendulum()
+    answers(plotting, document)
+    answers(plotting, Document())
+    asked.clear()
+    answers(plotting, document)
+    assert asked
+
+
+def test_where_something_is_held_each_step_is_one_time(asked: list[list[int]]) -> None:
+    document = pendulum()
+    span = Span(start=SECOND, end=SECOND + SECOND // 4)
+    lock = Lock(id="l", name="L", joint="rod", point=(0.0, -1.0, 0.0), position=(0.5, 1.1, 0.0), span=span)
+    locked = document.with_actor(replace(document.actors[0], locks=(lock,)))
+    (plot,) = answers(plotter(), locked)
+    inside = (plot.series[0].times >= span.start) & (plot.series[0].times <= span.end)
+    assert plot.series[0].by_differences[inside].all()
+    assert not plot.series[0].by_differences[0]
+    assert not plot.series[1].by_differences.any(), "an angle is seen, not differenced"
+    held = set(plot.series[0].times[inside].tolist())
+    assert all(len(step) == 1 for step in asked if held.intersection(step))
+
+
+def test_a_plot_of_hours_leaves_frames_out_evenly() -> None:
+    times = plot_times((120, 1), 0, 3600 * SECOND)
+    assert len(times) <= plots.MOST_TIMES + 2
+    assert len(set(np.diff(times)[:-1].tolist())) == 1
+    assert times[-1] == 3600 * SECOND
+
+
+def test_a_span_that_ends_before_it_begins_is_refused() -> None:
+    with pytest.raises(InvalidArguments, match="at or after 5"):
+        PlotWanted(quantities=(), first=5, last=4)
+    with pytest.raises(InvalidArguments, match="64 or fewer"):
+        PlotWanted(quantities=(ENERGY,) * 65, first=0, last=1)
+    assert plot_times((24, 1), 7, 7).tolist() == [7]
