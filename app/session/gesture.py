@@ -12,6 +12,7 @@ from typing import Literal
 
 from engine.document import Document
 from engine.edits import Edit
+from engine.jobs.bend_trail import BendTrail
 from engine.jobs.hold import Hold
 from engine.jobs.lock_here import BakeLocks, LockHere
 from engine.jobs.move_lock import KeyLock, MoveLock, TieLock
@@ -20,7 +21,9 @@ from engine.jobs.reach import Request
 from engine.jobs.satisfy import Satisfy
 from engine.jobs.turn_joints import SlideJoint, TurnJoints
 
-Worked = Hold | LockHere | Satisfy | BakeLocks | MoveLock | KeyLock | TieLock | PutPose | TurnJoints | SlideJoint
+Worked = (
+    Hold | LockHere | Satisfy | BakeLocks | MoveLock | KeyLock | TieLock | PutPose | TurnJoints | SlideJoint | BendTrail
+)
 """What the engine works an edit out of, from poses."""
 Wish = Edit | Worked | Request
 GestureState = Literal["waiting", "open", "finishing", "ended"]

@@ -33,6 +33,7 @@ from app.session.filing import FILE, SUFFIX, Ask, Filing, FilingQueue
 from app.session.frozen import refusal, why_frozen
 from app.session.gesture import Gesture, Preview, Wish, Worked
 from app.session.history import Entry, History
+from app.session.passages import Passages
 from app.session.player import Player
 from app.session.pose_library import PoseLibrary
 from app.session.posing import Posing
@@ -106,7 +107,7 @@ class Session(QObject):
         self.posing, self.poses = Posing(self), PoseLibrary(self)
         self.engine = link or EngineLink()
         self.engine.setParent(self)
-        self.references = References(self)
+        self.references, self.passages = References(self), Passages(self)
         self._files = FilingQueue(self.engine)
         self.engine.answered.connect(self._take_answer)
         self.engine.failed.connect(self._take_failure)

@@ -49,6 +49,7 @@ class Request:
     compared: Method | None = None  # a second one, on the same goals
     terms: Terms = field(default_factory=Terms)
     auto_key: bool = True  # else a pose of a layer that has keys is kept as a draft
+    at: int | None = None  # [ticks] pulled at another time than the one that is shown: at a key, which it changes
 
 
 @dataclass(frozen=True, eq=False)
@@ -86,8 +87,8 @@ class Reach:
     def answer(
         self, document: Document, time: int, request: Request, *, skins: bool = True
     ) -> Generator[Reached | None, None, None]:
-        """The answer for the pose at a time [ticks]; each solve is a step of its own."""
-        drag = self._begin(document, time, request)
+        """The answer for the pose at a time [ticks], at which the picture is; each solve is a step of its own."""
+        drag = self._begin(document, time if request.at is None else request.at, request)
         goals = (*request.goals, *drag.spots)
         outcome, change, edited = self._solve(drag, "first", goals, request, request.method)
         yield None
@@ -144,7 +145,8 @@ def _edit_for(drag: Drag, found: Found, request: Request) -> Edit:
         for member, pose in zip(drag.members, found.poses, strict=True)
     ]
     poses.sort(key=lambda each: each[0] != drag.actor)
-    return poses_edit(drag.document, drag.time, tuple(poses), auto_key=request.auto_key)
+    keys = request.auto_key or request.at is not None
+    return poses_edit(drag.document, drag.time, tuple(poses), auto_key=keys)
 
 
 def _told(

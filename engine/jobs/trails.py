@@ -110,7 +110,8 @@ class Trails:
                 whole=whole,
             )
 
-        began = shown = self._clock()
+        began = self._clock()
+        shown = began - SHOWN_EVERY  # so that one that is soon superseded has shown something
         for at in _nearest_first(asked, {at for _, _, at in onions}, time):
             needed = moments.missing(asked[at], at)
             if not needed:

@@ -1,0 +1,133 @@
+"""Passages: the trails and onion skins that a session shows, worked out on the engine's thread as the rest allows.
+
+Trails are of the handles of what is selected: of a joint its own, or the joint itself where it has none; of a whole
+actor all of its handles. What is asked for follows the document on screen, the playhead and the selection; the answers
+bring what could be worked out so far, and are shown until the next one is there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Hashable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal
+
+from engine.document import Actor, Document
+from engine.document.extent import play_extent
+from engine.document.motion import ticks_per_frame
+from engine.ik.goals import Spot
+from engine.jobs.trails import OnionSkins, Trails, Wanted
+
+if TYPE_CHECKING:
+    from app.session.selection import Item
+    from app.session.session import Session
+    from engine.jobs.trails import By
+    from engine.model.trails import Passage
+    from engine.runtime.worker import Frame
+
+KEY = "passage"  # of the worker
+
+
+@dataclass(frozen=True, kw_only=True)
+class Choice:
+    """What of other times a person wants to see."""
+
+    trails: bool = False
+    onions: bool = False
+    everyone: bool = False  # else of what is selected
+    around: int | None = None  # frames of a trail on each side of the playhead; None: all that is played
+    before: int = 3  # onion skins
+    after: int = 3
+    step: int = 1
+    by: By = "frames"
+
+
+class Passages(QObject):
+    """What a session shows of other times."""
+
+    changed = Signal()  # the passage, or what is chosen
+
+    def __init__(self, session: Session) -> None:
+        super().__init__(session)
+        self._session = session
+        self.choice = Choice()
+        self.passage: Passage | None = None
+        self._trails: Trails | None = None  # the engine thread's alone
+        self._asked: tuple[Document, int, Wanted] | None = None
+        for news in (session.document_changed, session.preview_changed, session.selection_changed):
+            news.connect(self._follow)
+        for news in (session.playhead_moved, session.editing_changed, session.engine_changed):
+            news.connect(self._follow)
+        session.engine.answered.connect(self._take)
+
+    def choose(self, choice: Choice) -> None:
+        """See this from now on."""
+        if choice != self.choice:
+            self.choice = choice
+            self._follow()
+            self.changed.emit()
+
+    def _follow(self, *_: object) -> None:
+        """Ask for what is to be seen now, unless that was asked for last."""
+        session, wanted = self._session, self._wanted()
+        if wanted is None:
+            self._stop()
+            return
+        before, asked = self._asked, (session.shown, session.playhead, wanted)
+        if before is None or before[0] is not asked[0] or before[1:] != asked[1:]:
+            self._asked = asked
+            session.engine.submit(KEY, lambda: self._work(*asked), after_first_frame=True)
+
+    def _stop(self) -> None:
+        if self._asked is not None:
+            self._asked = None
+            self._session.engine.cancel(KEY)
+        if self.passage is not None:
+            self.passage = None
+            self.changed.emit()
+
+    def _work(self, document: Document, time: int, wanted: Wanted) -> Generator[Passage | None, None, None]:
+        """On the engine's thread."""
+        if self._trails is None:
+            evaluator = self._session.engine.evaluator
+            assert evaluator is not None, "nothing is asked for before the engine is ready"
+            self._trails = Trails(evaluator)
+        return self._trails.answer(document, time, wanted)
+
+    def _wanted(self) -> Wanted | None:
+        """None where nothing is to be seen, or while a figure is shown at rest."""
+        session, choice = self._session, self.choice
+        if not (choice.trails or choice.onions) or session.editing is not None or session.engine.evaluator is None:
+            return None
+        document = session.shown
+        spots = tuple(dict.fromkeys(self._spots(document))) if choice.trails else ()
+        actors = tuple(dict.fromkeys(actor.id for actor, _ in self._meant(document))) if choice.onions else ()
+        if not spots and not actors:
+            return None
+        first, last = play_extent(document)
+        if choice.around is not None:
+            length = round(choice.around * ticks_per_frame(document.rate))
+            first, last = session.playhead - length, session.playhead + length
+        skins = OnionSkins(actors=actors, before=choice.before, after=choice.after, step=choice.step, by=choice.by)
+        return Wanted(spots=spots, first=first, last=last, onions=skins)
+
+    def _meant(self, document: Document) -> list[tuple[Actor, str | None]]:
+        """Actors and joints, or None for all of an actor."""
+        if self.choice.everyone:
+            return [(actor, None) for actor in document.actors]
+        items: tuple[Item, ...] = self._session.selection.within(document).items
+        return [(document.actor(item.actor), item.part) for item in items]
+
+    def _spots(self, document: Document) -> list[Spot]:
+        found = []
+        for actor, joint in self._meant(document):
+            handles = [each for each in actor.figure.handles if joint in (None, each.joint)]
+            spots = [Spot(actor=actor.id, joint=each.joint, point=each.point) for each in handles]
+            found += spots or [Spot(actor=actor.id, joint=joint or actor.figure.joints[0].id)]
+        return found
+
+    def _take(self, key: Hashable, frame: Frame) -> None:
+        if key == KEY and self._asked is not None and frame.value is not None:
+            self.passage = frame.value  # type: ignore[assignment]
+            self.changed.emit()

@@ -1,0 +1,40 @@
+"""pull_key: the request by which a point is pulled along at one of its keys, whatever time is shown.
+
+Only what has keys moves: a joint without any would stand otherwise at all times. Of that the limb moves where any of it
+has keys, else all above the point. Plain values; loads no kernel, so that the window may ask.
+"""
+
+from __future__ import annotations
+
+from engine.document import Document
+from engine.document.chains import chain
+from engine.document.values import Vector3, vector3
+from engine.edits.poses import pose_layer
+from engine.ik.goals import PositionGoal, Spot
+from engine.jobs.methods import Method, Terms
+from engine.jobs.reach import Request
+from engine.runtime.errors import InvalidArguments
+
+
+def pull_key(
+    document: Document, *, drag: str, spot: Spot, time: int, to: Vector3, method: Method, terms: Terms
+) -> Request:
+    """For the key at a time [ticks], a point to stand elsewhere [m]; requests of one `drag` go on from each other."""
+    actor = document.actor(spot.actor)
+    figure, tracks = actor.figure, pose_layer(actor).track_of
+    keyed = frozenset(dof.id for dof in figure.dofs if any(name in tracks for name in dof.coordinates))
+    above = keyed & frozenset(dof.id for joint in figure.above(spot.joint) for dof in figure.joint(joint).dofs)
+    names = {name for dof in figure.dofs if dof.id in above for name in dof.coordinates}
+    times = sorted({key.time for name in names & tracks.keys() for key in tracks[name].keys})
+    if time not in times:
+        what = f"the tick of a key that moves {figure.joint(spot.joint).name}"
+        raise InvalidArguments(what=what, value=time, allowed=", ".join(map(str, times)) or "none: set a key first")
+    return Request(
+        drag=drag,
+        actor=spot.actor,
+        goals=(PositionGoal(spot=spot, target=vector3("the place of a key", to)),),
+        movable=above & chain(figure, spot.joint, "branch") or above,
+        method=method,
+        terms=terms,
+        at=time,
+    )
