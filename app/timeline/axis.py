@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from PySide6.QtCore import QObject, Signal
 
 from app.session.player import frame_of
 from engine.document.motion import TICKS_LIMIT, TICKS_PER_SECOND, Rate, frame_time, ticks_per_frame
 
 CLOSEST = 4.0  # frames across, at least
+STEPS = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10000, 20000, 50000, 100000, 1000000)  # [frames]
+NUMBER_GAP, LINE_GAP = 64.0, 9.0  # [px] between numbers and between lines, at least
 FARTHEST = 24 * 3600 * TICKS_PER_SECOND  # ticks across, at most
 
 
@@ -44,15 +48,25 @@ class TimeAxis(QObject):
         frame = frame_of(round(time + 0.5 * ticks_per_frame(self.rate)), self.rate)
         return frame_time(frame, self.rate)
 
+    def frames(self) -> Iterator[tuple[int, bool]]:
+        """Ticks of the frames that are marked, and whether each is numbered; no more than the width has room for."""
+        room = ticks_per_frame(self.rate) / self.ticks_per_pixel
+        step = next((each for each in STEPS if each * room >= NUMBER_GAP), STEPS[-1])
+        small = next((each for each in STEPS if each * room >= LINE_GAP and step % each == 0), step)
+        first, last = (frame_of(round(time), self.rate) for time in (self.start, self.end))
+        for frame in range(first - first % small, last + 1, small):
+            yield frame_time(frame, self.rate), frame % step == 0
+
     def show_range(self, start: float, end: float) -> None:
         """Show these ticks from edge to edge."""
         self._put(start, (end - start) / self.width)
 
     def set_width(self, width: float) -> None:
-        """Another width on the screen [px]: the same scale, from the same tick on."""
+        """Another width on the screen [px]; the same ticks are shown."""
         if width > 0.0 and width != self.width:
+            scale = self.ticks_per_pixel * self.width / width
             self.width = width
-            self._put(self.start, self.ticks_per_pixel, tell=True)
+            self._put(self.start, scale, tell=True)
 
     def set_rate(self, rate: Rate) -> None:
         """Other frames."""

@@ -126,6 +126,11 @@ class SheetKeys:
         flags: Flags = np.logical_or.reduce(taken[self.mark_of], axis=0)
         return flags
 
+    def of_mark(self, mark: int) -> Flags:
+        """Which keys one mark stands for."""
+        flags: Flags = np.logical_or.reduce(self.mark_of == mark, axis=0)
+        return flags
+
     def in_box(self, rows: Iterable[int], start: float, end: float) -> Flags:
         """Which keys have a mark in some rows, from a tick to another, both included."""
         inside = (self.mark_time >= start) & (self.mark_time <= end)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import pytest
 
-from app.timeline.axis import CLOSEST, TimeAxis
+from app.timeline.axis import CLOSEST, LINE_GAP, NUMBER_GAP, TimeAxis
 from engine.document.motion import TICKS_LIMIT, TICKS_PER_SECOND, frame_time, ticks_per_frame
 
 RATE = (30, 1)
@@ -22,6 +24,11 @@ def test_a_range_reaches_from_edge_to_edge(axis: TimeAxis) -> None:
     assert axis.x_of(0) == 0.0
     assert axis.x_of(4 * TICKS_PER_SECOND) == pytest.approx(800.0)
     assert axis.time_at(400.0) == pytest.approx(2 * TICKS_PER_SECOND)
+
+
+def test_another_width_shows_the_same_ticks(axis: TimeAxis) -> None:
+    axis.set_width(500.0)
+    assert (axis.start, axis.end) == pytest.approx((0, 4 * TICKS_PER_SECOND))
 
 
 @pytest.mark.parametrize("factor", [0.5, 1.7])
@@ -75,3 +82,14 @@ def test_views_are_told_once_of_a_change_and_not_of_none(axis: TimeAxis) -> None
     assert told == []
     axis.pan(3.0)
     assert len(told) == 1
+
+
+@pytest.mark.parametrize("seconds", [0.2, 4.0, 300.0, 80000.0])
+def test_marked_frames_are_whole_and_as_far_apart_as_can_be_read(axis: TimeAxis, seconds: float) -> None:
+    axis.show_range(-TICKS_PER_SECOND, seconds * TICKS_PER_SECOND)
+    marked = list(axis.frames())
+    numbered = [axis.x_of(time) for time, has_number in marked if has_number]
+    assert len(numbered) >= 1
+    assert len(marked) <= axis.width / LINE_GAP + 2
+    assert all(axis.snapped(time) == time for time, _ in marked)
+    assert all(second - first >= NUMBER_GAP for first, second in pairwise(numbered))

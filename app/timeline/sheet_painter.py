@@ -1,0 +1,198 @@
+"""How the dope sheet looks: rows, blocks, marks of keys, what is chosen, and the playhead.
+
+A mark's colour and shape say how the span after its key is filled. Marks are small pictures, made once for each look;
+those that would lie exactly on one another are drawn once.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QFont, QImage, QPainter, QPen, QPolygonF
+
+from app.style.apply import current_theme
+from app.style.fonts import SMALL, text_font
+from app.style.theme import Theme, mix
+from app.timeline.keys import KINDS, Flags
+from app.timeline.rows import Block, Row
+
+if TYPE_CHECKING:
+    from app.timeline.sheet import DopeSheet
+
+SIZE = 11  # [px] of a mark's picture
+COLOURS = {"stepped": "warning", "linear": "axis_z", "cubic": "text_quiet", "free": "good", "several": "text_faint"}
+BLOCKS = {"layer": "accent", "lock": "warning", "attachment": "axis_z"}
+
+
+def paint_sheet(painter: QPainter, sheet: DopeSheet) -> None:
+    """Everything but the playhead and the box that is being drawn."""
+    theme, bounds = current_theme(), QRectF(sheet.viewport().rect())
+    painter.fillRect(bounds, QColor(theme.field))
+    painter.save()
+    painter.setClipRect(bounds.adjusted(sheet.names_width, 0.0, 0.0, 0.0))
+    _paint_grounds(painter, sheet, theme)
+    for line, number in sheet.seen_lines():
+        block = sheet.rows[number].block
+        if block is not None:
+            _paint_block(painter, sheet, block, sheet.y_of(line), theme)
+    _paint_keys(painter, sheet, theme)
+    painter.restore()
+    _paint_names(painter, sheet, theme)
+
+
+def paint_playhead(painter: QPainter, sheet: DopeSheet) -> None:
+    """The line of the present tick."""
+    x = sheet.x_of(sheet.session.playhead)
+    if x >= sheet.names_width:
+        painter.setPen(QPen(QColor(current_theme().accent), 1.0))
+        painter.drawLine(QPointF(x, 0.0), QPointF(x, sheet.viewport().height()))
+
+
+def paint_box(painter: QPainter, box: QRectF) -> None:
+    """The box that a hand draws."""
+    colour = QColor(current_theme().accent)
+    painter.setPen(QPen(colour, 1.0))
+    colour.setAlphaF(0.14)
+    painter.fillRect(box, colour)
+    painter.drawRect(box)
+
+
+def _paint_grounds(painter: QPainter, sheet: DopeSheet, theme: Theme) -> None:
+    width, height = sheet.viewport().width(), sheet.viewport().height()
+    for line, number in sheet.seen_lines():
+        row, y = sheet.rows[number], sheet.y_of(line)
+        if row.kind in ("actor", "group"):
+            painter.fillRect(QRectF(0.0, y, width, sheet.row_height), QColor(mix(theme.field, theme.text, 0.05)))
+        painter.fillRect(QRectF(0.0, y + sheet.row_height - 1, width, 1.0), QColor(mix(theme.field, theme.line, 0.5)))
+    for time, numbered in sheet.axis.frames():
+        colour = mix(theme.field, theme.line, 0.9 if numbered else 0.35)
+        painter.fillRect(QRectF(round(sheet.x_of(time)), 0.0, 1.0, height), QColor(colour))
+    play = sheet.session.document.play
+    if play is not None:
+        shade = QColor(theme.window)
+        shade.setAlphaF(0.55)
+        painter.fillRect(QRectF(0.0, 0.0, max(sheet.x_of(play.start), 0.0), height), shade)
+        painter.fillRect(QRectF(sheet.x_of(play.end), 0.0, width, height), shade)
+
+
+def _paint_block(painter: QPainter, sheet: DopeSheet, block: Block, y: float, theme: Theme) -> None:
+    span = block.span if sheet.hand is None else sheet.hand.span_of(block)
+    colour = QColor(mix(theme.field, theme.token(BLOCKS[block.kind]), 0.25 if block.mute else 0.55))
+    top, bottom = y + 3.0, y + sheet.row_height - 4.0
+    if span is None:
+        faint = QColor(colour)
+        faint.setAlphaF(0.45)
+        start, end = block.covers or (sheet.axis.start, sheet.axis.end)
+        painter.fillRect(QRectF(QPointF(sheet.x_of(start), top), QPointF(sheet.x_of(end), bottom)), faint)
+        return
+    xs = [sheet.x_of(time) for time in (span.start, span.start + span.ease_in, span.end - span.ease_out, span.end)]
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(colour)
+    corners = [QPointF(xs[0], bottom), QPointF(xs[1], top), QPointF(xs[2], top), QPointF(xs[3], bottom)]
+    painter.drawPolygon(QPolygonF(corners))
+    painter.setBrush(QColor(theme.token(BLOCKS[block.kind])))
+    for x in (xs[0], xs[3]):
+        painter.drawRect(QRectF(x - 1.0, top, 2.0, bottom - top))
+    for x in (xs[1], xs[2]):
+        painter.drawEllipse(QPointF(x, top), 2.5, 2.5)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing, on=False)
+
+
+def _paint_keys(painter: QPainter, sheet: DopeSheet, theme: Theme) -> None:
+    keys, flags, change = sheet.keys, sheet.flags, sheet.change
+    if keys is None or flags is None:
+        return
+    chosen = keys.marked(flags)
+    if change is None:
+        staying = ~chosen
+    else:
+        staying = np.ones_like(chosen) if change.copies else keys.marked(~flags)
+    plain = [_mark(kind, theme, chosen=False) for kind in KINDS]
+    ringed = [_mark(kind, theme, chosen=True) for kind in KINDS]
+    _paint_marks(painter, sheet, staying, plain, moved=False)
+    _paint_marks(painter, sheet, chosen, ringed, moved=change is not None)
+    box = sheet.chosen_box()
+    if box is not None:
+        painter.setPen(QPen(QColor(mix(theme.field, theme.accent, 0.8)), 1.0, Qt.PenStyle.DotLine))
+        painter.drawRect(box)
+        for x in (box.left(), box.right()):
+            painter.fillRect(QRectF(x - 1.5, box.center().y() - 6.0, 3.0, 12.0), QColor(theme.accent))
+
+
+def _paint_marks(
+    painter: QPainter, sheet: DopeSheet, shown: Flags, pictures: list[QImage], *, moved: bool
+) -> None:  # fmt: skip
+    keys = sheet.keys
+    assert keys is not None, "asked for with keys only"
+    time = keys.mark_time.astype(np.float64)
+    if moved and sheet.change is not None:
+        change = sheet.change
+        time = change.pivot + (time - change.pivot) * change.factor + change.ticks
+    x = np.rint(sheet.names_width + (time - sheet.axis.start) / sheet.axis.ticks_per_pixel) - SIZE // 2
+    line_of = np.full(len(sheet.rows), -1, dtype=np.int64)
+    line_of[sheet.lines] = np.arange(len(sheet.lines))
+    line = line_of[keys.mark_row]
+    y = line * sheet.row_height - sheet.verticalScrollBar().value() + (sheet.row_height - SIZE) // 2
+    seen = shown & (line >= 0) & (y > -SIZE) & (y < sheet.viewport().height())
+    seen &= (x > sheet.names_width - SIZE) & (x < sheet.viewport().width())
+    place = x[seen].astype(np.int64) * 65536 + y[seen] + SIZE
+    _, first = np.unique(place, return_index=True)
+    columns = (each[seen][first].astype(np.int64).tolist() for each in (x, y, keys.mark_kind))
+    for left, top, kind in zip(*columns, strict=True):
+        painter.drawImage(left, top, pictures[kind])
+
+
+def _mark(kind: str, theme: Theme, *, chosen: bool) -> QImage:
+    picture = QImage(SIZE, SIZE, QImage.Format.Format_ARGB32_Premultiplied)
+    picture.fill(Qt.GlobalColor.transparent)
+    painter = QPainter(picture)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setBrush(QColor(theme.accent if chosen else theme.token(COLOURS[kind])))
+    painter.setPen(QPen(QColor(theme.text if chosen else theme.field), 1.0))
+    middle, reach = SIZE / 2.0, 3.5 if kind == "several" else 4.5
+    if kind == "stepped":
+        painter.drawRect(QRectF(middle - 3.5, middle - 3.5, 7.0, 7.0))
+    elif kind in ("cubic", "free"):
+        painter.drawEllipse(QPointF(middle, middle), 3.8, 3.8)
+    else:
+        points = ((0.0, -reach), (reach, 0.0), (0.0, reach), (-reach, 0.0))
+        painter.drawPolygon(QPolygonF([QPointF(middle + x, middle + y) for x, y in points]))
+    painter.end()
+    return picture
+
+
+def _paint_names(painter: QPainter, sheet: DopeSheet, theme: Theme) -> None:
+    width = sheet.names_width
+    painter.fillRect(QRectF(0.0, 0.0, width, sheet.viewport().height()), QColor(theme.panel))
+    painter.fillRect(QRectF(width - 1.0, 0.0, 1.0, sheet.viewport().height()), QColor(theme.line))
+    for line, number in sheet.seen_lines():
+        row, y = sheet.rows[number], sheet.y_of(line)
+        if sheet.is_selected(row):
+            painter.fillRect(QRectF(0.0, y, width - 1.0, sheet.row_height), QColor(theme.selection))
+        _paint_name(
+            painter, row, QRectF(sheet.indent(row), y, width - sheet.indent(row) - 4.0, sheet.row_height), theme
+        )
+        if row.end > number + 1:
+            _paint_arrow(painter, sheet.fold_place(line, row), folded=row.path in sheet.folded, theme=theme)
+
+
+def _paint_name(painter: QPainter, row: Row, frame: QRectF, theme: Theme) -> None:
+    strong = row.kind in ("actor", "group")
+    muted = row.block is not None and row.block.mute
+    painter.setFont(text_font(SMALL, QFont.Weight.Medium if strong else QFont.Weight.Normal))
+    painter.setPen(QColor(theme.text if strong else theme.text_faint if muted else theme.text_quiet))
+    text = painter.fontMetrics().elidedText(row.label, Qt.TextElideMode.ElideRight, int(frame.width()))
+    painter.drawText(frame, Qt.AlignmentFlag.AlignVCenter, text)
+
+
+def _paint_arrow(painter: QPainter, place: QRectF, *, folded: bool, theme: Theme) -> None:
+    middle = place.center()
+    points = ((-1.5, -3.5), (2.5, 0.0), (-1.5, 3.5)) if folded else ((-3.5, -1.5), (3.5, -1.5), (0.0, 2.5))
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(QColor(theme.text_faint))
+    painter.drawPolygon(QPolygonF([middle + QPointF(x, y) for x, y in points]))
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing, on=False)

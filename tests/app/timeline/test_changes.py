@@ -1,0 +1,88 @@
+"""What drags of keys and of blocks' ends come to, without a window."""
+
+from __future__ import annotations
+
+import pytest
+
+from app.timeline.changes import BlockEnd, Change, copied, dragged_span, parts_of, pasted, scaled_to, span_edit
+from app.timeline.keys import Channel, SheetKeys
+from app.timeline.rows import Block
+from engine.document import Actor, Document, Key, Layer, Span, Track
+from engine.edits import edit
+from tests.engine.motion.motions import walker
+
+KEYS = (Key(0, 0.0), Key(10, 1.0), Key(20, 0.5))
+KNEE, X, OTHER = Channel("one", "low", "knee"), Channel("one", "low", "x"), Channel("two", "high", "knee")
+SPAN = Span(start=100, end=200, ease_in=30, ease_out=40)
+
+
+@pytest.fixture
+def document() -> Document:
+    tracks = (Track(coordinate="x", keys=KEYS), Track(coordinate="knee", keys=KEYS))
+    layers = (Layer(id="low", tracks=tracks), Layer(id="high", tracks=tracks))
+    return Document(actors=tuple(Actor(id=id, name=id, figure=walker(), layers=layers) for id in ("one", "two")))
+
+
+@pytest.mark.parametrize(
+    "change", [Change(ticks=7), Change(ticks=-3, copies=True), scaled_to(0, 20, 33, 1), scaled_to(20, 0, 3, 1)]
+)
+def test_keys_are_found_again_where_the_edit_has_put_them(change: Change, document: Document) -> None:
+    picked = {KNEE: frozenset((0, 20)), OTHER: frozenset((10,))}
+    landed = change.picked(picked)
+    changed = SheetKeys.of(change.edit(picked).apply(document))
+    assert changed.picked(changed.flags(landed)) == landed
+
+
+def test_an_end_is_not_scaled_past_the_one_that_stays() -> None:
+    assert scaled_to(0, 20, -50, 2).new_time(20) == 2
+    assert scaled_to(20, 0, 90, 2).new_time(0) == 18
+    assert scaled_to(0, 20, 40, 2).new_time(10) == 20
+
+
+def test_keys_are_named_by_layer_once_and_in_order() -> None:
+    picked = {
+        OTHER: frozenset((3,)),
+        X: frozenset((2, 1)),
+        KNEE: frozenset((4,)),
+        Channel("one", "up", "x"): frozenset(),
+    }
+    assert parts_of(picked) == (
+        ("one", "low", (("knee", (4,)), ("x", (1, 2)))),
+        ("two", "high", (("knee", (3,)),)),
+    )
+
+
+def test_what_is_copied_is_pasted_with_its_first_key_on_the_tick(document: Document) -> None:
+    keys = copied(document, {KNEE: frozenset((10, 20)), OTHER: frozenset((20,))})
+    made = pasted(keys, 100).apply(document)
+    assert made.actor("one").layers[0].track_of["knee"].keys == (*KEYS, Key(100, 1.0), Key(110, 0.5))
+    assert made.actor("two").layers[1].track_of["knee"].keys == (*KEYS, Key(110, 0.5))
+    assert made.actor("one").layers[0].track_of["x"] is document.actor("one").layers[0].track_of["x"]
+
+
+@pytest.mark.parametrize(
+    ("what", "time", "wanted"),
+    [
+        ("start", 120, (120, 200, 30, 40)),
+        ("start", 170, (170, 200, 30, 0)),
+        ("start", 500, (190, 200, 10, 0)),
+        ("end", 150, (100, 150, 30, 20)),
+        ("end", 0, (100, 110, 10, 0)),
+        ("ease_in", 90, (100, 200, 0, 40)),
+        ("ease_in", 190, (100, 200, 60, 40)),
+        ("ease_out", 150, (100, 200, 30, 50)),
+        ("ease_out", 0, (100, 200, 30, 70)),
+        ("whole", -20, (-20, 80, 30, 40)),
+    ],
+)
+def test_a_dragged_end_stops_at_what_the_span_allows(what: BlockEnd, time: int, wanted: tuple[int, ...]) -> None:
+    span = dragged_span(SPAN, what, time, 10)
+    assert (span.start, span.end, span.ease_in, span.ease_out) == wanted
+
+
+def test_a_block_gives_its_layer_the_span(document: Document) -> None:
+    block = Block(kind="layer", actor="two", id="high", label="High", span=None)
+    assert span_edit(block, SPAN).apply(document).actor("two").layers[1].span == SPAN
+    assert span_edit(Block(kind="lock", actor="two", id="foot", label="Foot", span=None), SPAN) == edit(
+        "set_lock_span", actor="two", lock="foot", start=100, end=200, ease_in=30, ease_out=40
+    )  # fmt: skip
