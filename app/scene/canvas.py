@@ -26,7 +26,7 @@ from app.scene.signs import Signs
 from app.scene.visuals.guides import GuideVisual
 from app.scene.visuals.manipulator import ManipulatorVisual
 from app.scene.visuals.sprites import Sprites
-from engine.model import Balance, Bodies, SkinSurface, Snapshot
+from engine.model import Balance, Bodies, Passage, SkinSurface, Snapshot
 
 SETTLE_AFTER, STEP_AFTER = 160, 8  # [ms] without a change until the picture settles; between its steps
 
@@ -60,6 +60,8 @@ class Canvas(QOpenGLWidget):
         self._items_are_old = False
         self._planes: tuple[Plane, ...] = ()
         self._planes_are_old = False
+        self._passage: Passage | None = None
+        self._passage_is_old = False
         self._settling: Settling | None = None
         self._pick_target: gl.Target | None = None
         self._rest = QTimer(self, singleShot=True, interval=SETTLE_AFTER)
@@ -76,6 +78,11 @@ class Canvas(QOpenGLWidget):
     def show_planes(self, planes: tuple[Plane, ...]) -> None:
         """Let these pictures hang in the views from the next paint on."""
         self._planes, self._planes_are_old = planes, True
+        self.change()
+
+    def show_passage(self, passage: Passage | None) -> None:
+        """Show this of other times from the next paint on."""
+        self._passage, self._passage_is_old = passage, True
         self.change()
 
     def change(self) -> None:
@@ -98,7 +105,7 @@ class Canvas(QOpenGLWidget):
             self.picture = None
             self.broken.emit(str(problem))
             return
-        self._items_are_old = self._planes_are_old = True
+        self._items_are_old = self._planes_are_old = self._passage_is_old = True
 
     def paintGL(self) -> None:
         """Draw; while the picture rests, add one step to its mean."""
@@ -136,6 +143,9 @@ class Canvas(QOpenGLWidget):
         if self._planes_are_old:
             picture.set_planes(self._planes)
             self._planes_are_old = False
+        if self._passage_is_old:
+            picture.set_passage(self._passage)
+            self._passage_is_old = False
         picture.mark(self.selected, self.hovered)
 
     def _settle(self) -> None:

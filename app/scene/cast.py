@@ -32,7 +32,7 @@ class Cast:
     def __init__(self, display: Display, clay: ClayVisual, strokes: LinesVisual) -> None:
         self.display = display
         self._clay, self._strokes = clay, strokes
-        self._shadow = ShadowVisual()
+        self._shadow: ShadowVisual | None = None  # made when it is first cast; translucent casts have none
         self._shadow_is_old = True
         self._signature: tuple[object, ...] = ()
         self._items: Sequence[Bodies] = ()
@@ -86,6 +86,7 @@ class Cast:
         """Bring the shadow up to date."""
         if self._shadow_is_old and self._table is not None:
             self._shadow_is_old = False
+            self._shadow = self._shadow or ShadowVisual()
             self._shadow.cast(self._clay, self._forms, self._table, self.bounds())
 
     def bounds(self) -> Bounds | None:
@@ -94,7 +95,8 @@ class Cast:
 
     def draw_shadow(self, eye: Eye, look: Look) -> None:
         """Lay the shadow on the floor."""
-        self._shadow.draw(eye, look)
+        if self._shadow is not None:
+            self._shadow.draw(eye, look)
 
     def draw(self, eye: Eye, look: Look, opacity: float = 1.0) -> None:
         """Draw everything, and what is marked."""
@@ -142,7 +144,8 @@ class Cast:
     def delete(self) -> None:
         """Give the memory back."""
         self._drop()
-        self._shadow.delete()
+        if self._shadow is not None:
+            self._shadow.delete()
 
     def _build(self, kinds: list[Display]) -> None:
         self._drop()

@@ -42,6 +42,16 @@ class Look:
     outline_width: float = 2.0  # [logical px]
     anti_aliasing: AntiAliasing = "auto"  # auto: on, but on a software renderer only once the picture rests
 
+    @property
+    def past(self) -> str:
+        """Of trails and onion skins before the present."""
+        return self.axis_z
+
+    @property
+    def future(self) -> str:
+        """Of those after it: a hue that whoever takes red for green tells from the other."""
+        return self.warning
+
 
 def rgb(colour: str) -> Rgb:
     """The three channels of '#rrggbb', each 0 to 1."""

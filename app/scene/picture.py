@@ -10,6 +10,7 @@ from app.scene.displays import Display
 from app.scene.extent import Part
 from app.scene.gl import clear, draw_into
 from app.scene.look import Look, rgb
+from app.scene.onions import Onions
 from app.scene.panes import Shot
 from app.scene.planes import Plane
 from app.scene.visuals.backdrop import BackdropVisual
@@ -19,7 +20,8 @@ from app.scene.visuals.clay import ClayVisual
 from app.scene.visuals.eye import Eye
 from app.scene.visuals.grid import GridVisual
 from app.scene.visuals.lines import LinesVisual
-from engine.model import Balance, Bodies, SkinSurface
+from app.scene.visuals.trails import TrailsVisual
+from engine.model import Balance, Bodies, Passage, SkinSurface
 
 _OPAQUE = ("result", "handle")
 _GHOST_OPACITY = 0.34
@@ -32,7 +34,8 @@ class Picture:
     def __init__(self) -> None:
         self._clay, self._strokes = ClayVisual(), LinesVisual()
         self._backdrop, self._grid, self._balance = BackdropVisual(), GridVisual(), BalanceVisual()
-        self._backplane = BackplaneVisual()
+        self._backplane, self._trails = BackplaneVisual(), TrailsVisual()
+        self._onions = Onions(lambda display: Cast(display, self._clay, self._strokes))
         self._items: Sequence[Bodies] = ()
         self._skins: Sequence[SkinSurface] = ()
         self._solid: dict[Display, Cast] = {}
@@ -55,6 +58,11 @@ class Picture:
         """Take over the pictures that hang in the views."""
         self._backplane.show(planes)
 
+    def set_passage(self, passage: Passage | None) -> None:
+        """Take over what is shown of other times."""
+        self._trails.show(passage.trails if passage is not None else (), passage.time if passage is not None else 0)
+        self._onions.show(passage.onions if passage is not None else ())
+
     def mark(self, selected: frozenset[Part], hovered: Part | None) -> None:
         """Outline the selected bodies, and faintly the hovered one."""
         self._marks = (selected, hovered)
@@ -67,6 +75,7 @@ class Picture:
             self._solid.pop(unused).delete()
             if unused in self._ghosts:
                 self._ghosts.pop(unused).delete()
+        self._onions.keep(shot.displays)
         if look.show_shadow:
             for display in {shot.displays[view] for view in shot.panes}:
                 self.cast(display).cast_shadow()
@@ -97,10 +106,12 @@ class Picture:
             cast.draw_shadow(eye, look)
         self._balance.draw_floor(eye, look)
         cast.draw(eye, look)
+        self._onions.draw(display, eye, look)
         if display in self._ghosts:
             back = replace(eye, behind=_GHOST_BEHIND)
             self._ghosts[display].draw(back, replace(look, skin=look.accent), _GHOST_OPACITY)
         self._backplane.draw(eye, in_front=True)
+        self._trails.draw(eye, look)
         self._balance.draw(eye, look)
 
     def _solid_items(self) -> tuple[list[Bodies], list[SkinSurface]]:

@@ -31,7 +31,7 @@ from app.scene.picks import Pick
 from app.scene.planes import Plane
 from app.scene.probe import Graphics, find_graphics
 from app.scene.tool import NoTool, Tool, Typist
-from engine.model import Snapshot
+from engine.model import Passage, Snapshot
 
 if TYPE_CHECKING:
     from app.scene.canvas import Canvas
@@ -83,6 +83,7 @@ it, drag it and the limb follows. The first page lists what the mouse does.</p>
         self._hover: Pick | None = None
         self._marks: tuple[Mark, ...] = ()
         self._planes: tuple[Plane, ...] = ()
+        self._passage: Passage | None = None
         self._canvas: Canvas | None = None
         self._page = Page(self, self.look)
         self._pages = QStackedLayout(self)
@@ -115,6 +116,7 @@ it, drag it and the limb follows. The first page lists what the mouse does.</p>
         canvas.selected = self._selected
         self._canvas = canvas
         canvas.show_planes(self._planes)
+        canvas.show_passage(self._passage)
         self._pages.addWidget(canvas)
         self._pages.setCurrentWidget(canvas)
         canvas.setFocus()  # so that the first key pressed is for the picture, not for a search field
@@ -159,6 +161,12 @@ it, drag it and the limb follows. The first page lists what the mouse does.</p>
         self._planes = planes
         if self._canvas is not None:
             self._canvas.show_planes(planes)
+
+    def set_passage(self, passage: Passage | None) -> None:
+        """Show these trails and onion skins from the next picture on."""
+        self._passage = passage
+        if self._canvas is not None:
+            self._canvas.show_passage(passage)
 
     def set_selection(self, parts: frozenset[Part]) -> None:
         """Outline these bodies, each (owner, part)."""

@@ -32,7 +32,7 @@ _CHOICES: Mapping[str, Sequence[object]] = {
     "axes": ("local", "parent", "world"),
     "grid": ("steps", "lines"),
 }
-_SWITCHES = ("auto_key", "show_balance", "show_contacts", "snaps", "start_page")
+_SWITCHES = ("auto_key", "show_balance", "show_contacts", "show_onions", "show_trails", "snaps", "start_page")
 _RANGES = {"iterations": (1, 1000)}
 _MEASURES = {"angle_step": (0.1, 180.0), "length_step": (0.01, 1000.0)}
 _KEPT = {"recent": RECENT_KEPT, "recent_actions": ACTIONS_KEPT}
@@ -65,6 +65,8 @@ class Preferences:
     views: Mapping[str, Any] | None = None  # cameras and layout of the viewport
     show_balance: bool = False  # centres of mass and what they stand over
     show_contacts: bool = False
+    show_onions: bool = False  # bodies at frames around the playhead
+    show_trails: bool = False  # paths of what is selected
     imports: Mapping[str, Choice] = field(default_factory=dict)  # kinds of files that are not asked about
 
     def with_recent(self, path: Path) -> Preferences:

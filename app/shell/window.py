@@ -117,6 +117,8 @@ class MainWindow(QMainWindow):
         self.viewport = viewport = Viewport(look=self._look())
         self._stage.addWidget(viewport)
         self.session.snapshot_ready.connect(viewport.show_snapshot)
+        passages = self.session.passages
+        passages.changed.connect(lambda: viewport.set_passage(passages.passage))
         self.session.snapshot_ready.connect(self._frame_picture)
         self.session.snapshot_ready.connect(self.status.show_balance)
         viewport.hovered.connect(self._show_hovered)
@@ -320,7 +322,9 @@ class MainWindow(QMainWindow):
             self.viewport.set_selection(self.selected_bodies())
 
     def _take_shown(self) -> None:
-        self.session.want_balance(self.preferences.show_balance or self.preferences.show_contacts)
+        passages, kept = self.session.passages, self.preferences
+        self.session.want_balance(kept.show_balance or kept.show_contacts)
+        passages.choose(replace(passages.choice, trails=kept.show_trails, onions=kept.show_onions))
 
     def _take_mouse(self) -> None:
         if self.viewport is not None:

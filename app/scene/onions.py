@@ -1,0 +1,61 @@
+"""Onions: bodies at other times, translucent, in one hue before the present and another after it.
+
+The skins of one number stand in one cast, the farther the fainter. Each number stands a little farther back in depth
+than the one before it, all behind the present: where a foot rests, nothing flickers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+from app.scene.cast import Cast
+from app.scene.displays import Display
+from app.scene.look import Look
+from app.scene.visuals.eye import Eye
+from engine.model import Bodies, Onion
+
+NEAREST, FARTHEST = 0.3, 0.07  # opacity
+_BEHIND = 1e-4  # in the depth buffer, for each number
+
+
+class Onions:
+    """The casts of onion skins. The canvas's context must be current."""
+
+    def __init__(self, make: Callable[[Display], Cast]) -> None:
+        self._make = make
+        self._items: dict[int, list[Bodies]] = {}
+        self._casts: dict[tuple[Display, int], Cast] = {}
+
+    def show(self, onions: Sequence[Onion]) -> None:
+        """Take over the skins."""
+        self._items = {}
+        for each in onions:
+            self._items.setdefault(each.number, []).append(each.bodies)
+        self._keep(lambda display, number: number in self._items)
+        for (_, number), cast in self._casts.items():
+            cast.show(self._items[number], ())
+
+    def keep(self, displays: Sequence[Display]) -> None:
+        """Give back what only other displays need."""
+        self._keep(lambda display, number: display in displays)
+
+    def draw(self, display: Display, eye: Eye, look: Look) -> None:
+        """All of them, the farthest in time first."""
+        most = max(map(abs, self._items), default=1)
+        for number in sorted(self._items, key=lambda each: (-abs(each), each)):
+            share = (abs(number) - 1) / max(most - 1, 1)
+            tinted = replace(look, skin=look.past if number < 0 else look.future)
+            back = replace(eye, behind=_BEHIND * (1 + abs(number)))
+            self._cast(display, number).draw(back, tinted, NEAREST + share * (FARTHEST - NEAREST))
+
+    def _cast(self, display: Display, number: int) -> Cast:
+        found = self._casts.get((display, number))
+        if found is None:
+            found = self._casts[display, number] = self._make(display)
+            found.show(self._items[number], ())
+        return found
+
+    def _keep(self, wanted: Callable[[Display, int], bool]) -> None:
+        for key in [key for key in self._casts if not wanted(*key)]:
+            self._casts.pop(key).delete()
