@@ -116,6 +116,7 @@ def _paint_keys(painter: QPainter, sheet: DopeSheet, theme: Theme) -> None:
     _paint_marks(painter, sheet, chosen, ringed, moved=change is not None)
     box = sheet.chosen_box()
     if box is not None:
+        painter.setBrush(Qt.BrushStyle.NoBrush)
         painter.setPen(QPen(QColor(mix(theme.field, theme.accent, 0.8)), 1.0, Qt.PenStyle.DotLine))
         painter.drawRect(box)
         for x in (box.left(), box.right()):

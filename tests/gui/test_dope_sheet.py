@@ -103,6 +103,13 @@ def test_a_mark_of_the_actor_is_all_keys_below_it_and_a_box_takes_what_it_holds(
     assert [sorted(each) for each in sheet.picked.values()] == [[SECOND, 2 * SECOND]]
 
 
+def test_the_box_around_chosen_keys_covers_nothing_in_it(opened: Stage, sheet: DopeSheet) -> None:
+    place = at(sheet, row(sheet, ELBOW), 0.52 * SECOND)
+    before = sheet.viewport().grab().toImage().pixelColor(place)
+    sheet.choose_all()
+    assert sheet.viewport().grab().toImage().pixelColor(place) == before
+
+
 def test_a_drag_moves_keys_on_frames_as_one_entry_and_keeps_them_chosen(opened: Stage, sheet: DopeSheet) -> None:
     elbow, before = row(sheet, ELBOW), len(opened.session.history.entries)
     start, rate = at(sheet, elbow, SECOND), opened.session.document.rate
