@@ -489,6 +489,32 @@ def test_a_pelvis_tilted_then_twisted_by_25_degrees_keeps_both_angles_and_both_f
         assert max(abs(q[index[f"pelvis.move_{axis}"]]) for axis in "xyz") < 0.01
 
 
+def test_a_pelvis_that_leaves_the_legs_some_play_stays_exactly_where_sliders_put_it() -> None:
+    asked = {"pelvis.tilt": float(np.radians(25)), "pelvis.turn": float(np.radians(25)), "pelvis.move_y": -0.02}
+    document = posed(asked, rest_lock(LEFT), rest_lock(RIGHT))
+    q = seen(document)
+    pelvis = {name: float(q[place]) for name, place in human().coordinate_index.items() if "pelvis" in name}
+    assert pelvis == {name: asked.get(name, 0.0) for name in pelvis}
+    assert all(mark.kept for mark in Evaluator().snapshot(document, skins=False).locks)
+
+
+def test_a_pelvis_lowered_over_locked_feet_leaves_the_trunk_upright() -> None:
+    document = posed({"pelvis.move_y": -0.3}, rest_lock(LEFT), rest_lock(RIGHT))
+    q, index = seen(document), human().coordinate_index
+    assert not [name for name in ("pelvis.tilt", "pelvis.turn", "pelvis.roll") if q[index[name]] != 0.0]
+    assert all(mark.kept for mark in Evaluator().snapshot(document, skins=False).locks)
+
+
+@pytest.mark.parametrize("down", [-0.05, -0.1, -0.2])
+def test_a_pelvis_lowered_in_balance_stays_down_and_the_trunk_leans_over_the_feet(down: float) -> None:
+    balance = rest_lock("pelvis", id="balance", axes=(), held="balance")
+    document = posed({"pelvis.move_y": down}, rest_lock(LEFT), rest_lock(RIGHT), balance)
+    q, index = seen(document), human().coordinate_index
+    assert q[index["pelvis.move_y"]] == down
+    assert q[index["pelvis.move_z"]] < -0.03, "ankles bend by 20 degrees: farther down the pelvis goes back"
+    assert all(mark.kept for mark in Evaluator().snapshot(document, skins=False).locks)
+
+
 def test_a_spine_that_is_bent_stays_bent_while_arms_reach_what_is_locked() -> None:
     locks = [rest_lock(joint, axes=()) for joint in (LEFT, RIGHT, "wrist_left", "wrist_right")]
     asked = {"middle_spine.flexion": 0.3, "lower_spine.flexion": -0.1}
@@ -527,6 +553,57 @@ def test_a_hand_that_gets_out_of_the_arms_reach_draws_the_spine_along_without_a_
     assert (bent[:20] == 0.0).all()
     assert np.abs(bent[-1]).max() > 0.3
     assert np.abs(np.diff(bent, axis=0)).max() < 0.03
+
+
+@pytest.mark.parametrize(
+    ("joints", "axes", "by", "step", "turn"),
+    [
+        (("wrist_right",), (), (0.0, 0.0, 0.0), 0.026, 8.0),
+        (("wrist_right",), (), (-0.35, 0.3, 0.4), 0.026, 10.0),
+        (("wrist_right",), ("i", "j"), (0.0, 0.0, 0.0), 0.026, 8.0),
+        ((LEFT,), (), (0.0, 0.0, 0.0), 0.035, 10.0),
+        ((LEFT, "wrist_right"), (), (0.0, 0.0, 0.0), 0.026, 8.0),
+        ((LEFT, RIGHT), ("i", "j"), (0.0, 0.0, 0.0), 0.022, 6.0),
+    ],
+)
+def test_a_walk_that_leaves_behind_what_is_locked_leaps_nowhere(
+    joints: tuple[str, ...], axes: tuple[str, ...], by: tuple[float, ...], step: float, turn: float
+) -> None:
+    """Largest step [m] and turn [degrees] of a joint within 1/240 s; the walk itself takes 21 mm and 3 degrees."""
+    when = {LEFT: SECOND // 5}
+    locks = [held(walker(), each, axes=axes, time=when.get(each, SECOND // 2)) for each in joints]
+    locks = [replace(each, position=tuple(np.add(each.position, by).tolist())) for each in locks]
+    document, evaluator = Document(actors=(replace(walker(), locks=tuple(locks)),)), Evaluator()
+    fine = [time * SECOND // 240 for time in range(100, 480)]
+    places = np.array([evaluator.joint_transforms(document, "one", time)[:, :, 3] for time in fine])
+    hinges = [place for name, place in walker().figure.coordinate_index.items() if "move" not in name]
+    turns = np.diff(evaluator.coordinates(document, "one", fine)[:, hinges], axis=0)
+    assert np.abs(np.diff(places, axis=0)).max() < step
+    assert np.degrees(np.abs(turns).max()) < turn
+
+
+def test_four_locks_hold_in_between_frames_and_begin_and_end_without_a_jump_of_speed() -> None:
+    """Every frame and four times within each; a jump is less than 5% of the fastest joint's speed."""
+    actor = crouch()
+    places = {"wrist_left": (0.0, 0.1, 0.1), "wrist_right": (0.05, 0.0, 0.15)}
+    locks = [held(actor, joint, span=SPAN) for joint in (LEFT, RIGHT)]
+    for joint, by in places.items():
+        lock = held(actor, joint, axes=(), span=SPAN)
+        locks.append(replace(lock, position=tuple(np.add(lock.position, by).tolist())))
+    document, evaluator = Document(actors=(replace(actor, locks=tuple(locks)),)), Evaluator()
+    for time in range(SPAN.start + SPAN.ease_in, SPAN.end - SPAN.ease_out + 1, SECOND // 120):
+        joints = evaluator.joint_transforms(document, "one", time)
+        for lock in locks:
+            at = joints[human().joint_index[lock.joint]][:, 3]
+            assert np.linalg.norm(at - lock.position) < 1e-3
+            assert np.abs(at - lock.position).max() < KEPT
+    short = SECOND // 4800
+    for edge in (SPAN.start, SPAN.start + SPAN.ease_in, SPAN.end - SPAN.ease_out, SPAN.end):
+        three = [evaluator.joint_transforms(document, "one", edge + by)[:, :, 3] for by in (-short, 0, short)]
+        before, after = np.diff(np.array(three), axis=0) * 4800.0
+        fastest = np.linalg.norm(before, axis=1).max()
+        assert fastest > 0.01
+        assert np.linalg.norm(after - before, axis=1).max() < 0.05 * fastest
 
 
 def test_fewer_iterations_a_picture_leave_more_to_be_met() -> None:
