@@ -215,3 +215,15 @@ def test_a_log_is_saved_with_all_that_was_done(held: Held, tmp_path: Path) -> No
     assert replay(read_log(tmp_path / "a.sinewlog")) == held.session.document
     assert outcomes == [FileOutcome(kind="log", path=tmp_path / "a.sinewlog")]
     assert held.session.log[-1].text == "Saved a.sinewlog: 2 deeds"
+
+
+def test_a_figure_that_goes_while_it_is_edited_is_no_longer_edited_and_who_hears_of_it_knows_the_new_document(
+    held: Held,
+) -> None:
+    """Pages that still showed the old document looked in the new one for what it had held."""
+    heard: list[tuple[str, object]] = []
+    held.session.edit_figure("arm")
+    held.session.document_changed.connect(lambda old, new: heard.append(("document", held.session.editing)))
+    held.session.editing_changed.connect(lambda now: heard.append(("editing", now)))
+    held.session.do(edit("remove_actor", actor="arm"))
+    assert heard == [("document", None), ("editing", None)]
