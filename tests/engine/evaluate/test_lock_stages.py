@@ -47,7 +47,7 @@ def test_joints_that_a_lock_names_move_alone_and_at_once() -> None:
 
 def test_a_centre_of_mass_is_led_level_from_the_first_and_by_all_joints_before_the_root_rises() -> None:
     balance = Lock(id="b", name="b", joint="pelvis", held="balance"), "pelvis"
-    whole = {dof.id for dof in HUMAN.dofs}
+    whole = frozenset(dof.id for dof in HUMAN.dofs)
     level = SLIDES - {"pelvis.move_y"}
     found = stages_of(HUMAN, [at("ankle_left"), balance], frozenset())
     assert found == (LEG | level, whole - TURNS - {"pelvis.move_y"}, whole - TURNS, whole)
