@@ -2,92 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import replace
-from functools import cache
 from itertools import pairwise
-from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
 
-from engine.document import Actor, Document, Ellipsoid, Figure, Key, Layer, Lock, Placement, Span, Track, prop
+from engine.document import Actor, Document, Ellipsoid, Layer, Lock, Placement, Span, prop
 from engine.document.motion import TICKS_PER_SECOND as SECOND
-from engine.document.motion import frame_time
 from engine.evaluate.evaluator import Evaluator
-from engine.evaluate.holds import Array
-from engine.formats import motion_toml
-from engine.formats.figure_toml import load_figure
-from engine.formats.format import Options
-from engine.formats.turns import quaternions
 from engine.model.inertia import masses_of
 from engine.runtime.errors import InvalidDocument
-
-KEPT = 1e-8  # [m], and of the length of an axis' difference
-LEFT, RIGHT = "ankle_left", "ankle_right"
-SPAN = Span(start=SECOND, end=3 * SECOND, ease_in=SECOND // 2, ease_out=SECOND // 2)
-
-
-@cache
-def human() -> Figure:
-    return load_figure("human")
-
-
-@cache
-def walker() -> Actor:
-    """The walk that ships."""
-    contents = motion_toml.FORMAT.read(Path("resources/motions/walk.motion.toml"), Options())  # type: ignore[misc]
-    assert contents.figure is not None
-    return Actor(id="one", name="Walker", figure=contents.figure, layers=contents.layers)
-
-
-def track(name: str, *keys: tuple[float, float]) -> Track:
-    return Track(coordinate=name, keys=tuple(Key(round(time * SECOND), value) for time, value in keys))
-
-
-def crouch(id: str = "one", *, depth: float = 0.15, x: float = 0.0) -> Actor:
-    """A human whose keys alone let the pelvis sink and rise, tilt and turn, with straight legs."""
-    tracks = (
-        track("pelvis.move_y", (0.0, 0.0), (2.0, -depth), (4.0, 0.0)),
-        track("pelvis.tilt", (0.0, 0.0), (2.0, 0.3), (4.0, 0.0)),
-        track("pelvis.turn", (0.0, 0.0), (1.0, 0.2), (4.0, 0.0)),
-    )
-    layers = (Layer(id="pose", tracks=tracks),)
-    return Actor(id=id, name=id, figure=human(), layers=layers, placement=Placement(position=(x, 0.0, 0.0)))
-
-
-def frame(evaluator: Evaluator, document: Document, actor: str, joint: str, time: int) -> Array:
-    index = document.actor(actor).figure.joint_index[joint]
-    return np.asarray(evaluator.joint_transforms(document, actor, time)[index])
-
-
-def held(actor: Actor, joint: str, *, time: int = 0, id: str = "", **fields: Any) -> Lock:
-    """A lock at the place where the actor's own layers have the joint at a time."""
-    alone = Document(actors=(replace(actor, locks=()),))
-    place = frame(Evaluator(), alone, actor.id, joint, time)
-    w, i, j, k = quaternions(place[None, :, :3])[0].tolist()
-    x, y, z = (place[:, 3] + place[:, :3] @ np.array(fields.get("point", (0.0, 0.0, 0.0)))).tolist()
-    made: dict[str, Any] = {"axes": ("i", "j"), "position": (x, y, z), "rotation": (w, i, j, k), **fields}
-    return Lock(id=id or joint, name=joint, joint=joint, **made)
-
-
-def planted(**fields: Any) -> Document:
-    actor = crouch()
-    return Document(actors=(replace(actor, locks=(held(actor, LEFT, **fields), held(actor, RIGHT, **fields))),))
-
-
-def frames(count: int = 120) -> Iterable[int]:
-    """Frames of four seconds, and times between them."""
-    return (frame_time(each, (30, 1)) + (each % 3) * SECOND // 97 for each in range(count))
-
-
-def away(evaluator: Evaluator, document: Document, lock: Lock, actor: str, time: int) -> float:
-    """How far a point lock in the world is from being kept."""
-    now = frame(evaluator, document, actor, lock.joint, time)
-    off = float(np.abs(now[:, 3] + now[:, :3] @ np.array(lock.point) - lock.position).max())
-    w, i, j, k = quaternions(now[None, :, :3])[0].tolist()
-    return max(off, 1.0 - abs(float(np.dot((w, i, j, k), lock.rotation))) if lock.axes else 0.0)
+from tests.engine.evaluate.locked import (
+    KEPT,
+    LEFT,
+    RIGHT,
+    SPAN,
+    away,
+    crouch,
+    frame,
+    frames,
+    held,
+    human,
+    planted,
+    posed,
+    rest_lock,
+    seen,
+    track,
+    walker,
+)
 
 
 def test_planted_feet_stay_on_every_frame_and_between_frames_while_the_pelvis_sinks() -> None:
@@ -461,20 +404,6 @@ def test_a_locked_foot_leaves_arms_and_head_as_the_layers_have_them(comfort: flo
     assert moved <= set(legs)
 
 
-def seen(document: Document, time: int = 0) -> Array:
-    return np.asarray(Evaluator().coordinates(document, "one", [time])[0])
-
-
-def posed(values: dict[str, float], *locks: Lock, **fields: Any) -> Document:
-    """The human in a pose, with locks where the rest pose has their parts."""
-    layer = Layer(id="pose", values=tuple(values.items()))
-    return Document(actors=(Actor(id="one", name="one", figure=human(), layers=(layer,), locks=locks, **fields),))
-
-
-def rest_lock(joint: str, **fields: Any) -> Lock:
-    return held(posed({}).actors[0], joint, **fields)
-
-
 def test_a_pelvis_tilted_then_twisted_by_25_degrees_keeps_both_angles_and_both_feet() -> None:
     """Welman 1993, figure 6.4, by sliders."""
     feet = (rest_lock(LEFT), rest_lock(RIGHT))
@@ -553,57 +482,6 @@ def test_a_hand_that_gets_out_of_the_arms_reach_draws_the_spine_along_without_a_
     assert (bent[:20] == 0.0).all()
     assert np.abs(bent[-1]).max() > 0.3
     assert np.abs(np.diff(bent, axis=0)).max() < 0.03
-
-
-@pytest.mark.parametrize(
-    ("joints", "axes", "by", "step", "turn"),
-    [
-        (("wrist_right",), (), (0.0, 0.0, 0.0), 0.026, 8.0),
-        (("wrist_right",), (), (-0.35, 0.3, 0.4), 0.026, 10.0),
-        (("wrist_right",), ("i", "j"), (0.0, 0.0, 0.0), 0.026, 8.0),
-        ((LEFT,), (), (0.0, 0.0, 0.0), 0.035, 10.0),
-        ((LEFT, "wrist_right"), (), (0.0, 0.0, 0.0), 0.026, 8.0),
-        ((LEFT, RIGHT), ("i", "j"), (0.0, 0.0, 0.0), 0.022, 6.0),
-    ],
-)
-def test_a_walk_that_leaves_behind_what_is_locked_leaps_nowhere(
-    joints: tuple[str, ...], axes: tuple[str, ...], by: tuple[float, ...], step: float, turn: float
-) -> None:
-    """Largest step [m] and turn [degrees] of a joint within 1/240 s; the walk itself takes 21 mm and 3 degrees."""
-    when = {LEFT: SECOND // 5}
-    locks = [held(walker(), each, axes=axes, time=when.get(each, SECOND // 2)) for each in joints]
-    locks = [replace(each, position=tuple(np.add(each.position, by).tolist())) for each in locks]
-    document, evaluator = Document(actors=(replace(walker(), locks=tuple(locks)),)), Evaluator()
-    fine = [time * SECOND // 240 for time in range(100, 480)]
-    places = np.array([evaluator.joint_transforms(document, "one", time)[:, :, 3] for time in fine])
-    hinges = [place for name, place in walker().figure.coordinate_index.items() if "move" not in name]
-    turns = np.diff(evaluator.coordinates(document, "one", fine)[:, hinges], axis=0)
-    assert np.abs(np.diff(places, axis=0)).max() < step
-    assert np.degrees(np.abs(turns).max()) < turn
-
-
-def test_four_locks_hold_in_between_frames_and_begin_and_end_without_a_jump_of_speed() -> None:
-    """Every frame and four times within each; a jump is less than 5% of the fastest joint's speed."""
-    actor = crouch()
-    places = {"wrist_left": (0.0, 0.1, 0.1), "wrist_right": (0.05, 0.0, 0.15)}
-    locks = [held(actor, joint, span=SPAN) for joint in (LEFT, RIGHT)]
-    for joint, by in places.items():
-        lock = held(actor, joint, axes=(), span=SPAN)
-        locks.append(replace(lock, position=tuple(np.add(lock.position, by).tolist())))
-    document, evaluator = Document(actors=(replace(actor, locks=tuple(locks)),)), Evaluator()
-    for time in range(SPAN.start + SPAN.ease_in, SPAN.end - SPAN.ease_out + 1, SECOND // 120):
-        joints = evaluator.joint_transforms(document, "one", time)
-        for lock in locks:
-            at = joints[human().joint_index[lock.joint]][:, 3]
-            assert np.linalg.norm(at - lock.position) < 1e-3
-            assert np.abs(at - lock.position).max() < KEPT
-    short = SECOND // 4800
-    for edge in (SPAN.start, SPAN.start + SPAN.ease_in, SPAN.end - SPAN.ease_out, SPAN.end):
-        three = [evaluator.joint_transforms(document, "one", edge + by)[:, :, 3] for by in (-short, 0, short)]
-        before, after = np.diff(np.array(three), axis=0) * 4800.0
-        fastest = np.linalg.norm(before, axis=1).max()
-        assert fastest > 0.01
-        assert np.linalg.norm(after - before, axis=1).max() < 0.05 * fastest
 
 
 def test_fewer_iterations_a_picture_leave_more_to_be_met() -> None:
