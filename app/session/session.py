@@ -422,13 +422,13 @@ class Session(QObject):
             self.request_picture()
 
     def _replace(self, document: Document, entry: Entry, path: Path | None) -> None:
+        self.player.pause()
+        self.playhead = 0
+        self.playhead_moved.emit(0)  # before the rest: whoever looks finds the selection in the document
         old = self.document
         self.history = History(document, entry)
         self.deeds = self.history.deeds
         self.path = path
-        self.player.pause()
-        self.playhead = 0
-        self.playhead_moved.emit(0)
         self._saved = document
         self._changed(old)
         self.note("note", entry.label)

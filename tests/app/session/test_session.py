@@ -123,6 +123,22 @@ def test_open_replaces_the_document_and_begins_its_own_history(held: Held, tmp_p
     assert outcomes == [FileOutcome(kind="open", path=tmp_path / "a.sinew")]
 
 
+def test_who_hears_of_the_playhead_as_another_file_opens_finds_the_selection_in_the_document(
+    held: Held, tmp_path: Path
+) -> None:
+    session, heard = held.session, list[bool]()
+    sinew.write(tmp_path / "empty.sinew", Document())
+    session.select([Item("arm")])
+    session.set_playhead(23520000)
+    session.playhead_moved.connect(
+        lambda _: heard.append(session.selection == session.selection.within(session.document))
+    )
+    session.open(tmp_path / "empty.sinew")
+    held.worker.answer("file")
+    assert heard == [True]
+    assert not session.document.actors
+
+
 def test_a_file_that_is_not_one_is_said_and_nothing_changes(held: Held, document: Document, tmp_path: Path) -> None:
     bad = tmp_path / "bad.sinew"
     bad.write_text("no")
