@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from random import Random
 from time import monotonic
-from types import TracebackType
+from traceback import format_exception
 
 import pytest
 from PySide6.QtGui import QImage
@@ -226,7 +226,7 @@ class Wanderer:
         self.dismiss()
         self.rest()
         self.done[action.id] += 1
-        assert self.wrong == []
+        assert not self.wrong, "\n".join(self.wrong)
         if session.deeds[0] is not self.start:
             self.begin()
 
@@ -254,7 +254,7 @@ class Wanderer:
         self.rest()
         assert session.document is now
         assert replay(session.deeds).digest == now.digest
-        assert self.wrong == []
+        assert not self.wrong, "\n".join(self.wrong)
 
     def replay_elsewhere(self) -> None:
         """Another process makes the same document of the saved log."""
@@ -283,22 +283,19 @@ class Wanderer:
 @contextmanager
 def wandering(folder: Path, seed: int) -> Iterator[Wanderer]:
     """A window of its own. What Qt's callbacks raise counts as going wrong, and what fails says how it came to it."""
-    answers, hand_on = Answers(), sys.excepthook
+    answers, before = Answers(), sys.excepthook
     with stage(size=(1000, 700), questions=answers) as opened:
         wanderer = Wanderer(opened, answers, folder, seed)
-
-        def take(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
-            wanderer.wrong.append(repr(error))
-            hand_on(kind, error, trace)
-
-        sys.excepthook = take
+        sys.excepthook = lambda *raised: wanderer.wrong.append("".join(format_exception(*raised)))
         try:
             yield wanderer
         except BaseException as problem:
             problem.add_note(wanderer.story())
+            wanderer.say(f"{problem!r}\n{wanderer.story()}")
             raise
         finally:
-            sys.excepthook = hand_on
+            sys.excepthook = before
+    assert not wanderer.wrong, "\n".join(wanderer.wrong)
 
 
 def test_every_action_is_undone_and_replayed(qapp: object, tmp_path: Path) -> None:
