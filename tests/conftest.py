@@ -2,10 +2,11 @@
 and an exception in a callback of Qt or vispy fails the test that caused it.
 """
 
+import faulthandler
 import os
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -15,6 +16,9 @@ from tests.leaks import has_screen, left_behind, photograph
 
 os.environ["SINEW_GUARD_KERNELS"] = "1"  # before any kernel is decorated, so that `forbid_kernels_on` bites
 
+DEEP_PATIENCE = 3600.0  # [s] for one deep test, where pyproject.toml gives the others 300
+STDERR = pytest.StashKey[int]()  # as it is outside of what pytest captures
+
 PERSONAL_FOLDERS = ("XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME", "XDG_RUNTIME_DIR")
 
 
@@ -22,6 +26,8 @@ def pytest_configure(config: pytest.Config) -> None:
     """Preferences, recovery and logs of the tests go to a folder of their own. The cache stays where it is: kernels
     are found in it by the digest of their sources, and compiling them anew would be most of the time of a run.
     """
+    config.stash[STDERR] = os.dup(2)
+    config.add_cleanup(lambda: os.close(config.stash[STDERR]))
     if hasattr(config, "workerinput"):
         return
     folder = tempfile.TemporaryDirectory(prefix="sinew-tests-", ignore_cleanup_errors=True)
@@ -52,6 +58,20 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 def wants_qt(item: pytest.Item) -> bool:
     return bool({"qapp", "qtbot"}.intersection(getattr(item, "fixturenames", ())))
+
+
+@pytest.fixture
+def allow(request: pytest.FixtureRequest) -> Callable[[float], None]:
+    """Gives a test so many seconds from now; one that takes longer hangs: it says where, and ends the run."""
+    stderr = request.config.stash[STDERR]
+    return lambda seconds: faulthandler.dump_traceback_later(seconds, exit=True, file=stderr)
+
+
+@pytest.fixture(autouse=True)
+def deep_ones_may_take_long(request: pytest.FixtureRequest, allow: Callable[[float], None]) -> None:
+    """pytest takes the limit back when the test has ended."""
+    if request.node.get_closest_marker("deep") is not None:
+        allow(DEEP_PATIENCE)
 
 
 @pytest.fixture(autouse=True)

@@ -61,6 +61,7 @@ class Stage:
             if not self.window.isActiveWindow():
                 self.window.activateWindow()
             QCoreApplication.processEvents(QEventLoop.ProcessEventsFlag.AllEvents, 20)
+            QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)  # as the application's own loop
 
     def settle(self) -> None:
         """Until the engine has answered, the picture shows the document and nothing more is due to be drawn."""

@@ -410,24 +410,26 @@ class Session(QObject):
             self.note("note", f"Back to: {self.history.entries[now].label}", step.line)
 
     def _changed(self, old: Document) -> None:
-        """Tell everyone. The selection names nothing that has gone by the time they look."""
+        """Tell everyone. Neither the selection nor what is edited has gone by the time they look."""
         before, self.selection = self.selection, self.selection.within(self.document)
-        if self.editing not in self.document.actor_index:
-            self.edit_figure(None)
+        edited, self.editing = self.editing, self.editing if self.editing in self.document.actor_index else None
         self.document_changed.emit(old, self.document)
         self.history_changed.emit()
         self.saved_changed.emit(self.path, self.dirty)
         if self.selection != before:
             self.selection_changed.emit(self.selection)
+        if self.editing != edited:
+            self.editing_changed.emit(None)
+            self.request_picture()
 
     def _replace(self, document: Document, entry: Entry, path: Path | None) -> None:
+        self.player.pause()
+        self.playhead = 0
+        self.playhead_moved.emit(0)  # before the rest: whoever looks finds the selection in the document
         old = self.document
         self.history = History(document, entry)
         self.deeds = self.history.deeds
         self.path = path
-        self.player.pause()
-        self.playhead = 0
-        self.playhead_moved.emit(0)
         self._saved = document
         self._changed(old)
         self.note("note", entry.label)

@@ -4,12 +4,9 @@ its size would lay out the whole window anew, which takes as long as several pic
 from __future__ import annotations
 
 from PySide6.QtCore import QEvent
-from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import QLabel
 
 from app.style.fonts import number_font
-
-_SPARE = 2  # [px]
 
 
 class LiveLabel(QLabel):
@@ -29,10 +26,9 @@ class LiveLabel(QLabel):
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
-        if event.type() == QEvent.Type.FontChange:
+        if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange):
             self._fit(0)
 
     def _fit(self, least: int) -> None:
-        metrics = QFontMetrics(self.font())
-        text = metrics.horizontalAdvance(self.text())
-        self.setFixedSize(max(least, text + _SPARE if text else 0), metrics.height() + _SPARE)
+        wanted = self.sizeHint()  # with what the style sheet puts around the text
+        self.setFixedSize(max(least, wanted.width() if self.text() else 0), wanted.height())

@@ -3,7 +3,8 @@
 First the limb of each locked part, up to the nearest branch; then on from branch to branch: the spine with the arms;
 then the slides of the root, and last its turns. So what a person sets above a limb, a pelvis that is tilted or a spine
 that is bent, stays as it was set while the limbs can follow. Joints that a lock names move for it in every stage, a
-root among them in its turn. A centre of mass is led by the slides of the root from the first.
+root among them in its turn. A centre of mass is led by the level slides of the root from the first, then by all joints,
+before the root rises: legs bend and the trunk leans over the feet.
 """
 
 from __future__ import annotations
@@ -11,8 +12,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from engine.document import Figure, Lock
+from engine.document.frames import turned
 
 Movable = frozenset[str]  # ids of degrees of freedom
+
+_LEVEL = 0.1  # of a slide's way: how much of it may lead up
 
 
 def stages_of(figure: Figure, held: Sequence[tuple[Lock, str]], fixed: frozenset[str]) -> tuple[Movable, ...]:
@@ -26,7 +30,8 @@ def stages_of(figure: Figure, held: Sequence[tuple[Lock, str]], fixed: frozenset
         whole.update(figure.joint_index)
     roots = {joint.id for joint in figure.joints if joint.parent is None and joint.id in whole - fixed}
     slides, turns = _of_roots(figure, roots)
-    first = slides if of_mass or figure.is_prop else frozenset()
+    level = _level(figure, roots) if of_mass else frozenset()
+    first = slides if figure.is_prop else level
     climbed = [
         named.union(*(limb[min(height, len(limb) - 1)] for limb in limbs)) - roots - fixed
         for height in range(max((len(limb) for limb in limbs), default=1))
@@ -34,9 +39,24 @@ def stages_of(figure: Figure, held: Sequence[tuple[Lock, str]], fixed: frozenset
     found = [_of_joints(figure, joints) | first for joints in climbed]
     if figure.is_prop:
         return (found[0] | turns,)
-    below = _of_joints(figure, climbed[-1])
-    found += [below | slides, _of_joints(figure, whole - roots - fixed) | slides | turns]
+    below = _of_joints(figure, whole - roots - fixed if of_mass else climbed[-1])
+    found += [below | first, below | slides, _of_joints(figure, whole - roots - fixed) | slides | turns]
     return tuple(dict.fromkeys(filter(None, found))) or (frozenset(),)
+
+
+def steady_of(figure: Figure, held: Sequence[tuple[Lock, str]]) -> Movable:
+    """What a stage that falls far short leaves near to where it should be: what lies between a limb and the root, and
+    limbs on the root whose turn is locked. Any other limb, stretched towards what is far away, may end in any turn
+    about itself."""
+    joints: set[str] = set()
+    for lock, joint in held:
+        if lock.joints is None and not lock.of_mass:
+            limb, *above = _climb(figure, joint)
+            if len(above) > 1:
+                joints |= above[-2] - limb
+            elif lock.axes:
+                joints |= limb
+    return _of_joints(figure, joints)
 
 
 def _climb(figure: Figure, joint: str) -> list[set[str]]:
@@ -48,6 +68,12 @@ def _climb(figure: Figure, joint: str) -> list[set[str]]:
 
 def _of_joints(figure: Figure, joints: set[str]) -> Movable:
     return frozenset(dof.id for joint in figure.joints if joint.id in joints for dof in joint.dofs)
+
+
+def _level(figure: Figure, roots: set[str]) -> Movable:
+    """The slides of some roots that raise nothing."""
+    found = [(dof, turned(joint.rest, dof.axis)) for joint in figure.joints if joint.id in roots for dof in joint.dofs]
+    return frozenset(dof.id for dof, (_, up, _) in found if dof.kind == "slide" and abs(up) < _LEVEL)
 
 
 def _of_roots(figure: Figure, roots: set[str]) -> tuple[Movable, Movable]:

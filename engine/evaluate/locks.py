@@ -15,8 +15,10 @@ one timing are one set. Blending their targets instead would not do: a target at
 lets go with a jump where others move the figure.
 
 Actors that a lock links at a time are one problem; a lock to the actor itself holds one part of it at another. What
-may move comes in stages (`lock_stages`), each from near where the one before it ended, so that no joint leaps where one
-begins to be needed.
+may move comes in stages (`lock_stages`). Each starts nearer to the layered pose the more the one before it left: by
+half where it left 3 cm, or 20 cm of what its locks hold steady. Between limbs and root, a spine leans by a few damped
+steps of a fixed measure only, since a solve that has to end far short decides by trial which step it takes, and leaps
+where it decides otherwise. So no joint leaps where a stage begins to be needed.
 
 A pose that keeps its locks is left as it is, to the last bit, and so is one that misses locks which contradict each
 other by as little as can be: what a drag found is what is shown.
@@ -34,8 +36,9 @@ from engine.document import Actor, Figure, Lock, Placement
 from engine.evaluate.holds import Array
 from engine.evaluate.lock_goals import Aims, Frames, goals_of, places_of, structure_of
 from engine.evaluate.lock_places import Holding
-from engine.evaluate.lock_stages import Movable, stages_of
+from engine.evaluate.lock_stages import Movable, stages_of, steady_of
 from engine.formats.turns import quaternions
+from engine.ik.damped import Damped
 from engine.ik.goals import Goal
 from engine.ik.layout import COUNT, COUNTS, SQUARES
 from engine.ik.levenberg import Levenberg
@@ -46,11 +49,13 @@ from engine.model.compile import IntArray
 
 TOLERANCE = 1e-8  # [m], and of the length of an axis' difference
 MULTIPLIERS = "multipliers"
+LEANING = "leaning"  # the few steps of a stage between limbs and root
 
 _PROBLEMS_KEPT = 256
 _MOST_BEND, _MUCH = 0.3, 0.3  # the share at most; [m] by which locks are missed at half of it
 _AT_EASE = 0.05  # [m] by which locks are missed where half of the comfort that is wished counts
-_SHORT = 0.2  # [m] left by a stage at which the next one starts halfway to where it ended
+_SHORT, _STEADY = 0.03, 0.2  # [m] left by a stage at which the next one starts halfway to where it ended
+_LEANS, _LEAN = 20, 0.8  # steps, and their damping [m]
 _NO_LESS = 1e-3  # the part of what is missed that a pose has to gain to count as a better one
 _EASED = 6  # locks with timings of their own that are eased at one time; of more, the least are left out
 
@@ -111,6 +116,8 @@ class _Kept:
     work: Array
     aims: Aims
     bends: tuple[Bend, ...]
+    leaning: bool  # not led to the end
+    halves: tuple[Array, ...]  # [m] left at which each coordinate of each actor goes back halfway
 
     def aim(self, linked: Sequence[Member], holdings: Sequence[Holding], places: Sequence[Array]) -> None:
         """Stand the figures and the targets where they are now."""
@@ -130,6 +137,23 @@ class _Kept:
         share, ease = _MOST_BEND * missing / (missing + _MUCH), missing / (missing + _AT_EASE)
         shares = (share + (1.0 - share) * ease * each.actor.comfort for each in linked)
         return tuple(bend.bent(each.q, by) for each, bend, by in zip(linked, self.bends, shares, strict=True))
+
+    def lead(self, poses: Sequence[Array], iterations: int) -> tuple[tuple[Array, ...], float]:
+        """The poses led from these, and by how much they miss the locks [m]; 0 where they are kept."""
+        most = min(iterations, _LEANS) if self.leaning else iterations
+        budget = Budget(iterations=most, milliseconds=math.inf, starts=0)
+        answer = solve(self.problem, poses, self.solver, budget=budget, work=self.work)
+        return answer.poses, 0.0 if answer.state == "reached" else math.sqrt(answer.squares)
+
+    def back(
+        self, linked: Sequence[Member], start: Sequence[Array], end: Sequence[Array], left: float
+    ) -> tuple[Array, ...]:
+        """Where the next stage starts: where this one ended if that fell short by little, and the nearer to its start
+        the more is left."""
+        return tuple(
+            _normalised(member.actor.figure, before + half / (half + left) * (after - before))
+            for member, half, before, after in zip(linked, self.halves, start, end, strict=True)
+        )
 
 
 class Locks:
@@ -173,7 +197,6 @@ class Locks:
     ) -> Poses:
         """The poses, from those of the members, that keep all of these locks; `begun`: they almost do."""
         out = {id: member.q for id, member in members.items()}
-        budget = Budget(iterations=iterations, milliseconds=math.inf, starts=0)
         for ids, chosen in linked_by(members, holdings):
             linked, places = [members[id] for id in ids], places_of(chosen, ids, frames)
             ways = self._compiled(linked, chosen, places, solver)
@@ -187,15 +210,14 @@ class Locks:
                 poses = ways[0].bent(linked, missing)
             start = poses
             for kept in ways[-1:] if begun else ways:
-                if solver == MULTIPLIERS:
+                if solver == MULTIPLIERS and not kept.leaning:
                     poses, left = _by_multipliers(kept.problem, linked, chosen, places, poses)
                 else:
-                    answer = solve(kept.problem, poses, kept.solver, budget=budget, work=kept.work)
-                    poses, left = answer.poses, 0.0 if answer.state == "reached" else math.sqrt(answer.squares)
+                    poses, left = kept.lead(poses, iterations)
                 if left == 0.0:
                     break
                 if kept is not ways[-1]:
-                    poses = _back(linked, start, poses, left)
+                    poses = kept.back(linked, start, poses, left)
             if left < (1.0 - _NO_LESS) * missing:
                 out.update(zip(ids, poses, strict=True))
         return out
@@ -210,21 +232,16 @@ class Locks:
         kept = self._problems.get(key)
         if kept is None:
             goals = [goals_of(each, place, ids) for each, place in zip(holdings, places, strict=True)]
-            kept = tuple(_compile(linked, way, holdings, goals, solver) for way in ways_of(linked, holdings))
+            ways = ways_of(linked, holdings)
+            leaning = [way not in (ways[0], ways[-1]) and not _moves_roots(linked, way) for way in ways]
+            kept = tuple(
+                _compile(linked, way, holdings, goals, LEANING if leans else solver)
+                for way, leans in zip(ways, leaning, strict=True)
+            )
             while len(self._problems) >= _PROBLEMS_KEPT:
                 self._problems.pop(next(iter(self._problems)))
             self._problems[key] = kept
         return kept
-
-
-def _back(linked: Sequence[Member], start: Sequence[Array], end: Sequence[Array], left: float) -> tuple[Array, ...]:
-    """Where the next stage starts: where this one ended if that fell short by little, and the nearer to its start the
-    more is left, since a limb stretched towards what is far away may end in any turn about itself."""
-    share = _SHORT / (_SHORT + left)
-    return tuple(
-        _normalised(member.actor.figure, before + share * (after - before))
-        for member, before, after in zip(linked, start, end, strict=True)
-    )
 
 
 def _compile(
@@ -240,11 +257,39 @@ def _compile(
     ]
     together = [goal for mine in goals for goal in mine]
     problem = compile_problem(participants, together, tolerance=TOLERANCE, turn_tolerance=TOLERANCE)
-    # No path is followed from frame to frame: what the layers say is kept as far as the locks let it.
-    chosen = Levenberg(ease=0.0) if solver in ("levenberg", MULTIPLIERS) else SOLVERS[solver]()
+    chosen = _solver(solver)
     led = [frozenset(dof for at, dof in problem.columns if at == number) for number in range(len(linked))]
     bends = tuple(Bend.of(each.figure, dofs) for each, dofs in zip(participants, led, strict=True))
-    return _Kept(problem, chosen, new_work(problem, chosen), Aims.of(holdings, goals), bends)
+    halves = tuple(_halves(each, holdings) for each in linked)
+    aims = Aims.of(holdings, goals)
+    return _Kept(problem, chosen, new_work(problem, chosen), aims, bends, solver == LEANING, halves)
+
+
+def _solver(name: str) -> Solver:
+    """No path is followed from frame to frame: what the layers say is kept as far as the locks let it."""
+    if name == LEANING:
+        return Damped(rule="fixed", damping=_LEAN, largest=math.pi)
+    return Levenberg(ease=0.0) if name in ("levenberg", MULTIPLIERS) else SOLVERS[name]()
+
+
+def _halves(member: Member, holdings: Sequence[Holding]) -> Array:
+    """Of each coordinate, what a stage has to leave [m] for it to go back halfway."""
+    figure = member.actor.figure
+    steady = steady_of(figure, _held(member, holdings))
+    each = [_STEADY if figure.coordinate_dof[name].id in steady else _SHORT for name in figure.coordinates]
+    return np.array(each)
+
+
+def _moves_roots(linked: Sequence[Member], way: Sequence[Movable]) -> bool:
+    """Whether a stage moves the root of an actor."""
+    roots = {
+        (number, dof.id)
+        for number, member in enumerate(linked)
+        for joint in member.actor.figure.joints
+        if joint.parent is None
+        for dof in joint.dofs
+    }
+    return any((number, id) in roots for number, dofs in enumerate(way) for id in dofs)
 
 
 def _by_multipliers(

@@ -1,6 +1,7 @@
 """Random actions from the whole table, in the real window: undone, redone and replayed, the document is the same.
 
-The short run does each action a few times; the deep one does 10,000, each at least 50 times.
+The short run does each action once; the deep one does 10,000, each at least 50 times, in stretches that each begin with
+a seed and a window of their own, so that what fails can be done again in a minute.
 """
 
 from __future__ import annotations
@@ -8,22 +9,25 @@ from __future__ import annotations
 import subprocess
 import sys
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from random import Random
+from time import monotonic
+from traceback import format_exception
 
 import pytest
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QApplication, QDialog, QMenu
 
-from app.session import Item
+from app.session import Item, LogEntry
 from app.shell.actions import ACTIONS, Action
 from app.shell.imports import Choice
 from engine.document import Actor, Document
 from engine.edits import edit
 from engine.edits.deeds import Start, replay
 from engine.formats import sinew
-from engine.formats.sinew_log import log_text
+from engine.formats.sinew_log import log_text, write_log
 from tests.app.shell.answers import Answers
 from tests.stage import Stage, stage
 
@@ -31,6 +35,9 @@ pytestmark = pytest.mark.gui
 
 APART = {"help.prepare"}  # for an engine that did not start; test_shared_window.py does it
 MOST_ACTORS = 4
+STRETCHES, ACTIONS_EACH, TIMES_EACH = 20, 500, 3  # 10,000 actions, each of them 60 times
+HUNG_AFTER = 180.0  # [s] for one action
+SAID_EVERY = 50  # actions
 PARTS = "OFF\n4 4 0\n0 0 0\n1 0 0\n0 1 0\n0 0 1\n3 0 2 1\n3 0 1 3\n3 0 3 2\n3 1 2 3\n"
 
 
@@ -38,9 +45,13 @@ class Wanderer:
     """Does one random thing after the other, and looks whether all of it can be taken back and done again."""
 
     def __init__(self, opened: Stage, answers: Answers, folder: Path, seed: int) -> None:
-        self.opened, self.answers, self.folder = opened, answers, folder
+        self.opened, self.answers, self.folder, self.seed = opened, answers, folder, seed
         self.chance = Random(seed)
         self.done: Counter[str] = Counter()
+        self.trail = folder / "actions.txt"  # written as they are done: a run that hangs leaves it, too
+        self.wrong: list[str] = []
+        self.say: Callable[[str], None] = lambda _: None
+        self.allow: Callable[[float], None] = lambda _: None
         self.begin()
         (folder / "solid.off").write_text(PARTS)
         picture = QImage(32, 32, QImage.Format.Format_RGB32)
@@ -48,6 +59,7 @@ class Wanderer:
         picture.save(str(folder / "picture.png"))
         sinew.write(folder / "scene.sinew", Document())
         answers.changes = "discard"
+        opened.session.logged.connect(self.listen)
 
     def begin(self) -> None:
         """Remember the document that was begun or opened, and what it holds, in plain text."""
@@ -55,68 +67,105 @@ class Wanderer:
         assert isinstance(self.start, Start)
         self.first_text = log_text([self.start])
 
-    def go(self, steps: int, each: int) -> None:
-        """So many steps, and every action so many times at least."""
+    def listen(self, entry: LogEntry) -> None:
+        """Keep what went wrong that nobody was meant to cause."""
+        if "Error" in entry.text or "Traceback" in entry.text:
+            self.wrong.append(entry.text)
+
+    def go(self, *, count: int, each: int) -> None:
+        """So many actions, and every one of the table so many times at least."""
         bag: list[Action] = []
-        taken = 0
-        while taken < steps:
+        began = monotonic()
+        self.say(f"seed {self.seed}: each action is written to {self.trail}")
+        while self.done.total() < count:
             bag = bag or self.chance.sample(ACTIONS, len(ACTIONS))
-            self.prepare()
-            self.act(bag.pop())
-            taken += 1
+            before = self.done.total()
+            self.try_out(bag.pop())
+            if self.done.total() // SAID_EVERY > before // SAID_EVERY:
+                self.say(f"seed {self.seed}: {self.done.total()} actions, {monotonic() - began:.0f} s")
         for action in ACTIONS:
             for _ in range(20 * each):
                 if self.done[action.id] < each and action.id not in APART:
-                    self.prepare()
-                    self.make_possible(action)
-                    self.act(action)
-        assert [action.id for action in ACTIONS if self.done[action.id] < each and action.id not in APART] == []
+                    self.try_out(action)
+        seldom = [action.id for action in ACTIONS if self.done[action.id] < each and action.id not in APART]
+        assert not seldom, f"could not be done {each} times: {', '.join(seldom)}"
         self.check()
 
+    def try_out(self, action: Action) -> None:
+        """Do an action in a random state; where it cannot be done, bring about what it needs."""
+        self.allow(HUNG_AFTER)
+        self.prepare()
+        if not self.is_possible(action):
+            self.make_possible(action)
+        self.act(action)
+
+    def is_possible(self, action: Action) -> bool:
+        """Whether its menu offers it now."""
+        self.opened.window.menus.refresh()
+        return self.opened.window.menus.actions[action.id].isEnabled()
+
     def make_possible(self, action: Action) -> None:
-        """What chance alone seldom brings about before an action."""
-        session = self.opened.session
-        if not session.document.actors:
-            self.press("add.human")
+        """What chance alone seldom brings about before an action; two parts of a figure that may be changed are
+        selected at least.
+        """
+        session, person = self.opened.session, self.person()
+        joints = [joint.id for joint in person.figure.joints]
+        session.select(Item(person.id, id) for id in self.chance.sample(joints, 2))
         if action.id == "edit.redo":
             session.undo()
-        elif action.id == "view.show_all":
-            session.do(edit("show_actor", actor=session.document.actors[0].id, visible=False))
-        elif action.id == "view.thaw_all":
-            session.do(edit("freeze_actor", actor=session.document.actors[0].id, frozen=True))
-        elif action.id == "lock.together":
-            for _ in range(2):
-                self.press("add.human")
+        elif action.when == "has_hidden":
+            session.do(edit("show_actor", actor=person.id, visible=False))
+        elif action.when == "has_frozen":
+            session.do(edit("freeze_actor", actor=person.id, frozen=True))
+        elif action.when in ("has_locks", "can_bake"):
+            self.press("lock.both")
+        elif action.when == "can_lock_together":
+            self.press("add.human")
             session.select(Item(actor.id, actor.figure.joints[-1].id) for actor in session.document.actors[-2:])
-        elif action.id == "view.look_from_reference":
-            session.references.add(self.folder / "picture.png")
-            self.opened.until(lambda: session.references.chosen is not None)
-            found = session.references.find(session.references.chosen, session.document)
-            assert found is not None
-            changes = session.references.changes_to_face(found, "camera")
-            session.do(edit("set_reference", reference=found.id, changes=changes))
-        elif action.id == "edit.delete":
-            session.select([Item(session.document.actors[0].id)])
+        elif action.when == "has_reference_camera":
+            self.face_a_picture()
         elif action.when == "has_end":
-            session.reaching.end_chain_at(
-                session.document.actors[0].id, session.document.actors[0].figure.joints[-1].id
-            )
-        elif action.id.startswith("pose.") and action.when in ("has_draft", "has_drafts"):
-            session.select([Item(session.document.actors[0].id)])
+            session.reaching.end_chain_at(person.id, joints[-1])
+        elif action.when in ("has_draft", "has_drafts"):
+            session.select([Item(person.id)])
             for id in ("pose.key", "time.end", "pose.reset"):
                 session.posing.set_auto_key(id != "pose.reset")
                 self.press(id)
-        elif action.id.startswith("select.") and action.menu == "Select":
-            owner = session.document.actors[0]
-            whole, root = Item(owner.id), Item(owner.id, owner.figure.joints[0].id)
-            for _ in range(4 if "set" in action.id else 0):
-                session.select([whole] if action.id == "select.add_to_set" else [whole, root])
+        elif action.when.startswith("has_set_") or action.when in ("can_add", "can_take"):
+            whole, root = Item(person.id), Item(person.id, joints[0])
+            for _ in range(4):
+                session.select([whole] if action.when == "can_add" else [whole, root])
                 self.press("select.make_set")
             session.select([root])
-        elif action.id == "file.ask_again":
+        elif action.when == "imports_unasked":
             self.opened.window.files.imports.remembered = {".bvh": Choice()}
-        elif action.id == "view.workspace_remove":
+        elif action.when == "is_own":
             self.press("view.workspace_save")
+        self.rest()
+
+    def person(self) -> Actor:
+        """A figure of several joints, with a skin, that may be changed."""
+        found = self._person()
+        if found is None:
+            self.press("add.human")
+            found = self._person()
+        assert found is not None
+        return found
+
+    def _person(self) -> Actor | None:
+        actors = self.opened.session.document.actors
+        return next((each for each in actors if each.figure.skins and not each.frozen and each.visible), None)
+
+    def face_a_picture(self) -> None:
+        """A reference picture behind a camera of its own."""
+        references = self.opened.session.references
+        references.add(self.folder / "picture.png")
+        self.opened.until(lambda: references.chosen is not None)
+        found = references.find(references.chosen, self.opened.session.document)
+        assert found is not None
+        self.opened.session.do(
+            edit("set_reference", reference=found.id, changes=references.changes_to_face(found, "camera"))
+        )
 
     def press(self, id: str) -> None:
         """An action on the way to another."""
@@ -159,10 +208,8 @@ class Wanderer:
 
     def act(self, action: Action) -> None:
         """Do one action if it can be done now; first see to it that what would be forgotten is sound."""
-        window, session = self.opened.window, self.opened.session
-        window.menus.refresh()
-        trigger = window.menus.actions[action.id]
-        if not trigger.isEnabled():
+        session = self.opened.session
+        if not self.is_possible(action):
             return
         if action.menu == "File" or action.call == "open":
             self.check()
@@ -172,11 +219,14 @@ class Wanderer:
             session.do(edit("set_rate", frames=24 if session.document.rate == (25, 1) else 25))
             self.rest()
         self.answers.changes = "cancel" if action.id == "file.quit" else "discard"
-        trigger.trigger()
+        with self.trail.open("a") as trail:
+            print(action.id, file=trail)
+        self.opened.window.menus.actions[action.id].trigger()
         self.rest()
         self.dismiss()
         self.rest()
         self.done[action.id] += 1
+        assert not self.wrong, "\n".join(self.wrong)
         if session.deeds[0] is not self.start:
             self.begin()
 
@@ -204,36 +254,68 @@ class Wanderer:
         self.rest()
         assert session.document is now
         assert replay(session.deeds).digest == now.digest
+        assert not self.wrong, "\n".join(self.wrong)
 
-    def errors(self) -> list[str]:
-        """What went wrong that nobody was meant to cause."""
-        return [entry.text for entry in self.opened.session.log if "Error" in entry.text or "Traceback" in entry.text]
+    def replay_elsewhere(self) -> None:
+        """Another process makes the same document of the saved log."""
+        path = self.folder / "all.sinewlog"
+        self.opened.session.save_log(path)
+        self.rest()
+        command = [sys.executable, "-m", "engine", "replay", str(path)]
+        told = subprocess.run(command, capture_output=True, text=True, check=True, timeout=600).stdout
+        assert told.strip() == self.opened.session.document.digest
+
+    def story(self) -> str:
+        """What happened until now, for whoever wants to see it again."""
+        path = self.folder / "failed.sinewlog"
+        write_log(path, self.opened.session.deeds)
+        lines = (deed.how if isinstance(deed, Start) else deed.line for deed in self.opened.session.deeds)
+        trail = self.trail.read_text().split() if self.trail.exists() else []
+        return "\n".join(
+            [
+                f"seed {self.seed}, after {len(trail)} actions: {' '.join(trail)}",
+                f"the document as it was then (whole in {path}):",
+                *lines,
+            ]
+        )
 
 
-@pytest.fixture
-def wanderer(qapp: object, tmp_path: Path) -> Iterator[Wanderer]:
-    answers = Answers()
-    with stage(size=(1200, 800), questions=answers) as opened:
-        yield Wanderer(opened, answers, tmp_path, seed=5)
+@contextmanager
+def wandering(folder: Path, seed: int) -> Iterator[Wanderer]:
+    """A window of its own. What Qt's callbacks raise counts as going wrong, and what fails says how it came to it."""
+    answers, before = Answers(), sys.excepthook
+    with stage(size=(1000, 700), questions=answers) as opened:
+        wanderer = Wanderer(opened, answers, folder, seed)
+        sys.excepthook = lambda *raised: wanderer.wrong.append("".join(format_exception(*raised)))
+        try:
+            yield wanderer
+        except BaseException as problem:
+            problem.add_note(wanderer.story())
+            wanderer.say(f"{problem!r}\n{wanderer.story()}")
+            raise
+        finally:
+            sys.excepthook = before
+    assert not wanderer.wrong, "\n".join(wanderer.wrong)
 
 
-def replayed_elsewhere(wanderer: Wanderer) -> str:
-    """The digest that another process makes of the saved log."""
-    path = wanderer.folder / "all.sinewlog"
-    wanderer.opened.session.save_log(path)
-    wanderer.rest()
-    command = [sys.executable, "-m", "engine", "replay", str(path)]
-    return subprocess.run(command, capture_output=True, text=True, check=True, timeout=600).stdout.strip()
-
-
-def test_every_action_is_undone_and_replayed(wanderer: Wanderer) -> None:
-    wanderer.go(steps=len(ACTIONS), each=1)
-    assert wanderer.errors() == []
-    assert replayed_elsewhere(wanderer) == wanderer.opened.session.document.digest
+def test_every_action_is_undone_and_replayed(qapp: object, tmp_path: Path) -> None:
+    with wandering(tmp_path, seed=5) as wanderer:
+        wanderer.go(count=len(ACTIONS), each=1)
+        wanderer.replay_elsewhere()
 
 
 @pytest.mark.deep
-def test_ten_thousand_actions_are_undone_and_replayed(wanderer: Wanderer) -> None:
-    wanderer.go(steps=10_000, each=50)
-    assert wanderer.errors() == []
-    assert replayed_elsewhere(wanderer) == wanderer.opened.session.document.digest
+@pytest.mark.parametrize("seed", range(STRETCHES))
+def test_ten_thousand_actions_are_undone_and_replayed(
+    qapp: object, tmp_path: Path, capsys: pytest.CaptureFixture[str], allow: Callable[[float], None], seed: int
+) -> None:
+    def say(text: str) -> None:
+        with capsys.disabled():
+            print(f"\n{text}", end="", flush=True)
+
+    with wandering(tmp_path, seed) as wanderer:
+        wanderer.say, wanderer.allow = say, allow
+        wanderer.go(count=ACTIONS_EACH, each=TIMES_EACH)
+        wanderer.replay_elsewhere()
+        assert STRETCHES * wanderer.done.total() >= 10_000
+        assert STRETCHES * min(wanderer.done[action.id] for action in ACTIONS if action.id not in APART) >= 50

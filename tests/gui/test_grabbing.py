@@ -491,6 +491,7 @@ def test_the_window_is_not_laid_out_anew_while_a_body_is_dragged(opened: Stage) 
         label.show_text("Pose 12345.6 ms")
     canvas, points = canvas_of(opened), take(opened, HAND, 30, -20)
     opened.draw()
+    opened.grab()  # once what was asked of the layout is done
     opened.window.installEventFilter(layouts)
     texts = set()
     for step in range(1, 25):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 
@@ -147,6 +147,11 @@ def test_the_pelvis_is_tilted_then_twisted_with_both_feet_held(opened: Stage) ->
     undo_all(opened, first)
 
 
+def arm(values: Mapping[str, float], side: str) -> dict[str, float]:
+    """How the joints of an arm are turned; which of them did most of a drag depends on how quick the machine was."""
+    return {part: values[part.replace("_", f"_{side}.")] for part in ("collar_elevation", "elbow_flexion")}
+
+
 def test_a_mirrored_pose_is_replayed_from_the_saved_log_by_another_process(
     opened: Stage, answers: Answers, tmp_path: Path
 ) -> None:
@@ -154,14 +159,14 @@ def test_a_mirrored_pose_is_replayed_from_the_saved_log_by_another_process(
     drag(canvas_of(opened), way(at(opened, HAND, FRONT, me(opened)), 30, -40))
     opened.until(lambda: opened.session.document is not before)
     opened.settle()
-    posed = opened.session.posing.seen(me(opened))["elbow_left.flexion"]
+    posed = arm(opened.session.posing.seen(me(opened)), "left")
     dragged = opened.session.document
     opened.session.select([Item(me(opened))])
     press(opened, Qt.Key.Key_M, CTRL)  # pose.flip
     opened.until(lambda: opened.session.document is not dragged)
     opened.settle()
-    assert abs(posed) > 0.05
-    assert opened.session.document.actors[0].layers[-1].by_coordinate["elbow_right.flexion"] == pytest.approx(posed)
+    assert max(map(abs, posed.values())) > 0.05
+    assert arm(opened.session.document.actors[0].layers[-1].by_coordinate, "right") == pytest.approx(posed)
     answers.place = tmp_path / "posed.sinewlog"
     choose(opened, "file.save_log")
     opened.until(lambda: opened.session.at_rest and (tmp_path / "posed.sinewlog").exists())

@@ -123,6 +123,22 @@ def test_open_replaces_the_document_and_begins_its_own_history(held: Held, tmp_p
     assert outcomes == [FileOutcome(kind="open", path=tmp_path / "a.sinew")]
 
 
+def test_who_hears_of_the_playhead_as_another_file_opens_finds_the_selection_in_the_document(
+    held: Held, tmp_path: Path
+) -> None:
+    session, heard = held.session, list[bool]()
+    sinew.write(tmp_path / "empty.sinew", Document())
+    session.select([Item("arm")])
+    session.set_playhead(23520000)
+    session.playhead_moved.connect(
+        lambda _: heard.append(session.selection == session.selection.within(session.document))
+    )
+    session.open(tmp_path / "empty.sinew")
+    held.worker.answer("file")
+    assert heard == [True]
+    assert not session.document.actors
+
+
 def test_a_file_that_is_not_one_is_said_and_nothing_changes(held: Held, document: Document, tmp_path: Path) -> None:
     bad = tmp_path / "bad.sinew"
     bad.write_text("no")
@@ -215,3 +231,15 @@ def test_a_log_is_saved_with_all_that_was_done(held: Held, tmp_path: Path) -> No
     assert replay(read_log(tmp_path / "a.sinewlog")) == held.session.document
     assert outcomes == [FileOutcome(kind="log", path=tmp_path / "a.sinewlog")]
     assert held.session.log[-1].text == "Saved a.sinewlog: 2 deeds"
+
+
+def test_a_figure_that_goes_while_it_is_edited_is_no_longer_edited_and_who_hears_of_it_knows_the_new_document(
+    held: Held,
+) -> None:
+    """Pages that still showed the old document looked in the new one for what it had held."""
+    heard: list[tuple[str, object]] = []
+    held.session.edit_figure("arm")
+    held.session.document_changed.connect(lambda old, new: heard.append(("document", held.session.editing)))
+    held.session.editing_changed.connect(lambda now: heard.append(("editing", now)))
+    held.session.do(edit("remove_actor", actor="arm"))
+    assert heard == [("document", None), ("editing", None)]

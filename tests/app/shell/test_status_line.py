@@ -47,6 +47,11 @@ def line(held: Held, qtbot: QtBot) -> StatusLine:
     return made
 
 
+def is_whole(label: LiveLabel) -> bool:
+    """Whether nothing of its text is cut off."""
+    return label.contentsRect().width() >= label.fontMetrics().horizontalAdvance(label.text())
+
+
 def lay_out() -> None:
     """What is asked of a layout may ask for another one."""
     for _ in range(3):
@@ -69,7 +74,7 @@ def test_numbers_that_fit_in_the_room_of_earlier_ones_lay_out_nothing(line: Stat
     line.solved.show_text("Pose 12345678.9 ms")
     lay_out()
     assert layouts.count > 0
-    assert line.solved.width() >= line.solved.fontMetrics().horizontalAdvance(line.solved.text())
+    assert is_whole(line.solved)
 
 
 def test_the_time_of_drawing_waits_for_the_next_pose(line: StatusLine) -> None:
@@ -88,6 +93,17 @@ def test_at_rest_the_last_numbers_are_shown(line: StatusLine, qtbot: QtBot) -> N
     line.show_drawn(12.5)
     qtbot.waitUntil(lambda: line.drawn.text() == "Draw 12.5 ms")
     assert line.solved.text() == "Pose 6.1 ms"
+
+
+def test_nothing_is_cut_off_by_what_a_style_puts_around_a_text(qapp: QApplication, qtbot: QtBot) -> None:
+    label = LiveLabel()
+    qtbot.addWidget(label)
+    label.show_text("Draw 24.6 ms")
+    label.setStyleSheet("QLabel { padding: 0 9px; }")
+    label.show()
+    assert is_whole(label)
+    label.show_text("Draw 1234.6 ms")
+    assert is_whole(label)
 
 
 def test_a_live_label_takes_another_font(qapp: QApplication, qtbot: QtBot) -> None:

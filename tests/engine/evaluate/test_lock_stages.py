@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from engine.document import Box, Lock, prop
-from engine.evaluate.lock_stages import stages_of
+from engine.evaluate.lock_stages import stages_of, steady_of
 from engine.formats.figure_toml import load_figure
 
 HUMAN = load_figure("human")
@@ -45,11 +45,29 @@ def test_joints_that_a_lock_names_move_alone_and_at_once() -> None:
     assert stages_of(HUMAN, [(rooted, joint)], frozenset()) == (knee, knee | SLIDES, knee | SLIDES | TURNS)
 
 
-def test_a_centre_of_mass_is_led_by_the_slides_of_the_root_from_the_first() -> None:
+def test_a_centre_of_mass_is_led_level_from_the_first_and_by_all_joints_before_the_root_rises() -> None:
     balance = Lock(id="b", name="b", joint="pelvis", held="balance"), "pelvis"
-    first, *_, last = stages_of(HUMAN, [at("ankle_left"), balance], frozenset())
-    assert first == LEG | SLIDES
-    assert last == {dof.id for dof in HUMAN.dofs}
+    whole = frozenset(dof.id for dof in HUMAN.dofs)
+    level = SLIDES - {"pelvis.move_y"}
+    found = stages_of(HUMAN, [at("ankle_left"), balance], frozenset())
+    assert found == (LEG | level, whole - TURNS - {"pelvis.move_y"}, whole - TURNS, whole)
+
+
+def test_what_raises_a_root_is_told_in_the_world_not_in_a_root_that_rests_turned() -> None:
+    root = HUMAN.joints[0]
+    lying = replace(root, rest=(0.5**0.5, 0.5**0.5, 0.0, 0.0))  # its own y leads forwards, its z down
+    figure = replace(HUMAN, joints=(lying, *HUMAN.joints[1:]))
+    balance = Lock(id="b", name="b", joint="pelvis", held="balance"), "pelvis"
+    assert stages_of(figure, [balance], frozenset())[0] == {"pelvis.move_x", "pelvis.move_y"}
+
+
+def test_what_a_far_lock_leads_nowhere_near_by_itself_is_the_spine_and_legs_whose_feet_may_not_turn() -> None:
+    turned, free = at("ankle_left"), at("ankle_right")
+    turned = replace(turned[0], axes=("i", "j")), turned[1]
+    free = replace(free[0], axes=()), free[1]
+    assert steady_of(HUMAN, [turned, free]) == LEG
+    assert steady_of(HUMAN, [at("wrist_left")]) == SPINE
+    assert not steady_of(HUMAN, [(replace(turned[0], joints=("knee_left",)), "ankle_left")])
 
 
 def test_what_a_figure_hangs_by_never_moves() -> None:

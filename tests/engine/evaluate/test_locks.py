@@ -2,92 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import replace
-from functools import cache
 from itertools import pairwise
-from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
 
-from engine.document import Actor, Document, Ellipsoid, Figure, Key, Layer, Lock, Placement, Span, Track, prop
+from engine.document import Actor, Document, Ellipsoid, Layer, Lock, Placement, Span, prop
 from engine.document.motion import TICKS_PER_SECOND as SECOND
-from engine.document.motion import frame_time
 from engine.evaluate.evaluator import Evaluator
-from engine.evaluate.holds import Array
-from engine.formats import motion_toml
-from engine.formats.figure_toml import load_figure
-from engine.formats.format import Options
-from engine.formats.turns import quaternions
 from engine.model.inertia import masses_of
 from engine.runtime.errors import InvalidDocument
-
-KEPT = 1e-8  # [m], and of the length of an axis' difference
-LEFT, RIGHT = "ankle_left", "ankle_right"
-SPAN = Span(start=SECOND, end=3 * SECOND, ease_in=SECOND // 2, ease_out=SECOND // 2)
-
-
-@cache
-def human() -> Figure:
-    return load_figure("human")
-
-
-@cache
-def walker() -> Actor:
-    """The walk that ships."""
-    contents = motion_toml.FORMAT.read(Path("resources/motions/walk.motion.toml"), Options())  # type: ignore[misc]
-    assert contents.figure is not None
-    return Actor(id="one", name="Walker", figure=contents.figure, layers=contents.layers)
-
-
-def track(name: str, *keys: tuple[float, float]) -> Track:
-    return Track(coordinate=name, keys=tuple(Key(round(time * SECOND), value) for time, value in keys))
-
-
-def crouch(id: str = "one", *, depth: float = 0.15, x: float = 0.0) -> Actor:
-    """A human whose keys alone let the pelvis sink and rise, tilt and turn, with straight legs."""
-    tracks = (
-        track("pelvis.move_y", (0.0, 0.0), (2.0, -depth), (4.0, 0.0)),
-        track("pelvis.tilt", (0.0, 0.0), (2.0, 0.3), (4.0, 0.0)),
-        track("pelvis.turn", (0.0, 0.0), (1.0, 0.2), (4.0, 0.0)),
-    )
-    layers = (Layer(id="pose", tracks=tracks),)
-    return Actor(id=id, name=id, figure=human(), layers=layers, placement=Placement(position=(x, 0.0, 0.0)))
-
-
-def frame(evaluator: Evaluator, document: Document, actor: str, joint: str, time: int) -> Array:
-    index = document.actor(actor).figure.joint_index[joint]
-    return np.asarray(evaluator.joint_transforms(document, actor, time)[index])
-
-
-def held(actor: Actor, joint: str, *, time: int = 0, id: str = "", **fields: Any) -> Lock:
-    """A lock at the place where the actor's own layers have the joint at a time."""
-    alone = Document(actors=(replace(actor, locks=()),))
-    place = frame(Evaluator(), alone, actor.id, joint, time)
-    w, i, j, k = quaternions(place[None, :, :3])[0].tolist()
-    x, y, z = (place[:, 3] + place[:, :3] @ np.array(fields.get("point", (0.0, 0.0, 0.0)))).tolist()
-    made: dict[str, Any] = {"axes": ("i", "j"), "position": (x, y, z), "rotation": (w, i, j, k), **fields}
-    return Lock(id=id or joint, name=joint, joint=joint, **made)
-
-
-def planted(**fields: Any) -> Document:
-    actor = crouch()
-    return Document(actors=(replace(actor, locks=(held(actor, LEFT, **fields), held(actor, RIGHT, **fields))),))
-
-
-def frames(count: int = 120) -> Iterable[int]:
-    """Frames of four seconds, and times between them."""
-    return (frame_time(each, (30, 1)) + (each % 3) * SECOND // 97 for each in range(count))
-
-
-def away(evaluator: Evaluator, document: Document, lock: Lock, actor: str, time: int) -> float:
-    """How far a point lock in the world is from being kept."""
-    now = frame(evaluator, document, actor, lock.joint, time)
-    off = float(np.abs(now[:, 3] + now[:, :3] @ np.array(lock.point) - lock.position).max())
-    w, i, j, k = quaternions(now[None, :, :3])[0].tolist()
-    return max(off, 1.0 - abs(float(np.dot((w, i, j, k), lock.rotation))) if lock.axes else 0.0)
+from tests.engine.evaluate.locked import (
+    KEPT,
+    LEFT,
+    RIGHT,
+    SPAN,
+    away,
+    crouch,
+    frame,
+    frames,
+    held,
+    human,
+    planted,
+    posed,
+    rest_lock,
+    seen,
+    track,
+    walker,
+)
 
 
 def test_planted_feet_stay_on_every_frame_and_between_frames_while_the_pelvis_sinks() -> None:
@@ -461,20 +404,6 @@ def test_a_locked_foot_leaves_arms_and_head_as_the_layers_have_them(comfort: flo
     assert moved <= set(legs)
 
 
-def seen(document: Document, time: int = 0) -> Array:
-    return np.asarray(Evaluator().coordinates(document, "one", [time])[0])
-
-
-def posed(values: dict[str, float], *locks: Lock, **fields: Any) -> Document:
-    """The human in a pose, with locks where the rest pose has their parts."""
-    layer = Layer(id="pose", values=tuple(values.items()))
-    return Document(actors=(Actor(id="one", name="one", figure=human(), layers=(layer,), locks=locks, **fields),))
-
-
-def rest_lock(joint: str, **fields: Any) -> Lock:
-    return held(posed({}).actors[0], joint, **fields)
-
-
 def test_a_pelvis_tilted_then_twisted_by_25_degrees_keeps_both_angles_and_both_feet() -> None:
     """Welman 1993, figure 6.4, by sliders."""
     feet = (rest_lock(LEFT), rest_lock(RIGHT))
@@ -487,6 +416,32 @@ def test_a_pelvis_tilted_then_twisted_by_25_degrees_keeps_both_angles_and_both_f
         q = seen(document)
         assert [q[index[name]] for name in asked] == list(asked.values())
         assert max(abs(q[index[f"pelvis.move_{axis}"]]) for axis in "xyz") < 0.01
+
+
+def test_a_pelvis_that_leaves_the_legs_some_play_stays_exactly_where_sliders_put_it() -> None:
+    asked = {"pelvis.tilt": float(np.radians(25)), "pelvis.turn": float(np.radians(25)), "pelvis.move_y": -0.02}
+    document = posed(asked, rest_lock(LEFT), rest_lock(RIGHT))
+    q = seen(document)
+    pelvis = {name: float(q[place]) for name, place in human().coordinate_index.items() if "pelvis" in name}
+    assert pelvis == {name: asked.get(name, 0.0) for name in pelvis}
+    assert all(mark.kept for mark in Evaluator().snapshot(document, skins=False).locks)
+
+
+def test_a_pelvis_lowered_over_locked_feet_leaves_the_trunk_upright() -> None:
+    document = posed({"pelvis.move_y": -0.3}, rest_lock(LEFT), rest_lock(RIGHT))
+    q, index = seen(document), human().coordinate_index
+    assert not [name for name in ("pelvis.tilt", "pelvis.turn", "pelvis.roll") if q[index[name]] != 0.0]
+    assert all(mark.kept for mark in Evaluator().snapshot(document, skins=False).locks)
+
+
+@pytest.mark.parametrize("down", [-0.05, -0.1, -0.2])
+def test_a_pelvis_lowered_in_balance_stays_down_and_the_trunk_leans_over_the_feet(down: float) -> None:
+    balance = rest_lock("pelvis", id="balance", axes=(), held="balance")
+    document = posed({"pelvis.move_y": down}, rest_lock(LEFT), rest_lock(RIGHT), balance)
+    q, index = seen(document), human().coordinate_index
+    assert q[index["pelvis.move_y"]] == down
+    assert q[index["pelvis.move_z"]] < -0.03, "ankles bend by 20 degrees: farther down the pelvis goes back"
+    assert all(mark.kept for mark in Evaluator().snapshot(document, skins=False).locks)
 
 
 def test_a_spine_that_is_bent_stays_bent_while_arms_reach_what_is_locked() -> None:

@@ -218,6 +218,14 @@ def test_other_methods_keep_locks_too() -> None:
             assert pose(reached) == layered(reached)
 
 
+def test_a_hand_pulled_straight_up_beyond_reach_moves_no_joint_far_in_one_move() -> None:
+    """Angles leap at the pole of the shoulder (flexion against rotation by 34 degrees), but the body does not."""
+    answers = pulled(locked(), "wrist_left", (0.0, 1.5, 0.0), 60)
+    places = np.array([frames(each.snapshot.document)[:, :, 3] for each in answers])
+    assert not answers[-1].outcome.report.missed[0].reached
+    assert np.linalg.norm(np.diff(places, axis=0), axis=2).max() < 0.08, "each move is 25 mm"
+
+
 def test_a_chain_ends_at_the_joint_that_is_named() -> None:
     terms = replace(CALM, extent="joint")
     reached = pulled(locked(), "wrist_left", (0.05, 0.1, 0.2), terms=terms, chain_end="middle_spine")[-1]
