@@ -41,14 +41,14 @@ PLANS: Mapping[str, Plan] = {
     "figure": Plan(
         label="Figure",
         raised=("outliner", "figure"),
-        away=frozenset(("poses", "method", "log", "layers", "history")),
+        away=frozenset(("poses", "method", "log", "timeline", "layers", "history")),
         sizes={**SIZES, "right": 340},
     ),
     "animate": Plan(
         label="Animate",
-        raised=("poses", "inspector", "layers"),
+        raised=("poses", "inspector", "timeline"),
         away=frozenset(("figure", "method", "log")),
-        sizes={**SIZES, "bottom": 190},
+        sizes={**SIZES, "bottom": 250},
         maximised=PERSPECTIVE,
     ),
     "inspect": Plan(

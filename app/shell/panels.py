@@ -16,10 +16,13 @@ from app.panels import (
 )
 from app.session import Session
 from app.shell.docks import Place
+from app.timeline.axis import TimeAxis
+from app.timeline.panel import TimelinePanel
 
 
 def make_panels(session: Session) -> Sequence[Place]:
-    """All panels of one session."""
+    """All panels of one session; those of keys over time share one axis."""
+    axis = TimeAxis(session.document.rate, session)
     return (
         Place("outliner", OutlinerPanel.title, "left", OutlinerPanel(session)),
         Place("poses", PosesPanel.title, "left", PosesPanel(session)),
@@ -27,6 +30,7 @@ def make_panels(session: Session) -> Sequence[Place]:
         Place("figure", FigurePanel.title, "right", FigurePanel(session)),
         Place("method", MethodPanel.title, "right", MethodPanel(session)),
         Place("log", LogPanel.title, "bottom", LogPanel(session)),
+        Place("timeline", TimelinePanel.title, "bottom", TimelinePanel(session, axis)),
         Place("layers", LayersPanel.title, "bottom", LayersPanel(session)),
         Place("history", HistoryPanel.title, "bottom", HistoryPanel(session)),
     )

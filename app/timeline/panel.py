@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QSize
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from app.session import Session
+from app.session import FileOutcome, Session
 from app.style.following import Following
 from app.style.grounds import make_panel
 from app.timeline.axis import TimeAxis
@@ -31,11 +31,10 @@ pointer's last click was here; Esc lets go of a drag.</p>
 <p>The wheel scrolls, with Ctrl it zooms about the pointer, with Shift it moves in time; so does the middle button.</p>
 """
 
-    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
+    def __init__(self, session: Session, axis: TimeAxis, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         make_panel(self)
-        self._session = session
-        self.axis = TimeAxis(session.document.rate, self)
+        self._session, self.axis = session, axis
         self.head = TimeHead(session, self.axis, margin=NAMES)
         self.sheet = DopeSheet(session, self.axis)
         column = QVBoxLayout(self)
@@ -45,6 +44,7 @@ pointer's last click was here; Esc lets go of a drag.</p>
         column.addWidget(self.sheet, 1)
         session.document_changed.connect(lambda old, new: self.follow())
         session.snapshot_ready.connect(self._begin)
+        session.filed.connect(self._show_opened)
 
     def sizeHint(self) -> QSize:
         return QSize(500, 180)
@@ -66,3 +66,7 @@ pointer's last click was here; Esc lets go of a drag.</p>
         self._session.snapshot_ready.disconnect(self._begin)
         self.show_all()
         self.follow()
+
+    def _show_opened(self, outcome: FileOutcome) -> None:
+        if outcome.kind in ("open", "example") and outcome.went_well:
+            self.show_all()

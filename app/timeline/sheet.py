@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, Signal
+from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
     QKeyEvent,
     QKeySequence,
@@ -198,6 +198,10 @@ class DopeSheet(QAbstractScrollArea):
         self.session.do(pasted(self._clip, self.session.playhead))
 
     # Qt's events
+
+    def minimumSizeHint(self) -> QSize:
+        """A name and two rows: a low dock may hold it."""
+        return QSize(self.names_width + 80, 2 * self.row_height)
 
     def event(self, event: QEvent) -> bool:
         """Keep from the window's shortcuts the keys that are the sheet's while it has the keyboard."""

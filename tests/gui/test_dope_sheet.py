@@ -38,20 +38,21 @@ def keyed() -> Document:
 
 @pytest.fixture
 def opened(qapp: object) -> Iterator[Stage]:
-    with stage(keyed()) as open_stage:
+    with stage(keyed(), size=(1600, 1000)) as open_stage:
         yield open_stage
 
 
 @pytest.fixture
-def sheet(opened: Stage) -> Iterator[DopeSheet]:
-    panel = TimelinePanel(opened.session)
-    panel.resize(1000, 300)
-    panel.show()
-    opened.session.request_picture()
-    opened.until(lambda: panel.sheet.keys is not None)
-    yield panel.sheet
-    panel.close()
-    panel.deleteLater()
+def sheet(opened: Stage) -> DopeSheet:
+    """The sheet in its dock, raised and tall enough for all rows."""
+    dock = opened.window.docks["timeline"]
+    panel = dock.widget()
+    assert isinstance(panel, TimelinePanel)
+    opened.window.show_panel("timeline")
+    opened.window.resizeDocks([dock], [360], Qt.Orientation.Vertical)
+    opened.until(lambda: panel.sheet.keys is not None and panel.sheet.height() > 280)
+    opened.settle()
+    return panel.sheet
 
 
 def row(sheet: DopeSheet, coordinate: str) -> int:
