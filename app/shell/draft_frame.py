@@ -1,4 +1,4 @@
-"""DraftFrame: the amber frame about the views while the pose that they show is a draft."""
+"""Frames about the views that say what becomes of a pose: amber for a draft, red where poses become keys."""
 
 from __future__ import annotations
 
@@ -6,27 +6,39 @@ from PySide6.QtCore import QEvent, QObject, QRect, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QRegion
 from PySide6.QtWidgets import QWidget
 
-from app.session import Posing
+from app.session import Posing, Session
 from app.style.apply import current_theme
 from app.style.fonts import text_font
 
-WIDTH = 3  # [logical px]
-TEXT = "Draft, not keyed"
 HEIGHT = 22
 
 
-class DraftFrame(QWidget):
-    """Lies over a widget, whose size it follows; the mouse goes through it."""
+class Frame(QWidget):
+    """Lies over a widget, whose size it follows; the mouse goes through it. A plate at its foot says what it means."""
 
-    def __init__(self, over: QWidget, posing: Posing) -> None:
+    text = ""
+    colour = "warning"  # of the theme
+    width_px = 3  # [logical px]
+
+    def __init__(self, over: QWidget) -> None:
         super().__init__(over)
-        self._over, self._posing = over, posing
+        self._over = over
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
-        self.setAccessibleName(TEXT)
+        self.setAccessibleName(self.text)
         over.installEventFilter(self)
-        posing.changed.connect(self._follow)
         self._cover()
-        self._follow()
+        self.follow()
+
+    @property
+    def wanted(self) -> bool:
+        """Whether it is to be seen now."""
+        return False
+
+    def follow(self, *_: object) -> None:
+        """Show or hide it as things are now."""
+        if self.isHidden() == self.wanted:
+            self.setVisible(self.wanted)
+            self.raise_()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """The widget below has another size."""
@@ -36,22 +48,56 @@ class DraftFrame(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         theme, painter = current_theme(), QPainter(self)
-        painter.fillRect(self.rect(), QColor(theme.warning))
+        painter.fillRect(self.rect(), QColor(theme.token(self.colour)))
         painter.setFont(text_font())
         painter.setPen(QColor(theme.window))
-        painter.drawText(QRectF(self._plate()), Qt.AlignmentFlag.AlignCenter, TEXT)
+        painter.drawText(QRectF(self._plate()), Qt.AlignmentFlag.AlignCenter, self.text)
         painter.end()
-
-    def _follow(self) -> None:
-        self.setVisible(self._posing.drafted)
-        self.raise_()
 
     def _cover(self) -> None:
         self.setGeometry(self._over.rect())
-        inside = self.rect().adjusted(WIDTH, WIDTH, -WIDTH, -WIDTH)
+        edge = self.width_px
+        inside = self.rect().adjusted(edge, edge, -edge, -edge)
         self.setMask(QRegion(self.rect()).subtracted(QRegion(inside)).united(QRegion(self._plate())))
         self.raise_()
 
     def _plate(self) -> QRect:
-        width = self.fontMetrics().horizontalAdvance(TEXT) + 28
+        width = self.fontMetrics().horizontalAdvance(self.text) + 28
         return QRect((self.width() - width) // 2, self.height() - HEIGHT, width, HEIGHT)
+
+
+class DraftFrame(Frame):
+    """While the pose that the views show is a draft."""
+
+    text = "Draft, not keyed"
+
+    def __init__(self, over: QWidget, posing: Posing) -> None:
+        self._posing = posing
+        super().__init__(over)
+        posing.changed.connect(self.follow)
+
+    @property
+    def wanted(self) -> bool:
+        """Whether a draft is shown."""
+        return self._posing.drafted
+
+
+class AutoKeyFrame(Frame):
+    """While whatever poses the figure that is meant sets keys at the playhead."""
+
+    text = "Auto-key: poses become keys"
+    colour = "danger"
+    width_px = 2
+
+    def __init__(self, over: QWidget, session: Session) -> None:
+        self._session = session
+        super().__init__(over)
+        for told in (session.posing.changed, session.selection_changed, session.document_changed):
+            told.connect(self.follow)
+
+    @property
+    def wanted(self) -> bool:
+        """Whether a pose would become keys."""
+        posing = self._session.posing
+        meant = (actor.layers[-1] for actor, _ in posing.targets() if actor.layers)
+        return posing.auto_key and not posing.drafted and any(layer.tracks for layer in meant)

@@ -27,7 +27,7 @@ from app.shell.actions import Commands
 from app.shell.backplanes import Backplanes
 from app.shell.context_menu import ContextMenu
 from app.shell.docks import Place, add_docks
-from app.shell.draft_frame import DraftFrame
+from app.shell.draft_frame import AutoKeyFrame, DraftFrame
 from app.shell.drops import FileDrops
 from app.shell.figure_bar import FigureBar
 from app.shell.files import Files, Questions
@@ -131,6 +131,7 @@ class MainWindow(QMainWindow):
         viewport.failed.connect(lambda why: self.session.note("warning", f"There is no 3D picture. {why}"))
         viewport.views_changed.connect(self._take_views)
         viewport.active_changed.connect(lambda view: self.menus.refresh())
+        AutoKeyFrame(viewport, self.session)
         DraftFrame(viewport, self.session.posing)
         self.session.poses.photograph = partial(photograph, viewport, self.session)
         self._take_mouse()

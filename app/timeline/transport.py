@@ -10,13 +10,12 @@ from app.session.player import SPEEDS, frame_of
 from app.style.fonts import number_font
 from app.style.grounds import make_panel
 from app.style.icon_button import IconButton
+from app.timeline.auto_key import AutoKeySwitch
 from app.timeline.ruler import Ruler
 from engine.document import Document
 from engine.document.drafts import draft_times
 from engine.document.extent import play_extent
 from engine.document.motion import TICKS_PER_SECOND, frame_time
-
-AUTO_KEY = "Auto-key: a pose of a figure that has keys is keyed; else it stays a draft"
 
 
 class Transport(QWidget):
@@ -40,8 +39,7 @@ plays; frames are left out rather than time stretched.</p>
         self.to_end = IconButton("skip-forward", "To the end", action="time.end")
         self.loop = IconButton("repeat", "Play over and over", action="time.loop")
         self.loop.setCheckable(True)
-        self.auto_key = IconButton("circle-dot", AUTO_KEY, colour="text_faint", on="danger", action="pose.auto_key")
-        self.auto_key.setCheckable(True)
+        self.auto_key = AutoKeySwitch()
         self.key_draft = IconButton("key-round", "Key the draft", colour="warning", action="pose.key_draft")
         kept = self.key_draft.sizePolicy()
         kept.setRetainSizeWhenHidden(True)  # else the ruler would shift under the hand that drags in it
