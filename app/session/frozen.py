@@ -6,7 +6,7 @@ from app.session.gesture import Wish
 from engine.document import Actor, Document
 from engine.edits import Edit
 
-ALLOWED = ("freeze_actor", "show_actor", "rename_actor")
+ALLOWED = ("freeze_actor", "show_actor", "rename_actor", "isolate_actors")
 
 
 def refusal(document: Document, wish: Wish) -> str:
@@ -28,4 +28,6 @@ def _changed_by(wish: Wish) -> list[object]:
         return []
     given = dict(wish.arguments)
     several = (each for name in ("poses", "chosen") if isinstance(each := given.get(name), tuple))
-    return [given.get("actor"), *(part[0] for each in several for part in each)]
+    actors = given.get("actors")
+    named = actors if isinstance(actors, tuple) else ()
+    return [given.get("actor"), *named, *(part[0] for each in several for part in each)]

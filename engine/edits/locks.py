@@ -189,6 +189,12 @@ def set_comfort(document: Document, *, actor: str, comfort: float) -> Document:
     return document if owner.comfort == comfort else document.with_actor(replace(owner, comfort=comfort))
 
 
+def with_keys(document: Document, *, actor: str, lock: str, tracks: tuple[Track, ...]) -> Document:
+    """The document with all keys of a lock replaced."""
+    by_name = {track.coordinate: track for track in tracks}
+    return _with(document, actor, lock, tracks=tuple(by_name[name] for name in TRACKS if name in by_name))
+
+
 def find_lock(document: Document, actor: str, lock: str) -> tuple[Actor, Lock]:
     """An actor and one of its locks."""
     owner = document.actor(actor)

@@ -63,16 +63,12 @@ def cut_range(document: Document, *, actor: str, layer: str, start: int, end: in
 
 def insert_time(document: Document, *, actor: str, layer: str, time: int, length: int) -> Document:
     """Hold a layer still from a tick on for so many ticks; what comes after moves along."""
-    check_range(time, time + length)
-    middle = Stretch(start=time, end=time + length, source=time, source_end=time, origin="hold")
-    return _lay_out(document, actor, layer, Layout(stretches=_around(middle, time)))
+    return _lay_out(document, actor, layer, insertion(time, length))
 
 
 def delete_time(document: Document, *, actor: str, layer: str, start: int, end: int) -> Document:
     """Take a range out of a layer's time; what comes after moves up."""
-    check_range(start, end)
-    first = Stretch(start=BEGIN, end=start, source=BEGIN, source_end=start)
-    return _lay_out(document, actor, layer, Layout(stretches=(first, _rest(start, end))))
+    return _lay_out(document, actor, layer, deletion(start, end))
 
 
 def stretch_range(document: Document, *, actor: str, layer: str, start: int, end: int, length: int) -> Document:
@@ -167,6 +163,20 @@ def paste_range(
     middle = Stretch(start=time, end=end, source=time, source_end=follows, origin="clip")
     layout = Layout(stretches=_around(middle, follows), clip=fitted, shifts=mode == "insert")
     return with_layer(document, owner, lay_out(figure, old, layout))
+
+
+def insertion(time: int, length: int) -> Layout:
+    """Time that stands still from a tick on."""
+    check_range(time, time + length)
+    middle = Stretch(start=time, end=time + length, source=time, source_end=time, origin="hold")
+    return Layout(stretches=_around(middle, time))
+
+
+def deletion(start: int, end: int) -> Layout:
+    """Time without a range."""
+    check_range(start, end)
+    first = Stretch(start=BEGIN, end=start, source=BEGIN, source_end=start)
+    return Layout(stretches=(first, _rest(start, end)))
 
 
 def missing_partners(document: Document, actor: str, clip: Clip) -> tuple[str, ...]:

@@ -38,7 +38,7 @@ def lay_out(figure: Figure, layer: Layer, layout: Layout) -> Layer:
     new = new if laid is samples or laid == samples else replace(new, samples=laid)
     speed = _lay_out_speed(layer.speed, layout)
     new = new if speed == layer.speed else replace(new, speed=speed)
-    span = _lay_out_span(layer.span, layout)
+    span = lay_out_span(layer.span, layout)
     new = new if span == layer.span else replace(new, span=span)
     drafts = _lay_out_drafts(layer.drafts, layout)
     return new if drafts == layer.drafts else replace(new, drafts=drafts)
@@ -112,7 +112,8 @@ def _lay_out_drafts(drafts: tuple[Draft, ...], layout: Layout) -> tuple[Draft, .
     return tuple(made[time] for time in sorted(made))
 
 
-def _lay_out_span(span: Span | None, layout: Layout) -> Span | None:
+def lay_out_span(span: Span | None, layout: Layout) -> Span | None:
+    """A span whose ends follow new time; one that is taken out as a whole lasts a tick."""
     if span is None or not layout.shifts:
         return span
     start, end = layout.image(span.start), layout.image(span.end)

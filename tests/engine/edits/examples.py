@@ -26,6 +26,7 @@ from engine.document import (
     Skin,
     Span,
     SpeedRange,
+    Track,
 )
 from engine.document.freedoms import JointKind, freedoms
 from engine.document.lock import Held
@@ -33,6 +34,7 @@ from engine.document.motion import Interpolation
 from engine.document.segment import middle_of_segment
 from engine.edits import Edit, edit
 from engine.edits.ranges import copy_range
+from engine.edits.several import FILLINGS
 
 SECOND = 705_600_000
 Example = Callable[[Random, Actor, Layer], dict[str, Any] | None]
@@ -47,7 +49,7 @@ def example(random: Random, name: str, actor: Actor) -> Edit | None:
     arguments = make(random, actor, layer)
     if arguments is None:
         return edit("rename_actor", actor=actor.id, name=f"Actor {random.randint(1, 9)}")
-    return edit(name, **arguments) if "chosen" in arguments else edit(name, actor=actor.id, **arguments)
+    return edit(name, **({} if {"chosen", "actors"} & arguments.keys() else {"actor": actor.id}), **arguments)
 
 
 def attachment_edit(random: Random, name: str, document: Document) -> Edit:
@@ -361,6 +363,12 @@ EXAMPLES: dict[str, Example] = {
         "layer": layer.id,
         "mask": random.choice((None, _some(random, actor))),
     },
+    "choose_layer": lambda random, actor, layer: {"layer": random.choice((None, layer.id))},
+    "key_layer": lambda random, actor, layer: (
+        {"layer": layer.id, "tracks": (Track(coordinate=_hinge(random, actor), keys=(Key(SECOND, 0.5),)),)}
+        if layer.samples is not None
+        else None
+    ),
     "mute_layer": lambda random, actor, layer: {"layer": layer.id, "mute": random.random() < 0.5},
     "solo_layer": lambda random, actor, layer: {"layer": layer.id, "solo": random.random() < 0.5},
     "set_quaternions": lambda random, actor, layer: {
@@ -410,6 +418,7 @@ EXAMPLES: dict[str, Example] = {
     "copy_chosen": _on_chosen(ticks=lambda random: random.randint(-SECOND, SECOND)),
     "scale_chosen": _on_chosen(pivot=lambda random: 0, factor=lambda random: random.uniform(0.5, 2.0)),
     "remove_chosen": _on_chosen(),
+    "fill_chosen": _on_chosen(kind=lambda random: random.choice(FILLINGS)),
     "paste_keys": lambda random, actor, layer: {
         "chosen": ((actor.id, layer.id, tuple((name, _key(random)) for name in _some(random, actor))),),
     },
@@ -435,6 +444,13 @@ EXAMPLES: dict[str, Example] = {
         "length": random.randint(1, SECOND),
     },
     "delete_time": lambda random, actor, layer: {"layer": layer.id, **_range(random)},
+    "insert_everywhere": lambda random, actor, layer: {
+        "actors": (actor.id,),
+        "time": random.randint(-SECOND, SECOND),
+        "length": random.randint(1, SECOND),
+        "play": random.random() < 0.5,
+    },
+    "delete_everywhere": lambda random, actor, layer: {"actors": (actor.id,), **_range(random), "play": True},
     "stretch_range": lambda random, actor, layer: {
         "layer": layer.id,
         **_range(random),

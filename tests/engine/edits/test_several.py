@@ -6,8 +6,9 @@ from typing import Any
 
 import pytest
 
-from engine.document import Actor, Document, Key, Layer, Track, validate
+from engine.document import Actor, Document, Key, Layer, Lock, Track, validate
 from engine.edits import edit
+from engine.edits.several import Filling
 from engine.runtime.errors import EngineError
 from tests.engine.motion.motions import SECOND, walker
 
@@ -93,3 +94,64 @@ def test_pasted_keys_are_set_in_each_layer() -> None:
 def test_what_cannot_be_done_is_refused_with_what_is_allowed(name: str, arguments: Any, said: str) -> None:
     with pytest.raises(EngineError, match=said):
         _do(name, **arguments)
+
+
+FOOT = (("one", "foot", (("x", (0, SECOND)),)),)
+
+
+def _held() -> Document:
+    """The scene with a lock whose place is keyed."""
+    lock = Lock(id="foot", name="Foot", joint="hip", tracks=(Track(coordinate="x", keys=KEYS),))
+    return edit("add_lock", actor="one", lock=lock).apply(_scene())
+
+
+def _lock_keys(document: Document, name: str = "x") -> list[tuple[int, float]]:
+    track = document.actor("one").locks[0].track_of.get(name)
+    return [] if track is None else [(key.time, key.value) for key in track.keys]
+
+
+def test_keys_of_a_lock_are_changed_beside_those_of_layers() -> None:
+    moved = edit("move_chosen", chosen=(*PARTS, *FOOT), ticks=7).apply(_held())
+    validate(moved)
+    assert _lock_keys(moved) == [(7, 0.0), (SECOND + 7, 1.0), (2 * SECOND, 0.5)]
+    assert _times(moved, "one", 0, "knee") == [7, SECOND + 7, 2 * SECOND]
+    assert len(moved.actor("one").layers) == 2
+    gone = edit("remove_chosen", chosen=(("one", "foot", (("x", (0, SECOND, 2 * SECOND)),)),)).apply(_held())
+    assert gone.actor("one").locks[0].tracks == ()
+
+
+def test_keys_are_pasted_into_a_lock_and_only_what_it_has() -> None:
+    pasted = edit("paste_keys", chosen=(("one", "foot", (("weight", Key(5, 0.5)), ("x", Key(0, 2.0)))),)).apply(_held())
+    assert _lock_keys(pasted) == [(0, 2.0), (SECOND, 1.0), (2 * SECOND, 0.5)]
+    assert _lock_keys(pasted, "weight") == [(5, 0.5)]
+    with pytest.raises(EngineError, match="a number of a lock.*knee"):
+        edit("paste_keys", chosen=(("one", "foot", (("knee", Key(5, 0.5)),)),)).apply(_held())
+
+
+@pytest.mark.parametrize(
+    ("kind", "wanted"),
+    [
+        ("stepped", ("stepped", "auto")),
+        ("linear", ("linear", "auto")),
+        ("auto", ("cubic", "auto")),
+        ("flat", ("cubic", "flat")),
+        ("free", ("cubic", "free")),
+        ("spline", ("cubic", "free")),
+    ],
+)
+def test_spans_after_keys_are_filled_in_each_way(kind: Filling, wanted: tuple[str, str]) -> None:
+    changed = _do("fill_chosen", chosen=PARTS, kind=kind)
+    key = changed.actor("one").layers[0].track_of["knee"].keys[0]
+    assert (key.interpolation, key.tangent) == wanted
+    assert changed.actor("one").layers[0].track_of["knee"].keys[2] == KEYS[2]
+
+
+def test_a_way_to_fill_spans_that_there_is_not_is_refused() -> None:
+    with pytest.raises(EngineError, match="bouncy.*stepped, linear, auto"):
+        _do("fill_chosen", chosen=PARTS, kind="bouncy")
+
+
+def test_splines_are_as_steep_as_the_line_from_neighbour_to_neighbour() -> None:
+    changed = _do("fill_chosen", chosen=(("one", "low", (("knee", (SECOND,)),)),), kind="spline")
+    key = changed.actor("one").layers[0].track_of["knee"].keys[1]
+    assert (key.slope_in, key.slope_out) == pytest.approx((0.25, 0.25))
