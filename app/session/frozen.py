@@ -5,6 +5,7 @@ from __future__ import annotations
 from app.session.gesture import Wish
 from engine.document import Actor, Document
 from engine.edits import Edit
+from engine.jobs.breakdown import Breakdown
 
 ALLOWED = ("freeze_actor", "show_actor", "rename_actor", "isolate_actors")
 
@@ -22,6 +23,8 @@ def why_frozen(actor: Actor) -> str:
 
 def _changed_by(wish: Wish) -> list[object]:
     """The ids of the actors that a wish changes."""
+    if isinstance(wish, Breakdown):
+        return [*wish.actors]
     if not isinstance(wish, Edit):
         return [wish.actor]
     if wish.name in ALLOWED:

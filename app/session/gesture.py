@@ -12,7 +12,9 @@ from typing import Literal
 
 from engine.document import Document
 from engine.edits import Edit
+from engine.jobs.bake_layers import BakeLayers, MakeKeys
 from engine.jobs.bend_trail import BendTrail
+from engine.jobs.breakdown import Breakdown
 from engine.jobs.hold import Hold
 from engine.jobs.lock_here import BakeLocks, LockHere
 from engine.jobs.move_lock import KeyLock, MoveLock, TieLock
@@ -22,7 +24,20 @@ from engine.jobs.satisfy import Satisfy
 from engine.jobs.turn_joints import SlideJoint, TurnJoints
 
 Worked = (
-    Hold | LockHere | Satisfy | BakeLocks | MoveLock | KeyLock | TieLock | PutPose | TurnJoints | SlideJoint | BendTrail
+    Hold
+    | LockHere
+    | Satisfy
+    | BakeLocks
+    | MoveLock
+    | KeyLock
+    | TieLock
+    | PutPose
+    | TurnJoints
+    | SlideJoint
+    | BendTrail
+    | Breakdown
+    | BakeLayers
+    | MakeKeys
 )
 """What the engine works an edit out of, from poses."""
 Wish = Edit | Worked | Request

@@ -92,12 +92,13 @@ class AutoKeyFrame(Frame):
     def __init__(self, over: QWidget, session: Session) -> None:
         self._session = session
         super().__init__(over)
-        for told in (session.posing.changed, session.selection_changed, session.document_changed):
+        posing = session.posing
+        for told in (posing.changed, session.selection_changed, session.document_changed, session.playhead_moved):
             told.connect(self.follow)
 
     @property
     def wanted(self) -> bool:
         """Whether a pose would become keys."""
-        posing = self._session.posing
-        meant = (actor.layers[-1] for actor, _ in posing.targets() if actor.layers)
-        return posing.auto_key and not posing.drafted and any(layer.tracks for layer in meant)
+        posing, time = self._session.posing, self._session.playhead
+        receivers = (actor.layer_for(time) for actor, _ in posing.targets())
+        return posing.auto_key and not posing.drafted and any(each is not None and each.tracks for each in receivers)

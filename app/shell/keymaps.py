@@ -46,6 +46,7 @@ BLENDER = Keymap(
     keys={
         "edit.delete": ("X", "Del"),
         "pose.key": ("I",),
+        "keys.delete_here": ("Alt+I",),
         "figure.edit": ("Tab", "Shift+E"),
         "figure.add_bone": ("E", "Shift+B"),
         "select.all": ("A",),

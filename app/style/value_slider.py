@@ -48,6 +48,7 @@ class ValueSlider(QWidget):
     moved = Signal(float)
     finished = Signal()
     cancelled = Signal()
+    channel: tuple[str, str] | None = None  # ids of the actor and the degree of freedom that it shows, if it does
 
     def __init__(self, label: str, *, unit: Unit = ANGLE, parent: QWidget | None = None) -> None:
         super().__init__(parent)

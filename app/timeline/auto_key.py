@@ -67,7 +67,9 @@ class AutoKeySwitch(QAbstractButton):
         painter.drawEllipse(QPointF(frame.left() + GAP + DOT, frame.center().y()), DOT, DOT)
         painter.setFont(self._font())
         painter.setPen(QColor(theme.text if on else theme.text_faint))
-        painter.drawText(frame.adjusted(1.75 * GAP + 2.0 * DOT, 0.0, 0.0, 0.0), Qt.AlignmentFlag.AlignVCenter, self.words)
+        painter.drawText(
+            frame.adjusted(1.75 * GAP + 2.0 * DOT, 0.0, 0.0, 0.0), Qt.AlignmentFlag.AlignVCenter, self.words
+        )
         painter.end()
 
     def _font(self) -> QFont:

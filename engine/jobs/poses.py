@@ -35,6 +35,7 @@ class PutPose:
     title: str  # what a person reads in the history
     values: Values | None = None  # None: the pose that is seen
     read: frozenset[str] | None = None  # joints whose values count; None: all
+    channels: frozenset[str] | None = None  # coordinates that count; None: all
     written: frozenset[str] | None = None  # joints that they are put on, once mirrored; None: all that they are of
     mirrored: bool = False
     share: float = 1.0  # of the way from what is seen to the values
@@ -52,7 +53,7 @@ class PutPose:
         row = evaluator.coordinates(document, owner.id, [self.time])[0].tolist()
         seen = dict(zip(figure.coordinates, row, strict=True))
         values = self._wanted(figure, seen)
-        layer = pose_layer(owner)
+        layer = pose_layer(owner, self.time)
         if self.key:
             return edit("key_pose", actor=owner.id, layer=layer.id, time=self.time, values=values)
         if not layer.tracks and layer.draft_at(self.time) is None:
@@ -64,6 +65,8 @@ class PutPose:
     def _wanted(self, figure: Figure, seen: Mapping[str, float]) -> Values:
         values = tuple(seen.items()) if self.values is None else self.values
         values = _only(figure, values, self.read)
+        if self.channels is not None:
+            values = tuple(item for item in values if item[0] in self.channels)
         if self.mirrored:
             from engine.motion.mirror import mirror_pose
 
@@ -87,11 +90,11 @@ def blended(figure: Figure, seen: Mapping[str, float], wanted: Values, share: fl
     for dof in figure.dofs:
         if dof.kind == "ball" and all(name in goals for name in dof.coordinates):
             start, end = ([each[name] for name in dof.coordinates] for each in (seen, goals))
-            mixed.update(zip(dof.coordinates, _turned(start, end, share), strict=True))
+            mixed.update(zip(dof.coordinates, turned(start, end, share), strict=True))
     return tuple((name, mixed[name]) for name, _ in wanted)
 
 
-def _turned(start: list[float], end: list[float], share: float) -> list[float]:
+def turned(start: list[float], end: list[float], share: float) -> list[float]:
     """A quaternion by a share on the shorter arc between two, or beyond its end."""
     scale = math.hypot(*start) * math.hypot(*end)
     dot = sum(a * b for a, b in zip(start, end, strict=True)) / scale if scale > 0.0 else 1.0
@@ -122,9 +125,9 @@ def _check_shown(evaluator: Evaluator, owner: Actor, time: int, values: Values) 
     for name, value in values:
         dof, shown = figure.coordinate_dof[name], row[figure.coordinate_index[name]]
         if dof.kind != "ball" and abs(shown - dof.clamp(value)) > _SAME:
-            layer = pose_layer(owner).name or "the last layer"
+            layer = pose_layer(owner, time).name or "the layer that keys go to"
             raise InvalidArguments(
                 what=f"the pose of {owner.name}",
                 value=f"not {layer}'s to give at this time",
-                allowed="a last layer that replaces the pose in full; add one in the Layers panel",
+                allowed="a layer on top that replaces the pose in full; choose or add one in the Layers panel",
             )

@@ -148,6 +148,7 @@ class JointFields(Fields):
         slider.set_limits(dof.lower, dof.upper)
         slider.set_rest(dof.clamp(0.0))
         slider.setToolTip(explain(dof))
+        slider.channel = (self._actor, dof.id)
 
         def turn(value: float) -> Edit:
             return self._edit(((dof.id, value),))
@@ -166,6 +167,7 @@ class JointFields(Fields):
             slider = turn_slider(name)
             slider.setAccessibleName(f"{joint.name}, {name}")
             slider.setToolTip(f"{', '.join(dof.coordinates)}\nThe quaternion, shown as three turns")
+            slider.channel = (self._actor, dof.id)
             self._add(slider, Hand(self._session, slider, label=f"{joint.name}: {name}", make_edit=turn))
 
 

@@ -1,0 +1,55 @@
+"""Keys: of one channel, taken away, between their neighbours; and the panel that works on ranges and captures."""
+
+from __future__ import annotations
+
+from PySide6.QtGui import QCursor
+from PySide6.QtWidgets import QApplication
+
+from app.session import keying
+from app.shell.actions.action import PART, Action, Topic
+from app.style.value_slider import ValueSlider
+
+ACTIONS: tuple[Action, ...] = (
+    Action(
+        id="keys.channel", label="Key channel", menu="Time", call="key_channel", keys=("Alt+Shift+S",),
+        when="has_figure", begins_group=True,
+    ),
+    Action(
+        id="keys.delete_here", label="Delete keys here", menu="Time", call="delete_here", keys=("Ctrl+Del",),
+        when="has_figure", contexts=(*PART, "actor"),
+    ),
+    Action(
+        id="keys.breakdown", label="Breakdown", menu="Time", call="break_down", keys=("B",), when="has_figure",
+        contexts=(*PART, "actor"),
+    ),
+)  # fmt: skip
+
+
+class KeysCommands(Topic):
+    """Keys of what is selected; of the first figure, where nothing is."""
+
+    def key_channel(self) -> None:
+        """Key the one channel under the pointer in the inspector, or of the joint that is selected."""
+        keying.key_channel(self._session, self._channel())
+
+    def delete_here(self) -> None:
+        """Take the keys at the playhead away: of the selected joints, or of the figures."""
+        keying.remove_keys_here(self._session)
+
+    def break_down(self) -> None:
+        """Key what is selected halfway between its neighbouring keys."""
+        wish = keying.breakdown(self._session, 0.5)
+        if wish is not None:
+            self._session.work_out(wish)
+
+    @property
+    def has_figure(self) -> bool:
+        """Whether there is anything to key."""
+        return bool(self._session.posing.targets())
+
+    def _channel(self) -> keying.Channel | None:
+        """What the pointer is over, else what has the keyboard, else the one that the selected joint has."""
+        for widget in (QApplication.widgetAt(QCursor.pos()), self._window.focusWidget()):
+            if isinstance(widget, ValueSlider) and widget.channel is not None:
+                return widget.channel
+        return keying.only_channel(self._session)
