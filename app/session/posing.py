@@ -185,7 +185,9 @@ class Posing(QObject):
 
     def put_back(self, owner: Actor, joints: Joints | None) -> None:
         """Back to rest: some joints of a figure, or all. Constant poses go; where there are keys, rest is a pose."""
-        if any(layer.tracks or layer.draft_at(self._session.playhead) for layer in owner.layers[-1:]):
+        time = self._session.playhead
+        receiver = owner.layer_for(time)
+        if receiver is not None and (receiver.tracks or receiver.draft_at(time)):
             wish = self._wish(owner, f"Reset {_named(owner, joints)}", values=rest_of(owner.figure, joints))
             self._session.work_out(wish)
             return

@@ -58,11 +58,23 @@ class Actor(Part):
     attachments: tuple[Attachment, ...] = ()  # each takes over from those before it
     locks: tuple[Lock, ...] = ()
     comfort: float = 0.0  # 0 to 1: how far joints that locks move go to the middle of their limits first
+    receiver: str | None = None  # id of the layer that poses and keys go to; None: the uppermost that counts then
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "comfort", finite(f"the comfort of {self.name}", self.comfort))
         if not 0.0 <= self.comfort <= 1.0:
             raise InvalidDocument(what=f"the comfort of {self.name}", value=self.comfort, allowed="0 to 1")
+
+    def layer_for(self, time: int | None = None) -> Layer | None:
+        """The layer that poses and keys go to at a time: the one that was chosen for it, else the uppermost that counts
+        then; where none does, the uppermost of all. None without layers."""
+        counting = (
+            each
+            for each in reversed(self.layers)
+            if not each.mute and (time is None or each.span is None or each.span.start <= time <= each.span.end)
+        )
+        chosen = next((each for each in self.layers if each.id == self.receiver), None)
+        return chosen or next(counting, self.layers[-1] if self.layers else None)
 
     @property
     def held_always(self) -> Attachment | None:

@@ -31,6 +31,9 @@ def validate_actor(actor: Actor) -> None:
     _unique(f"lock ids of {actor.name}", (lock.id for lock in actor.locks))
     _validate_locks(actor)
     known = actor.figure.coordinate_index
+    if actor.receiver is not None and all(layer.id != actor.receiver for layer in actor.layers):
+        what, allowed = f"the layer that {actor.name}'s keys go to", "the id of one of its layers, or none"
+        raise InvalidDocument(what=what, value=actor.receiver, allowed=allowed)
     for layer in actor.layers:
         _unique(f"coordinates of layer {layer.name}", (name for name, _ in layer.values))
         for name, value in layer.values:

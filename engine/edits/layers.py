@@ -40,7 +40,17 @@ def duplicate_layer(document: Document, *, actor: str, layer: str, id: str, name
 def remove_layer(document: Document, *, actor: str, layer: str) -> Document:
     """Take a layer and all that it holds out of the list."""
     owner, _, old = find_layer(document, actor, layer)
-    return document.with_actor(replace(owner, layers=tuple(each for each in owner.layers if each is not old)))
+    kept = tuple(each for each in owner.layers if each is not old)
+    receiver = None if owner.receiver == layer else owner.receiver
+    return document.with_actor(replace(owner, layers=kept, receiver=receiver))
+
+
+def choose_layer(document: Document, *, actor: str, layer: str | None = None) -> Document:
+    """Let poses and keys go to a layer; None: to the uppermost that counts at their time."""
+    owner, _ = find_figure(document, actor)
+    if layer is not None:
+        find_layer(document, actor, layer)
+    return document if owner.receiver == layer else document.with_actor(replace(owner, receiver=layer))
 
 
 def move_layer(document: Document, *, actor: str, layer: str, index: int) -> Document:
@@ -160,27 +170,42 @@ def bake_layers(
     name: str = "Baked",
     samples: Samples | None = None,
     tracks: tuple[Track, ...] = (),
+    values: tuple[tuple[str, float], ...] = (),
 ) -> Document:
-    """Put one layer that holds what the caller found, as samples or keys, in the place of the highest of some layers.
+    """Put one layer that holds what the caller found, as samples, keys or a pose, in the place of the highest of some
+    layers.
 
-    The named layers go. The new one replaces what is below it with full weight, and keeps the drafts of those that do.
+    The named layers go. The new one replaces what is below it with full weight, keeps the drafts of those that do, and
+    receives keys where one of them did.
     """
     owner, figure = find_figure(document, actor)
     if not layers:
         raise InvalidDocument(what="the layers to bake", value=layers, allowed="one or more")
-    if samples is None and not tracks:
-        raise InvalidDocument(what="what was baked", value=None, allowed="samples or tracks")
+    if samples is None and not tracks and not values:
+        raise InvalidDocument(what="what was baked", value=None, allowed="samples, tracks or values")
     gone = {find_layer(document, actor, each)[2].id for each in layers}
-    baked = Layer(id=id, name=_name(name), samples=samples, tracks=tracks)
+    baked = Layer(id=id, name=_name(name), samples=samples, tracks=tracks, values=values)
     for each in owner.layers:
         for draft in each.drafts if each.id in gone and each.mode == "replace" else ():
             baked = put_draft(figure, baked, draft.time, dict(draft.values))
     top = max(place for place, each in enumerate(owner.layers) if each.id in gone)
     kept = [each for each in owner.layers if each.id not in gone]
     kept.insert(sum(each.id not in gone for each in owner.layers[:top]), baked)
-    changed = replace(owner, layers=tuple(kept))
+    changed = replace(owner, layers=tuple(kept), receiver=id if owner.receiver in gone else owner.receiver)
     validate_actor(changed)
     return document if changed == owner else document.with_actor(changed)
+
+
+def key_layer(document: Document, *, actor: str, layer: str, tracks: tuple[Track, ...]) -> Document:
+    """Put keys in the place of a layer's samples, beside the keys that it has; whatever else it is, it stays."""
+    owner, figure, old = find_layer(document, actor, layer)
+    if old.samples is None:
+        raise InvalidDocument(what=f"the samples of layer {old.name}", value="none", allowed="a layer with samples")
+    check_coordinates(figure, (track.coordinate for track in tracks))
+    found = {track.coordinate: track for track in tracks} | old.track_of
+    order = figure.coordinate_index
+    made = tuple(found[name] for name in sorted(found, key=lambda name: order[name]))
+    return with_layer(document, owner, replace(old, samples=None, tracks=made))
 
 
 def turns_every_way(joint: Joint) -> bool:

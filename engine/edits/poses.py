@@ -72,12 +72,13 @@ def drop_draft(document: Document, *, actor: str, layer: str, time: int) -> Docu
     return with_layer(document, owner, take_from_draft(old, time))
 
 
-def pose_layer(actor: Actor) -> Layer:
-    """The layer that a person's poses go to: the uppermost."""
-    if not actor.layers:
+def pose_layer(actor: Actor, time: int | None = None) -> Layer:
+    """The layer that a person's poses go to at a time: the one chosen for it, else the uppermost that counts then."""
+    layer = actor.layer_for(time)
+    if layer is None:
         allowed = "at least one, which holds the pose; add one in the Layers panel"
         raise InvalidArguments(what=f"the layers of {actor.name}", value="none", allowed=allowed)
-    return actor.layers[-1]
+    return layer
 
 
 def pose_edit(document: Document, actor: str, time: int, values: Values, *, auto_key: bool = True) -> Edit:
@@ -86,7 +87,7 @@ def pose_edit(document: Document, actor: str, time: int, values: Values, *, auto
     On a layer without keys it is the constant pose, whatever the time. Where there are keys it is keys at that time,
     or, without `auto_key`, a draft. A draft that no keys can take over stays one.
     """
-    layer = pose_layer(document.actor(actor))
+    layer = pose_layer(document.actor(actor), time)
     place = {"actor": actor, "layer": layer.id}
     if layer.tracks and auto_key:
         return edit("key_pose", **place, time=time, values=values)

@@ -125,11 +125,12 @@ class Reach:
         """Layers that are muted, added, weighed or recorded would show something else than what was solved."""
         shown = self._evaluator.motion(actor, float(time)).at(float(time))[0]
         if abs(shown - pose).max(initial=0.0) > _SAME_POSE:
-            name = actor.layers[-1].name or "the last layer" if actor.layers else "no layer"
+            layer = actor.layer_for(time)
+            name = layer.name or "the layer that keys go to" if layer is not None else "no layer"
             raise InvalidArguments(
                 what=f"the pose of {actor.name}",
                 value=f"not {name}'s to give at this time",
-                allowed="a last layer that replaces the pose in full; add one in the Layers panel",
+                allowed="a layer on top that replaces the pose in full; choose or add one in the Layers panel",
             )
 
     def _ghost(self, document: Document, time: int, actor: str) -> Bodies:

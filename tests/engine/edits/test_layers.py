@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from engine.document import Actor, Blob, Document, Key, Layer, Samples, Span, SpeedRange, Track, validate
 from engine.edits import edit
+from engine.edits.poses import pose_edit, pose_layer
 from engine.runtime.errors import EngineError
 from tests.engine.motion.motions import SECOND, walker
 
@@ -107,10 +109,47 @@ def test_a_bake_takes_the_place_of_its_layers() -> None:
     assert baked.actors[0].layers[1].samples is samples
 
 
+def test_keys_go_to_the_layer_that_is_chosen_until_it_has_gone() -> None:
+    document = _do(_scene(), "choose_layer", **PLACE)
+    change = pose_edit(document, "walker", 0, (("knee", 0.5),))
+    assert dict(change.arguments)["layer"] == "walk"
+    assert edit("choose_layer", **PLACE).apply(document) is document
+    gone = _do(document, "remove_layer", **PLACE)
+    assert gone.actors[0].receiver is None
+    assert pose_layer(gone.actors[0]).id == "top"
+    samples = Samples(coordinates=("knee",), values=Blob([[0.0], [1.0]]), rate=(1, 1))
+    baked = _do(document, "bake_layers", actor="walker", layers=("pose", "walk"), id="baked", samples=samples)
+    assert baked.actors[0].receiver == "baked"
+    assert _do(document, "choose_layer", actor="walker").digest == _scene().digest
+
+
+def test_without_a_choice_keys_go_to_the_uppermost_layer_that_counts_then() -> None:
+    document = _do(_scene(), "set_layer_span", actor="walker", layer="top", start=10, end=20)
+    actor = document.actors[0]
+    assert [pose_layer(actor, time).id for time in (9, 10, 20, 21)] == ["walk", "top", "top", "walk"]
+    muted = _do(document, "mute_layer", **PLACE, mute=True).actors[0]
+    assert pose_layer(muted, 9).id == "pose"
+    with pytest.raises(EngineError, match="add one in the Layers panel"):
+        pose_layer(replace(actor, layers=()))
+
+
+def test_keys_take_the_place_of_samples_and_the_layer_stays_what_it_was() -> None:
+    samples = Samples(coordinates=("x", "knee"), values=Blob([[0.0, 2.0], [1.0, 3.0]]), rate=(1, 1))
+    document = _do(_scene(), "set_samples", **PLACE, samples=samples)
+    document = _do(document, "set_layer_mode", **PLACE, mode="add")
+    tracks = tuple(Track(coordinate=name, keys=(Key(0, 9.0),)) for name in ("knee", "x"))
+    keyed = _walk(_do(document, "key_layer", **PLACE, tracks=tracks))
+    assert (keyed.samples, keyed.mode) == (None, "add")
+    assert [track.coordinate for track in keyed.tracks] == ["x", "knee"]
+    assert keyed.track_of["knee"] is _walk(document).track_of["knee"]
+
+
 @pytest.mark.parametrize(
     ("name", "arguments"),
     [
         ("add_layer", {"actor": "walker", "layer": Layer(id="walk")}),
+        ("choose_layer", {"actor": "walker", "layer": "nothing"}),
+        ("key_layer", {**PLACE, "tracks": ()}),
         ("add_layer", {"actor": "walker", "layer": Layer(id="new"), "index": 4}),
         ("add_layer", {"actor": "walker", "layer": Layer(id="new", values=(("wing", 1.0),))}),
         ("duplicate_layer", {**PLACE, "id": "pose"}),
