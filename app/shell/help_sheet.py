@@ -25,7 +25,8 @@ GENERAL = """
 <p>Sinew shows bodies in four views, and you pose them by hand.</p>
 <h3>First steps</h3>
 <p>Press on a body part and drag: it follows, and the limb bends with it. A click selects it; its joints then stand as
-sliders in the <b>Inspector</b>. Drag a slider, or type degrees.</p>
+sliders in the <b>Inspector</b>. Drag a slider, or type degrees. Help › First scene leads through it, to a first
+animation, in a few minutes.</p>
 <p>{lock.position} locks what is selected where it stands: drag the rest, and it stays. {lock.off} lets it go. The right
 button offers what else can be done.</p>
 <p>Anything can be undone ({edit.undo}) and done again ({edit.redo}); the <b>History</b> panel jumps to any of it.

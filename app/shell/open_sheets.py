@@ -87,13 +87,16 @@ class Sheets:
 
     def _topics(self) -> list[HelpTopic]:
         from app.shell.help_sheet import HelpTopic
+        from app.shell.tour_card import TourCard
 
-        return [HelpTopic(name, title, getattr(panel, "help_text", "")) for name, title, panel in self._panels()]
+        topics = [HelpTopic(name, title, getattr(panel, "help_text", "")) for name, title, panel in self._panels()]
+        return [HelpTopic("tour", "First scene", TourCard.help_text), *topics]
 
     def _asked_about(self) -> str:
-        """The name of the panel."""
+        """The name of the panel; that of the first scene lies over the views."""
+        tour = () if self._window.tour is None else (("tour", "", self._window.tour.card),)
         for widget in (QApplication.widgetAt(QCursor.pos()), self._window.focusWidget()):
-            for name, _, panel in self._panels():
+            for name, _, panel in (*tour, *self._panels()):
                 if widget is not None and (widget is panel or panel.isAncestorOf(widget)):
                     return name
         return "general"

@@ -32,7 +32,8 @@ _CHOICES: Mapping[str, Sequence[object]] = {
     "axes": ("local", "parent", "world"),
     "grid": ("steps", "lines"),
 }
-_SWITCHES = ("auto_key", "show_balance", "show_contacts", "show_onions", "show_trails", "snaps", "start_page")
+_SHOWN = ("show_balance", "show_contacts", "show_onions", "show_trails")
+_SWITCHES = (*_SHOWN, "auto_key", "snaps", "start_page", "tour_done")
 _RANGES = {"iterations": (1, 1000)}
 _MEASURES = {"angle_step": (0.1, 180.0), "length_step": (0.01, 1000.0)}
 _KEPT = {"recent": RECENT_KEPT, "recent_actions": ACTIONS_KEPT}
@@ -62,6 +63,7 @@ class Preferences:
     placed_in: str = "pose"  # the workspace that they stand in
     workspaces: Mapping[str, Arrangement] = field(default_factory=dict)  # how each was left, and those of one's own
     start_page: bool = True  # whether it is shown when Sinew starts
+    tour_done: bool = False  # whether the first scene was gone through
     views: Mapping[str, Any] | None = None  # cameras and layout of the viewport
     show_balance: bool = False  # centres of mass and what they stand over
     show_contacts: bool = False

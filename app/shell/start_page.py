@@ -59,6 +59,7 @@ class StartPage(QFrame):
     help_text = """
 <p>What to begin with. Click an example or a recent file to open it; a file that has gone is grey, and its cross takes
 it off the list. The arrow keys go from one to the next, Enter opens, Del removes a file from the list.</p>
+<p><b>First scene</b> is a guided tour of a few minutes.</p>
 <p>Escape, or a click beside the page, closes it: the scene behind it is ready. Help › Start page brings it back.</p>
 """
 
@@ -94,11 +95,18 @@ it off the list. The arrow keys go from one to the next, Enter opens, Del remove
         title.setFont(text_font(TITLE + 5))
         version = QLabel(__version__)
         version.setProperty("faint", True)
-        self.new, self.open = QPushButton("New"), QPushButton("Open…")
-        for button, name, action in ((self.new, "file-plus", "file.new"), (self.open, "folder-open", "file.open")):
-            button.setIcon(icon(name, theme))
+        self.new, self.open, self.tour = QPushButton("New"), QPushButton("Open…"), QPushButton("First scene")
+        is_new = not self._window.preferences.tour_done
+        self.tour.setDefault(is_new)
+        for button, name, action, colour in (
+            (self.new, "file-plus", "file.new", "text_quiet"),
+            (self.open, "folder-open", "file.open", "text_quiet"),
+            (self.tour, "person-standing", "help.tour", "accent_text" if is_new else "text_quiet"),
+        ):
+            button.setIcon(icon(name, theme, colour))
             button.setToolTip(keys_text(self._window.keys[action]))
             button.clicked.connect(partial(self._do, action))
+        self.tour.setToolTip("A guided tour of a few minutes: pose, lock, key, play")
         self.keymaps = {name: QRadioButton(keymap.label) for name, keymap in KEYMAPS.items()}
         self.shows = QCheckBox("Show at start")
         self.shows.setToolTip("Show this page when Sinew starts without a file")
@@ -107,6 +115,7 @@ it off the list. The arrow keys go from one to the next, Enter opens, Del remove
         column.addSpacing(10)
         column.addWidget(self.new)
         column.addWidget(self.open)
+        column.addWidget(self.tour)
         column.addStretch(1)
         column.addWidget(heading("Keys and mouse"))
         for name, choice in self.keymaps.items():
@@ -269,7 +278,7 @@ it off the list. The arrow keys go from one to the next, Enter opens, Del remove
         return (self.recent.tiles or self.examples.tiles)[0]
 
     def _buttons(self) -> Iterator[QAbstractButton]:
-        yield from (self.new, self.open, *self.keymaps.values(), self.shows)
+        yield from (self.new, self.open, self.tour, *self.keymaps.values(), self.shows)
         yield from (*self.recent.tiles, *self.examples.tiles)
 
     def _would_keep(self, watched: QObject, event: QKeyEvent) -> bool:

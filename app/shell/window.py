@@ -48,6 +48,7 @@ from app.timeline import Transport
 
 if TYPE_CHECKING:
     from app.scene import Look, Pick, Viewport
+    from app.shell.tour import Tour
     from app.tools import ManipulatorTool, Toolbox
     from engine.model import Snapshot
 
@@ -84,6 +85,7 @@ class MainWindow(QMainWindow):
         self.viewport: Viewport | None = None
         self.toolbox: Toolbox | None = None
         self.manipulators: ManipulatorTool | None = None
+        self.tour: Tour | None = None
         self.message = MessageBar()
         self._stage = QStackedWidget()
         self.transport = Transport(session)
@@ -167,6 +169,10 @@ class MainWindow(QMainWindow):
 
         if not any(page.isVisible() for page in self.findChildren(StartPage)):
             StartPage(self)
+
+    def begin_tour(self) -> None:
+        """The first scene, in a new document, once nothing can be lost."""
+        self.files.when_kept(self._begin_tour)
 
     def show_panel(self, name: str) -> None:
         """Bring a panel to the front."""
@@ -285,6 +291,23 @@ class MainWindow(QMainWindow):
         self.files.used.connect(self._remember)
         self.files.imports.remembered = self.preferences.imports
         self.files.imports.remembered_changed.connect(lambda choices: self.prefer(imports=choices))
+
+    def _begin_tour(self) -> None:
+        from app.shell.tour import Tour
+
+        def begin() -> None:
+            self.tour = Tour(self)
+            self.tour.ended.connect(end)
+            self.menus.refresh()
+
+        def end() -> None:
+            self.tour = None
+            self.menus.refresh()
+
+        if self.tour is not None:
+            self.tour.end()
+        self.session.document_changed.connect(begin, Qt.ConnectionType.SingleShotConnection)
+        self.session.new()
 
     def _list_panels(self) -> None:
         shown = self.menus.submenu("View", "Panels")

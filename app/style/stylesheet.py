@@ -22,6 +22,7 @@ QMessageBox { icon-size: 26px; messagebox-warning-icon: url(@triangle-alert/warn
   messagebox-critical-icon: url(@circle-alert/danger@); messagebox-information-icon: url(@info/accent@);
   messagebox-question-icon: url(@circle-help/accent@); }
 QFrame#start-page { background: $panel; border: 1px solid $line; border-radius: 8px; }
+QFrame#tour { background: $panel; border: 1px solid $line; border-radius: 8px; }
 QFrame#start-page QScrollArea { border-radius: 8px; }
 QFrame#palette { background: $panel; border: 1px solid $line; }
 QDialogButtonBox { dialogbuttonbox-buttons-have-icons: 0; }

@@ -139,6 +139,8 @@ class Wanderer:
             session.select([root])
         elif action.when == "imports_unasked":
             self.opened.window.files.imports.remembered = {".bvh": Choice()}
+        elif action.when == "in_tour":
+            self.press("help.tour")
         elif action.when == "is_own":
             self.press("view.workspace_save")
         self.rest()
@@ -211,7 +213,7 @@ class Wanderer:
         session = self.opened.session
         if not self.is_possible(action):
             return
-        if action.menu == "File" or action.call == "open":
+        if action.menu == "File" or action.call in ("open", "begin_tour"):
             self.check()
         if action.id == "file.save_log":
             self.answers.place = self.folder / "kept.sinewlog"

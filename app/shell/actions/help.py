@@ -6,6 +6,9 @@ from app.shell.actions.action import Action, Topic
 
 ACTIONS: tuple[Action, ...] = (
     Action(id="help.here", label="Help", menu="Help", call="show_help", keys=("F1",), icon="circle-help"),
+    Action(
+        id="help.tour", label="First scene", menu="Help", call="begin_tour", icon="person-standing", when="has_picture",
+    ),
     Action(id="help.start_page", label="Start page", menu="Help", call="show_start_page", icon="grid-2x2"),
     Action(
         id="help.palette", label="Find an action…", menu="Help", call="open_palette", keys=("Ctrl+Shift+P",),
@@ -16,6 +19,11 @@ ACTIONS: tuple[Action, ...] = (
     Action(
         id="help.prepare", label="Prepare engine", menu="Help", call="prepare_engine", when="engine_can_be_prepared"
     ),
+    Action(
+        id="help.tour_back", label="Tour: step back", menu="Help", call="tour_back", when="in_tour", begins_group=True,
+    ),
+    Action(id="help.tour_skip", label="Tour: skip this step", menu="Help", call="tour_skip", when="in_tour"),
+    Action(id="help.tour_end", label="Tour: end", menu="Help", call="tour_end", when="in_tour"),
     Action(id="help.about", label="About Sinew", menu="Help", call="show_about", icon="info", begins_group=True),
 )  # fmt: skip
 
@@ -30,6 +38,25 @@ class HelpCommands(Topic):
     def show_start_page(self) -> None:
         """Recent files, examples and the keymap, as Sinew starts with."""
         self._window.show_start_page()
+
+    def begin_tour(self) -> None:
+        """A guided tour of a few minutes, in a new scene: pose, lock, key, play."""
+        self._window.begin_tour()
+
+    def tour_back(self) -> None:
+        """The step before once more."""
+        if self._window.tour is not None:
+            self._window.tour.back()
+
+    def tour_skip(self) -> None:
+        """On to the next step."""
+        if self._window.tour is not None:
+            self._window.tour.skip()
+
+    def tour_end(self) -> None:
+        """Put the card of the tour away."""
+        if self._window.tour is not None:
+            self._window.tour.end()
 
     def open_palette(self) -> None:
         """Any action by a few letters of its name."""
@@ -50,6 +77,16 @@ class HelpCommands(Topic):
     def prepare_engine(self) -> None:
         """Take up preparing the kernels again."""
         self._session.engine.prepare()
+
+    @property
+    def has_picture(self) -> bool:
+        """Whether there is a picture."""
+        return self._window.viewport is not None
+
+    @property
+    def in_tour(self) -> bool:
+        """Whether the first scene is under way."""
+        return self._window.tour is not None
 
     @property
     def engine_can_be_prepared(self) -> bool:

@@ -1,0 +1,112 @@
+"""The steps of the first scene: what each asks for, and how one sees that it was done."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from engine.document.motion import TICKS_PER_SECOND
+
+TURNED = 0.05  # [rad] of a view, that is no accident
+APART = TICKS_PER_SECOND // 4  # from the nearest key, so that another pose is another time
+SIDES = ("left", "right")
+HAND = ("forearm", "wrist", "thumb", "thumb_tip", "index", "index_tip", "middle", "ring", "little", "little_tip")
+HANDS = frozenset(f"{joint}_{side}" for joint in HAND for side in SIDES)
+FEET = frozenset(f"{joint}_{side}" for joint in ("ankle", "toes") for side in SIDES)
+HIPS = frozenset(("pelvis",))
+
+
+@dataclass(frozen=True, kw_only=True)
+class Scene:
+    """How things stand, as far as the tour looks at them."""
+
+    directions: tuple[tuple[float, float], ...]  # azimuth and elevation of each view [rad]
+    dragged: str | None  # the body that was dragged since the step began
+    locked: frozenset[str]  # joints
+    keyed: tuple[int, ...]  # ticks that have keys, in order
+    time: int  # [ticks]
+    playing: bool
+
+
+@dataclass(frozen=True, kw_only=True)
+class Step:
+    """One thing to do. `{pose.key}` in its text stands for the keys of that action, `{orbit}` for that gesture."""
+
+    title: str
+    text: str
+    done: Callable[[Scene, Scene], bool]  # how things stood as the step began, and now
+    aside: Callable[[Scene], str] = lambda now: ""  # what is said where something else was done
+
+
+def why_not_keyed(now: Scene) -> str:
+    """What to do for a drag to become a second key."""
+    if now.dragged is None:
+        return ""
+    return "Auto-key is off: set a key of this pose." if is_apart(now) else "That changed the key. Go on in time first."
+
+
+def has_turned(before: Scene, now: Scene) -> bool:
+    """Whether a view looks from another side."""
+    pairs = zip(before.directions, now.directions, strict=True)
+    return any(max(abs(a - b) for a, b in zip(was, is_now, strict=True)) > TURNED for was, is_now in pairs)
+
+
+def is_apart(now: Scene) -> bool:
+    """Whether it is another time than that of any key."""
+    return bool(now.keyed) and min(abs(now.time - each) for each in now.keyed) >= APART
+
+
+STEPS: Sequence[Step] = (
+    Step(
+        title="Look around",
+        text="Turn the view: <b>{orbit}</b>, and drag. The wheel zooms.",
+        done=has_turned,
+    ),
+    Step(
+        title="Drag a hand",
+        text="Press on a hand and drag it. The arm follows, and no joint goes beyond its limits.",
+        done=lambda before, now: now.dragged in HANDS,
+        aside=lambda now: "" if now.dragged is None else "That moved, too. Now take a hand.",
+    ),
+    Step(
+        title="Lock a foot",
+        text="Click a foot, then press {lock.both}. A locked part stays, whatever is dragged.",
+        done=lambda before, now: bool(now.locked & FEET),
+        aside=lambda now: "That is locked, too. Now click a foot." if now.locked else "",
+    ),
+    Step(
+        title="Drag the pelvis",
+        text="Press on the hips and drag them down. The knee bends, and the locked foot stays where it is.",
+        done=lambda before, now: now.dragged in HIPS,
+        aside=lambda now: "" if now.dragged is None else "That moved, too. Now take the hips.",
+    ),
+    Step(
+        title="Set a key",
+        text="{pose.key} keeps this pose as a key at this time: a mark appears on the ruler below the picture.",
+        done=lambda before, now: bool(now.keyed),
+    ),
+    Step(
+        title="Go on in time",
+        text="Drag along the ruler below the picture, about a second to the right.",
+        done=lambda before, now: is_apart(now),
+        aside=lambda now: "" if now.time in now.keyed else "A little further from the key.",
+    ),
+    Step(
+        title="Pose, and key again",
+        text="Drag the hips, a hand, or both. The figure has keys now, so Auto-key keeps each pose by itself; "
+        "where Auto-key is off, {pose.key} does.",
+        done=lambda before, now: len(now.keyed) > 1,
+        aside=why_not_keyed,
+    ),
+    Step(
+        title="Play",
+        text="{time.play} plays from key to key, over and over. See the foot: it holds in between.",
+        done=lambda before, now: now.playing,
+    ),
+)
+LAST = Step(
+    title="That is animating",
+    text="Pose, key, go on in time. {edit.undo} takes anything back, {help.here} tells of the panel under the pointer, "
+    "and File › Open example shows more.",
+    done=lambda before, now: False,
+)

@@ -1,0 +1,219 @@
+"""The first scene in the real window: gone through with mouse and keys, step by step, as its card asks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from functools import partial
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QCursor
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QWidget
+
+from app.scene.panes import PERSPECTIVE
+from app.session import Item
+from app.shell.help_sheet import HelpSheet
+from app.shell.start_page import StartPage
+from app.shell.tour import Tour
+from app.shell.tour_card import TourCard
+from app.shell.tour_steps import STEPS
+from app.style.apply import apply_theme
+from app.style.theme import THEMES, dark
+from engine.document.motion import TICKS_PER_SECOND
+from tests.app.shell.answers import Answers
+from tests.gui.test_grabbing import at, drag_body
+from tests.gui.test_window import canvas_of, press
+from tests.stage import Stage, drag, stage
+
+pytestmark = pytest.mark.gui
+
+LEFT = Qt.MouseButton.LeftButton
+HAND, FOOT, PELVIS = "wrist_left", "ankle_left", "pelvis"
+
+
+@pytest.fixture
+def opened(qapp: QApplication) -> Iterator[Stage]:
+    with stage(questions=Answers()) as open_stage:
+        reaching = open_stage.session.reaching
+        open_stage.until(lambda: reaching.ready)
+        reaching.set_terms(replace(reaching.terms, milliseconds=50.0))
+        yield open_stage
+    apply_theme(qapp, dark)
+
+
+def click(widget: QWidget) -> None:
+    QTest.mouseClick(widget, LEFT, pos=widget.rect().center())
+
+
+def start_page(opened: Stage) -> StartPage:
+    """By the menu, as a person would."""
+    opened.window.menus.actions["help.start_page"].trigger()
+    opened.until(lambda: any(page.isVisible() for page in opened.window.findChildren(StartPage)))
+    return next(page for page in opened.window.findChildren(StartPage) if page.isVisible())
+
+
+def begin(opened: Stage) -> Tour:
+    """From the menu."""
+    opened.window.menus.actions["help.tour"].trigger()
+    opened.until(lambda: opened.window.tour is not None)
+    opened.settle()
+    return tour_of(opened)
+
+
+def tour_of(opened: Stage) -> Tour:
+    assert opened.window.tour is not None
+    return opened.window.tour
+
+
+def me(opened: Stage) -> str:
+    return opened.session.document.actors[0].id
+
+
+def turn_view(opened: Stage) -> None:
+    """Alt and the left button, over empty ground."""
+    canvas = canvas_of(opened)
+    points = [opened.widget_at(canvas, share, 0.12) for share in (0.5, 0.53, 0.56, 0.6)]
+    drag(canvas, points, modifiers=Qt.KeyboardModifier.AltModifier)
+
+
+def drag_joint(opened: Stage, joint: str, right: int, down: int) -> None:
+    drag_body(opened, joint, right, down, PERSPECTIVE, me(opened))
+
+
+def lock_foot(opened: Stage) -> None:
+    """A click on the foot, then the key."""
+    QTest.mouseClick(canvas_of(opened), LEFT, pos=at(opened, FOOT, PERSPECTIVE, me(opened)))
+    opened.until(lambda: opened.session.selection.active == Item(me(opened), FOOT))
+    press(opened, Qt.Key.Key_K, Qt.KeyboardModifier.ControlModifier)
+    opened.until(lambda: bool(opened.session.document.actors[0].locks))
+    opened.settle()
+
+
+def set_key(opened: Stage) -> None:
+    before = opened.session.document
+    press(opened, Qt.Key.Key_S)
+    opened.until(lambda: opened.session.document is not before)
+
+
+def go_on(opened: Stage) -> None:
+    """A second to the right along the ruler."""
+    ruler = opened.window.transport.ruler
+    y = ruler.height() // 2
+    drag(ruler, [QPoint(round(ruler.x_of(round(share * TICKS_PER_SECOND))), y) for share in (0.0, 0.3, 0.6, 1.0)])
+    opened.settle()
+
+
+def play(opened: Stage) -> None:
+    press(opened, Qt.Key.Key_Space)
+    opened.until(lambda: opened.session.player.playing)
+
+
+DEEDS: tuple[Callable[[Stage], None], ...] = (
+    turn_view,
+    partial(drag_joint, joint=HAND, right=24, down=-60),
+    lock_foot,
+    partial(drag_joint, joint=PELVIS, right=0, down=36),
+    set_key,
+    go_on,
+    partial(drag_joint, joint=PELVIS, right=0, down=-36),
+    play,
+)
+
+
+def test_the_first_scene_is_gone_through_by_doing_what_it_says_and_remembered(opened: Stage) -> None:
+    page = start_page(opened)
+    assert page.tour.isDefault(), "a newcomer's eye is led to it"
+    click(page.tour)
+    opened.until(lambda: opened.window.tour is not None)
+    opened.settle()
+    tour, places = tour_of(opened), []
+    tour.moved.connect(places.append)
+    assert len(DEEDS) == len(STEPS)
+    for number, deed in enumerate(DEEDS, 1):
+        assert tour.card.progress.text() == f"First scene · {number} of {len(STEPS)}"
+        assert tour.card.title.text() == STEPS[number - 1].title
+        deed(opened)
+        assert not tour.card.tick.isHidden() or tour.at == number
+        opened.until(lambda number=number: tour.at == number)  # type: ignore[misc]
+    assert places == list(range(1, len(STEPS) + 1)), "no step was left out"
+    assert opened.window.preferences.tour_done
+    foot = opened.session.document.actors[0].locks[0]
+    assert (foot.joint, foot.held) == (FOOT, "point")
+    assert len({key.time for track in opened.session.document.actors[0].layers[0].tracks for key in track.keys}) == 2
+    click(tour.card.end_button)
+    opened.until(lambda: opened.window.tour is None)
+    assert len(opened.view.panes()) == 4, "the views are as they were"
+    assert not start_page(opened).tour.isDefault()
+
+
+def test_doing_something_else_is_told_and_the_step_stays(opened: Stage) -> None:
+    tour = begin(opened)
+    opened.window.menus.actions["help.tour_skip"].trigger()
+    drag_joint(opened, "head", 8, 12)
+    assert "Now take a hand" in tour.card.aside.text()
+    assert tour.at == 1
+    drag_joint(opened, HAND, 20, -40)
+    assert tour.card.aside.isHidden()
+    opened.until(lambda: tour.at == 2)
+
+
+def test_steps_are_gone_back_over_skipped_and_ended_without_the_mouse(opened: Stage) -> None:
+    tour, actions = begin(opened), opened.window.menus.actions
+    assert not tour.card.back_button.isEnabled()
+    tour.card.skip_button.setFocus(Qt.FocusReason.TabFocusReason)
+    QTest.keyClick(tour.card.skip_button, Qt.Key.Key_Space)
+    assert tour.at == 1
+    QTest.keyClick(tour.card.skip_button, Qt.Key.Key_Tab, Qt.KeyboardModifier.ShiftModifier)
+    opened.until(tour.card.back_button.hasFocus)
+    QTest.keyClick(tour.card.back_button, Qt.Key.Key_Space)
+    assert tour.at == 0
+    for name, place in (("tour_skip", 1), ("tour_skip", 2), ("tour_back", 1)):
+        actions[f"help.{name}"].trigger()
+        assert tour.at == place
+    QTest.keyClick(tour.card.skip_button, Qt.Key.Key_Escape)
+    opened.until(lambda: opened.window.tour is None)
+    assert not opened.window.preferences.tour_done
+    assert not actions["help.tour_end"].isEnabled()
+    begin(opened)
+    actions["help.tour_end"].trigger()
+    opened.until(lambda: opened.window.tour is None)
+
+
+def test_opening_something_else_ends_the_first_scene(opened: Stage) -> None:
+    begin(opened)
+    opened.session.open_example("lamp")
+    opened.until(lambda: opened.window.tour is None)
+    assert not [card for card in opened.window.findChildren(TourCard) if card.isVisible()]
+
+
+@pytest.mark.parametrize("theme", THEMES)
+def test_the_card_is_whole_and_lies_over_no_body_in_any_theme_and_text_size(opened: Stage, theme: str) -> None:
+    opened.window.prefer(theme=theme, text_scale=1.25)
+    tour = begin(opened)
+    card = tour.card
+    for _ in STEPS:
+        for label in (card.progress, card.title, card.text):
+            assert label.height() >= label.heightForWidth(label.width()) > 0 or not label.wordWrap()
+            assert card.rect().contains(label.geometry())
+        for button in (card.back_button, card.skip_button):
+            assert card.rect().contains(button.geometry())
+            assert button.width() >= button.sizeHint().width()
+        corner = opened.view.mapTo(opened.window, QPoint(0, 0))
+        assert opened.view.rect().translated(corner).contains(card.geometry())
+        for joint in (HAND, FOOT, PELVIS, "head"):
+            place = canvas_of(opened).mapTo(opened.window, at(opened, joint, PERSPECTIVE, me(opened)))
+            assert not card.geometry().contains(place), joint
+        tour.skip()
+    assert not card.end_button.isHidden()
+
+
+def test_f1_over_the_card_tells_of_the_first_scene(opened: Stage) -> None:
+    tour = begin(opened)
+    QCursor.setPos(tour.card.mapToGlobal(tour.card.text.geometry().center()))
+    press(opened, Qt.Key.Key_F1)
+    opened.until(lambda: any(each.isVisible() for each in opened.window.findChildren(HelpSheet)))
+    sheet = next(each for each in opened.window.findChildren(HelpSheet) if each.isVisible())
+    assert sheet.text.toPlainText().startswith("First scene")
+    sheet.close()
