@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from engine.document import Actor, Document, Lock, Span
-from engine.edits.ranges import deletion, insertion
+from engine.edits.layouts import deletion, insertion
 from engine.edits.retime import lay_out, lay_out_span, lay_out_track
 from engine.edits.stretches import Layout
 from engine.runtime.errors import InvalidDocument

@@ -95,8 +95,10 @@ def lay_out_samples(figure: Figure, samples: Samples, layout: Layout) -> Samples
         return samples
     values = np.empty((len(ticks), len(samples.coordinates)))
     times = np.array(ticks, dtype=np.float64)
-    for number, each in enumerate(layout.stretches):
-        final = number == len(layout.stretches) - 1
+    ends = layout.holds_end and last <= layout.source_end
+    stretches = layout.stretches[: -1 if ends else None]
+    for number, each in enumerate(stretches):
+        final = number == len(stretches) - 1
         inside = (times >= each.start) & ((times < each.end) | final)
         if inside.any():
             values[inside] = _rows(figure, samples, each, times[inside], layout.clip)

@@ -16,9 +16,10 @@ from engine.document import Blob, Clip, Document, Figure, Layer, Samples, Track
 from engine.document.pose import names_of, partners
 from engine.edits.find import check_coordinates, find_figure, find_layer, with_layer
 from engine.edits.frames import crop
+from engine.edits.layouts import around, deletion, insertion, looping, reversing, sliding, stretching
 from engine.edits.pieces import between, shifted
 from engine.edits.retime import lay_out
-from engine.edits.stretches import BEGIN, END, Layout, Stretch, check_range
+from engine.edits.stretches import Layout, Stretch, check_range
 from engine.runtime.errors import InvalidDocument
 
 
@@ -40,7 +41,7 @@ def copy_range(
         for track in old.tracks
         if track.coordinate in chosen
     )
-    samples = _columns(old.samples, tuple(name for name in chosen if name not in old.track_of), figure)
+    samples = columns_of(old.samples, tuple(name for name in chosen if name not in old.track_of), figure)
     inside = [each for each in old.speed if start <= each.start and each.end <= end]
     speed = tuple(
         replace(each, start=each.start - start, end=each.end - start, keys=shifted(each.keys, -start))
@@ -58,7 +59,7 @@ def cut_range(document: Document, *, actor: str, layer: str, start: int, end: in
     """Take out what a layer does in a range; time stays, and curves lead from one end to the other."""
     check_range(start, end)
     middle = Stretch(start=start, end=end, source=start, source_end=end, origin="bridge")
-    return _lay_out(document, actor, layer, Layout(stretches=_around(middle, end), shifts=False))
+    return _lay_out(document, actor, layer, Layout(stretches=around(middle, end), shifts=False))
 
 
 def insert_time(document: Document, *, actor: str, layer: str, time: int, length: int) -> Document:
@@ -73,13 +74,7 @@ def delete_time(document: Document, *, actor: str, layer: str, start: int, end: 
 
 def stretch_range(document: Document, *, actor: str, layer: str, start: int, end: int, length: int) -> Document:
     """Make a range last so many ticks, longer or shorter; what comes after moves along."""
-    check_range(start, end)
-    check_range(start, start + length)
-    if length == end - start:
-        find_layer(document, actor, layer)
-        return document
-    middle = Stretch(start=start, end=start + length, source=start, source_end=end)
-    return _lay_out(document, actor, layer, Layout(stretches=_around(middle, end)))
+    return _lay_out(document, actor, layer, stretching(start, end, length))
 
 
 def slide_range(document: Document, *, actor: str, layer: str, start: int, end: int, ticks: int) -> Document:
@@ -87,54 +82,19 @@ def slide_range(document: Document, *, actor: str, layer: str, start: int, end: 
 
     What it runs over is gone; over what it leaves, curves lead from one end to the other.
     """
-    check_range(start, end)
-    check_range(start + ticks, end + ticks)
-    if not ticks:
-        find_layer(document, actor, layer)
-        return document
-    moved = Stretch(start=start + ticks, end=end + ticks, source=start, source_end=end)
-    if ticks > 0:
-        left = Stretch(start=start, end=start + ticks, source=start, source_end=start, origin="bridge")
-        first = Stretch(start=BEGIN, end=start, source=BEGIN, source_end=start)
-        stretches = (first, left, moved, _rest(end + ticks, end + ticks))
-    else:
-        left = Stretch(start=end + ticks, end=end, source=end, source_end=end, origin="bridge")
-        first = Stretch(start=BEGIN, end=start + ticks, source=BEGIN, source_end=start + ticks)
-        stretches = (first, moved, left, _rest(end, end))
-    return _lay_out(document, actor, layer, Layout(stretches=stretches, shifts=False))
+    return _lay_out(document, actor, layer, sliding(start, end, ticks))
 
 
 def reverse_range(document: Document, *, actor: str, layer: str, start: int, end: int) -> Document:
     """Run a range backwards: exactly, slopes and weights changing sides."""
-    check_range(start, end)
-    middle = Stretch(start=start, end=end, source=start, source_end=end, backward=True)
-    return _lay_out(document, actor, layer, Layout(stretches=_around(middle, end), shifts=False))
+    return _lay_out(document, actor, layer, reversing(start, end))
 
 
 def loop_range(
     document: Document, *, actor: str, layer: str, start: int, end: int, count: int, offset: bool = False
 ) -> Document:
     """Run a range so many times, `offset` adding its change each time; what comes after moves along."""
-    check_range(start, end)
-    if isinstance(count, bool) or not isinstance(count, int) or not 1 <= count <= 10_000:
-        raise InvalidDocument(what="how often a range runs", value=count, allowed="1 to 10000 times")
-    if count == 1:
-        find_layer(document, actor, layer)
-        return document
-    length = end - start
-    check_range(start, start + count * length)
-    runs = tuple(
-        Stretch(
-            start=start + each * length,
-            end=start + (each + 1) * length,
-            source=start,
-            source_end=end,
-            repeat=each if offset else 0,
-        )
-        for each in range(count)
-    )
-    first = Stretch(start=BEGIN, end=start, source=BEGIN, source_end=start)
-    return _lay_out(document, actor, layer, Layout(stretches=(first, *runs, _rest(runs[-1].end, end))))
+    return _lay_out(document, actor, layer, looping(start, end, count, offset=offset))
 
 
 def paste_range(
@@ -161,22 +121,8 @@ def paste_range(
     end = time + clip.length
     follows = end if mode == "replace" else time
     middle = Stretch(start=time, end=end, source=time, source_end=follows, origin="clip")
-    layout = Layout(stretches=_around(middle, follows), clip=fitted, shifts=mode == "insert")
+    layout = Layout(stretches=around(middle, follows), clip=fitted, shifts=mode == "insert")
     return with_layer(document, owner, lay_out(figure, old, layout))
-
-
-def insertion(time: int, length: int) -> Layout:
-    """Time that stands still from a tick on."""
-    check_range(time, time + length)
-    middle = Stretch(start=time, end=time + length, source=time, source_end=time, origin="hold")
-    return Layout(stretches=_around(middle, time))
-
-
-def deletion(start: int, end: int) -> Layout:
-    """Time without a range."""
-    check_range(start, end)
-    first = Stretch(start=BEGIN, end=start, source=BEGIN, source_end=start)
-    return Layout(stretches=(first, _rest(start, end)))
 
 
 def missing_partners(document: Document, actor: str, clip: Clip) -> tuple[str, ...]:
@@ -197,7 +143,7 @@ def fit_clip(figure: Figure, clip: Clip) -> Clip:
     )
     samples = clip.samples
     if samples is not None:
-        samples = _columns(samples, tuple(name for name in samples.coordinates if name in partner), None)
+        samples = columns_of(samples, tuple(name for name in samples.coordinates if name in partner), None)
     if samples is not None:
         samples = replace(samples, coordinates=tuple(partner[name] for name in samples.coordinates))
     speed = tuple(
@@ -218,7 +164,7 @@ def mirror_clip(figure: Figure, clip: Clip) -> Clip:
     return replace(clip, names=names_of(figure), tracks=layer.tracks, samples=layer.samples, speed=layer.speed)
 
 
-def _columns(samples: Samples | None, names: tuple[str, ...], figure: Figure | None) -> Samples | None:
+def columns_of(samples: Samples | None, names: tuple[str, ...], figure: Figure | None) -> Samples | None:
     """The samples of some coordinates only."""
     if samples is None:
         return None
@@ -232,16 +178,8 @@ def _columns(samples: Samples | None, names: tuple[str, ...], figure: Figure | N
     return replace(samples, coordinates=coordinates, values=Blob(samples.values.array[:, kept]))
 
 
-def _around(middle: Stretch, follows: int) -> tuple[Stretch, ...]:
-    """The stretch, what comes before it, and after it the old time from a tick on."""
-    first = Stretch(start=BEGIN, end=middle.start, source=BEGIN, source_end=middle.start)
-    return first, middle, _rest(middle.end, follows)
-
-
-def _rest(start: int, source: int) -> Stretch:
-    return Stretch(start=start, end=END, source=source, source_end=END - start + source)
-
-
-def _lay_out(document: Document, actor: str, layer: str, layout: Layout) -> Document:
+def _lay_out(document: Document, actor: str, layer: str, layout: Layout | None) -> Document:
     owner, figure, old = find_layer(document, actor, layer)
+    if layout is None:
+        return document
     return with_layer(document, owner, lay_out(figure, old, layout))

@@ -63,6 +63,7 @@ class Layout:
     stretches: tuple[Stretch, ...]
     clip: Clip | None = None
     shifts: bool = True  # what comes after moves, so that spans and speed curves do
+    holds_end: bool = False  # where nothing comes after, what the last stretch before ends with is held
 
     @property
     def start(self) -> int:

@@ -49,7 +49,7 @@ def example(random: Random, name: str, actor: Actor) -> Edit | None:
     arguments = make(random, actor, layer)
     if arguments is None:
         return edit("rename_actor", actor=actor.id, name=f"Actor {random.randint(1, 9)}")
-    return edit(name, **({} if {"chosen", "actors"} & arguments.keys() else {"actor": actor.id}), **arguments)
+    return edit(name, **({} if {"chosen", "actors", "parts"} & arguments.keys() else {"actor": actor.id}), **arguments)
 
 
 def attachment_edit(random: Random, name: str, document: Document) -> Edit:
@@ -275,6 +275,11 @@ def _range(random: Random) -> dict[str, int]:
     return {"start": start, "end": start + random.randint(1, 2 * SECOND)}
 
 
+def _over_parts(random: Random, actor: Actor, layer: Layer, **more: object) -> dict[str, Any]:
+    names = None if random.random() < 0.5 else tuple(_some(random, actor))
+    return {"parts": ((actor.id, layer.id, names),), **_range(random), **more}
+
+
 def _paste(random: Random, actor: Actor, layer: Layer) -> dict[str, Any]:
     document = Document(actors=(actor,))
     ends = _range(random)
@@ -468,6 +473,22 @@ EXAMPLES: dict[str, Example] = {
         "count": random.randint(1, 2),
         "offset": random.random() < 0.5,
     },
+    "stretch_ranges": lambda random, actor, layer: _over_parts(
+        random, actor, layer, length=random.randint(1, 2 * SECOND), shifts=random.random() < 0.5, play=True
+    ),
+    "slide_ranges": lambda random, actor, layer: _over_parts(
+        random, actor, layer, ticks=random.randint(-SECOND, SECOND)
+    ),
+    "reverse_ranges": lambda random, actor, layer: _over_parts(random, actor, layer),
+    "mirror_ranges": lambda random, actor, layer: _over_parts(random, actor, layer),
+    "loop_ranges": lambda random, actor, layer: _over_parts(
+        random,
+        actor,
+        layer,
+        count=random.randint(1, 2),
+        goes_on=random.choice(("none", "place", "all")),
+        shifts=random.random() < 0.5,
+    ),
     "rename_joint": lambda random, actor, layer: {"joint": _joint(random, actor), "name": random.choice("ABC")},
     "set_limits": lambda random, actor, layer: {"dof": _hinge(random, actor), "lower": -1.5, "upper": random.random()},
     "set_stiffness": lambda random, actor, layer: {"dof": _hinge(random, actor), "stiffness": random.random()},

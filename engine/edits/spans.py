@@ -1,0 +1,188 @@
+"""Edits of one range of several actors at once: all that some of their layers do there, or some coordinates of it.
+
+Each part names an actor, one of its layers and, where not all is meant, coordinates. Those are laid out by themselves:
+keys and samples of the others stay, so do spans, drafts and speed curves that time others, too. Samples whose columns
+come to differ in time are held at their ends. Where `play` is, the play range follows what comes after. Some run
+kernels, as `ranges` says.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Literal
+
+import numpy as np
+
+from engine.document import Blob, Document, Figure, Layer, Samples
+from engine.document.motion import frame_time
+from engine.document.pose import place_of
+from engine.edits.find import check_coordinates, find_layer, with_layer
+from engine.edits.frames import read_frames
+from engine.edits.layouts import around, looping, reversing, sliding, stretching
+from engine.edits.ranges import columns_of, copy_range, mirror_clip
+from engine.edits.retime import lay_out, lay_out_span
+from engine.edits.stretches import Layout, Stretch, check_range, sample_extent
+from engine.runtime.errors import InvalidDocument
+
+RangeParts = tuple[tuple[str, str, tuple[str, ...] | None], ...]
+GoesOn = Literal["none", "place", "all"]
+
+GOES_ON: tuple[GoesOn, ...] = ("none", "place", "all")
+
+
+def stretch_ranges(
+    document: Document, *, parts: RangeParts, start: int, end: int, length: int, shifts: bool = True, play: bool = False
+) -> Document:
+    """Make a range last so many ticks, longer or shorter; with `shifts` what comes after moves along."""
+    return _laid_out(document, parts, stretching(start, end, length, shifts=shifts), play=play and shifts)
+
+
+def slide_ranges(document: Document, *, parts: RangeParts, start: int, end: int, ticks: int) -> Document:
+    """Move what is done in a range by so many ticks; what it runs over is gone."""
+    return _laid_out(document, parts, sliding(start, end, ticks))
+
+
+def reverse_ranges(document: Document, *, parts: RangeParts, start: int, end: int) -> Document:
+    """Run a range backwards."""
+    return _laid_out(document, parts, reversing(start, end))
+
+
+def mirror_ranges(document: Document, *, parts: RangeParts, start: int, end: int) -> Document:
+    """Exchange left and right in a range: of all, or of the coordinates of some joints and their partners'."""
+    check_range(start, end)
+    middle = Stretch(start=start, end=end, source=start, source_end=end, origin="clip")
+    for actor, id, names in _given(document, parts):
+        clip = copy_range(document, actor, id, start, end, names)
+        if clip.coordinates:
+            owner, figure, layer = find_layer(document, actor, id)
+            layout = Layout(stretches=around(middle, end), clip=mirror_clip(figure, clip), shifts=False, holds_end=True)
+            document = with_layer(document, owner, lay_out(figure, layer, layout))
+    return document
+
+
+def loop_ranges(
+    document: Document,
+    *,
+    parts: RangeParts,
+    start: int,
+    end: int,
+    count: int,
+    goes_on: GoesOn = "place",
+    shifts: bool = True,
+    play: bool = False,
+) -> Document:
+    """Run a range so many times; with `shifts` what comes after moves along.
+
+    What `goes_on` begins each time where it ended: the place on the floor of what has no parent, all, or nothing.
+    """
+    if goes_on not in GOES_ON:
+        raise InvalidDocument(what="what goes on as a range is looped", value=goes_on, allowed=", ".join(GOES_ON))
+    plain = looping(start, end, count, shifts=shifts)
+    further = looping(start, end, count, offset=True, shifts=shifts)
+    if goes_on != "place" or plain is None or further is None:
+        return _laid_out(document, parts, further if goes_on == "all" else plain, play=play and shifts)
+
+    every, moved = replace(plain, holds_end=True), replace(further, holds_end=True)
+
+    def loop(figure: Figure, layer: Layer) -> Layer:
+        place = place_of(figure)
+        return _put_together(
+            figure,
+            _taken_apart(figure, lay_out(figure, layer, every), place)[1],
+            lay_out(figure, _taken_apart(figure, layer, place)[0], moved),
+        )
+
+    changed = _changed(document, parts, loop)
+    return _with_play(changed, plain) if play and shifts else changed
+
+
+def _laid_out(document: Document, parts: RangeParts, layout: Layout | None, *, play: bool = False) -> Document:
+    if layout is None:
+        _given(document, parts)
+        return document
+    held = replace(layout, holds_end=True)
+    changed = _changed(document, parts, lambda figure, layer: lay_out(figure, layer, held))
+    return _with_play(changed, layout) if play else changed
+
+
+def _with_play(document: Document, layout: Layout) -> Document:
+    span = lay_out_span(document.play, layout)
+    return document if span == document.play else replace(document, play=span)
+
+
+def _changed(document: Document, parts: RangeParts, change: Callable[[Figure, Layer], Layer]) -> Document:
+    for actor, id, names in _given(document, parts):
+        owner, figure, layer = find_layer(document, actor, id)
+        if names is None:
+            document = with_layer(document, owner, change(figure, layer))
+            continue
+        own, others = _taken_apart(figure, layer, frozenset(names))
+        changed = change(figure, own)
+        if changed is not own:
+            document = with_layer(document, owner, _put_together(figure, others, changed))
+    return document
+
+
+def _given(document: Document, parts: RangeParts) -> RangeParts:
+    places = [(actor, layer) for actor, layer, _ in parts]
+    if not parts or len(set(places)) != len(places):
+        raise InvalidDocument(what="the layers of a range", value=places, allowed="one or more, each once")
+    return tuple((actor, layer, _whole(document, actor, layer, names)) for actor, layer, names in parts)
+
+
+def _whole(document: Document, actor: str, layer: str, names: tuple[str, ...] | None) -> tuple[str, ...] | None:
+    """The coordinates of every degree of freedom that is named: the four of a ball go together."""
+    figure = find_layer(document, actor, layer)[1]
+    check_coordinates(figure, names or ())
+    if names is None:
+        return None
+    return tuple(dict.fromkeys(each for name in names for each in figure.coordinate_dof[name].coordinates))
+
+
+def _taken_apart(figure: Figure, layer: Layer, names: frozenset[str]) -> tuple[Layer, Layer]:
+    """What a layer does with some coordinates, and the layer without it."""
+    samples = layer.samples
+    columns = () if samples is None else samples.coordinates
+    own = replace(
+        layer,
+        tracks=tuple(track for track in layer.tracks if track.coordinate in names),
+        samples=columns_of(samples, tuple(name for name in columns if name in names), figure),
+        speed=tuple(each for each in layer.speed if names.issuperset(each.coordinates)),
+        span=None,
+        drafts=(),
+    )
+    others = replace(
+        layer,
+        tracks=tuple(track for track in layer.tracks if track.coordinate not in names),
+        samples=columns_of(samples, tuple(name for name in columns if name not in names), figure),
+        speed=tuple(each for each in layer.speed if not names.issuperset(each.coordinates)),
+    )
+    return own, others
+
+
+def _put_together(figure: Figure, others: Layer, own: Layer) -> Layer:
+    """The layer of both again."""
+    order = figure.coordinate_index
+    tracks = sorted((*others.tracks, *own.tracks), key=lambda track: order[track.coordinate])
+    speed = sorted((*others.speed, *own.speed), key=lambda each: each.start)
+    samples = _side_by_side(figure, others.samples, own.samples)
+    return replace(others, tracks=tuple(tracks), speed=tuple(speed), samples=samples)
+
+
+def _side_by_side(figure: Figure, first: Samples | None, second: Samples | None) -> Samples | None:
+    """The columns of both in the figure's order, over the frames of both; each is held where it has none."""
+    if first is None or second is None:
+        return first if second is None else second
+    start = min(first.start, second.start)
+    end = max(sample_extent(first)[1], sample_extent(second)[1])
+    count = 1
+    while start + frame_time(count, first.rate) <= end:
+        count += 1
+    times = np.array([start + frame_time(frame, first.rate) for frame in range(count)], dtype=np.float64)
+    values = np.hstack([read_frames(figure, each, times) for each in (first, second)])
+    names = (*first.coordinates, *second.coordinates)
+    order = sorted(range(len(names)), key=lambda place: figure.coordinate_index[names[place]])
+    return replace(
+        first, coordinates=tuple(names[place] for place in order), values=Blob(values[:, order]), start=start
+    )

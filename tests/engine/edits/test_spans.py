@@ -1,0 +1,192 @@
+"""Range edits of several actors and of some joints, against what they mean; what is not meant stays as it is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from engine.document import Actor, Blob, Document, Key, Layer, Samples, Span, Track, validate
+from engine.edits import edit
+from engine.motion.mirror import mirror_layer
+from engine.motion.motion import compile_motion
+from engine.runtime.errors import EngineError
+from tests.engine.motion.motions import SECOND, mixed_keys, walker
+
+Array = NDArray[np.float64]
+KNEE = ("knee",)
+A, B = 2 * SECOND, 3 * SECOND
+TIMES = np.linspace(0, 8 * SECOND, 321)
+
+
+def _keyed(seed: int = 1) -> Layer:
+    rng = np.random.default_rng(seed)
+    tracks = (Track(coordinate=name, keys=mixed_keys(rng, 8)) for name in ("x", "hip.0", "knee"))
+    plain = (
+        replace(each, keys=tuple(replace(key, weight_in=1 / 3, weight_out=1 / 3) for key in each.keys))
+        for each in tracks
+    )
+    return Layer(id="walk", tracks=tuple(plain))
+
+
+def _sampled(seed: int = 2, count: int = 61) -> Layer:
+    values = np.cumsum(0.1 * np.random.default_rng(seed).normal(size=(count, 3)), axis=0)
+    samples = Samples(coordinates=("x", "hip.0", "knee"), values=Blob(values), rate=(10, 1))
+    return Layer(id="walk", samples=samples)
+
+
+def _scene(layer: Layer) -> Document:
+    actors = (Actor(id=id, name=id.title(), figure=walker(), layers=(layer,)) for id in ("one", "two", "three"))
+    return Document(actors=tuple(actors), play=Span(start=0, end=5 * SECOND))
+
+
+def _do(layer: Layer, name: str, names: tuple[str, ...] | None = None, /, **arguments: Any) -> Document:
+    parts = (("one", "walk", names), ("two", "walk", names))
+    document = edit(name, parts=parts, **{"start": A, "end": B, **arguments}).apply(_scene(layer))
+    validate(document)
+    assert document.actors[0].layers[0] == document.actors[1].layers[0]
+    assert document.actors[2].layers[0] is layer
+    return document
+
+
+def _values(layer: Layer, coordinate: str, times: Array = TIMES) -> Array:
+    place = walker().coordinate_index[coordinate]
+    return np.asarray(compile_motion(walker(), (layer,)).at(times)[:, 0, place])
+
+
+def _stretched(time: float) -> float:
+    return time if time < A else A + (time - A) / 2.0 if time < A + 2 * SECOND else time - SECOND
+
+
+def _reversed(time: float) -> float:
+    return A + B - time if A <= time < B else time
+
+
+def _slid(time: float) -> float | None:
+    if A + SECOND / 2 <= time < B + SECOND / 2:
+        return time - SECOND / 2
+    return None if A <= time < A + SECOND / 2 else time
+
+
+def _looped(time: float) -> float:
+    return time if time < A else A + (time - A) % SECOND if time < A + 3 * SECOND else time - 2 * SECOND
+
+
+MEANT: dict[str, tuple[str, dict[str, Any], Callable[[float], float | None]]] = {
+    "stretch": ("stretch_ranges", {"length": 2 * SECOND}, _stretched),
+    "slide": ("slide_ranges", {"ticks": SECOND // 2}, _slid),
+    "reverse": ("reverse_ranges", {}, _reversed),
+    "loop": ("loop_ranges", {"count": 3, "goes_on": "none"}, _looped),
+}
+
+
+@pytest.mark.parametrize("made", [_keyed, _sampled])
+@pytest.mark.parametrize("case", MEANT)
+def test_some_joints_are_changed_and_all_others_do_what_they_did(case: str, made: Callable[[], Layer]) -> None:
+    name, arguments, source = MEANT[case]
+    old = made()
+    new = _do(old, name, KNEE, **arguments).actors[0].layers[0]
+    for other in ("x", "hip.0"):
+        np.testing.assert_allclose(_values(new, other), _values(old, other), atol=1e-12)
+    # On frames: between them samples that were laid out anew have a curve of their own.
+    times = np.arange(0, 60) * (SECOND // 10) + (0.0 if old.samples else 321.0)
+    asked = [(time, came) for time in times.tolist() if (came := source(time)) is not None]
+    found = _values(new, "knee", np.array([time for time, _ in asked]))
+    wanted = _values(old, "knee", np.array([came for _, came in asked]))
+    np.testing.assert_allclose(found, wanted, atol=1e-9)
+
+
+@pytest.mark.parametrize("made", [_keyed, _sampled])
+def test_all_of_a_layer_is_changed_as_its_parts_are(made: Callable[[], Layer]) -> None:
+    old = made()
+    whole = _do(old, "reverse_ranges").actors[0].layers[0]
+    assert whole == _do(old, "reverse_ranges", ("x", "hip.0", "knee")).actors[0].layers[0]
+    assert not np.allclose(_values(whole, "hip.0"), _values(old, "hip.0"))
+
+
+def test_what_comes_after_stays_where_told_and_a_longer_range_runs_over_it() -> None:
+    old = _keyed()
+    new = _do(old, "stretch_ranges", length=2 * SECOND, shifts=False).actors[0].layers[0]
+    after = TIMES[TIMES > A + 2 * SECOND]
+    np.testing.assert_allclose(_values(new, "knee", after), _values(old, "knee", after), atol=1e-12)
+    inside = np.linspace(A, A + 2 * SECOND, 41)[:-1]
+    np.testing.assert_allclose(_values(new, "knee", inside), _values(old, "knee", (inside + A) / 2), atol=1e-12)
+
+
+def test_a_range_that_shrinks_leads_to_what_stays_after_it() -> None:
+    old = _keyed()
+    new = _do(old, "stretch_ranges", length=SECOND // 2, shifts=False).actors[0].layers[0]
+    ends = np.array([A + SECOND // 2, B + 1.0])
+    np.testing.assert_allclose(_values(new, "knee", ends), _values(old, "knee", np.array([float(B), B])), atol=1e-6)
+
+
+def _walk(count: int = 3) -> Layer:
+    """On by 0.5 a second and swinging; nothing comes after."""
+    x = Track(coordinate="x", keys=(Key(0, 0.1, "linear"), Key(SECOND, 0.6, "linear")))
+    knee = Track(coordinate="knee", keys=(Key(0, 0.2), Key(SECOND // 2, 0.9), Key(SECOND, 0.2)))
+    return Layer(id="walk", tracks=(x, knee))
+
+
+def test_a_loop_goes_on_from_where_it_ended_and_holds_its_end_where_nothing_follows() -> None:
+    document = _do(_walk(), "loop_ranges", start=0, end=SECOND, count=4, play=True)
+    new = document.actors[0].layers[0]
+    times = np.linspace(0, 4 * SECOND, 97)
+    np.testing.assert_allclose(_values(new, "x", times), 0.1 + 0.5 * times / SECOND, atol=1e-12)
+    knee = _values(new, "knee", times)
+    np.testing.assert_allclose(knee[:25], knee[-25:], atol=1e-9)
+    assert _values(new, "x", np.array([9.0 * SECOND]))[0] == pytest.approx(2.1, abs=1e-12)
+    assert document.play == Span(start=0, end=8 * SECOND)
+
+
+def test_nothing_or_all_goes_on_where_told() -> None:
+    still = _do(_walk(), "loop_ranges", start=0, end=SECOND, count=2, goes_on="none").actors[0].layers[0]
+    assert _values(still, "x", np.array([1.5 * SECOND]))[0] == pytest.approx(0.35, abs=1e-12)
+    layer = Layer(id="walk", tracks=(Track(coordinate="knee", keys=(Key(0, 0.0, "linear"), Key(SECOND, 0.1))),))
+    every = _do(layer, "loop_ranges", start=0, end=SECOND, count=3, goes_on="all").actors[0].layers[0]
+    assert _values(every, "knee", np.array([3.0 * SECOND]))[0] == pytest.approx(0.3, abs=1e-12)
+
+
+@pytest.mark.parametrize("made", [_walk, _sampled])
+def test_a_whole_motion_reversed_ends_as_it_began(made: Callable[[], Layer]) -> None:
+    old = made()
+    last = SECOND if old.samples is None else 6 * SECOND
+    new = _do(old, "reverse_ranges", start=0, end=last).actors[0].layers[0]
+    ends = np.array([0.0, last, last + SECOND])
+    np.testing.assert_allclose(_values(new, "knee", ends), _values(old, "knee", np.array([last, 0.0, 0.0])), atol=1e-12)
+
+
+@pytest.mark.parametrize("made", [_keyed, _sampled])
+def test_left_and_right_are_exchanged_in_the_range_alone(made: Callable[[], Layer]) -> None:
+    old = made()
+    new = _do(old, "mirror_ranges").actors[0].layers[0]
+    inside, outside = np.arange(21, 30) * (SECOND / 10), np.array([0.0, 1.9 * SECOND, 3.1 * SECOND, 5.0 * SECOND])
+    mirrored = mirror_layer(walker(), old)
+    for name in walker().coordinates:
+        np.testing.assert_allclose(_values(new, name, inside), _values(mirrored, name, inside), atol=1e-9)
+        np.testing.assert_allclose(_values(new, name, outside), _values(old, name, outside), atol=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments", "said"),
+    [
+        ("reverse_ranges", {"end": A}, "an end after its start"),
+        ("stretch_ranges", {"length": 0}, "an end after its start"),
+        ("loop_ranges", {"count": 0}, "1 to 10000 times"),
+        ("loop_ranges", {"count": 2, "goes_on": "head"}, "none, place, all"),
+        ("mirror_ranges", {"end": A - 1}, "an end after its start"),
+    ],
+)
+def test_bad_ranges_are_refused_in_words(name: str, arguments: dict[str, Any], said: str) -> None:
+    with pytest.raises(EngineError, match=said):
+        _do(_keyed(), name, **arguments)
+
+
+def test_parts_that_are_missing_double_or_unknown_are_refused() -> None:
+    twice = (("one", "walk", None), ("one", "walk", KNEE))
+    for parts in ((), twice, (("one", "walk", ("wing",)),), (("one", "run", None),), (("nobody", "walk", None),)):
+        with pytest.raises(EngineError):
+            edit("reverse_ranges", parts=parts, start=A, end=B).apply(_scene(_keyed()))
