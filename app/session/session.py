@@ -34,6 +34,7 @@ from app.session.frozen import refusal, why_frozen
 from app.session.gesture import Gesture, Preview, Wish, Worked
 from app.session.history import Entry, History
 from app.session.passages import Passages
+from app.session.layering import Layering
 from app.session.player import Player
 from app.session.pose_library import PoseLibrary
 from app.session.posing import Posing
@@ -110,6 +111,7 @@ class Session(QObject):
         self.references, self.passages = References(self), Passages(self)
         self._files = FilingQueue(self.engine)
         self.engine.answered.connect(self._take_answer)
+        self.layering = Layering(self)
         self.engine.failed.connect(self._take_failure)
         self.engine.state_changed.connect(self._take_engine_state)
         self.engine.job_changed.connect(self.job_changed)

@@ -64,17 +64,17 @@ class ContextMenu:
         menu.popup(at)
         return menu
 
-    def fill(self, menu: QMenu) -> None:
-        """Add what can be done with what is selected."""
+    def fill(self, menu: QMenu, about: Context | None = None) -> None:
+        """Add what can be done with what is selected, or with something else that is shown."""
         self._menus.refresh()
-        about = contexts_of(self._session, self._session.selection.items)
+        meant = {about} if about is not None else contexts_of(self._session, self._session.selection.items)
         inside: dict[str, QMenu] = {}
         last: Action | None = None
         for line in ACTIONS:
-            if about.isdisjoint(line.contexts) or not self._menus.actions[line.id].isEnabled():
+            if meant.isdisjoint(line.contexts) or not self._menus.actions[line.id].isEnabled():
                 continue
             place = menu
-            if line.submenu:
+            if line.submenu and about is None:
                 place = inside.get(line.submenu) or self._submenu(menu, line.submenu)
                 inside[line.submenu] = place
             if not place.isEmpty() and (line.begins_group or (last is not None and last.menu != line.menu)):

@@ -137,6 +137,21 @@ class Wanderer:
                 session.select([whole] if action.when == "can_add" else [whole, root])
                 self.press("select.make_set")
             session.select([root])
+        elif action.when == "has_range":
+            session.do(edit("set_play_range", start=0, end=705600000))
+        elif action.when == "has_keys_between":
+            session.set_playhead(7)
+            session.posing.set_auto_key(True)
+            self.press("pose.key")
+        elif action.when in ("can_rise", "can_sink", "has_layer", "has_layer_below", "has_counting"):
+            self.press("layer.add")
+            if action.when == "can_rise":
+                self.press("layer.down")
+        elif action.when == "has_samples":
+            for id in ("layer.add", "pose.key", "layer.bake"):
+                self.press(id)
+        elif action.when == "is_masked":
+            self.press("layer.mask_selected")
         elif action.when == "imports_unasked":
             self.opened.window.files.imports.remembered = {".bvh": Choice()}
         elif action.when == "in_tour":

@@ -15,9 +15,7 @@ from engine.document import Actor, Lock
 from engine.edits import Edit, edit
 
 Limits = tuple[float | None, float | None]
-SHARE = Unit(suffix=" %", words="percent", scale=100.0, decimals=0, step=5.0, coarse=25.0)
 IMPORTANCE = Unit(suffix="", words="", scale=1.0, decimals=2, step=0.1, coarse=1.0)
-COUNT = Unit(suffix="", words="", scale=1.0, decimals=0, step=1.0, coarse=50.0)
 
 
 class LockPart(Fields):

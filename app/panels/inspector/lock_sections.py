@@ -9,15 +9,16 @@ from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QListWidget, QListWidgetItem, QPushButton
 
-from app.panels.inspector.lock_fields import COUNT, IMPORTANCE, SHARE, LockPart, choice
+from app.panels.inspector.lock_fields import IMPORTANCE, LockPart, choice
 from app.panels.inspector.locks import TurnFields
 from app.session import Session
 from app.session.hand import Hand
+from app.session.layering import ENDS, with_end
 from app.session.locking import keyed_of, where_of
 from app.style.icon_button import IconButton
-from app.style.units import TIME
+from app.style.units import COUNT, SHARE, TIME
 from app.style.value_slider import ValueSlider
-from engine.document import Actor, Document, Figure, Lock, Span
+from engine.document import Actor, Document, Figure, Lock
 from engine.document.chains import chain
 from engine.document.extent import play_extent
 from engine.document.lock import PLACE_TRACKS, TURN_TRACKS
@@ -28,7 +29,6 @@ from engine.jobs.lock_here import BakeLocks
 from engine.jobs.move_lock import Keyed, KeyLock, TieLock
 from engine.jobs.satisfy import Satisfy
 
-ENDS = (("Start", "start"), ("End", "end"), ("Ease in", "ease_in"), ("Ease out", "ease_out"))
 PLANES: tuple[tuple[str, Vector3], ...] = (
     ("level", (0.0, 1.0, 0.0)),
     ("upright, facing X", (1.0, 0.0, 0.0)),
@@ -360,17 +360,3 @@ def limb_of(figure: Figure, joint: str) -> tuple[str, ...]:
     """The joints of the limb that ends with a joint, up to the nearest branch, in the figure's order."""
     dofs = chain(figure, joint, "branch")
     return tuple(each.id for each in figure.joints if any(dof.id in dofs for dof in each.dofs))
-
-
-def with_end(span: Span, field: str, value: int) -> dict[str, int | None]:
-    """A span with one end or ease changed [ticks]; the others give way where they must."""
-    ends = {name: getattr(span, name) for _, name in ENDS} | {field: value}
-    if field == "start":
-        ends["start"] = min(ends["start"], ends["end"] - 1)
-    ends["end"] = max(ends["end"], ends["start"] + 1)
-    length = ends["end"] - ends["start"]
-    other = "ease_out" if field == "ease_in" else "ease_in"
-    mine = field if field.startswith("ease") else "ease_out"
-    ends[mine] = min(ends[mine], length)
-    ends[other] = min(ends[other], length - ends[mine])
-    return ends

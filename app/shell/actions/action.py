@@ -11,14 +11,14 @@ if TYPE_CHECKING:
     from app.shell.files import Files
     from app.shell.window import MainWindow
 
-Menu = Literal["File", "Edit", "Select", "Add", "Pose", "Figure", "Time", "View", "Help"]
+Menu = Literal["File", "Edit", "Select", "Add", "Pose", "Figure", "Animate", "Time", "View", "Help"]
 MENUS: dict[Menu, str] = {
     "File": "Alt+F", "Edit": "Alt+E", "Select": "Alt+S", "Add": "Alt+A", "Pose": "Alt+P", "Figure": "Alt+G",
-    "Time": "Alt+T", "View": "Alt+V", "Help": "Alt+H",
+    "Animate": "Alt+M", "Time": "Alt+T", "View": "Alt+V", "Help": "Alt+H",
 }  # fmt: skip
 
 
-Context = Literal["part", "actor", "lock", "ground"]
+Context = Literal["part", "actor", "lock", "ground", "layer"]
 PART: tuple[Context, ...] = ("part",)
 
 

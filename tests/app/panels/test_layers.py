@@ -66,8 +66,12 @@ def test_how_and_how_much_a_layer_counts(opened: Stage) -> None:
 
     mode = box("How Pose counts")
     mode.activated.emit(mode.findText("Add"))
-    weight = box("How much Pose counts")
-    weight.activated.emit(weight.findText("50 %"))
+    weight = panel_of(opened).rows[0].weight
+    assert weight.accessibleName() == "How much Pose counts"
+    weight.setFocus()
+    QTest.keyClicks(weight, "50")
+    QTest.keyClick(weight.focusWidget() or weight, Qt.Key.Key_Return)
+    opened.until(lambda: opened.session.at_rest and layers_of(opened)[0].weight == 0.5)
     assert (layers_of(opened)[0].mode, layers_of(opened)[0].weight) == ("add", 0.5)
 
 

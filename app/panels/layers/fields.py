@@ -1,0 +1,142 @@
+"""LayerFields: when the layer that is worked on counts, which joints it touches, and what becomes of it."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+
+from app.session import Session
+from app.session.hand import Hand
+from app.session.layering import ENDS, Layering, with_end
+from app.style.elided_label import ElidedLabel
+from app.style.units import TIME
+from app.style.value_slider import ValueSlider
+from engine.document import Actor, Layer
+from engine.document.extent import layer_extent, play_extent
+from engine.document.motion import TICKS_PER_SECOND
+from engine.edits import Edit, edit
+
+
+class LayerFields(QWidget):
+    """The fields of one layer."""
+
+    def __init__(self, session: Session, layering: Layering, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._session, self._layering = session, layering
+        self.title = ElidedLabel()
+        self.when = QComboBox()
+        self.when.setAccessibleName("When the layer counts")
+        for text, timed in (("always", False), ("for a time", True)):
+            self.when.addItem(text, timed)
+        self.when.activated.connect(lambda _: self._set_when(bool(self.when.currentData())))
+        self.sliders: list[ValueSlider] = []
+        self.hands: list[Hand] = []
+        for name, field in ENDS:
+            slider = ValueSlider(name, unit=TIME)
+            slider.setAccessibleName(f"Layer, {name}")
+            slider.set_limits(0.0 if field.startswith("ease") else None, None)
+            slider.setToolTip("Within this time it comes in or goes" if field.startswith("ease") else "Of its time")
+            move = partial(self._moved, field)
+            self.sliders.append(slider)
+            self.hands.append(Hand(session, slider, label="Set layer span", make_edit=move))
+        self.mask = ElidedLabel(colour="text_quiet")
+        self.only = QPushButton("Only selected")
+        self.only.setToolTip("Touch the joints that are selected, and no others")
+        self.all = QPushButton("All")
+        self.all.setToolTip("Touch all joints")
+        self.merge = QPushButton("Merge down")
+        self.merge.setToolTip("It and the next layer below that counts become one, which shows the same at every frame")
+        self.keys = QPushButton("Make it mine")
+        self.keys.setToolTip("Few keys in the place of its samples, within half a degree and a millimetre of them")
+        self.only.clicked.connect(layering.mask_selected)
+        self.all.clicked.connect(lambda: layering.do("set_layer_mask", mask=None))
+        self.merge.clicked.connect(layering.merge_down)
+        self.keys.clicked.connect(layering.make_keys)
+        self._arrange()
+
+    def show_layer(self, actor: Actor | None, layer: Layer | None) -> None:
+        """Show a layer as it is now; nothing without one."""
+        self.setVisible(layer is not None)
+        if actor is None or layer is None:
+            return
+        self.title.set_text(layer.name)
+        span = layer.span
+        self.when.setCurrentIndex(int(span is not None))
+        for slider, hand, (_, field) in zip(self.sliders, self.hands, ENDS, strict=True):
+            slider.setVisible(span is not None)
+            if span is not None:
+                hand.show(getattr(span, field) / TICKS_PER_SECOND)
+        self.mask.set_text(mask_text(actor, layer))
+        self.all.setEnabled(layer.mask is not None)
+        self.follow_selection()
+
+    def follow_selection(self) -> None:
+        """Enable what can be done now."""
+        layering = self._layering
+        layer = layering.layer
+        self.only.setEnabled(bool(layering.selected_joints))
+        self.merge.setEnabled(layer is not None and not layer.mute and layering.below is not None)
+        self.keys.setEnabled(layer is not None and layer.samples is not None)
+
+    def _arrange(self) -> None:
+        column = QVBoxLayout(self)
+        column.setContentsMargins(12, 2, 10, 6)
+        column.setSpacing(3)
+        column.addWidget(self.title)
+        column.addLayout(_line("Counts", self.when))
+        for first, second in ((0, 1), (2, 3)):
+            line = QHBoxLayout()
+            line.setSpacing(4)
+            line.addWidget(self.sliders[first], 1)
+            line.addWidget(self.sliders[second], 1)
+            column.addLayout(line)
+        column.addLayout(_line("Touches", self.mask, self.only, self.all))
+        buttons = QHBoxLayout()
+        buttons.setSpacing(4)
+        for button in (self.merge, self.keys):
+            buttons.addWidget(button, 1)
+        column.addLayout(buttons)
+        column.addStretch(1)
+        for button in (self.only, self.all, self.merge, self.keys):
+            button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+
+    def _set_when(self, timed: bool) -> None:
+        layer = self._layering.layer
+        if layer is None or timed == (layer.span is not None):
+            return
+        start, end = layer_extent(layer) or play_extent(self._session.document)
+        if end <= start:
+            start, end = play_extent(self._session.document)
+        self._layering.do("set_layer_span", **({"start": start, "end": end} if timed else {}))
+
+    def _moved(self, field: str, seconds: float) -> Edit:
+        owner, layer = self._layering.owner, self._layering.layer
+        assert owner is not None, "shown only for one"
+        assert layer is not None, "shown only for one"
+        assert layer.span is not None, "shown only for a span"
+        ends = with_end(layer.span, field, round(seconds * TICKS_PER_SECOND))
+        return edit("set_layer_span", actor=owner.id, layer=layer.id, **ends)
+
+
+def mask_text(actor: Actor, layer: Layer) -> str:
+    """Which joints a layer may touch, in words."""
+    if layer.mask is None:
+        return "all joints"
+    allowed = set(layer.mask)
+    names = [
+        joint.name
+        for joint in actor.figure.joints
+        if joint.dofs and any(allowed.issuperset(dof.coordinates) for dof in joint.dofs)
+    ]
+    return ", ".join(names) if 0 < len(names) <= 2 else f"{len(names) or 'no'} joints"
+
+
+def _line(label: str, *widgets: QWidget) -> QHBoxLayout:
+    line = QHBoxLayout()
+    line.setSpacing(4)
+    line.addWidget(QLabel(label))
+    for widget in widgets:
+        line.addWidget(widget, int(not isinstance(widget, QPushButton)))
+    return line
