@@ -16,6 +16,7 @@ from PySide6.QtCore import QObject, Signal
 
 from app.session.actors import fallen, new_document
 from app.session.binding import Binding
+from app.session.clock import Clock
 from app.session.engine_link import EngineLink, describe
 from app.session.engine_steps import (
     ExampleBuilt,
@@ -96,6 +97,7 @@ class Session(QObject):
         self.player.setParent(self)
         self.snapshot: Snapshot | None = None  # the picture that was shown last
         self._closed = False
+        self.clock = Clock(self)
         self._with_skins = self._with_balance = False
         self.reaching = Reaching(
             begin=self.begin_gesture,
@@ -214,15 +216,18 @@ class Session(QObject):
         self.player.seek(time)
         self._put_playhead(time)
 
-    def play(self) -> None:
-        """Play the document's span, or pause; not while something is dragged, which has its time."""
-        if self.player.playing:
+    def play(self, direction: int = 1, *, again: bool = False) -> None:
+        """Play the document's span, or pause; not while something is dragged, which has its time.
+
+        `again`: go in that direction, twice as fast where it does already."""
+        if self.player.playing and not again:
             self.player.pause()
         elif self._gesture is not None:
             self.note("note", "Let go of what is dragged, then play.")
         else:
             start, end = play_extent(self.document)
-            self.player.play(start, end, self.document.rate, self.playhead)
+            direction = self.player.faster(direction) if again else direction
+            self.player.play(start, end, self.document.rate, self.playhead, direction=direction)
 
     def pause_on_picture(self) -> None:
         """Stop playing at the time of the picture that was shown last, which the playhead may have left."""
@@ -442,6 +447,7 @@ class Session(QObject):
             self._gesture = gesture
             gesture.begin()
 
+        self.player.follow(*play_extent(self.document), self.document.rate)
     def _ask(self, wish: Wish) -> int:
         return self._submit_wish(PREVIEW, self.document, self.playhead, wish)
 
@@ -532,6 +538,7 @@ class Session(QObject):
         self._when_free(lambda: self.filed.emit(FileOutcome(kind=filing.kind, path=filing.path)))
 
     def _take_contents(self, path: Path, found: BroughtIn) -> None:
+        self.player.shown(snapshot.time)
         if found.document is not None:
             is_own = path.name.lower().endswith(SUFFIX)  # a log gives a document that has no file yet
             self._replace(found.document, Entry(f"Open {path.name}"), path if is_own else None)

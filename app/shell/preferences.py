@@ -36,7 +36,7 @@ _SHOWN = ("show_balance", "show_contacts", "show_onions", "show_trails")
 _SWITCHES = (*_SHOWN, "auto_key", "snaps", "start_page", "tour_done")
 _RANGES = {"iterations": (1, 1000)}
 _MEASURES = {"angle_step": (0.1, 180.0), "length_step": (0.01, 1000.0)}
-_KEPT = {"recent": RECENT_KEPT, "recent_actions": ACTIONS_KEPT}
+_KEPT = {"recent": RECENT_KEPT, "recent_actions": ACTIONS_KEPT, "plotted": PLOTTED_KEPT}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -65,6 +65,8 @@ class Preferences:
     start_page: bool = True  # whether it is shown when Sinew starts
     tour_done: bool = False  # whether the first scene was gone through
     views: Mapping[str, Any] | None = None  # cameras and layout of the viewport
+    every_frame: bool = False  # shown as it plays, else in real time
+    seconds: bool = False  # in which times are told, else frames
     show_balance: bool = False  # centres of mass and what they stand over
     show_contacts: bool = False
     show_onions: bool = False  # bodies at frames around the playhead

@@ -112,6 +112,7 @@ class MainWindow(QMainWindow):
         self._show_title()
         self.menus.refresh()
 
+        self._take_time()
     def add_viewport(self) -> Viewport:
         """Put the viewport into the middle. After the first paint, for it brings numpy and later OpenGL."""
         from app.scene import Viewport
@@ -199,6 +200,7 @@ class MainWindow(QMainWindow):
         if self.viewport is not None:
             self.viewport.set_look(self._look())
         self._take_shown()
+        self._take_time()
         self._keep()
 
     @property
@@ -348,7 +350,24 @@ class MainWindow(QMainWindow):
     def _take_shown(self) -> None:
         passages, kept = self.session.passages, self.preferences
         self.session.want_balance(kept.show_balance or kept.show_contacts)
-        passages.choose(replace(passages.choice, trails=kept.show_trails, onions=kept.show_onions))
+        passages.choose(
+            Choice(
+                trails=kept.show_trails,
+                onions=kept.show_onions,
+                everyone=kept.times_of_all,
+                around=kept.trail_frames if kept.trail_short else None,
+                before=kept.onions_before,
+                after=kept.onions_after,
+                step=kept.onions_step,
+                by="keys" if kept.onions_by == "keys" else "frames",
+            )
+        )
+
+    def _take_time(self) -> None:
+        player, kept = self.session.player, self.preferences
+        self.session.clock.count_in_seconds(kept.seconds)
+        if kept.every_frame != player.every_frame:
+            player.set_every_frame(kept.every_frame)
 
     def _take_mouse(self) -> None:
         if self.viewport is not None:

@@ -1,95 +1,119 @@
-"""Ruler: frames from left to right, marks where keys stand, and the playhead, which follows the mouse."""
+"""Ruler: time from left to right, marks where keys stand, the range that is played, what of it is worked out already,
+and the playhead, which follows the mouse."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Sequence
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QPolygonF, QWheelEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
+from app.session import Session
 from app.session.player import frame_of
 from app.style.apply import current_theme
 from app.style.fonts import number_font, scaled
-from engine.document.motion import Rate, frame_time
+from app.timeline.marks import marks
+from app.timeline.play_range import RangeHand, commit, hand_at, paint_range
+from engine.document import Document
+from engine.document.drafts import draft_times
+from engine.document.extent import play_extent, whole_extent
+from engine.document.key_times import key_times
+from engine.document.motion import frame_time
 
-HEIGHT = 34
+HEIGHT = 40
 MARGIN = 14
-LEAST_GAP = 54  # [px] between numbers
-STEPS = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10000, 20000, 50000, 100000)
+BASE = 16.0  # [px] from the line to the lower edge: below it lie the range and what is worked out
+BAND = 5.0  # [px] height of the range
+LEAST_GAP, LINE_GAP = 54, 5.0  # [px] between numbers and between lines
 
 
 class Ruler(QWidget):
-    """One line of time."""
+    """One line of time over all that moves and all that is played."""
 
     moved = Signal(object)  # tick that a person chose
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self._session = session
         self._start, self._end = 0, 1
-        self._rate: Rate = (30, 1)
-        self._playhead = 0
         self._keys: tuple[int, ...] = ()
         self._drafts: tuple[int, ...] = ()
+        self._hand: RangeHand | None = None
         self.setMinimumWidth(120)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setMouseTracking(True)
         self.setAccessibleName("Time")
-        self.setToolTip("Drag to another frame; arrow keys step, Home and End go to the ends")
+        self.setToolTip(
+            "Drag to another frame; arrow keys step, Home and End go to the ends.\n"
+            "The band below is what is played: drag its ends, or hold Shift and draw another."
+        )
+        session.document_changed.connect(lambda old, new: self.show_document(new))
+        session.playhead_moved.connect(lambda time: self.update())
+        session.clock.changed.connect(self.update)
+        self.show_document(session.document)
 
     def sizeHint(self) -> QSize:
         return QSize(400, scaled(HEIGHT))
 
-    def show_span(self, start: int, end: int, rate: Rate) -> None:
-        """From when to when [ticks], counted in frames of a rate."""
-        if (start, end, rate) != (self._start, self._end, self._rate):
-            self._start, self._end, self._rate = start, max(end, start + 1), rate
-            self.update()
+    def show_document(self, document: Document) -> None:
+        """Show when this one moves."""
+        start, end = whole_extent(document)
+        self._start, self._end = start, max(end, start + 1)
+        self._keys, self._drafts = key_times(document), draft_times(document)
+        self.update()
 
-    def show_keys(self, times: tuple[int, ...]) -> None:
-        """Mark these ticks."""
-        if times != self._keys:
-            self._keys = times
-            self.update()
-
-    def show_drafts(self, times: tuple[int, ...]) -> None:
-        """Mark these ticks as drafts: poses that are not keyed."""
-        if times != self._drafts:
-            self._drafts = times
-            self.update()
-
-    def show_playhead(self, time: int) -> None:
-        """Stand at a tick."""
-        if time != self._playhead:
-            self._playhead = time
-            self.update()
-
-    def x_of(self, time: int) -> float:
+    def x_of(self, time: float) -> float:
         """Where a tick stands [px]."""
         share = (time - self._start) / (self._end - self._start)
-        return scaled(MARGIN) + share * (self.width() - 2 * scaled(MARGIN))
+        return scaled(MARGIN) + share * self._width
 
     def time_at(self, x: float) -> int:
         """The frame nearest to a place, as a tick within the span."""
-        share = (x - scaled(MARGIN)) / max(self.width() - 2 * scaled(MARGIN), 1)
-        ticks = self._start + round(share * (self._end - self._start))
-        half = frame_time(1, self._rate) // 2
-        frame = frame_of(min(max(ticks, self._start), self._end) + half, self._rate)
-        return min(max(frame_time(frame, self._rate), self._start), self._end)
+        rate = self._session.document.rate
+        ticks = self._start + round((x - scaled(MARGIN)) / self._width * (self._end - self._start))
+        half = frame_time(1, rate) // 2
+        frame = frame_of(min(max(ticks, self._start), self._end) + half, rate)
+        return min(max(frame_time(frame, rate), self._start), self._end)
+
+    @property
+    def band_y(self) -> float:
+        """The upper edge of the range that is played."""
+        return self.height() - BASE + 5.0
+
+    @property
+    def _width(self) -> int:
+        return max(self.width() - 2 * scaled(MARGIN), 1)
 
     # Qt's events
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        if event.button() == Qt.MouseButton.LeftButton:
-            self.moved.emit(self.time_at(event.position().x()))
+        if event.button() != Qt.MouseButton.LeftButton:
+            return
+        self._hand = self._hand_at(event)
+        if self._hand is None:
+            self._scrub(event)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        if event.buttons() & Qt.MouseButton.LeftButton:
-            self.moved.emit(self.time_at(event.position().x()))
+        if not event.buttons() & Qt.MouseButton.LeftButton:
+            grips = self._hand_at(event) is not None
+            self.setCursor(Qt.CursorShape.SizeHorCursor if grips else Qt.CursorShape.ArrowCursor)
+        elif self._hand is not None:
+            self._hand.move(self.time_at(event.position().x()))
+            self.update()
+        else:
+            self._scrub(event)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        if event.button() == Qt.MouseButton.LeftButton:
-            self.moved.emit(self.time_at(event.position().x()))
+        if event.button() != Qt.MouseButton.LeftButton:
+            return
+        hand, self._hand = self._hand, None
+        if hand is not None:
+            commit(self._session, hand)
+            self.update()
+        else:
+            self._scrub(event)
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         if self.hasFocus() and event.angleDelta().y():
@@ -101,39 +125,52 @@ class Ruler(QWidget):
             self._step(steps[Qt.Key(event.key())])
         elif event.key() in (Qt.Key.Key_Home, Qt.Key.Key_End):
             self.moved.emit(self._start if event.key() == Qt.Key.Key_Home else self._end)
+        elif event.key() == Qt.Key.Key_Escape and self._hand is not None:
+            self._hand = None
+            self.update()
         else:
             super().keyPressEvent(event)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        theme = current_theme()
+        theme, base = current_theme(), self.height() - BASE
         painter = QPainter(self)
         painter.setFont(number_font())
-        base = self.height() - 8.0
-        painter.fillRect(QRectF(scaled(MARGIN), base, self.width() - 2 * scaled(MARGIN), 1.0), QColor(theme.line))
-        for frame, numbered in self._marks():
-            x = self.x_of(frame_time(frame, self._rate))
-            tall = 6.0 if numbered else 3.0
+        painter.fillRect(QRectF(scaled(MARGIN), base, self._width, 1.0), QColor(theme.line))
+        scale = (self._end - self._start) / self._width
+        rate, seconds = self._session.document.rate, self._session.clock.seconds
+        gap = float(scaled(LEAST_GAP))
+        for time, text in marks(self._start, self._end, scale, rate, seconds=seconds, gap=gap, least=LINE_GAP):
+            x, tall = self.x_of(time), 6.0 if text else 3.0
             painter.fillRect(QRectF(x - 0.5, base - tall, 1.0, tall), QColor(theme.line))
-            if numbered:
+            if text:
                 painter.setPen(QColor(theme.text_quiet))
-                painter.drawText(QRectF(x - 30, 2, 60, 16), Qt.AlignmentFlag.AlignCenter, str(frame))
+                painter.drawText(QRectF(x - 30, 2, 60, 16), Qt.AlignmentFlag.AlignCenter, text)
+        self._paint_range(painter)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(QColor(theme.text_quiet))
-        for place in sorted({round(self.x_of(time)) for time in self._keys if self._start <= time <= self._end}):
+        for place in self._places(self._keys):
             painter.drawPolygon(_diamond(place + 0.0, base + 0.5, 3.5))
         painter.setBrush(QColor(theme.warning))
-        for place in {round(self.x_of(time)) for time in self._drafts if self._start <= time <= self._end}:
+        for place in self._places(self._drafts):
             painter.drawRoundedRect(QRectF(place - 2.0, base - 11.0, 4.0, 15.0), 1.5, 1.5)
         self._paint_playhead(painter, base)
         painter.end()
 
+    # How it is done
+
+    def _paint_range(self, painter: QPainter) -> None:
+        document = self._session.document
+        start, end = self._hand.span if self._hand is not None else play_extent(document)
+        chosen = document.play is not None or self._hand is not None
+        paint_range(painter, self.x_of(start), self.x_of(end), self.band_y, BAND, chosen=chosen)
+
     def _paint_playhead(self, painter: QPainter, base: float) -> None:
-        theme = current_theme()
-        x = self.x_of(min(max(self._playhead, self._start), self._end))
+        theme, session = current_theme(), self._session
+        x = self.x_of(min(max(session.playhead, self._start), self._end))
         painter.setPen(QPen(QColor(theme.accent), 1.5))
         painter.drawLine(QPointF(x, 18.0), QPointF(x, base + 5.0))
-        text = str(frame_of(self._playhead, self._rate))
+        text = session.clock.text(session.playhead, session.document.rate)
         width = painter.fontMetrics().horizontalAdvance(text) + 12.0
         plate = QRectF(min(max(x - width / 2, 0.0), self.width() - width), 1.0, width, 17.0)
         painter.setPen(Qt.PenStyle.NoPen)
@@ -142,17 +179,22 @@ class Ruler(QWidget):
         painter.setPen(QColor(theme.accent_text))
         painter.drawText(plate, Qt.AlignmentFlag.AlignCenter, text)
 
-    def _marks(self) -> Iterator[tuple[int, bool]]:
-        first, last = frame_of(self._start, self._rate), frame_of(self._end, self._rate)
-        count = max(last - first, 1)
-        room = max((self.width() - 2 * scaled(MARGIN)) / count, 1e-9)
-        step = next((each for each in STEPS if each * room >= scaled(LEAST_GAP)), STEPS[-1])
-        small = next((each for each in STEPS if each * room >= 5.0 and step % each == 0), step)
-        for frame in range(first + (-first) % small, last + 1, small):
-            yield frame, frame % step == 0
+    def _places(self, times: Sequence[int]) -> list[int]:
+        """Where these ticks stand [px], each place once."""
+        return sorted({round(self.x_of(time)) for time in times if self._start <= time <= self._end})
+
+    def _hand_at(self, event: QMouseEvent) -> RangeHand | None:
+        at, draws = event.position(), bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
+        if at.y() < self.band_y - 3.0 and not draws:
+            return None
+        return hand_at(self._session.document, at.x(), self.time_at(at.x()), self.x_of, draws=draws)
+
+    def _scrub(self, event: QMouseEvent) -> None:
+        self.moved.emit(self.time_at(event.position().x()))
 
     def _step(self, frames: int) -> None:
-        time = frame_time(frame_of(self._playhead, self._rate) + frames, self._rate)
+        rate = self._session.document.rate
+        time = frame_time(frame_of(self._session.playhead, rate) + frames, rate)
         self.moved.emit(min(max(time, self._start), self._end))
 
 

@@ -1,18 +1,24 @@
-"""TimeHead: the numbers of frames over views that share an axis of time; a drag in it moves the playhead."""
+"""TimeHead: the numbers of frames over views that share an axis of time; a drag in it moves the playhead, or an end of
+the range that is played."""
 
 from __future__ import annotations
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QMouseEvent, QPainter, QPaintEvent, QPen, QWheelEvent
+from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QWheelEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from app.session import Session
-from app.session.player import frame_of
 from app.style.apply import current_theme
 from app.style.fonts import number_font, scaled
 from app.timeline.axis import TimeAxis
+from app.timeline.marks import marks
+from app.timeline.play_range import RangeHand, commit, hand_at, paint_range
+from engine.document.extent import play_extent
 
-HEIGHT = 22
+HEIGHT = 30
+BAND = 4.0  # [px] height of the range that is played, at the lower edge
+GRIPS = 10.0  # [px] above the lower edge, where the ends of the range are taken hold of
+NUMBER_GAP, LINE_GAP = 64.0, 9.0  # [px] between numbers and between lines, at least
 ZOOM = 1.2  # for one notch of the wheel
 
 
@@ -23,47 +29,85 @@ class TimeHead(QWidget):
         """`margin` is where the axis begins [logical px], to the right of the names below."""
         super().__init__(parent)
         self._session, self._axis, self._margin = session, axis, margin
+        self._hand: RangeHand | None = None
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.setMouseTracking(True)
         self.setAccessibleName("Time")
-        self.setToolTip("Drag to another frame; the wheel zooms about the pointer")
+        self.setToolTip(
+            "Drag to another frame; the wheel zooms about the pointer.\n"
+            "The band below is what is played: drag its ends, or hold Shift and draw another."
+        )
         axis.changed.connect(self.update)
         session.playhead_moved.connect(lambda time: self.update())
+        session.document_changed.connect(lambda old, new: self.update())
+        session.clock.changed.connect(self.update)
 
     def sizeHint(self) -> QSize:
         return QSize(400, scaled(HEIGHT))
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        self._scrub(event)
+        if event.button() == Qt.MouseButton.LeftButton:
+            self._hand = self._hand_at(event)
+            self.mouseMoveEvent(event)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        self._scrub(event)
+        if not event.buttons() & Qt.MouseButton.LeftButton:
+            grips = self._hand_at(event) is not None
+            self.setCursor(Qt.CursorShape.SizeHorCursor if grips else Qt.CursorShape.ArrowCursor)
+        elif self._hand is not None:
+            self._hand.move(self._time_at(event))
+            self.update()
+        else:
+            self._session.player.pause()
+            self._session.set_playhead(self._time_at(event))
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        hand = self._hand
+        if hand is not None and event.button() == Qt.MouseButton.LeftButton:
+            self._hand = None
+            commit(self._session, hand)
+            self.update()
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         x = max(event.position().x() - scaled(self._margin), 0.0)
         self._axis.zoom(ZOOM ** (-event.angleDelta().y() / 120.0), x)
 
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Escape and self._hand is not None:
+            self._hand = None
+            self.update()
+        else:
+            super().keyPressEvent(event)
+
     def paintEvent(self, event: QPaintEvent) -> None:
-        theme, left = current_theme(), float(scaled(self._margin))
+        theme, left, axis = current_theme(), float(scaled(self._margin)), self._axis
         painter = QPainter(self)
         painter.fillRect(self.rect(), QColor(theme.panel))
         painter.fillRect(QRectF(0.0, self.height() - 1.0, self.width(), 1.0), QColor(theme.line))
         painter.setClipRect(QRectF(left, 0.0, self.width() - left, self.height()))
         painter.setFont(number_font())
-        for time, numbered in self._axis.frames():
-            x, tall = left + self._axis.x_of(time), 6.0 if numbered else 3.0
-            painter.fillRect(QRectF(round(x), self.height() - tall, 1.0, tall), QColor(theme.line))
-            if numbered:
+        base, seconds = self.height() - BAND - 2.0, self._session.clock.seconds
+        shown = marks(
+            axis.start, axis.end, axis.ticks_per_pixel, axis.rate, seconds=seconds, gap=NUMBER_GAP, least=LINE_GAP
+        )
+        for time, text in shown:
+            x, tall = left + axis.x_of(time), 6.0 if text else 3.0
+            painter.fillRect(QRectF(round(x), base - tall, 1.0, tall), QColor(theme.line))
+            if text:
                 painter.setPen(QColor(theme.text_quiet))
-                frame = QRectF(x - 40.0, 0.0, 80.0, self.height() - 5.0)
-                painter.drawText(frame, Qt.AlignmentFlag.AlignCenter, str(frame_of(time, self._axis.rate)))
-        self._paint_playhead(painter, left)
+                painter.drawText(QRectF(x - 40.0, 0.0, 80.0, base - 4.0), Qt.AlignmentFlag.AlignCenter, text)
+        document = self._session.document
+        start, end = self._hand.span if self._hand is not None else play_extent(document)
+        chosen = document.play is not None or self._hand is not None
+        paint_range(painter, left + axis.x_of(start), left + axis.x_of(end), base + 1.0, BAND, chosen=chosen)
+        self._paint_playhead(painter, left, base)
         painter.end()
 
-    def _paint_playhead(self, painter: QPainter, left: float) -> None:
+    def _paint_playhead(self, painter: QPainter, left: float, base: float) -> None:
         theme, time = current_theme(), self._session.playhead
-        x, text = left + self._axis.x_of(time), str(frame_of(time, self._axis.rate))
+        x, text = left + self._axis.x_of(time), self._session.clock.text(time, self._axis.rate)
         width = painter.fontMetrics().horizontalAdvance(text) + 12.0
-        plate = QRectF(x - width / 2, 1.0, width, self.height() - 5.0)
+        plate = QRectF(x - width / 2, 1.0, width, base - 5.0)
         painter.setPen(QPen(QColor(theme.accent), 1.0))
         painter.drawLine(QPointF(x, plate.bottom()), QPointF(x, self.height()))
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
@@ -73,9 +117,14 @@ class TimeHead(QWidget):
         painter.setPen(QColor(theme.accent_text))
         painter.drawText(plate, Qt.AlignmentFlag.AlignCenter, text)
 
-    def _scrub(self, event: QMouseEvent) -> None:
-        if event.buttons() & Qt.MouseButton.LeftButton:
-            self._session.player.pause()
-            self._session.set_playhead(
-                self._axis.snapped(self._axis.time_at(event.position().x() - scaled(self._margin)))
-            )
+    def _x_of(self, time: int) -> float:
+        return scaled(self._margin) + self._axis.x_of(time)
+
+    def _time_at(self, event: QMouseEvent) -> int:
+        return self._axis.snapped(self._axis.time_at(event.position().x() - scaled(self._margin)))
+
+    def _hand_at(self, event: QMouseEvent) -> RangeHand | None:
+        at, draws = event.position(), bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
+        if at.x() < scaled(self._margin) - GRIPS or (at.y() < self.height() - GRIPS and not draws):
+            return None
+        return hand_at(self._session.document, at.x(), self._time_at(event), self._x_of, draws=draws)

@@ -1,4 +1,4 @@
-"""Transport: play, step, loop, how fast, and the ruler. It keeps to real time by dropping frames."""
+"""Transport: play, step, loop, how fast, how many frames a second, and the ruler."""
 
 from __future__ import annotations
 
@@ -6,16 +6,19 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QWidget
 
 from app.session import Session
+from app.session.clock import rate_text
 from app.session.player import SPEEDS, frame_of
 from app.style.fonts import number_font
 from app.style.grounds import make_panel
 from app.style.icon_button import IconButton
+from app.style.live_label import LiveLabel
 from app.timeline.auto_key import AutoKeySwitch
+from app.timeline.rate_field import RateField
 from app.timeline.ruler import Ruler
 from engine.document import Document
-from engine.document.drafts import draft_times
 from engine.document.extent import play_extent
-from engine.document.motion import TICKS_PER_SECOND, frame_time
+from engine.document.key_times import between_frames, key_times
+from engine.document.motion import frame_time
 
 
 class Transport(QWidget):
@@ -23,9 +26,14 @@ class Transport(QWidget):
 
     help_text = """
 <p>Time. {time.play} plays and pauses, {time.back} and {time.on} go by one frame, {time.start} and {time.end} to the
-ends, {time.loop} plays over and over.</p>
-<p>Drag along the ruler to look at any moment. The small marks on it are keys. The list at the right is how fast it
-plays; frames are left out rather than time stretched.</p>
+ends, {time.key_before} and {time.key_after} to the keys of what is selected. {time.forwards} and {time.backwards} play
+either way, twice as fast with each press, {time.stop} stops; {time.loop} plays over and over.</p>
+<p>Drag along the ruler to look at any moment. The small marks on it are keys. The band below them is what is played:
+drag its ends, or hold Shift and draw another; {time.range_start} and {time.range_end} put them at the playhead,
+{time.range_clear} plays everything.</p>
+<p>The lists at the right are how fast it plays, and how many frames a second are counted. Keys keep their time when
+that changes; {time.snap_keys} moves those in between to frames. Frames are left out rather than time stretched, unless
+{time.every_frame} shows every frame. {time.seconds} counts in seconds.</p>
 """
 
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
@@ -37,6 +45,8 @@ plays; frames are left out rather than time stretched.</p>
         self.play = IconButton("play", "Play", colour="text", size=16, action="time.play")
         self.forward = IconButton("step-forward", "One frame on", action="time.on")
         self.to_end = IconButton("skip-forward", "To the end", action="time.end")
+        self.key_before = IconButton("chevron-left", "To the key before", action="time.key_before")
+        self.key_after = IconButton("chevron-right", "To the key after", action="time.key_after")
         self.loop = IconButton("repeat", "Play over and over", action="time.loop")
         self.loop.setCheckable(True)
         self.auto_key = AutoKeySwitch()
@@ -44,11 +54,13 @@ plays; frames are left out rather than time stretched.</p>
         kept = self.key_draft.sizePolicy()
         kept.setRetainSizeWhenHidden(True)  # else the ruler would shift under the hand that drags in it
         self.key_draft.setSizePolicy(kept)
-        self.ruler = Ruler()
+        self.ruler = Ruler(session)
         self.clock = QLabel()
         self.clock.setFont(number_font())
         self.clock.setMinimumWidth(74)
         self.clock.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        self.pace = LiveLabel("How fast and which way it plays")
+        self.rate = RateField(session)
         self.speed = QComboBox()
         self.speed.setToolTip("How fast it plays")
         self.speed.setAccessibleName("Speed")
@@ -57,25 +69,31 @@ plays; frames are left out rather than time stretched.</p>
         row = QHBoxLayout(self)
         row.setContentsMargins(8, 2, 8, 2)
         row.setSpacing(2)
-        for widget in (self.to_start, self.back, self.play, self.forward, self.to_end, self.loop, self.auto_key):
+        steps = (self.to_start, self.key_before, self.back, self.play, self.forward, self.key_after, self.to_end)
+        for widget in (*steps, self.loop, self.auto_key):
             row.addWidget(widget)
         row.addWidget(self.ruler, 1)
         row.addWidget(self.key_draft)
+        row.addWidget(self.pace)
         row.addWidget(self.clock)
         row.addSpacing(6)
         row.addWidget(self.speed)
+        row.addSpacing(4)
+        row.addWidget(self.rate)
         self._connect()
-        self._follow(session.document)
+        self._show_playhead(session.playhead)
         self._show_player()
         self._show_posing()
 
     def _connect(self) -> None:
         session = self._session
-        self.play.clicked.connect(session.play)
+        self.play.clicked.connect(lambda: session.play())
         self.to_start.clicked.connect(lambda: self.go_to_end(last=False))
         self.to_end.clicked.connect(lambda: self.go_to_end(last=True))
         self.back.clicked.connect(lambda: self.step(-1))
         self.forward.clicked.connect(lambda: self.step(1))
+        self.key_before.clicked.connect(lambda: self.go_to_key(-1))
+        self.key_after.clicked.connect(lambda: self.go_to_key(1))
         self.loop.clicked.connect(session.player.set_looping)
         self.auto_key.clicked.connect(session.posing.set_auto_key)
         self.key_draft.clicked.connect(session.posing.key_draft)
@@ -84,7 +102,8 @@ plays; frames are left out rather than time stretched.</p>
         self.ruler.moved.connect(self._go)
         session.player.changed.connect(self._show_player)
         session.playhead_moved.connect(self._show_playhead)
-        session.document_changed.connect(lambda old, new: self._follow(new))
+        session.clock.changed.connect(lambda: self._show_playhead(session.playhead))
+        session.document_changed.connect(self._follow)
 
     def step(self, frames: int) -> None:
         """So many frames on, within what is played."""
@@ -96,20 +115,37 @@ plays; frames are left out rather than time stretched.</p>
         """To the first or the last frame that is played."""
         self._go(play_extent(self._session.document)[1 if last else 0])
 
+    def go_to_key(self, direction: int) -> None:
+        """To the next key after (1) or before (-1) the playhead: of what is selected, or of everything."""
+        session = self._session
+        meant = [(item.actor, item.part, item.lock) for item in session.selection.items]
+        times = key_times(session.document, meant)
+        beyond = [each for each in times if (each - session.playhead) * direction > 0]
+        if beyond:
+            self._go(min(beyond) if direction > 0 else max(beyond))
+        else:
+            where = "after" if direction > 0 else "before"
+            whose = " of what is selected" if meant else ""
+            here = session.clock.name(session.playhead, session.document.rate)
+            session.note("note", f"There is no key{whose} {where} {here}.")
+
     def _go(self, time: int) -> None:
         self._session.player.pause()
         self._session.set_playhead(time)
 
-    def _follow(self, document: Document) -> None:
-        start, end = play_extent(document)
-        self.ruler.show_span(start, end, document.rate)
-        self.ruler.show_keys(key_times(document))
-        self.ruler.show_drafts(draft_times(document))
+    def _follow(self, old: Document, new: Document) -> None:
         self._show_playhead(self._session.playhead)
+        off = between_frames(new) if new.rate != old.rate else 0
+        if off:
+            keys = "1 key falls" if off == 1 else f"{off} keys fall"
+            self._session.note(
+                "warning",
+                f"Keys keep their time: at {rate_text(new.rate)} frames a second {keys} between frames. "
+                "Time > Frame rate > Snap keys to frames moves them to the nearest.",
+            )
 
     def _show_playhead(self, time: int) -> None:
-        self.ruler.show_playhead(time)
-        self.clock.setText(f"{time / TICKS_PER_SECOND:.2f} s")
+        self.clock.setText(self._session.clock.other_text(time, self._session.document.rate))
 
     def _show_posing(self) -> None:
         posing = self._session.posing
@@ -122,9 +158,5 @@ plays; frames are left out rather than time stretched.</p>
         self.play.set_tip("Pause" if player.playing else "Play")
         self.loop.setChecked(player.looping)
         self.speed.setCurrentIndex(SPEEDS.index(player.speed))
-
-
-def key_times(document: Document) -> tuple[int, ...]:
-    """Every tick on which a key stands."""
-    tracks = (track for actor in document.actors for layer in actor.layers for track in layer.tracks)
-    return tuple(sorted({key.time for track in tracks for key in track.keys}))
+        shuttles = player.playing and player.direction != 1
+        self.pace.show_text(f"{player.direction}×".replace("-", "\N{MINUS SIGN}") if shuttles else "")

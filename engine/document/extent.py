@@ -18,13 +18,22 @@ def layer_extent(layer: Layer) -> tuple[int, int] | None:
 
 def play_extent(document: Document) -> tuple[int, int]:
     """What is played: the document's own span, else from 0 or the first motion to the last."""
-    if document.play is not None:
-        return document.play.start, document.play.end
+    return motion_extent(document) if document.play is None else (document.play.start, document.play.end)
+
+
+def motion_extent(document: Document) -> tuple[int, int]:
+    """From 0 or the first motion to the last."""
     extents = [layer_extent(layer) for actor in document.actors for layer in actor.layers]
     known = [extent for extent in extents if extent is not None]
     end = max((extent[1] for extent in known), default=0)
     start = min((extent[0] for extent in known), default=0)
     return min(start, 0), end if end > 0 else DEFAULT
+
+
+def whole_extent(document: Document) -> tuple[int, int]:
+    """All that moves and all that is played."""
+    (start, end), (first, last) = motion_extent(document), play_extent(document)
+    return min(start, first), max(end, last)
 
 
 def _times(layer: Layer) -> Iterator[int]:

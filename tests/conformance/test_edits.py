@@ -32,6 +32,8 @@ def random_edit(random: random.Random, document: Document) -> Edit:
         return edit(name, frames=random.choice((24, 25, 30)))
     if name == "set_play_range":
         return random.choice((edit(name), edit(name, start=0, end=random.randint(1, 9))))
+    if name == "snap_keys":
+        return edit(name)
     if name == "remove_actor" and figures != [actor]:  # the last with layers stays, or nothing else could follow
         return edit(name, actor=actor.id)
     if name in ("remove_actor", "rename_actor"):

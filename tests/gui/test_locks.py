@@ -218,7 +218,7 @@ def test_the_plane_of_the_view_faces_the_active_view(opened: Stage) -> None:
 @pytest.mark.parametrize(
     ("key", "modifiers", "held"),
     [
-        (Qt.Key.Key_K, Qt.KeyboardModifier.NoModifier, ("point", ())),
+        (Qt.Key.Key_P, Qt.KeyboardModifier.NoModifier, ("point", ())),
         (Qt.Key.Key_K, Qt.KeyboardModifier.ShiftModifier, ("turn", ("i", "j"))),
         (Qt.Key.Key_K, Qt.KeyboardModifier.ControlModifier, ("point", ("i", "j"))),
     ],

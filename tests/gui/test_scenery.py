@@ -228,7 +228,7 @@ def test_select_parent_children_limb_mirror_and_invert_by_their_keys(opened: Sta
     assert parts() == ["knee_left"]
     press(opened, Qt.Key.Key_M, CTRL | SHIFT)
     assert parts() == ["knee_right"]
-    press(opened, Qt.Key.Key_L)
+    press(opened, Qt.Key.Key_L, SHIFT)
     assert parts() == ["hip_right", "knee_right", "ankle_right", "toes_right"]
     press(opened, Qt.Key.Key_I, CTRL)
     assert len(parts()) == len(human.figure.joints) - 4

@@ -22,7 +22,7 @@ _LOCKED: tuple[Context, ...] = ("part", "actor", "lock")
 
 ACTIONS: tuple[Action, ...] = (
     _Lock(
-        id="lock.position", label="Lock position", call="lock_position", keys=("K",), icon="lock", when="can_lock",
+        id="lock.position", label="Lock position", call="lock_position", keys=("P",), icon="lock", when="can_lock",
         contexts=PART,
     ),
     _Lock(

@@ -30,7 +30,8 @@ ACTIONS: tuple[Action, ...] = (
         when="has_selection",
     ),
     Action(
-        id="select.limb", label="Select limb", menu="Select", call="select_limb", keys=("L",), when="has_joint",
+        id="select.limb", label="Select limb", menu="Select", call="select_limb", keys=("Shift+L",),
+        when="has_joint",
     ),
     Action(
         id="select.mirror", label="Select mirror partner", menu="Select", call="select_mirror",

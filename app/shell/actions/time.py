@@ -1,29 +1,63 @@
-"""Playing and stepping."""
+"""Playing and stepping, what is played, and how time is counted."""
 
 from __future__ import annotations
 
+from functools import partial
+
 from app.shell.actions.action import Action, Topic
+from engine.document import Document
+from engine.document.extent import play_extent
+from engine.document.key_times import between_frames, key_times
+from engine.edits import edit
+
+_Time = partial(Action, menu="Time")
+_Range = partial(Action, menu="Time", submenu="Play range")
+_Rate = partial(Action, menu="Time", submenu="Frame rate")
 
 ACTIONS: tuple[Action, ...] = (
-    Action(
-        id="time.play", label="Play", menu="Time", call="play", keys=("Space",), icon="play", text="play_text",
+    _Time(id="time.play", label="Play", call="play", keys=("Space",), icon="play", text="play_text"),
+    _Time(id="time.forwards", label="Play forwards, then faster", call="play_forwards", keys=("L",)),
+    _Time(id="time.backwards", label="Play backwards, then faster", call="play_backwards", keys=("J",)),
+    _Time(id="time.stop", label="Stop", call="stop", keys=("K",), icon="pause"),
+    _Time(
+        id="time.back", label="One frame back", call="frame_back", keys=(",",), icon="step-back", begins_group=True,
     ),
-    Action(
-        id="time.back", label="One frame back", menu="Time", call="frame_back", keys=(",",), icon="step-back",
+    _Time(id="time.on", label="One frame on", call="frame_on", keys=(".",), icon="step-forward"),
+    _Time(id="time.key_before", label="To the key before", call="key_before", keys=("Alt+,",), icon="chevron-left"),
+    _Time(id="time.key_after", label="To the key after", call="key_after", keys=("Alt+.",), icon="chevron-right"),
+    _Time(id="time.start", label="To the start", call="to_start", keys=("Ctrl+,",), icon="skip-back"),
+    _Time(id="time.end", label="To the end", call="to_end", keys=("Ctrl+.",), icon="skip-forward"),
+    _Time(
+        id="time.loop", label="Loop", call="toggle_loop", keys=("Ctrl+L",), icon="repeat", checked="is_looping",
         begins_group=True,
     ),
-    Action(id="time.on", label="One frame on", menu="Time", call="frame_on", keys=(".",), icon="step-forward"),
-    Action(id="time.start", label="To the start", menu="Time", call="to_start", keys=("Ctrl+,",), icon="skip-back"),
-    Action(id="time.end", label="To the end", menu="Time", call="to_end", keys=("Ctrl+.",), icon="skip-forward"),
-    Action(
-        id="time.loop", label="Loop", menu="Time", call="toggle_loop", keys=("Ctrl+L",), icon="repeat",
-        checked="is_looping", begins_group=True,
+    _Time(
+        id="time.every_frame", label="Show every frame", call="toggle_every_frame", checked="shows_every_frame",
+    ),
+    _Time(id="time.seconds", label="Count in seconds", call="toggle_seconds", checked="counts_seconds"),
+    _Range(id="time.range_start", label="Start here", call="start_here", keys=("I",), begins_group=True),
+    _Range(id="time.range_end", label="End here", call="end_here", keys=("O",)),
+    _Range(id="time.range_keys", label="From first to last key selected", call="range_of_keys"),
+    _Range(id="time.range_clear", label="Play everything", call="clear_range", keys=("Alt+X",), when="has_range"),
+    *(
+        _Rate(
+            id=f"time.rate_{rate}", label=f"{rate} frames a second", call=f"set_rate_{rate}", checked=f"is_rate_{rate}",
+        )
+        for rate in (24, 25, 30, 60)
+    ),
+    _Rate(id="time.rate_other", label="Another…", call="ask_for_rate"),
+    _Rate(
+        id="time.snap_keys", label="Snap keys to frames", call="snap_keys", when="has_keys_between",
+        begins_group=True,
     ),
 )  # fmt: skip
 
 
 class TimeCommands(Topic):
-    """Playing and stepping."""
+    """Playing and stepping, what is played, and how time is counted."""
+
+    _looked_at: Document | None = None  # for keys between frames
+    _between = 0
 
     def play(self) -> None:
         """Play, or pause on the picture that is seen."""
@@ -34,6 +68,18 @@ class TimeCommands(Topic):
         """What it would do now."""
         return "Pause" if self._session.player.playing else "Play"
 
+    def play_forwards(self) -> None:
+        """Play forwards; twice as fast if it does already."""
+        self._session.play(1, again=True)
+
+    def play_backwards(self) -> None:
+        """Play backwards; twice as fast if it does already."""
+        self._session.play(-1, again=True)
+
+    def stop(self) -> None:
+        """Stop on the picture that is seen."""
+        self._session.player.pause()
+
     def frame_back(self) -> None:
         """One frame back."""
         self._window.transport.step(-1)
@@ -41,6 +87,14 @@ class TimeCommands(Topic):
     def frame_on(self) -> None:
         """One frame on."""
         self._window.transport.step(1)
+
+    def key_before(self) -> None:
+        """To the key before, of what is selected or of everything."""
+        self._window.transport.go_to_key(-1)
+
+    def key_after(self) -> None:
+        """To the key after, of what is selected or of everything."""
+        self._window.transport.go_to_key(1)
 
     def to_start(self) -> None:
         """To the first frame that is played."""
@@ -58,3 +112,120 @@ class TimeCommands(Topic):
     def is_looping(self) -> bool:
         """Whether it plays over and over."""
         return self._session.player.looping
+
+    def toggle_every_frame(self) -> None:
+        """Show each frame, however long it takes; else frames are left out to keep to real time."""
+        self._window.prefer(every_frame=not self.shows_every_frame)
+
+    @property
+    def shows_every_frame(self) -> bool:
+        """Whether no frame is left out."""
+        return self._window.preferences.every_frame
+
+    def toggle_seconds(self) -> None:
+        """Tell times in seconds, else in frames."""
+        self._window.prefer(seconds=not self.counts_seconds)
+
+    @property
+    def counts_seconds(self) -> bool:
+        """Whether times are told in seconds."""
+        return self._window.preferences.seconds
+
+    # What is played
+
+    def start_here(self) -> None:
+        """Play from the playhead on."""
+        self._play_range(self._session.playhead, play_extent(self._session.document)[1])
+
+    def end_here(self) -> None:
+        """Play up to the playhead."""
+        self._play_range(play_extent(self._session.document)[0], self._session.playhead)
+
+    def range_of_keys(self) -> None:
+        """Play from the first to the last key of what is selected, or of everything."""
+        session = self._session
+        times = key_times(session.document, [(each.actor, each.part, each.lock) for each in session.selection.items])
+        if times and times[0] < times[-1]:
+            session.do(edit("set_play_range", start=times[0], end=times[-1]))
+        else:
+            what = "What is selected" if session.selection else "This scene"
+            session.note("warning", f"{what} has no keys at two different times, which a range could reach between.")
+
+    def clear_range(self) -> None:
+        """Play everything that moves."""
+        self._session.do(edit("set_play_range"))
+
+    @property
+    def has_range(self) -> bool:
+        """Whether a range is set."""
+        return self._session.document.play is not None
+
+    def _play_range(self, start: int, end: int) -> None:
+        session = self._session
+        if start < end:
+            session.do(edit("set_play_range", start=start, end=end))
+            return
+        first, last = (session.clock.name(each, session.document.rate) for each in (start, end))
+        session.note(
+            "warning", f"Nothing could be played from {first} to {last}: go where its end comes after its start."
+        )
+
+    # How it is counted
+
+    def set_rate_24(self) -> None:
+        """Count 24 frames a second; keys keep their time."""
+        self._count(24)
+
+    @property
+    def is_rate_24(self) -> bool:
+        """Whether 24 are counted."""
+        return self._counts(24)
+
+    def set_rate_25(self) -> None:
+        """Count 25 frames a second; keys keep their time."""
+        self._count(25)
+
+    @property
+    def is_rate_25(self) -> bool:
+        """Whether 25 are counted."""
+        return self._counts(25)
+
+    def set_rate_30(self) -> None:
+        """Count 30 frames a second; keys keep their time."""
+        self._count(30)
+
+    @property
+    def is_rate_30(self) -> bool:
+        """Whether 30 are counted."""
+        return self._counts(30)
+
+    def set_rate_60(self) -> None:
+        """Count 60 frames a second; keys keep their time."""
+        self._count(60)
+
+    @property
+    def is_rate_60(self) -> bool:
+        """Whether 60 are counted."""
+        return self._counts(60)
+
+    def ask_for_rate(self) -> None:
+        """Type how many frames a second are counted."""
+        self._window.transport.rate.ask()
+
+    def snap_keys(self) -> None:
+        """Move each key that stands between frames to the nearest frame; frozen actors keep theirs."""
+        self._session.do(edit("snap_keys"))
+
+    @property
+    def has_keys_between(self) -> bool:
+        """Whether keys stand between frames."""
+        document = self._session.document
+        if document is not self._looked_at:
+            self._looked_at, self._between = document, between_frames(document)
+        return self._between > 0
+
+    def _count(self, frames: int) -> None:
+        self._session.do(edit("set_rate", frames=frames))
+
+    def _counts(self, frames: int) -> bool:
+        return self._session.document.rate == (frames, 1)

@@ -83,3 +83,81 @@ def test_a_frame_begins_on_its_own_tick() -> None:
             time = frame_time(frame, rate)
             assert frame_of(time, rate) == frame
             assert frame_of(time - 1, rate) == frame - 1
+
+
+def test_backwards_the_end_follows_on_the_start_or_it_stops_there(hands: Hands) -> None:
+    hands.player.play(0, SECOND, RATE, SECOND // 2, direction=-1)
+    hands.wait(0.25)
+    assert hands.places[-1] == on_frame(SECOND // 4, RATE)
+    hands.wait(0.5)
+    assert hands.places[-1] == on_frame(3 * SECOND // 4, RATE)
+    hands.player.set_looping(False)
+    hands.wait(0.8)
+    assert hands.places[-1] == 0
+    assert not hands.player.playing
+
+
+def test_backwards_it_begins_at_the_end_where_it_stands_at_the_start(hands: Hands) -> None:
+    hands.player.play(0, SECOND, RATE, 0, direction=-1)
+    hands.wait(0.0)
+    assert hands.places[-1] == SECOND
+    hands.player.pause()
+
+
+def test_asked_again_it_goes_twice_as_fast_and_the_other_way_at_once(hands: Hands) -> None:
+    player = hands.player
+    assert player.faster(1) == 1, "it stands"
+    wishes = (1, 1, 1, 1, 1, 1, -1, -1)
+    paces = []
+    for wish in wishes:
+        player.play(0, SECOND, RATE, 0, direction=player.faster(wish))
+        paces.append(player.pace)
+    assert paces == [1, 2, 4, 8, 16, 16, -1, -2]
+    player.pause()
+    player.play(0, 100 * SECOND, RATE, 0, direction=2)
+    hands.wait(1.0)
+    assert frame_of(hands.places[-1], RATE) == 60
+    player.pause()
+
+
+def test_every_frame_is_shown_and_waited_for(hands: Hands) -> None:
+    hands.player.set_every_frame(True)
+    hands.player.play(0, SECOND, RATE, 0)
+    hands.wait(0.02)
+    assert hands.places == [], "a frame lasts longer"
+    hands.wait(0.02)
+    hands.wait(0.3)
+    hands.wait(0.3)
+    assert [frame_of(place, RATE) for place in hands.places] == [1], "its picture is not there yet"
+    hands.player.shown(hands.places[-1])
+    hands.wait(0.0)
+    assert [frame_of(place, RATE) for place in hands.places] == [1, 2]
+    hands.wait(1.1)
+    assert [frame_of(place, RATE) for place in hands.places] == [1, 2, 3], (
+        "it may never come"
+    )
+    hands.player.pause()
+
+
+def test_every_frame_goes_round_either_way(hands: Hands) -> None:
+    hands.player.set_every_frame(True)
+    for direction, expected in ((1, [29, 0, 1]), (-1, [0, 29, 28])):
+        start = frame_time(28 if direction > 0 else 1, RATE)
+        hands.places.clear()
+        hands.player.play(0, SECOND, RATE, start, direction=direction)
+        for _ in range(3):
+            hands.wait(0.04)
+            hands.player.shown(hands.places[-1])
+        assert [frame_of(place, RATE) for place in hands.places] == expected
+    hands.player.pause()
+
+
+def test_what_is_played_changes_under_it(hands: Hands) -> None:
+    hands.player.play(0, 10 * SECOND, RATE, 0)
+    hands.wait(5.0)
+    hands.player.follow(0, 2 * SECOND, (24, 1))
+    hands.wait(0.0)
+    assert hands.places[-1] <= 2 * SECOND
+    hands.wait(0.5)
+    assert hands.places[-1] == on_frame(hands.places[-1], (24, 1)) < SECOND
+    hands.player.pause()

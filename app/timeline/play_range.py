@@ -1,0 +1,72 @@
+"""A hand on the range that is played: its ends are dragged, or with Shift a new range is drawn."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QPainter, QPolygonF
+
+from app.session import Session
+from app.session.player import frame_of
+from app.style.apply import current_theme
+from app.style.theme import mix
+from engine.document import Document
+from engine.document.extent import play_extent
+from engine.document.motion import Rate, frame_time
+from engine.edits import edit
+
+REACH = 6.0  # [px] about an end within which it is taken hold of
+GRIP = 5.0  # [px] width of an end
+
+
+@dataclass
+class RangeHand:
+    """What a drag makes of the range: the end that is held goes with the pointer, the other stays."""
+
+    stays: int  # tick
+    goes: int
+    rate: Rate
+    moved: bool = False
+
+    def move(self, time: int) -> None:
+        """The pointer is over this tick."""
+        self.moved = self.moved or time != self.goes
+        self.goes = time
+
+    @property
+    def span(self) -> tuple[int, int]:
+        """Start and end; at least a frame."""
+        start, end = sorted((self.stays, self.goes))
+        return start, max(end, frame_time(frame_of(start, self.rate) + 1, self.rate))
+
+
+def hand_at(document: Document, x: float, time: int, x_of: Callable[[int], float], *, draws: bool) -> RangeHand | None:
+    """The hand of a press at a place and its tick; None where it takes hold of no end and is not to draw a range."""
+    if draws:
+        return RangeHand(time, time, document.rate)
+    start, end = play_extent(document)
+    held, stays = (start, end) if abs(x - x_of(start)) < abs(x - x_of(end)) else (end, start)
+    return RangeHand(stays, held, document.rate) if abs(x - x_of(held)) <= REACH else None
+
+
+def commit(session: Session, hand: RangeHand) -> None:
+    """What was dragged is played from now on."""
+    if hand.moved:
+        start, end = hand.span
+        session.do(edit("set_play_range", start=start, end=end))
+
+
+def paint_range(painter: QPainter, left: float, right: float, top: float, height: float, *, chosen: bool) -> None:
+    """A band over what is played, with a grip at each end; `chosen`: it is not simply all that moves."""
+    theme = current_theme()
+    colour = QColor(theme.accent if chosen else theme.text_faint)
+    painter.save()
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.fillRect(QRectF(left, top, right - left, height), QColor(mix(theme.panel, colour.name(), 0.45)))
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setBrush(colour)
+    for x, way in ((left, 1.0), (right, -1.0)):
+        painter.drawPolygon(QPolygonF([QPointF(x, top), QPointF(x + way * GRIP, top), QPointF(x, top + height + GRIP)]))
+    painter.restore()

@@ -1,0 +1,269 @@
+"""Time in the real window, by real keys, menus and the mouse: playing either way, keys, what is played, frame rates."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+
+from app.session import Item
+from app.session.actors import new_document
+from app.session.player import frame_of
+from app.timeline.ruler import Ruler
+from app.timeline.time_head import TimeHead
+from engine.document import Document, Key, Track
+from engine.document.extent import play_extent
+from engine.document.motion import TICKS_PER_SECOND as SECOND
+from engine.document.motion import frame_time
+from engine.edits import edit
+from tests.gui.test_scenery import choose, press
+from tests.stage import Stage, drag, stage
+
+pytestmark = pytest.mark.gui
+RATE = (30, 1)
+ALT, SHIFT = Qt.KeyboardModifier.AltModifier, Qt.KeyboardModifier.ShiftModifier
+
+
+def waving() -> Document:
+    """A human whose elbow is keyed at 0, 1 and 2 seconds, its other elbow at 1.5."""
+    document = new_document()
+    actor = document.actors[0]
+    left = Track(coordinate="elbow_left.flexion", keys=(Key(0, 0.0), Key(SECOND, 1.5), Key(2 * SECOND, 0.2)))
+    right = Track(coordinate="elbow_right.flexion", keys=(Key(3 * SECOND // 2, 0.5),))
+    layer = replace(actor.layers[0], tracks=(left, right))
+    return document.with_actor(replace(actor, layers=(layer,)))
+
+
+@pytest.fixture(scope="module")
+def window(qapp: object) -> Iterator[Stage]:
+    with stage(waving()) as open_stage:
+        yield open_stage
+
+
+@pytest.fixture
+def opened(window: Stage) -> Iterator[Stage]:
+    """The waving human at the start, nothing selected, everything as it is at first."""
+    session = window.session
+    yield window
+    session.player.pause()
+    window.window.prefer(seconds=False, every_frame=False)
+    session.player.set_looping(True)
+    session.go_to(0)
+    session.set_playhead(0)
+    session.select(())
+    window.window.message.dismiss()
+    window.settle()
+
+
+def person(opened: Stage) -> str:
+    return opened.session.document.actors[0].id
+
+
+def ruler(opened: Stage) -> Ruler:
+    return opened.window.transport.ruler
+
+
+def frame(opened: Stage) -> int:
+    return frame_of(opened.session.playhead, opened.session.document.rate)
+
+
+def said(opened: Stage) -> str:
+    return opened.session.log[-1].text
+
+
+def test_j_k_and_l_play_backwards_stop_and_play_faster(opened: Stage) -> None:
+    player, pace = opened.session.player, opened.window.transport.pace
+    opened.session.set_playhead(SECOND)
+    press(opened, Qt.Key.Key_L)
+    assert (player.playing, player.pace, pace.text()) == (True, 1.0, "")
+    opened.until(lambda: opened.session.playhead > SECOND)
+    press(opened, Qt.Key.Key_L)
+    assert (player.pace, pace.text()) == (2.0, "2×")
+    press(opened, Qt.Key.Key_J)
+    assert (player.pace, pace.text()) == (-1.0, "\N{MINUS SIGN}1×")
+    before = opened.session.playhead
+    opened.until(lambda: opened.session.playhead < before)
+    press(opened, Qt.Key.Key_J)
+    assert player.pace == -2.0
+    press(opened, Qt.Key.Key_K)
+    assert (player.playing, pace.text()) == (False, "")
+    stopped = opened.session.playhead
+    opened.settle()
+    assert opened.session.playhead == stopped
+    press(opened, Qt.Key.Key_Space)
+    assert player.pace == 1.0, "Space plays forwards as it always did"
+
+
+def test_keys_of_what_is_selected_are_gone_to_one_after_the_other(opened: Stage) -> None:
+    session = opened.session
+    places = []
+    for _ in range(4):
+        press(opened, Qt.Key.Key_Period, ALT)
+        places.append(session.playhead)
+    assert places == [SECOND, 3 * SECOND // 2, 2 * SECOND, 2 * SECOND]
+    assert "no key after frame 60" in said(opened)
+    session.select([Item(person(opened), "elbow_left")])
+    QTest.mouseClick(opened.window.transport.key_before, Qt.MouseButton.LeftButton)
+    assert session.playhead == SECOND, "the other elbow's key is passed over"
+    press(opened, Qt.Key.Key_Comma, ALT)
+    press(opened, Qt.Key.Key_Comma, ALT)
+    assert session.playhead == 0
+    assert "no key of what is selected before frame 0" in said(opened)
+    QTest.mouseClick(opened.window.transport.key_after, Qt.MouseButton.LeftButton)
+    assert session.playhead == SECOND
+
+
+def test_the_range_begins_and_ends_at_the_playhead_and_is_cleared(opened: Stage) -> None:
+    session = opened.session
+    session.set_playhead(frame_time(10, RATE))
+    press(opened, Qt.Key.Key_I)
+    session.set_playhead(frame_time(40, RATE))
+    press(opened, Qt.Key.Key_O)
+    assert play_extent(session.document) == (frame_time(10, RATE), frame_time(40, RATE))
+    press(opened, Qt.Key.Key_I)
+    assert play_extent(session.document) == (frame_time(10, RATE), frame_time(40, RATE)), "an empty range is refused"
+    assert "from frame 40 to frame 40" in opened.window.message.text
+    press(opened, Qt.Key.Key_L)
+    opened.until(lambda: session.playhead < frame_time(40, RATE))
+    assert session.playhead >= frame_time(10, RATE)
+    press(opened, Qt.Key.Key_X, ALT)
+    assert session.document.play is None
+    session.undo()
+    assert session.document.play is not None
+
+
+def test_the_range_is_that_of_the_keys_of_what_is_selected(opened: Stage) -> None:
+    session = opened.session
+    session.do(edit("set_keys", actor=person(opened), layer=session.document.actors[0].layers[0].id,
+                    keys=(("neck.yaw", Key(SECOND // 2, 0.1)), ("neck.yaw", Key(SECOND, 0.2)))))  # fmt: skip
+    session.select([Item(person(opened), "neck")])
+    choose(opened, "time.range_keys")
+    assert play_extent(session.document) == (SECOND // 2, SECOND)
+    session.select([Item(person(opened), "elbow_right")])
+    choose(opened, "time.range_keys")
+    assert play_extent(session.document) == (SECOND // 2, SECOND), "one key is no range"
+    assert "no keys at two different times" in opened.window.message.text
+
+
+def test_ends_of_the_range_are_dragged_in_the_ruler_as_one_entry(opened: Stage) -> None:
+    session, bar = opened.session, ruler(opened)
+    y, entries = round(bar.band_y) + 3, session.history.position
+    path = [QPoint(round(bar.x_of(share * SECOND)), y) for share in (2.0, 1.8, 1.5)]
+    drag(bar, path)
+    assert play_extent(session.document) == (0, 3 * SECOND // 2)
+    assert session.history.position == entries + 1
+    assert session.playhead == 0, "an end was dragged, not the playhead"
+    drag(bar, [QPoint(round(bar.x_of(share * SECOND)), y) for share in (1.5, 0.5, -1.0)])
+    assert play_extent(session.document) == (0, frame_time(1, RATE)), "a range is a frame at least"
+
+
+def test_a_range_is_drawn_with_shift_and_escape_lets_go_of_it(opened: Stage) -> None:
+    session, bar = opened.session, ruler(opened)
+    middle = bar.height() // 2
+    path = [QPoint(round(bar.x_of(share * SECOND)), middle) for share in (1.5, 1.0, 0.5)]
+    drag(bar, path, modifiers=SHIFT)
+    assert play_extent(session.document) == (SECOND // 2, 3 * SECOND // 2)
+    QTest.mousePress(bar, Qt.MouseButton.LeftButton, SHIFT, path[0])
+    QTest.keyClick(bar, Qt.Key.Key_Escape)
+    QTest.mouseRelease(bar, Qt.MouseButton.LeftButton, SHIFT, path[1])
+    assert play_extent(session.document) == (SECOND // 2, 3 * SECOND // 2)
+
+
+def test_the_range_is_dragged_in_the_head_of_the_timeline(opened: Stage) -> None:
+    opened.window.show_panel("timeline")
+    opened.settle()
+    head = opened.window.findChild(TimeHead)
+    assert head is not None
+    axis, session = head._axis, opened.session
+    axis.show_range(-SECOND // 4, 3 * SECOND)
+    left = head._x_of(0) - axis.x_of(0)
+    y = head.height() - 4
+    drag(head, [QPoint(round(left + axis.x_of(share * SECOND)), y) for share in (2.0, 2.3, 2.5)])
+    assert play_extent(session.document) == (0, 5 * SECOND // 2), "beyond all keys, too"
+    drag(head, [QPoint(round(left + axis.x_of(share * SECOND)), 5) for share in (0.5, 1.0)])
+    assert session.playhead == SECOND
+    assert play_extent(session.document) == (0, 5 * SECOND // 2)
+
+
+def test_the_rate_changes_under_keys_that_keep_their_time_until_they_are_snapped(opened: Stage) -> None:
+    session = opened.session
+    before = session.document.actors[0].layers
+    for rate in (24, 60, 25):
+        choose(opened, f"time.rate_{rate}")
+        assert session.document.rate == (rate, 1)
+        assert session.document.actors[0].layers is before
+    assert "1 key falls between frames" in opened.window.message.text, "1.5 s is no frame of 25 a second"
+    choose(opened, "time.snap_keys")
+    times = [key.time for key in session.document.actors[0].layers[0].tracks[1].keys]
+    assert times == [frame_time(38, (25, 1))]
+    opened.window.menus.refresh()
+    assert not opened.window.menus.actions["time.snap_keys"].isEnabled()
+    session.undo()
+    assert session.document.actors[0].layers is before
+    choose(opened, "time.rate_30")
+    assert opened.window.menus.actions["time.rate_30"].isChecked()
+
+
+def test_a_rate_is_typed_and_what_is_none_is_refused_by_name(opened: Stage) -> None:
+    session, field = opened.session, opened.window.transport.rate
+    choose(opened, "time.rate_other")
+    line = QApplication.focusWidget()
+    assert line is not None
+    QTest.keyClicks(line, "12.5")
+    QTest.keyClick(line, Qt.Key.Key_Return)
+    assert session.document.rate == (25, 2)
+    assert field.currentText() == "12.5 fps"
+    choose(opened, "time.rate_other")
+    QTest.keyClicks(line, "quick")
+    QTest.keyClick(line, Qt.Key.Key_Return)
+    assert session.document.rate == (25, 2)
+    assert "“quick” is no frame rate" in opened.window.message.text
+    assert field.currentText() == "12.5 fps"
+
+
+def test_times_are_told_in_seconds_everywhere_and_that_is_kept(opened: Stage) -> None:
+    bar = opened.window.transport
+    opened.session.set_playhead(SECOND)
+    assert bar.clock.text() == "1.00 s"
+    before = ruler(opened).grab().toImage()
+    choose(opened, "time.seconds")
+    assert bar.clock.text() == "frame 30"
+    assert ruler(opened).grab().toImage() != before
+    assert opened.window.preferences.seconds
+    choose(opened, "time.seconds")
+    assert ruler(opened).grab().toImage() == before
+
+
+def test_every_frame_is_shown_in_turn_or_frames_are_left_out(opened: Stage) -> None:
+    session, shown = opened.session, list[int]()
+    choose(opened, "time.every_frame")
+    session.player.set_looping(False)
+    session.snapshot_ready.connect(lambda snapshot: shown.append(frame_of(snapshot.time, RATE)))
+    session.player.set_speed(4.0)
+    press(opened, Qt.Key.Key_Space)
+    opened.until(lambda: not session.player.playing)
+    opened.settle()
+    session.player.set_speed(1.0)
+    assert sorted(set(shown)) == list(range(61)), "at four times the speed, none is left out"
+
+
+def test_what_plays_is_deleted_and_something_else_plays_on(opened: Stage) -> None:
+    session = opened.session
+    press(opened, Qt.Key.Key_L)
+    opened.until(lambda: session.playhead > 0)
+    session.select([Item(person(opened))])
+    press(opened, Qt.Key.Key_Delete)
+    opened.until(lambda: session.at_rest)
+    assert not session.document.actors
+    assert session.player.playing
+    opened.until(lambda: opened.snapshot is not None and not opened.snapshot.items)
+    session.undo()
+    opened.until(lambda: opened.snapshot is not None and bool(opened.snapshot.items))
+    layer = session.document.actors[0].layers[0].id
+    session.do(edit("remove_layer", actor=person(opened), layer=layer))
+    opened.until(lambda: opened.snapshot is not None and opened.snapshot.document is session.document)
+    assert session.player.playing
