@@ -95,9 +95,9 @@ class Session(QObject):
         self._shown_time: int | None = None
         self.player = Player(self._put_playhead)
         self.player.setParent(self)
+        self.clock = Clock(self)
         self.snapshot: Snapshot | None = None  # the picture that was shown last
         self._closed = False
-        self.clock = Clock(self)
         self._with_skins = self._with_balance = False
         self.reaching = Reaching(
             begin=self.begin_gesture,
@@ -418,6 +418,7 @@ class Session(QObject):
 
     def _changed(self, old: Document) -> None:
         """Tell everyone. Neither the selection nor what is edited has gone by the time they look."""
+        self.player.follow(*play_extent(self.document), self.document.rate)
         before, self.selection = self.selection, self.selection.within(self.document)
         edited, self.editing = self.editing, self.editing if self.editing in self.document.actor_index else None
         self.document_changed.emit(old, self.document)
@@ -447,7 +448,6 @@ class Session(QObject):
             self._gesture = gesture
             gesture.begin()
 
-        self.player.follow(*play_extent(self.document), self.document.rate)
     def _ask(self, wish: Wish) -> int:
         return self._submit_wish(PREVIEW, self.document, self.playhead, wish)
 
@@ -510,6 +510,7 @@ class Session(QObject):
     def _show(self, answer: Picture) -> None:
         snapshot: Snapshot = self.reaching.dressed(answer.snapshot)
         self._shown_time, self.snapshot = snapshot.time, snapshot
+        self.player.shown(snapshot.time)
         self.snapshot_ready.emit(snapshot)
         self.solved.emit(answer.seconds)
 
@@ -538,7 +539,6 @@ class Session(QObject):
         self._when_free(lambda: self.filed.emit(FileOutcome(kind=filing.kind, path=filing.path)))
 
     def _take_contents(self, path: Path, found: BroughtIn) -> None:
-        self.player.shown(snapshot.time)
         if found.document is not None:
             is_own = path.name.lower().endswith(SUFFIX)  # a log gives a document that has no file yet
             self._replace(found.document, Entry(f"Open {path.name}"), path if is_own else None)

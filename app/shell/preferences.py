@@ -32,9 +32,15 @@ _CHOICES: Mapping[str, Sequence[object]] = {
     "axes": ("local", "parent", "world"),
     "grid": ("steps", "lines"),
 }
-_SHOWN = ("show_balance", "show_contacts", "show_onions", "show_trails")
-_SWITCHES = (*_SHOWN, "auto_key", "snaps", "start_page", "tour_done")
-_RANGES = {"iterations": (1, 1000)}
+_SHOWN = ("show_balance", "show_contacts", "show_onions", "show_trails", "times_of_all", "trail_short")
+_SWITCHES = (*_SHOWN, "auto_key", "every_frame", "seconds", "snaps", "start_page", "tour_done")
+_RANGES = {
+    "iterations": (1, 1000),
+    "trail_frames": (1, 1000),
+    "onions_before": (0, MOST_ONIONS),
+    "onions_after": (0, MOST_ONIONS),
+    "onions_step": (1, 1000),
+}
 _MEASURES = {"angle_step": (0.1, 180.0), "length_step": (0.01, 1000.0)}
 _KEPT = {"recent": RECENT_KEPT, "recent_actions": ACTIONS_KEPT, "plotted": PLOTTED_KEPT}
 
@@ -56,6 +62,8 @@ class Preferences:
     grid: str = "steps"  # from where a place was, or to lines of a grid
     angle_step: float = 5.0  # [degrees]
     length_step: float = 1.0  # [cm]
+    every_frame: bool = False  # shown as it plays, else in real time
+    seconds: bool = False  # in which times are told, else frames
     recent_actions: tuple[str, ...] = ()  # ids, as they were chosen by name, newest first
     recent: tuple[str, ...] = ()  # paths, newest first
     geometry: str = ""  # of the window, as Qt packs it, in base 64
@@ -65,8 +73,6 @@ class Preferences:
     start_page: bool = True  # whether it is shown when Sinew starts
     tour_done: bool = False  # whether the first scene was gone through
     views: Mapping[str, Any] | None = None  # cameras and layout of the viewport
-    every_frame: bool = False  # shown as it plays, else in real time
-    seconds: bool = False  # in which times are told, else frames
     show_balance: bool = False  # centres of mass and what they stand over
     show_contacts: bool = False
     show_onions: bool = False  # bodies at frames around the playhead

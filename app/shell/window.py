@@ -108,11 +108,11 @@ class MainWindow(QMainWindow):
         self.workspaces = Workspaces(self)
         self._connect()
         self._take_terms()
+        self._take_time()
         self._restore()
         self._show_title()
         self.menus.refresh()
 
-        self._take_time()
     def add_viewport(self) -> Viewport:
         """Put the viewport into the middle. After the first paint, for it brings numpy and later OpenGL."""
         from app.scene import Viewport
@@ -196,11 +196,11 @@ class MainWindow(QMainWindow):
         if MANIPULATED & choices.keys():
             self._take_manipulated()
             self.menus.refresh()
+        self._take_time()
         self._take_mouse()
         if self.viewport is not None:
             self.viewport.set_look(self._look())
         self._take_shown()
-        self._take_time()
         self._keep()
 
     @property
