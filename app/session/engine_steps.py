@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from app.session.gesture import Preview, Wish, Worked
 from engine.document import Document
 from engine.edits.deeds import Deed
+from engine.jobs.clean_up import CleanUp
 from engine.jobs.methods import Card
 from engine.jobs.reach import Reach, Reached, Request
 
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from engine.evaluate.evaluator import Evaluator
     from engine.formats.format import Options
     from engine.jobs.bring_in import BroughtIn
+    from engine.jobs.plots import PlotWanted
     from engine.model.snapshot import Snapshot
     from engine.runtime.progress import Listener
 
@@ -153,10 +155,15 @@ def previewed(
         for reached in reach.answer(document, time, wish, skins=skins):
             yield None if reached is None else _shown(reached, began, balance)
         return
-    edit = wish.work_out(evaluator, document) if isinstance(wish, Worked) else wish
+    told = None
+    if isinstance(wish, CleanUp):
+        told = yield from wish.work_through(document)
+        edit = told.edit
+    else:
+        edit = wish.work_out(evaluator, document) if isinstance(wish, Worked) else wish
     for snapshot in preview(evaluator, document, edit, time, skins=skins, rest=rest):
         shown = _weighed(snapshot, balance)
-        yield Picture(shown, perf_counter() - began, Preview(snapshot.document, edit))
+        yield Picture(shown, perf_counter() - began, Preview(snapshot.document, edit, told))
 
 
 def _shown(reached: Reached, began: float, balance: bool) -> Picture:
@@ -224,3 +231,16 @@ def export_file(
     with listening(listener):
         written = export(path, document, actors, options)
     yield FilesExported(written)
+
+
+def write_plot_file(
+    evaluator: Evaluator | None, path: Path, document: Document, wanted: PlotWanted, listener: Listener
+) -> Generator[FilesExported | None, None, None]:
+    """Measure what is wanted and write it."""
+    from engine.jobs.plots import write_plot
+
+    assert evaluator is not None, "asked for only when the engine is ready"
+    for share in write_plot(evaluator, path, document, wanted):
+        listener(share)
+        yield None
+    yield FilesExported((path,))

@@ -6,6 +6,7 @@ from app.session.gesture import Wish
 from engine.document import Actor, Document
 from engine.edits import Edit
 from engine.jobs.breakdown import Breakdown
+from engine.jobs.clean_up import CleanUp
 
 ALLOWED = ("freeze_actor", "show_actor", "rename_actor", "isolate_actors")
 
@@ -23,14 +24,14 @@ def why_frozen(actor: Actor) -> str:
 
 def _changed_by(wish: Wish) -> list[object]:
     """The ids of the actors that a wish changes."""
-    if isinstance(wish, Breakdown):
+    if isinstance(wish, Breakdown | CleanUp):
         return [*wish.actors]
     if not isinstance(wish, Edit):
         return [wish.actor]
     if wish.name in ALLOWED:
         return []
     given = dict(wish.arguments)
-    several = (each for name in ("poses", "chosen") if isinstance(each := given.get(name), tuple))
+    several = (each for name in ("poses", "chosen", "parts") if isinstance(each := given.get(name), tuple))
     actors = given.get("actors")
     named = actors if isinstance(actors, tuple) else ()
     return [given.get("actor"), *named, *(part[0] for each in several for part in each)]

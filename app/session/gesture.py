@@ -15,6 +15,7 @@ from engine.edits import Edit
 from engine.jobs.bake_layers import BakeLayers, MakeKeys
 from engine.jobs.bend_trail import BendTrail
 from engine.jobs.breakdown import Breakdown
+from engine.jobs.clean_up import CleanUp
 from engine.jobs.hold import Hold
 from engine.jobs.lock_here import BakeLocks, LockHere
 from engine.jobs.move_lock import KeyLock, MoveLock, TieLock
@@ -40,7 +41,7 @@ Worked = (
     | MakeKeys
 )
 """What the engine works an edit out of, from poses."""
-Wish = Edit | Worked | Request
+Wish = Edit | Worked | Request | CleanUp
 GestureState = Literal["waiting", "open", "finishing", "ended"]
 
 
@@ -50,6 +51,7 @@ class Preview:
 
     document: Document
     edit: Edit
+    told: object = None  # what the engine says of it, for who asked
 
 
 class Gesture:
@@ -66,6 +68,7 @@ class Gesture:
         """`ask` submits a wish and gives its ticket; `ended` is called once, with what is to be committed. What it
         may not do (`may`) ends it."""
         self.label = label
+        self.yields = False  # whether it stands until a person keeps it, and ends where anything else is done meanwhile
         self.state: GestureState = "waiting"
         self._ask = ask
         self._ended = ended
@@ -89,6 +92,7 @@ class Gesture:
 
     def finish(self) -> None:
         """Commit the last preview, once its answer is in."""
+        self.yields = False
         if self.state == "waiting":
             self._finish_wanted = True
         elif self.state == "open":

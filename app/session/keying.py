@@ -8,12 +8,13 @@ from app.session.posing import NO_FIGURE
 from engine.document import Actor
 from engine.document.pose import coordinates_of
 from engine.edits import edit
-from engine.edits.several import Parts
 from engine.jobs.breakdown import Breakdown, Towards
 from engine.jobs.poses import PutPose
 
 if TYPE_CHECKING:
     from app.session.session import Session
+    from engine.edits.several import Parts
+    from engine.edits.spans import RangeParts
 
 Channel = tuple[str, str]  # ids of an actor and of a degree of freedom of it
 NO_CHANNEL = "Point at a slider of the inspector, or select one joint that moves in one way, then key its channel."
@@ -70,6 +71,37 @@ def breakdown(session: Session, share: float, towards: Towards = "between") -> B
         return None
     parts = tuple((owner.id, joints) for owner, joints in targets)
     return Breakdown(parts=parts, time=session.playhead, share=share, towards=towards)
+
+
+def range_parts(session: Session, *, with_partners: bool = False) -> RangeParts:
+    """Each layer that counts and moves something of what is selected, as edits of ranges name it; `with_partners` the
+    joints on the other side are meant, too."""
+    found = []
+    for owner, joints in session.posing.targets():
+        names = None
+        if joints is not None:
+            others = {owner.figure.joint(id).mirror or id for id in joints} if with_partners else set()
+            names = coordinates_of(owner.figure, sorted(joints | others, key=owner.figure.joint_index.__getitem__))
+        for layer in owner.layers:
+            sampled = () if layer.samples is None else layer.samples.coordinates
+            moved = {*layer.track_of, *sampled}
+            if not layer.mute and (moved if names is None else moved.intersection(names)):
+                found.append((owner.id, layer.id, names))
+    return tuple(found)
+
+
+def meant(session: Session) -> str:
+    """What is selected, in words: for those who change motion by it."""
+    targets = session.posing.targets()
+    if not targets:
+        return "nothing: there is no figure"
+    owner, joints = targets[-1]
+    if len(targets) > 1:
+        return f"{len(targets)} actors"
+    if joints is None:
+        return f"all of {owner.name}"
+    names = [joint.name for joint in owner.figure.joints if joint.id in joints]
+    return f"{names[0].lower()} of {owner.name}" if len(names) == 1 else f"{len(names)} joints of {owner.name}"
 
 
 def _find(session: Session, channel: Channel) -> tuple[Actor, str, frozenset[str]] | None:

@@ -24,26 +24,26 @@ from app.session.engine_steps import (
     FilesExported,
     FileWritten,
     LogWritten,
-    MethodsTold,
     Picture,
     picture,
     previewed,
-    tell_methods,
 )
 from app.session.filing import FILE, SUFFIX, Ask, Filing, FilingQueue
 from app.session.frozen import refusal, why_frozen
 from app.session.gesture import Gesture, Preview, Wish, Worked
 from app.session.history import Entry, History
-from app.session.passages import Passages
 from app.session.layering import Layering
+from app.session.method_cards import MethodCards
+from app.session.passages import Passages
 from app.session.player import Player
+from app.session.plotting import Plotting
 from app.session.pose_library import PoseLibrary
 from app.session.posing import Posing
 from app.session.reaching import Reaching
 from app.session.references import References
 from app.session.selection import Item, Selection
 from app.session.sets import Sets
-from app.session.states import LOG_KEPT, EngineState, FileOutcome, JobState, LogEntry, LogKind
+from app.session.states import LOG_KEPT, EngineState, FileOutcome, LogEntry, LogKind
 from engine.document import Document
 from engine.document.extent import play_extent
 from engine.edits import Edit, edit
@@ -55,9 +55,10 @@ from engine.runtime.worker import Frame
 if TYPE_CHECKING:
     from engine.formats.format import Options
     from engine.jobs.bring_in import BroughtIn
+    from engine.jobs.plots import PlotWanted
     from engine.model.snapshot import Snapshot
 
-POSE, PREVIEW, TRIAL, METHODS = "pose", "preview", "trial", "methods"  # keys of the worker
+POSE, PREVIEW, TRIAL = "pose", "preview", "trial"  # keys of the worker
 
 
 class Session(QObject):
@@ -71,6 +72,7 @@ class Session(QObject):
     playhead_moved = Signal(object)  # tick
     editing_changed = Signal(object)  # id of the actor whose figure is edited, or None
     history_changed = Signal()
+    gesture_ended = Signal()  # kept or not
     engine_changed = Signal(object)  # EngineState
     job_changed = Signal(object)  # JobState
     logged = Signal(object)  # LogEntry
@@ -108,16 +110,16 @@ class Session(QObject):
         )
         self.reaching.setParent(self)
         self.posing, self.poses = Posing(self), PoseLibrary(self)
+        self.layering = Layering(self)
         self.engine = link or EngineLink()
         self.engine.setParent(self)
-        self.references, self.passages = References(self), Passages(self)
+        self.references, self.passages, self.plotting = References(self), Passages(self), Plotting(self)
         self._files = FilingQueue(self.engine)
         self.engine.answered.connect(self._take_answer)
-        self.layering = Layering(self)
         self.engine.failed.connect(self._take_failure)
         self.engine.state_changed.connect(self._take_engine_state)
         self.engine.job_changed.connect(self.job_changed)
-        self.engine.job_changed.connect(self._ask_for_methods_at_last)
+        MethodCards(self.engine, self.reaching, self)
         self._files.job_changed.connect(self.job_changed)
         self.binding = Binding(self.engine)
         self.binding.setParent(self)
@@ -135,6 +137,11 @@ class Session(QObject):
     def shown(self) -> Document:
         """The document on screen: a gesture's while one is open."""
         return self.document if self._preview is None else self._preview.document
+
+    @property
+    def told(self) -> object:
+        """What the engine says of the preview on screen, where it was asked."""
+        return None if self._preview is None else self._preview.told
 
     @property
     def dirty(self) -> bool:
@@ -170,8 +177,11 @@ class Session(QObject):
         self._when_free(lambda: self._apply_on_engine(wish))
 
     def undo(self) -> None:
-        """Back to the document before the last change."""
-        self._when_free(lambda: self._go_to(self.history.position - 1))
+        """Back to the document before the last change; a preview that waits to be kept goes first."""
+        if self._yielding is not None:
+            self._yielding.cancel()
+        else:
+            self._when_free(lambda: self._go_to(self.history.position - 1))
 
     def redo(self) -> None:
         """Forward again to the document that was undone last."""
@@ -181,10 +191,15 @@ class Session(QObject):
         """To the document of one entry of the history."""
         self._when_free(lambda: self._go_to(position))
 
-    def begin_gesture(self, label: str) -> Gesture:
-        """Open a gesture, behind any other that is open. Without an engine it has ended before it began."""
+    def begin_gesture(self, label: str, *, plays_on: bool = False, yields: bool = False) -> Gesture:
+        """Open a gesture, behind any other that is open. Without an engine it has ended before it began.
+
+        One that `plays_on` is seen in the motion that plays, as a key that is dragged; any other has its time. One that
+        `yields` ends as soon as anything else is done."""
         gesture = Gesture(label, ask=self._ask, ended=self._end_gesture, may=lambda wish: not self._is_frozen(wish))
-        self.player.pause()
+        gesture.yields = yields
+        if not plays_on:
+            self.player.pause()
         if self._closed or not self._is_ready("Posing"):
             gesture.cancel()
             return gesture
@@ -222,7 +237,7 @@ class Session(QObject):
         `again`: go in that direction, twice as fast where it does already."""
         if self.player.playing and not again:
             self.player.pause()
-        elif self._gesture is not None:
+        elif self._gesture is not None and self._yielding is None:
             self.note("note", "Let go of what is dragged, then play.")
         else:
             start, end = play_extent(self.document)
@@ -291,6 +306,12 @@ class Session(QObject):
         """Write all that was done since the document was begun or opened; `filed` says how it went."""
         self._when_free(lambda: self._files.add(Filing("log", Path(path), deeds=tuple(self.deeds))))
 
+    def write_plot(self, path: Path | str, wanted: PlotWanted) -> None:
+        """Write curves as numbers or as a drawing, by the file's ending; `filed` says how it went."""
+        if self._is_ready("The plot"):
+            filing = Filing("plot", Path(path), self.document, plot=wanted)
+            self._when_free(lambda: self._files.add(filing))
+
     # The engine
 
     def want_skins(self, wanted: bool) -> None:
@@ -306,10 +327,11 @@ class Session(QObject):
             self.request_picture()
 
     def request_picture(self) -> None:
-        """Ask for a picture of the document; `snapshot_ready` brings it."""
-        if self._closed or self._preview is not None:
+        """Ask for a picture of the document; `snapshot_ready` brings it. A gesture that is open asks for its own,
+        except of times that it plays on to, or that are looked at while it waits to be kept."""
+        if self._closed or (self._preview is not None and not self.player.playing and self._yielding is None):
             return
-        document, link = self.document, self.engine
+        document, link = self.shown, self.engine
         time, skins, balance, rest = self.playhead, self._with_skins, self._with_balance, self.editing
         self.engine.submit(
             POSE,
@@ -336,9 +358,16 @@ class Session(QObject):
 
     # How it is done
 
+    @property
+    def _yielding(self) -> Gesture | None:
+        """The preview that stands until it is kept, if one does."""
+        return self._gesture if self._gesture is not None and self._gesture.yields else None
+
     def _when_free(self, command: Callable[[], None]) -> None:
         if self._closed:
             return
+        if self._yielding is not None:
+            self._yielding.cancel()
         self._queue.append(command)
         self._run_queue()
 
@@ -475,14 +504,13 @@ class Session(QObject):
                 self.preview_changed.emit(self.document)
                 self.request_picture()
             self.reaching.ended(gesture)
+            self.gesture_ended.emit()
             self._run_queue()
 
     def _take_answer(self, key: Hashable, frame: Frame) -> None:
         value = frame.value
         if key == FILE:
             self._take_file(value)
-        elif isinstance(value, MethodsTold):
-            self.reaching.take_cards(value.cards)
         elif isinstance(value, Picture) and key == PREVIEW:
             self._take_preview(frame.ticket, value)
         elif isinstance(value, Picture) and value.reached is not None:
@@ -561,13 +589,3 @@ class Session(QObject):
         self.engine_changed.emit(state)
         if state.ready:
             self.request_picture()
-            self._ask_for_methods(insist=False)
-
-    def _ask_for_methods_at_last(self, job: JobState) -> None:
-        """What prepares the kernels has ended, however: what is missing is compiled as it is used."""
-        if not job.running and self.engine.state.ready:
-            self._ask_for_methods(insist=True)
-
-    def _ask_for_methods(self, *, insist: bool) -> None:
-        if not self.reaching.ready:
-            self.engine.submit(METHODS, lambda: tell_methods(insist=insist))

@@ -119,6 +119,7 @@ _TABLE: tuple[tuple[str, str, str], ...] = (
     ("spans", "reverse_ranges", "Reverse range"),
     ("spans", "mirror_ranges", "Mirror range"),
     ("spans", "loop_ranges", "Loop range"),
+    ("motions", "put_motions", "Put motion"),
     ("figures", "rename_joint", "Rename {joint}"),
     ("figures", "set_limits", "Set limits"),
     ("figures", "set_stiffness", "Set stiffness"),

@@ -87,10 +87,10 @@ def loop_ranges(
 
     def loop(figure: Figure, layer: Layer) -> Layer:
         place = place_of(figure)
-        return _put_together(
+        return put_together(
             figure,
-            _taken_apart(figure, lay_out(figure, layer, every), place)[1],
-            lay_out(figure, _taken_apart(figure, layer, place)[0], moved),
+            taken_apart(figure, lay_out(figure, layer, every), place)[1],
+            lay_out(figure, taken_apart(figure, layer, place)[0], moved),
         )
 
     changed = _changed(document, parts, loop)
@@ -117,10 +117,10 @@ def _changed(document: Document, parts: RangeParts, change: Callable[[Figure, La
         if names is None:
             document = with_layer(document, owner, change(figure, layer))
             continue
-        own, others = _taken_apart(figure, layer, frozenset(names))
+        own, others = taken_apart(figure, layer, frozenset(names))
         changed = change(figure, own)
         if changed is not own:
-            document = with_layer(document, owner, _put_together(figure, others, changed))
+            document = with_layer(document, owner, put_together(figure, others, changed))
     return document
 
 
@@ -140,7 +140,7 @@ def _whole(document: Document, actor: str, layer: str, names: tuple[str, ...] | 
     return tuple(dict.fromkeys(each for name in names for each in figure.coordinate_dof[name].coordinates))
 
 
-def _taken_apart(figure: Figure, layer: Layer, names: frozenset[str]) -> tuple[Layer, Layer]:
+def taken_apart(figure: Figure, layer: Layer, names: frozenset[str]) -> tuple[Layer, Layer]:
     """What a layer does with some coordinates, and the layer without it."""
     samples = layer.samples
     columns = () if samples is None else samples.coordinates
@@ -161,7 +161,7 @@ def _taken_apart(figure: Figure, layer: Layer, names: frozenset[str]) -> tuple[L
     return own, others
 
 
-def _put_together(figure: Figure, others: Layer, own: Layer) -> Layer:
+def put_together(figure: Figure, others: Layer, own: Layer) -> Layer:
     """The layer of both again."""
     order = figure.coordinate_index
     tracks = sorted((*others.tracks, *own.tracks), key=lambda track: order[track.coordinate])

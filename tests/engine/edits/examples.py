@@ -280,6 +280,13 @@ def _over_parts(random: Random, actor: Actor, layer: Layer, **more: object) -> d
     return {"parts": ((actor.id, layer.id, names),), **_range(random), **more}
 
 
+def _motion(random: Random, actor: Actor, layer: Layer) -> tuple[object, ...]:
+    dofs = [dof for dof in figure_of(actor).dofs if dof.kind != "ball"] or list(figure_of(actor).dofs)
+    names = random.choice(dofs).coordinates
+    tracks = tuple(Track(coordinate=name, keys=(_key(random),)) for name in names) if random.random() < 0.7 else ()
+    return actor.id, layer.id, names, tracks, None
+
+
 def _paste(random: Random, actor: Actor, layer: Layer) -> dict[str, Any]:
     document = Document(actors=(actor,))
     ends = _range(random)
@@ -481,6 +488,7 @@ EXAMPLES: dict[str, Example] = {
     ),
     "reverse_ranges": lambda random, actor, layer: _over_parts(random, actor, layer),
     "mirror_ranges": lambda random, actor, layer: _over_parts(random, actor, layer),
+    "put_motions": lambda random, actor, layer: {"parts": (_motion(random, actor, layer),)},
     "loop_ranges": lambda random, actor, layer: _over_parts(
         random,
         actor,
