@@ -104,6 +104,9 @@ class MainWindow(QMainWindow):
             asked = getattr(dock.widget(), "menu_asked", None)  # of a panel that shows what menus are about
             if asked is not None:
                 asked.connect(self.context_menu.fill)
+            told = getattr(dock.widget(), "told", None)  # of a panel that says what it did
+            if told is not None:
+                told.connect(lambda text: self.status.pointer.set_text(text, tip=""))
         self._list_panels()
         self.workspaces = Workspaces(self)
         self._connect()

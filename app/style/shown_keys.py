@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from PySide6.QtCore import QKeyCombination, Qt
+from PySide6.QtGui import QKeySequence
+
 _shown: dict[str, str] = {}
 
 
@@ -11,6 +14,13 @@ def show_keys(texts: Mapping[str, str]) -> None:
     """The keys of each action, by its id, from now on."""
     _shown.clear()
     _shown.update(texts)
+
+
+def has_key(action: str, pressed: QKeyCombination) -> bool:
+    """Whether what was pressed is one of an action's keys: a view that has the keyboard does the like."""
+    kept = pressed.keyboardModifiers() & ~Qt.KeyboardModifier.KeypadModifier
+    text = QKeySequence(QKeyCombination(kept, pressed.key())).toString(QKeySequence.SequenceFormat.NativeText)
+    return text in _shown.get(action, "").split(" or ")
 
 
 def with_key(tip: str, action: str) -> str:

@@ -57,6 +57,12 @@ class TimeAxis(QObject):
         for frame in range(first - first % small, last + 1, small):
             yield frame_time(frame, self.rate), frame % step == 0
 
+    def set_snapping(self, snapping: bool) -> None:
+        """Whether what a hand moves stands on whole frames."""
+        if snapping != self.snapping:
+            self.snapping = snapping
+            self.changed.emit()
+
     def show_range(self, start: float, end: float) -> None:
         """Show these ticks from edge to edge."""
         self._put(start, (end - start) / self.width)

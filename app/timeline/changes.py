@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Literal
 
 from app.timeline.rows import Block
-from engine.document import Document, Span
+from engine.document import Span
 from engine.edits import Edit, edit
 
 if TYPE_CHECKING:
     from app.timeline.keys import Channel, Picked
-    from engine.edits.several import NewKeys, Parts
+    from engine.edits.several import Parts
 
 BlockEnd = Literal["start", "end", "ease_in", "ease_out", "whole"]
 
@@ -42,47 +42,52 @@ class Change:
         return edit("copy_chosen" if self.copies else "move_chosen", chosen=chosen, ticks=self.ticks)
 
 
-def scaled_to(fixed: int, edge: int, wanted: int, least: int) -> Change:
-    """The change that brings one end of a range to a tick while the other stays; never nearer to it than `least`."""
-    if edge > fixed:
-        wanted = max(wanted, fixed + least)
-    else:
-        wanted = min(wanted, fixed - least)
-    return Change(pivot=fixed, factor=(wanted - fixed) / (edge - fixed))
+def scaled_to(fixed: int, edge: int, wanted: int) -> Change | None:
+    """The change that brings one end of a range to a tick while the other stays; None where nothing would be left."""
+    factor = (wanted - fixed) / (edge - fixed)
+    return Change(pivot=fixed, factor=factor) if factor > 0.0 else None
 
 
 def parts_of(picked: Picked) -> Parts:
-    """Chosen keys as edits name them: by actor, layer and coordinate."""
+    """Chosen keys as edits name them: by actor, layer or lock, and coordinate."""
     found: dict[tuple[str, str], list[tuple[str, tuple[int, ...]]]] = {}
     for channel, times in sorted(picked.items()):
         if times:
-            found.setdefault((channel.actor, channel.layer), []).append((channel.coordinate, tuple(sorted(times))))
-    return tuple((actor, layer, tuple(keys)) for (actor, layer), keys in found.items())
+            found.setdefault((channel.actor, channel.holder), []).append((channel.coordinate, tuple(sorted(times))))
+    return tuple((actor, holder, tuple(keys)) for (actor, holder), keys in found.items())
 
 
-def copied(document: Document, picked: Picked) -> NewKeys:
-    """Chosen keys themselves, so that the first stands at 0."""
-    first = min((min(times) for times in picked.values() if times), default=0)
-    found = []
-    for actor, layer, parts in parts_of(picked):
-        tracks = next(each for each in document.actor(actor).layers if each.id == layer).track_of
-        keys = tuple(
-            (name, replace(key, time=key.time - first))
-            for name, times in parts
-            for key in tracks[name].keys
-            if key.time in set(times)
-        )
-        found.append((actor, layer, keys))
-    return tuple(found)
+@dataclass(frozen=True, kw_only=True)
+class TimeChange:
+    """Time inserted at a tick, or (a length below 0) taken out before it, for some actors."""
 
+    actors: tuple[str, ...]
+    time: int
+    length: int
+    play: bool = False  # the play range moves along
 
-def pasted(keys: NewKeys, time: int) -> Edit:
-    """The edit that sets copied keys so that the first stands on a tick."""
-    moved = tuple(
-        (actor, layer, tuple((name, replace(key, time=key.time + time)) for name, key in each))
-        for actor, layer, each in keys
-    )
-    return edit("paste_keys", chosen=moved)
+    def new_time(self, time: int) -> int:
+        """Where a tick comes to stand; what is taken out comes to stand where it was."""
+        if time >= self.time:
+            return time + self.length
+        return min(time, self.time + self.length) if self.length < 0 else time
+
+    def new_span(self, span: Span) -> Span:
+        """Where a span comes to stand."""
+        start, end = self.new_time(span.start), self.new_time(span.end)  # as `engine.edits.retime.lay_out_span` has it
+        return _eased(start, max(end, start + 1), span.ease_in, span.ease_out)
+
+    @property
+    def edit(self) -> Edit:
+        """The edit that makes it so; one that changes nothing without a length."""
+        if self.length > 0:
+            return edit(
+                "insert_everywhere", actors=self.actors, time=self.time, length=self.length, play=self.play
+            )  # fmt: skip
+        if self.length < 0:
+            start = self.time + self.length
+            return edit("delete_everywhere", actors=self.actors, start=start, end=self.time, play=self.play)
+        return edit("move_chosen", chosen=(), ticks=0)
 
 
 def dragged_span(span: Span, what: BlockEnd, time: int, least: int) -> Span:
@@ -101,17 +106,22 @@ def dragged_span(span: Span, what: BlockEnd, time: int, least: int) -> Span:
         ease_in = min(max(time - start, 0), end - start - ease_out)
     else:
         ease_out = min(max(end - time, 0), end - start - ease_in)
-    ease_in = min(ease_in, end - start)
-    return Span(start=start, end=end, ease_in=ease_in, ease_out=min(ease_out, end - start - ease_in))
+    return _eased(start, end, ease_in, ease_out)
 
 
-def span_edit(block: Block, span: Span) -> Edit:
-    """The edit that gives a block another span."""
+def span_edit(block: Block, span: Span | None) -> Edit:
+    """The edit that gives a block another span; None: always."""
     named: Mapping[str, tuple[str, str]] = {
         "layer": ("set_layer_span", "layer"),
         "lock": ("set_lock_span", "lock"),
         "attachment": ("move_attachment", "attachment"),
     }
     name, argument = named[block.kind]
-    times = {"start": span.start, "end": span.end, "ease_in": span.ease_in, "ease_out": span.ease_out}
+    times = {} if span is None else asdict(span)
     return edit(name, actor=block.actor, **{argument: block.id}, **times)
+
+
+def _eased(start: int, end: int, ease_in: int, ease_out: int) -> Span:
+    """A span whose eases give way to its length."""
+    ease_in = min(ease_in, end - start)
+    return Span(start=start, end=end, ease_in=ease_in, ease_out=min(ease_out, end - start - ease_in))

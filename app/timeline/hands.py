@@ -1,17 +1,17 @@
 """Hands of the dope sheet: what a press of the left button takes hold of, and what a drag makes of it.
 
-A drag of keys or of a block's end is one gesture of the session: its pictures are previews, letting go commits one
-entry. The sheet itself shows keys where the hand has them, without waiting for the engine.
+A drag of keys, of a block's end or of time is one gesture of the session: its pictures are previews, letting go commits
+one entry. The sheet itself shows keys where the hand has them, without waiting for the engine.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from PySide6.QtCore import QPointF, QRectF, Qt
 
 from app.session.gesture import Gesture
-from app.timeline.changes import BlockEnd, Change, dragged_span, scaled_to, span_edit
+from app.timeline.changes import BlockEnd, Change, TimeChange, dragged_span, scaled_to, span_edit
 from app.timeline.rows import Block
 from engine.document import Span
 from engine.document.motion import ticks_per_frame
@@ -24,7 +24,17 @@ if TYPE_CHECKING:
 NEAR = 7.0  # [px] within which a mark or an end is hit
 EDGE_NEAR = 4.0  # [px] within which an edge of the chosen keys is hit
 STILL = 3.0  # [px] that a click may move
-SEVERAL = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
+CONTROL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
+NO_LENGTH = "Keys cannot be scaled to no length at all: nothing was changed. Stop before the other edge."
+
+
+class Grip(NamedTuple):
+    """What there is at a place: an edge of the chosen keys, a part of a block, or a mark; else nothing."""
+
+    edge: tuple[int, int] | None = None  # the tick of the edge, and of the other
+    block: Block | None = None
+    end: BlockEnd | None = None  # None: the block that has no span, which is chosen and not dragged
+    mark: int | None = None
 
 
 class Hand:
@@ -46,7 +56,7 @@ class Hand:
         return None
 
     def span_of(self, block: Block) -> Span | None:
-        """The span with which a block is shown."""
+        """The span with which a block is shown; None: always."""
         return block.span
 
     def move(self, at: QPointF) -> None:
@@ -67,6 +77,7 @@ class Hand:
 
     def _preview(self, label: str, edit: Edit) -> None:
         self._gesture = self._gesture or self._sheet.session.begin_gesture(label)
+        self._gesture.label = label
         self._gesture.preview(edit)
 
     def _is_still(self, at: QPointF) -> bool:
@@ -95,9 +106,9 @@ class BoxHand(Hand):
         top, bottom = max(sheet.line_at(self.box.top()), 0), sheet.line_at(self.box.bottom())
         start, end = sheet.time_at(self.box.left()), sheet.time_at(self.box.right())
         found = sheet.keys.in_box(sheet.lines[top : max(bottom + 1, 0)], start, end)
-        if self._modifiers & Qt.KeyboardModifier.ControlModifier:
+        if self._modifiers & CONTROL:
             found = sheet.flags ^ found
-        elif self._modifiers & Qt.KeyboardModifier.ShiftModifier:
+        elif self._modifiers & SHIFT:
             found = sheet.flags | found
         sheet.choose(sheet.keys.picked(found))
 
@@ -113,6 +124,7 @@ class KeysHand(Hand):
         super().__init__(sheet, at, modifiers)
         self.change: Change | None = None
         self._time, self._fixed, self._clicked = time, fixed, clicked
+        self._to_nothing = False  # scaled to no length, which changes nothing
         self._picked = dict(sheet.picked)
         self._there = 0 if sheet.keys is None else len(sheet.keys.time)
 
@@ -132,9 +144,11 @@ class KeysHand(Hand):
         axis = self._sheet.axis
         wanted = axis.snapped(self._time + (at.x() - self._from.x()) * axis.ticks_per_pixel)
         if self._fixed is not None:
-            label, change = "Scale keys", scaled_to(self._fixed, self._time, wanted, self._least)
+            found = scaled_to(self._fixed, self._time, wanted)
+            self._to_nothing = found is None
+            label, change = "Scale keys", found or Change()
         else:
-            copies = bool(self._modifiers & Qt.KeyboardModifier.ControlModifier)
+            copies = bool(self._modifiers & CONTROL)
             label, change = "Copy keys" if copies else "Move keys", Change(ticks=wanted - self._time, copies=copies)
         if change != self.change:
             self.change = change
@@ -143,30 +157,32 @@ class KeysHand(Hand):
     def release(self) -> None:
         super().release()
         sheet = self._sheet
+        if self._to_nothing:
+            sheet.say(NO_LENGTH)
         if self._gesture is None and self._clicked is not None and sheet.keys is not None and sheet.flags is not None:
-            if self._modifiers & Qt.KeyboardModifier.ControlModifier:
+            if self._modifiers & CONTROL:
                 sheet.choose(sheet.keys.picked(sheet.flags & ~sheet.keys.flags(self._clicked)))
-            elif not self._modifiers & SEVERAL:
+            elif not self._modifiers & SHIFT:
                 sheet.choose(self._clicked)
 
 
 class BlockHand(Hand):
-    """Drags a block, one of its ends or the end of an ease."""
+    """Drags a block, one of its ends or the end of an ease; a block that lasts always gets a span by that."""
 
     def __init__(
-        self, sheet: DopeSheet, at: QPointF, modifiers: Qt.KeyboardModifier, *, block: Block, span: Span, end: BlockEnd
-    ) -> None:  # fmt: skip
+        self, sheet: DopeSheet, at: QPointF, modifiers: Qt.KeyboardModifier, *, block: Block, end: BlockEnd
+    ) -> None:
         super().__init__(sheet, at, modifiers)
+        span = block.shown
         self._block, self._span, self._end = block, span, end
         self._held = {
             "start": span.start, "whole": span.start, "end": span.end, "ease_in": span.start + span.ease_in,
             "ease_out": span.end - span.ease_out,
         }[end]  # fmt: skip
-        self._shown = span
+        self._shown: Span | None = block.span
 
     def span_of(self, block: Block) -> Span | None:
-        same = (block.actor, block.kind, block.id) == (self._block.actor, self._block.kind, self._block.id)
-        return self._shown if same else block.span
+        return self._shown if block.path == self._block.path else block.span
 
     def move(self, at: QPointF) -> None:
         if self._is_still(at):
@@ -179,28 +195,67 @@ class BlockHand(Hand):
             self._preview(f"Set span of {self._block.label}", span_edit(self._block, span))
 
 
+class TimeHand(Hand):
+    """Inserts time by a drag to the right, takes out what it runs over to the left, in all that actors do."""
+
+    def __init__(self, sheet: DopeSheet, at: QPointF, modifiers: Qt.KeyboardModifier) -> None:
+        super().__init__(sheet, at, modifiers)
+        actors, everyone = sheet.deeds.actors
+        time = sheet.axis.snapped(sheet.time_at(at.x()))
+        self.change = TimeChange(actors=actors, time=time, length=0, play=everyone)
+
+    def span_of(self, block: Block) -> Span | None:
+        moves = block.span is not None and block.actor in self.change.actors
+        return self.change.new_span(block.span) if moves and block.span is not None else block.span
+
+    def move(self, at: QPointF) -> None:
+        if self._is_still(at) or not self.change.actors:
+            return
+        wanted = self._sheet.axis.snapped(self._sheet.time_at(at.x()))
+        change = TimeChange(
+            actors=self.change.actors, time=self.change.time, length=wanted - self.change.time, play=self.change.play
+        )
+        if change != self.change:
+            self.change = change
+            self._preview("Insert time" if change.length > 0 else "Remove time", change.edit)
+
+
 def hand_for(sheet: DopeSheet, at: QPointF, modifiers: Qt.KeyboardModifier) -> Hand:
-    """What a press takes hold of: an edge of the chosen keys, a block, a mark; else it begins a box."""
-    edge = _edge_at(sheet, at)
-    if edge is not None:
-        return KeysHand(sheet, at, modifiers, time=edge[0], fixed=edge[1])
-    number = sheet.row_at(at.y())
-    if number is None or sheet.keys is None or sheet.flags is None:
+    """What a press takes hold of: an edge of the chosen keys, a part of a block, a mark; else it begins a box."""
+    if modifiers & CONTROL and modifiers & SHIFT:
+        return TimeHand(sheet, at, modifiers)
+    grip = grip_at(sheet, at)
+    if grip.edge is not None:
+        return KeysHand(sheet, at, modifiers, time=grip.edge[0], fixed=grip.edge[1])
+    sheet.choose_block(None if grip.block is None else grip.block.path)
+    if grip.block is not None and grip.end is not None:
+        return BlockHand(sheet, at, modifiers, block=grip.block, end=grip.end)
+    if grip.mark is None or sheet.keys is None or sheet.flags is None:
         return BoxHand(sheet, at, modifiers)
-    block = sheet.rows[number].block
-    if block is not None and block.span is not None:
-        end = _end_at(sheet, block.span, at, sheet.y_of(sheet.line_at(at.y())))
-        if end is not None:
-            return BlockHand(sheet, at, modifiers, block=block, span=block.span, end=end)
-    mark = sheet.keys.mark_at(number, sheet.time_at(at.x()), NEAR * sheet.axis.ticks_per_pixel)
-    if mark is None:
-        return BoxHand(sheet, at, modifiers)
-    clicked = sheet.keys.of_mark(mark)
+    clicked = sheet.keys.of_mark(grip.mark)
     were_chosen = bool(sheet.flags[clicked].all())
     if not were_chosen:
-        sheet.choose(sheet.keys.picked(sheet.flags | clicked if modifiers & SEVERAL else clicked))
+        sheet.choose(sheet.keys.picked(sheet.flags | clicked if modifiers & (CONTROL | SHIFT) else clicked))
     again = sheet.keys.picked(clicked) if were_chosen else None  # a click on what is chosen acts as it is let go
-    return KeysHand(sheet, at, modifiers, time=int(sheet.keys.mark_time[mark]), clicked=again)
+    return KeysHand(sheet, at, modifiers, time=int(sheet.keys.mark_time[grip.mark]), clicked=again)
+
+
+def grip_at(sheet: DopeSheet, at: QPointF) -> Grip:
+    """What there is at a place."""
+    edge = _edge_at(sheet, at)
+    number = sheet.row_at(at.y())
+    if edge is not None or number is None or sheet.keys is None:
+        return Grip(edge=edge)
+    block = sheet.rows[number].block
+    end = None if block is None else _end_at(sheet, block, at, sheet.y_of(sheet.line_at(at.y())))
+    if end is not None:
+        return Grip(block=block, end=end)
+    mark = sheet.keys.mark_at(number, sheet.time_at(at.x()), NEAR * sheet.axis.ticks_per_pixel)
+    if mark is not None:
+        return Grip(mark=mark)
+    if block is not None and block.shown.start < sheet.time_at(at.x()) < block.shown.end:
+        return Grip(block=block, end=None if block.span is None else "whole")
+    return Grip()
 
 
 def _edge_at(sheet: DopeSheet, at: QPointF) -> tuple[int, int] | None:
@@ -214,12 +269,13 @@ def _edge_at(sheet: DopeSheet, at: QPointF) -> tuple[int, int] | None:
     return (first, last) if abs(at.x() - box.left()) <= EDGE_NEAR else None
 
 
-def _end_at(sheet: DopeSheet, span: Span, at: QPointF, top: int) -> BlockEnd | None:
-    """The part of a block that is hit: in the upper half of its row the ends of eases, which may lie on its own."""
+def _end_at(sheet: DopeSheet, block: Block, at: QPointF, top: int) -> BlockEnd | None:
+    """The end of a block that is hit: in the upper half of its row those of eases, which may lie on its own."""
+    span = block.shown
     places: list[tuple[BlockEnd, int]] = [("start", span.start), ("end", span.end)]
     eases: list[tuple[BlockEnd, int]] = [("ease_in", span.start + span.ease_in), ("ease_out", span.end - span.ease_out)]
     upper = at.y() < top + 0.4 * sheet.row_height
     for end, time in (*eases, *places) if upper else places:
         if abs(sheet.x_of(time) - at.x()) <= NEAR:
             return end
-    return "whole" if span.start < sheet.time_at(at.x()) < span.end else None
+    return None

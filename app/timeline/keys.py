@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from app.timeline.rows import Row, rows_of
-from engine.document import Document, Track
+from engine.document import Document, Lock, Track
 
 Ints = NDArray[np.int64]
 Flags = NDArray[np.bool_]
@@ -28,10 +28,10 @@ SEVERAL = KINDS.index("several")
 
 
 class Channel(NamedTuple):
-    """The keys of one coordinate in one layer."""
+    """The keys of one coordinate in one layer, or of one number of a lock."""
 
     actor: str
-    layer: str
+    holder: str  # the layer or the lock
     coordinate: str
 
 
@@ -68,18 +68,21 @@ class SheetKeys:
     def of(cls, document: Document, before: SheetKeys | None = None) -> SheetKeys:
         """The keys of a document; tracks that are those of `before` are not read again."""
         rows = rows_of(document)
-        row_of = {(row.actor, row.coordinate): number for number, row in enumerate(rows) if row.kind == "channel"}
+        row_of = {
+            (row.actor, row.lock, row.coordinate): number for number, row in enumerate(rows) if row.kind == "channel"
+        }
         known = before.packed if before is not None else {}
         packed: dict[int, PackedTrack] = {}
         channels: list[Channel] = []
         parts: list[tuple[int, PackedTrack]] = []
         for actor in document.actors:
-            for layer in actor.layers:
-                for track in layer.tracks:
+            for holder in (*actor.layers, *actor.locks):
+                lock = holder.id if isinstance(holder, Lock) else None
+                for track in holder.tracks:
                     found = known.get(id(track)) or _pack(track)
                     packed[id(track)] = found
-                    channels.append(Channel(actor.id, layer.id, track.coordinate))
-                    parts.append((row_of[actor.id, track.coordinate], found))
+                    channels.append(Channel(actor.id, holder.id, track.coordinate))
+                    parts.append((row_of[actor.id, lock, track.coordinate], found))
         counts = np.array([len(part.time) for _, part in parts], dtype=np.int64)
         time = _joined([part.time for _, part in parts])
         kind = _joined([part.kind for _, part in parts])

@@ -1,7 +1,8 @@
 """Rows of the dope sheet: actors, the blocks of their layers, locks and attachments, groups, joints and channels.
 
-Only what has keys or a block has a row. Rows stand in the order of a tree that is walked downwards, so that all below
-a row are those up to its `end`. Folding hides rows; it changes none.
+Only what has keys or a block has a row; the numbers of a lock that have keys stand below it. Rows stand in the order
+of a tree that is walked downwards, so that all below a row are those up to its `end`. Folding hides rows; it changes
+none.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from engine.document import Actor, Document, Joint, Span
-from engine.document.extent import layer_extent
+from engine.document.extent import layer_extent, play_extent
 
 RowKind = Literal["actor", "block", "group", "joint", "channel"]
 BlockKind = Literal["layer", "lock", "attachment"]
@@ -27,8 +28,19 @@ class Block:
     id: str
     label: str
     span: Span | None  # None: always
-    covers: tuple[int, int] | None = None  # ticks that hold motion, where there is no span
+    covers: tuple[int, int] | None = None  # ticks that it is shown over where there is no span
     mute: bool = False
+
+    @property
+    def shown(self) -> Span:
+        """The span, or what it is shown over."""
+        start, end = self.covers or (0, 1)
+        return self.span or Span(start=start, end=max(end, start + 1))
+
+    @property
+    def path(self) -> Path:
+        """That of its row."""
+        return self.actor, self.kind, self.id
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -41,6 +53,7 @@ class Row:
     depth: int
     end: int = 0  # number of the first row that is not below it
     joint: str | None = None
+    lock: str | None = None
     coordinate: str | None = None
     block: Block | None = None
 
@@ -68,13 +81,12 @@ def lines(rows: tuple[Row, ...], folded: Set[Path]) -> list[int]:
 
 
 def _rows_of_actor(document: Document, actor: Actor) -> Iterator[Row]:
-    blocks = list(_blocks(document, actor))
+    below = list(_rows_of_blocks(document, actor))
     keyed = {track.coordinate for layer in actor.layers for track in layer.tracks}
-    if not blocks and not keyed:
+    if not below and not keyed:
         return
     yield Row(path=(actor.id,), kind="actor", label=actor.name, depth=0)
-    for block in blocks:
-        yield Row(path=(actor.id, block.kind, block.id), kind="block", label=block.label, depth=1, block=block)
+    yield from below
     moving = [joint for joint in actor.figure.joints if keyed.intersection(_coordinates(joint))]
     for group in dict.fromkeys(joint.group for joint in moving):
         above: Path = (actor.id, "group", group) if group else (actor.id,)
@@ -97,20 +109,40 @@ def _rows_of_joint(joint: Joint, above: Path, keyed: Set[str]) -> Iterator[Row]:
                 )
 
 
-def _blocks(document: Document, actor: Actor) -> Iterator[Block]:
+def _rows_of_blocks(document: Document, actor: Actor) -> Iterator[Row]:
     for layer in reversed(actor.layers):
         covers = layer_extent(layer)
         if layer.span is not None or covers is not None:
-            yield Block(
-                kind="layer", actor=actor.id, id=layer.id, label=layer.name, span=layer.span, covers=covers,
-                mute=layer.mute,
+            yield _row(
+                Block(
+                    kind="layer", actor=actor.id, id=layer.id, label=layer.name, span=layer.span, covers=covers,
+                    mute=layer.mute,
+                )
             )  # fmt: skip
+    always = play_extent(document)
     for lock in actor.locks:
-        yield Block(kind="lock", actor=actor.id, id=lock.id, label=lock.name, span=lock.span, mute=lock.mute)
+        block = Block(
+            kind="lock", actor=actor.id, id=lock.id, label=lock.name, span=lock.span, covers=always, mute=lock.mute
+        )
+        yield replace(_row(block), joint=lock.joint, lock=lock.id)
+        for track in lock.tracks:
+            yield Row(
+                path=(*block.path, track.coordinate), kind="channel", label=label_of(track.coordinate), depth=2,
+                joint=lock.joint, lock=lock.id, coordinate=track.coordinate,
+            )  # fmt: skip
     for each in actor.attachments:
         holder = document.actor(each.target)
         label = f"{holder.figure.joint(each.target_joint).name} holds {actor.name}"
-        yield Block(kind="attachment", actor=actor.id, id=each.id, label=label, span=each.span)
+        yield _row(Block(kind="attachment", actor=actor.id, id=each.id, label=label, span=each.span, covers=always))
+
+
+def label_of(number: str) -> str:
+    """A number of a lock, as a person reads it."""
+    return number.replace("_", " ").capitalize()
+
+
+def _row(block: Block) -> Row:
+    return Row(path=block.path, kind="block", label=block.label, depth=1, block=block)
 
 
 def _coordinates(joint: Joint) -> Iterator[str]:

@@ -9,10 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
+    QContextMenuEvent,
+    QHelpEvent,
     QKeyEvent,
-    QKeySequence,
     QMouseEvent,
     QPainter,
     QPaintEvent,
@@ -20,32 +21,38 @@ from PySide6.QtGui import (
     QResizeEvent,
     QWheelEvent,
 )
-from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QWidget
+from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QToolTip, QWidget
 
 from app.session import Session
 from app.session.selection import Item
 from app.style.fonts import scaled
+from app.style.shown_keys import has_key
 from app.timeline.axis import TimeAxis
-from app.timeline.changes import Change, copied, parts_of, pasted
-from app.timeline.hands import BoxHand, Hand, KeysHand, hand_for
-from app.timeline.rows import Path, Row, lines
+from app.timeline.changes import Change
+from app.timeline.deeds import SheetDeeds
+from app.timeline.hands import BoxHand, Grip, Hand, KeysHand, grip_at, hand_for
+from app.timeline.rows import Block, Path, Row, lines
 from engine.document import Document
-from engine.edits import edit
 
 if TYPE_CHECKING:
     from app.timeline.keys import Flags, Picked, SheetKeys
-    from engine.edits.several import NewKeys
 
 NAMES, ROW, STEP = 190, 20, 14  # [logical px] width of names, height of a row, indent of a level
 EDGE = 9.0  # [px] from the outermost chosen marks to the edges by which they are scaled
 ZOOM = 1.2  # for one notch of the wheel
-ROW_KINDS = ("joint", "channel")
+COMMANDS = {
+    "pose.copy": "copy", "pose.paste": "paste", "edit.delete": "remove", "select.all": "choose_all",
+    "select.none": "choose_none", "view.frame_selected": "frame", "view.frame_all": "show_all",
+}  # fmt: skip
+"""What the keys of an action do while the sheet has the keyboard."""
 
 
 class DopeSheet(QAbstractScrollArea):
     """Rows of keys."""
 
     chosen_changed = Signal()
+    told = Signal(str)  # a word about what was done, for the status line
+    menu_asked = Signal(QPoint, object)  # where on the screen, and all that it is about
 
     def __init__(self, session: Session, axis: TimeAxis, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -56,7 +63,8 @@ class DopeSheet(QAbstractScrollArea):
         self.picked: Picked = {}
         self.flags: Flags | None = None  # which keys are picked
         self.hand: Hand | None = None
-        self._clip: NewKeys = ()
+        self.deeds = SheetDeeds(self)
+        self._block: Path | None = None  # the row of the chosen block
         self._picture: QPixmap | None = None
         self._panned: QPointF | None = None
         self.setFrameShape(QFrame.Shape.NoFrame)
@@ -69,6 +77,7 @@ class DopeSheet(QAbstractScrollArea):
         session.playhead_moved.connect(lambda time: self.viewport().update())
         session.selection_changed.connect(self.redraw)
         session.logged.connect(lambda entry: self._settle())
+        session.preview_changed.connect(lambda document: self._settle())
 
     def show_document(self, document: Document) -> None:
         """Show a document's keys; those that were chosen stay so where they are still there."""
@@ -87,6 +96,23 @@ class DopeSheet(QAbstractScrollArea):
         self.redraw()
         if told:
             self.chosen_changed.emit()
+
+    @property
+    def block(self) -> Block | None:
+        """The block that is chosen, as it is now."""
+        return next((row.block for row in self.rows if row.path == self._block), None)
+
+    def choose_block(self, path: Path | None) -> None:
+        """Choose the block of a row, or none."""
+        if path != self._block:
+            self._block = path
+            self.redraw()
+            self.chosen_changed.emit()
+
+    def say(self, text: str) -> None:
+        """Tell a person something, in the log and the status line."""
+        self.session.note("note", text)
+        self.told.emit(text)
 
     def redraw(self) -> None:
         """Paint all anew."""
@@ -150,10 +176,9 @@ class DopeSheet(QAbstractScrollArea):
         return QRectF(self.indent(row) - scaled(16), self.y_of(line), scaled(16), self.row_height)
 
     def is_selected(self, row: Row) -> bool:
-        """Whether the row's joint, or its actor, is selected."""
-        if row.kind == "actor":
-            return Item(row.actor) in self.session.selection
-        return row.kind == "joint" and Item(row.actor, row.joint) in self.session.selection
+        """Whether the row's joint, lock or actor is selected."""
+        item = _item(row)
+        return row.kind != "channel" and item is not None and item in self.session.selection
 
     def chosen_box(self) -> QRectF | None:
         """Around the chosen keys, where they last longer than a moment: its left and right edge scale them."""
@@ -175,28 +200,6 @@ class DopeSheet(QAbstractScrollArea):
         self._find_lines()
         self.redraw()
 
-    def choose_all(self) -> None:
-        """Choose every key."""
-        if self.keys is not None and self.flags is not None:
-            self.choose(self.keys.picked(self.flags | True))
-
-    def remove_chosen(self) -> None:
-        """Take the chosen keys away."""
-        if self.picked:
-            self.session.do(edit("remove_chosen", chosen=parts_of(self.picked)))
-
-    def copy_chosen(self) -> None:
-        """Keep the chosen keys, to be pasted."""
-        if self.picked:
-            self._clip = copied(self.session.document, self.picked)
-
-    def paste(self) -> None:
-        """Set the kept keys from the playhead on."""
-        if not self._clip:
-            self.session.note("note", "No keys are copied yet: choose keys in the timeline and copy them first.")
-            return
-        self.session.do(pasted(self._clip, self.session.playhead))
-
     # Qt's events
 
     def minimumSizeHint(self) -> QSize:
@@ -212,26 +215,50 @@ class DopeSheet(QAbstractScrollArea):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         command = self._command(event)
-        if command == "copy":
-            self.copy_chosen()
-        elif command == "paste":
-            self.paste()
-        elif command == "remove":
-            self.remove_chosen()
-        elif command == "all":
-            self.choose_all()
-        elif command == "cancel" and self.hand is not None:
+        if command == "cancel" and self.hand is not None:
             self.hand.cancel()
             self._drop_hand()
+        elif command:
+            getattr(self.deeds, command)()
         else:
             super().keyPressEvent(event)
+
+    def viewportEvent(self, event: QEvent) -> bool:
+        """Say what the pointer rests on."""
+        if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
+            from app.timeline.tips import tip_at
+
+            QToolTip.showText(event.globalPos(), tip_at(self, QPointF(event.pos())), self.viewport())
+            return True
+        return super().viewportEvent(event)
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        """What can be done with what is under the pointer, which is chosen first."""
+        if self.keys is None or self.hand is not None:
+            return
+        at, about = QPointF(event.pos()), []
+        grip = grip_at(self, at)
+        number = self.row_at(at.y())
+        block = self.rows[number].block if number is not None and at.x() < self.names_width else grip.block
+        if block is not None:
+            self.choose_block(block.path)
+            about.append("block")
+        elif grip.mark is not None and at.x() >= self.names_width:
+            marked = self.keys.of_mark(grip.mark)
+            if self.flags is not None and not self.flags[marked].all():
+                self.choose(self.keys.picked(marked))
+        if self.deeds.has_chosen:
+            about.append("key")
+        self.menu_asked.emit(event.globalPos(), (*about, "sheet"))
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         at = event.position()
         if event.button() == Qt.MouseButton.MiddleButton:
             self._panned = at
+        self._settle()
         if event.button() != Qt.MouseButton.LeftButton or self.keys is None or self.hand is not None:
             return
+        self.setFocus(Qt.FocusReason.MouseFocusReason)
         if at.x() < self.names_width:
             self._press_name(at, event.modifiers())
         else:
@@ -251,6 +278,8 @@ class DopeSheet(QAbstractScrollArea):
                 self.viewport().update()
             else:
                 self.redraw()
+        elif not event.buttons():
+            self._show_cursor(at)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         if event.button() == Qt.MouseButton.MiddleButton:
@@ -319,10 +348,19 @@ class DopeSheet(QAbstractScrollArea):
         row = self.rows[number]
         if self._is_arrow(number, at):
             self.fold(row.path, folded=row.path not in self.folded)
-        elif row.kind == "actor" or row.kind in ROW_KINDS:
-            item = Item(row.actor, row.joint)
+            return
+        self.choose_block(row.path if row.block is not None else None)
+        item = _item(row)
+        if item is not None:
             adds = modifiers & (Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier)
             self.session.select(self.session.selection.toggled(item).items if adds else (item,))
+
+    def _show_cursor(self, at: QPointF) -> None:
+        grip = grip_at(self, at) if at.x() >= self.names_width else Grip()
+        ends = grip.edge is not None or grip.end not in (None, "whole")
+        shape = Qt.CursorShape.SizeHorCursor if ends else Qt.CursorShape.ArrowCursor
+        if self.viewport().cursor().shape() != shape:
+            self.viewport().setCursor(shape)
 
     def _is_arrow(self, number: int, at: QPointF) -> bool:
         row = self.rows[number]
@@ -346,7 +384,7 @@ class DopeSheet(QAbstractScrollArea):
         self.choose(landed)
         lost = hand.expected - len(self.keys.time) if isinstance(hand, KeysHand) else 0
         if lost:
-            self.session.note("note", f"{lost} {'key was' if lost == 1 else 'keys were'} replaced by keys put there.")
+            self.say(f"{lost} {'key was' if lost == 1 else 'keys were'} replaced by keys put there.")
 
     def _drop_hand(self) -> None:
         self.hand = None
@@ -356,8 +394,13 @@ class DopeSheet(QAbstractScrollArea):
         """What a key means to the sheet; empty where it means nothing."""
         if event.key() == Qt.Key.Key_Escape:
             return "cancel" if self.hand is not None else ""
-        if event.key() in (Qt.Key.Key_Delete, Qt.Key.Key_Backspace) and not event.modifiers():
+        if event.key() == Qt.Key.Key_Backspace and not event.modifiers():
             return "remove"
-        named = ((QKeySequence.StandardKey.Copy, "copy"), (QKeySequence.StandardKey.Paste, "paste"),
-                 (QKeySequence.StandardKey.SelectAll, "all"))  # fmt: skip
-        return next((command for key, command in named if event.matches(key)), "")
+        return next((command for action, command in COMMANDS.items() if has_key(action, event.keyCombination())), "")
+
+
+def _item(row: Row) -> Item | None:
+    """What a row stands for in the scene."""
+    if row.kind == "actor" or row.joint is not None:
+        return Item(row.actor, row.joint, row.lock)
+    return None

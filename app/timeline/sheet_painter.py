@@ -9,21 +9,23 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QImage, QPainter, QPen, QPolygonF
 
 from app.style.apply import current_theme
 from app.style.fonts import SMALL, text_font
 from app.style.theme import Theme, mix
+from app.timeline.hands import TimeHand
 from app.timeline.keys import KINDS, Flags
+from app.timeline.looks import BLOCKS, COLOURS
 from app.timeline.rows import Block, Row
+from engine.document.motion import ticks_per_frame
 
 if TYPE_CHECKING:
     from app.timeline.sheet import DopeSheet
 
 SIZE = 11  # [px] of a mark's picture
-COLOURS = {"stepped": "warning", "linear": "axis_z", "cubic": "text_quiet", "free": "good", "several": "text_faint"}
-BLOCKS = {"layer": "accent", "lock": "warning", "attachment": "axis_z"}
 
 
 def paint_sheet(painter: QPainter, sheet: DopeSheet) -> None:
@@ -38,6 +40,8 @@ def paint_sheet(painter: QPainter, sheet: DopeSheet) -> None:
         if block is not None:
             _paint_block(painter, sheet, block, sheet.y_of(line), theme)
     _paint_keys(painter, sheet, theme)
+    if isinstance(sheet.hand, TimeHand):
+        _paint_time(painter, sheet, sheet.hand, theme)
     painter.restore()
     _paint_names(painter, sheet, theme)
 
@@ -79,24 +83,23 @@ def _paint_grounds(painter: QPainter, sheet: DopeSheet, theme: Theme) -> None:
 
 def _paint_block(painter: QPainter, sheet: DopeSheet, block: Block, y: float, theme: Theme) -> None:
     span = block.span if sheet.hand is None else sheet.hand.span_of(block)
-    colour = QColor(mix(theme.field, theme.token(BLOCKS[block.kind]), 0.25 if block.mute else 0.55))
+    share = 0.22 if span is None else 0.55  # one that lasts always is fainter
+    colour = QColor(mix(theme.field, theme.token(BLOCKS[block.kind]), 0.5 * share if block.mute else share))
     top, bottom = y + 3.0, y + sheet.row_height - 4.0
-    if span is None:
-        faint = QColor(colour)
-        faint.setAlphaF(0.45)
-        start, end = block.covers or (sheet.axis.start, sheet.axis.end)
-        painter.fillRect(QRectF(QPointF(sheet.x_of(start), top), QPointF(sheet.x_of(end), bottom)), faint)
-        return
-    xs = [sheet.x_of(time) for time in (span.start, span.start + span.ease_in, span.end - span.ease_out, span.end)]
+    shown = span or block.shown
+    ends = (shown.start, shown.start + shown.ease_in, shown.end - shown.ease_out, shown.end)
+    xs = [sheet.x_of(time) for time in ends]
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    painter.setPen(Qt.PenStyle.NoPen)
+    chosen = sheet.block is not None and sheet.block.path == block.path
+    painter.setPen(QPen(QColor(theme.text), 1.0) if chosen else Qt.PenStyle.NoPen)
     painter.setBrush(colour)
     corners = [QPointF(xs[0], bottom), QPointF(xs[1], top), QPointF(xs[2], top), QPointF(xs[3], bottom)]
     painter.drawPolygon(QPolygonF(corners))
-    painter.setBrush(QColor(theme.token(BLOCKS[block.kind])))
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(QColor(mix(theme.field, theme.token(BLOCKS[block.kind]), 0.5 if span is None else 1.0)))
     for x in (xs[0], xs[3]):
         painter.drawRect(QRectF(x - 1.0, top, 2.0, bottom - top))
-    for x in (xs[1], xs[2]):
+    for x in (xs[1], xs[2]) if span is not None else ():
         painter.drawEllipse(QPointF(x, top), 2.5, 2.5)
     painter.setRenderHint(QPainter.RenderHint.Antialiasing, on=False)
 
@@ -132,6 +135,9 @@ def _paint_marks(
     if moved and sheet.change is not None:
         change = sheet.change
         time = change.pivot + (time - change.pivot) * change.factor + change.ticks
+    elif isinstance(sheet.hand, TimeHand):
+        time, stays = _laid_out(sheet, sheet.hand, time)
+        shown = shown & stays
     x = np.rint(sheet.names_width + (time - sheet.axis.start) / sheet.axis.ticks_per_pixel) - SIZE // 2
     line_of = np.full(len(sheet.rows), -1, dtype=np.int64)
     line_of[sheet.lines] = np.arange(len(sheet.lines))
@@ -144,6 +150,43 @@ def _paint_marks(
     columns = (each[seen][first].astype(np.int64).tolist() for each in (x, y, keys.mark_kind))
     for left, top, kind in zip(*columns, strict=True):
         painter.drawImage(left, top, pictures[kind])
+
+
+def _laid_out(sheet: DopeSheet, hand: TimeHand, time: NDArray[np.float64]) -> tuple[NDArray[np.float64], Flags]:
+    """Where marks stand in the time that a hand lays out anew, and which of them stay."""
+    keys, change = sheet.keys, hand.change
+    assert keys is not None, "asked for with keys only"
+    moves = np.array([row.actor in change.actors for row in sheet.rows], dtype=np.bool_)[keys.mark_row]
+    stays = ~(moves & (time >= change.time + change.length) & (time < change.time))
+    return np.where(moves & (time >= change.time), time + change.length, time), stays
+
+
+def _paint_time(painter: QPainter, sheet: DopeSheet, hand: TimeHand, theme: Theme) -> None:
+    """The time that a hand inserts or takes out, and how much it is."""
+    change = hand.change
+    if not change.length:
+        return
+    start, end = sorted((change.time, change.time + change.length))
+    token = "accent" if change.length > 0 else "danger"
+    colour = QColor(theme.token(token))
+    band = QRectF(QPointF(sheet.x_of(start), 0.0), QPointF(sheet.x_of(end), sheet.viewport().height()))
+    painter.fillRect(band, _faint(colour))
+    painter.fillRect(QRectF(sheet.x_of(change.time) - 0.5, 0.0, 1.0, band.height()), colour)
+    count = abs(change.length) / ticks_per_frame(sheet.axis.rate)
+    sign = "+" if change.length > 0 else "\N{MINUS SIGN}"
+    text = f"{sign}{round(count, 2):g} {'frame' if count == 1.0 else 'frames'}"
+    painter.setFont(text_font(SMALL, QFont.Weight.Medium))
+    plate = QRectF(painter.fontMetrics().boundingRect(text)).adjusted(-6.0, -3.0, 6.0, 3.0)
+    plate.moveTo(band.left() + 4.0 if change.length > 0 else band.right() - plate.width() - 4.0, 4.0)
+    painter.fillRect(plate, QColor(theme.raised))
+    painter.setPen(QColor(theme.text))
+    painter.drawText(plate, Qt.AlignmentFlag.AlignCenter, text)
+
+
+def _faint(colour: QColor) -> QColor:
+    faint = QColor(colour)
+    faint.setAlphaF(0.16)
+    return faint
 
 
 def _mark(kind: str, theme: Theme, *, chosen: bool) -> QImage:

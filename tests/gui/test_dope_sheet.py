@@ -6,16 +6,19 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
-from PySide6.QtCore import QPoint, QPointF, Qt
-from PySide6.QtGui import QWheelEvent
+from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
+from PySide6.QtGui import QContextMenuEvent, QHelpEvent, QWheelEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QMenu, QToolTip
 
+from app.session import Item
+from app.session.actors import ball as ball_of
 from app.session.actors import new_document
 from app.timeline.panel import TimelinePanel
 from app.timeline.sheet import DopeSheet
-from engine.document import Document, Key, Span, Track
+from engine.document import Attachment, Document, Key, Lock, Span, Track
 from engine.document.motion import TICKS_PER_SECOND, frame_time
+from engine.edits import edit
 from tests.stage import Stage, drag, move, stage
 
 pytestmark = pytest.mark.gui
@@ -74,8 +77,45 @@ def click(sheet: DopeSheet, place: QPoint, keys: Qt.KeyboardModifier = Qt.Keyboa
     QTest.mouseClick(sheet.viewport(), Qt.MouseButton.LeftButton, keys, place)
 
 
+def hold(opened: Stage, *, span: Span | None) -> None:
+    """Lock a foot, its height keyed."""
+    tracks = (Track(coordinate="y", keys=(Key(0, 0.1), Key(SECOND, 0.12))),)
+    lock = Lock(id="foot", name="Foot", joint="ankle_left", position=(0.1, 0.1, 0.0), span=span, tracks=tracks)
+    opened.session.do(edit("add_lock", actor=opened.session.document.actors[0].id, lock=lock))
+    opened.until(lambda: opened.session.at_rest)
+
+
+def lock_line(sheet: DopeSheet) -> int:
+    """The line of the lock's bar."""
+    return next(line for line, number in enumerate(sheet.lines) if sheet.rows[number].lock == "foot")
+
+
 def count(sheet: DopeSheet) -> int:
     return sum(len(each) for each in sheet.picked.values())
+
+
+def right_edge(sheet: DopeSheet) -> QPoint:
+    """The edge of the box around the chosen keys."""
+    box = sheet.chosen_box()
+    assert box is not None
+    return QPoint(round(box.right()), round(box.center().y()))
+
+
+def pick(opened: Stage, sheet: DopeSheet, place: QPoint, action: str) -> None:
+    """Press the right button at a place and click on an action of the menu that opens."""
+    widget = sheet.viewport()
+    event = QContextMenuEvent(QContextMenuEvent.Reason.Mouse, place, widget.mapToGlobal(place))
+    QApplication.sendEvent(widget, event)
+    menu = next(each for each in opened.window.findChildren(QMenu, "context") if each.isVisible())
+    wanted = opened.window.menus.actions[action]
+    for inside in (each.menu() for each in menu.actions()):
+        if isinstance(inside, QMenu) and wanted in inside.actions():
+            QTest.mouseClick(menu, Qt.MouseButton.LeftButton, pos=menu.actionGeometry(inside.menuAction()).center())
+            opened.until(inside.isVisible)
+            menu = inside
+    assert wanted in menu.actions(), [each.text() for each in menu.actions()]
+    QTest.mouseClick(menu, Qt.MouseButton.LeftButton, pos=menu.actionGeometry(wanted).center())
+    opened.until(lambda: opened.session.at_rest)
 
 
 def settled(opened: Stage, sheet: DopeSheet) -> None:
@@ -107,7 +147,7 @@ def test_a_mark_of_the_actor_is_all_keys_below_it_and_a_box_takes_what_it_holds(
 def test_the_box_around_chosen_keys_covers_nothing_in_it(opened: Stage, sheet: DopeSheet) -> None:
     place = at(sheet, row(sheet, ELBOW), 0.52 * SECOND)
     before = sheet.viewport().grab().toImage().pixelColor(place)
-    sheet.choose_all()
+    sheet.deeds.choose_all()
     assert sheet.viewport().grab().toImage().pixelColor(place) == before
 
 
@@ -140,18 +180,40 @@ def test_keys_dropped_on_keys_replace_them_and_a_line_says_so(opened: Stage, she
     settled(opened, sheet)
     assert times(opened, ELBOW) == [0, 2 * SECOND]
     assert any("1 key was replaced" in entry.text for entry in opened.session.log)
+    assert "1 key was replaced" in opened.window.status.pointer.text()
 
 
-def test_an_edge_of_the_box_scales_and_stops_before_the_other(opened: Stage, sheet: DopeSheet) -> None:
-    sheet.choose_all()
+def test_an_edge_of_the_box_scales_what_is_chosen_over_keys_that_stay(opened: Stage, sheet: DopeSheet) -> None:
+    elbow = row(sheet, ELBOW)
+    drag(sheet.viewport(), [at(sheet, elbow, -0.2 * SECOND), at(sheet, elbow, 1.2 * SECOND)])
+    edge = right_edge(sheet)
+    drag(sheet.viewport(), [edge, edge + QPoint(40, 0), edge + at(sheet, 0, 3 * SECOND) - at(sheet, 0, SECOND)])
+    settled(opened, sheet)
+    assert times(opened, ELBOW) == [0, 2 * SECOND, 3 * SECOND], "the key in between stays"
+    assert opened.session.history.entries[-1].label == "Scale keys"
+
+
+def test_scaling_to_no_length_changes_nothing_and_says_so(opened: Stage, sheet: DopeSheet) -> None:
+    sheet.deeds.choose_all()
+    before, edge = opened.session.document, right_edge(sheet)
     box = sheet.chosen_box()
     assert box is not None
-    edge = QPoint(round(box.right()), round(box.center().y()))
-    drag(sheet.viewport(), [edge, edge + QPoint(40, 0), edge - QPoint(round(box.width()) + 300, 0)])
+    drag(sheet.viewport(), [edge, edge + QPoint(40, 0), edge - QPoint(round(box.width()) + 100, 0)])
     settled(opened, sheet)
-    frame = frame_time(1, opened.session.document.rate)
-    assert times(opened, KNEE) == [0, frame]
-    assert opened.session.history.entries[-1].label == "Scale keys"
+    assert opened.session.document is before
+    assert "no length" in opened.window.status.pointer.text()
+    assert "no length" in opened.session.log[-1].text
+
+
+def test_a_key_dragged_forth_and_back_changes_nothing_and_the_next_drag_works(opened: Stage, sheet: DopeSheet) -> None:
+    elbow, before = row(sheet, ELBOW), opened.session.document
+    start, far = at(sheet, elbow, SECOND), at(sheet, elbow, 1.5 * SECOND)
+    drag(sheet.viewport(), [start, far, start])
+    settled(opened, sheet)
+    assert opened.session.document is before
+    drag(sheet.viewport(), [start, far])
+    settled(opened, sheet)
+    assert abs(times(opened, ELBOW)[1] - 1.5 * SECOND) <= frame_time(1, before.rate)
 
 
 def test_keys_are_copied_pasted_at_the_playhead_and_deleted(opened: Stage, sheet: DopeSheet) -> None:
@@ -165,6 +227,220 @@ def test_keys_are_copied_pasted_at_the_playhead_and_deleted(opened: Stage, sheet
     QTest.keyClick(sheet, Qt.Key.Key_Delete)
     opened.until(lambda: opened.session.at_rest)
     assert times(opened, ELBOW) == [0, 2 * SECOND, 3 * SECOND]
+
+
+def test_keys_of_the_window_choose_and_show_keys_while_the_sheet_has_the_keyboard(
+    opened: Stage, sheet: DopeSheet
+) -> None:
+    selected = opened.session.selection
+    click(sheet, at(sheet, row(sheet, ELBOW), 2.5 * SECOND))
+    window = opened.window.windowHandle()
+    QTest.keyClick(window, Qt.Key.Key_A, CONTROL)
+    assert count(sheet) == 5
+    QTest.keyClick(window, Qt.Key.Key_F)
+    assert 0 > sheet.axis.start > -SECOND
+    assert 2 * SECOND < sheet.axis.end < 3 * SECOND
+    QTest.keyClick(window, Qt.Key.Key_A, CONTROL | SHIFT)
+    assert count(sheet) == 0
+    QTest.keyClick(window, Qt.Key.Key_Home)
+    assert sheet.axis.end > 4 * SECOND
+    assert opened.session.selection == selected
+
+
+def test_the_menu_copies_pastes_deletes_chooses_and_shows(opened: Stage, sheet: DopeSheet) -> None:
+    elbow, empty = at(sheet, row(sheet, ELBOW), SECOND), at(sheet, row(sheet, KNEE), 3.5 * SECOND)
+    pick(opened, sheet, elbow, "timeline.copy")
+    opened.session.set_playhead(3 * SECOND)
+    pick(opened, sheet, empty, "timeline.paste")
+    assert times(opened, ELBOW) == [0, SECOND, 2 * SECOND, 3 * SECOND]
+    pick(opened, sheet, elbow, "timeline.delete")
+    assert times(opened, ELBOW) == [0, 2 * SECOND, 3 * SECOND]
+    pick(opened, sheet, empty, "timeline.choose_all")
+    assert count(sheet) == 5
+    drag(sheet.viewport(), [at(sheet, row(sheet, KNEE), 1.8 * SECOND), at(sheet, row(sheet, KNEE), 2.2 * SECOND)])
+    pick(opened, sheet, at(sheet, row(sheet, KNEE), 2 * SECOND), "timeline.frame_chosen")
+    assert SECOND < sheet.axis.start < 2 * SECOND < sheet.axis.end < 3 * SECOND
+    pick(opened, sheet, at(sheet, row(sheet, KNEE), 2 * SECOND), "timeline.show_all")
+    assert sheet.axis.start < 0
+    assert sheet.axis.end > 4 * SECOND
+
+
+@pytest.mark.parametrize(
+    ("kind", "wanted"),
+    [
+        ("auto", ("cubic", "auto")), ("flat", ("cubic", "flat")), ("free", ("cubic", "free")),
+        ("spline", ("cubic", "free")), ("linear", ("linear", "auto")), ("stepped", ("stepped", "auto")),
+    ],
+)  # fmt: skip
+def test_the_menu_fills_the_spans_after_chosen_keys_as_one_entry(
+    opened: Stage, sheet: DopeSheet, kind: str, wanted: tuple[str, str]
+) -> None:
+    before = len(opened.session.history.entries)
+    pick(opened, sheet, at(sheet, 0, 0), f"timeline.{kind}")
+    tracks = opened.session.document.actors[0].layers[0].track_of
+    assert {(each.keys[0].interpolation, each.keys[0].tangent) for each in tracks.values()} == {wanted}
+    assert len(opened.session.history.entries) <= before + 1
+
+
+def test_time_is_inserted_as_long_as_the_chosen_keys_last_and_removed_again(opened: Stage, sheet: DopeSheet) -> None:
+    elbow, before = row(sheet, ELBOW), len(opened.session.history.entries)
+    drag(sheet.viewport(), [at(sheet, elbow, 0.5 * SECOND), at(sheet, elbow, 2.5 * SECOND)])
+    pick(opened, sheet, at(sheet, elbow, SECOND), "timeline.insert_time")
+    assert times(opened, ELBOW) == [0, SECOND, 2 * SECOND, 3 * SECOND]
+    assert times(opened, KNEE)[-1] == 3 * SECOND
+    document = opened.session.document
+    assert document.actors[0].layers[0].span == Span(start=0, end=4 * SECOND, ease_in=SECOND // 2)
+    assert document.play == Span(start=0, end=5 * SECOND)
+    assert [entry.label for entry in opened.session.history.entries[before:]] == ["Insert time"]
+    drag(sheet.viewport(), [at(sheet, elbow, 0.9 * SECOND), at(sheet, elbow, 2.1 * SECOND)])
+    pick(opened, sheet, at(sheet, elbow, SECOND), "timeline.remove_time")
+    assert times(opened, ELBOW) == [0, SECOND, 2 * SECOND]
+    assert opened.session.document.play == Span(start=0, end=4 * SECOND)
+
+
+def test_without_chosen_keys_the_play_range_says_which_time_is_meant(opened: Stage, sheet: DopeSheet) -> None:
+    opened.session.do(edit("set_play_range", start=SECOND, end=int(1.5 * SECOND)))
+    action = opened.window.menus.actions["timeline.remove_time"]
+    pick(opened, sheet, at(sheet, row(sheet, ELBOW), 3.5 * SECOND), "timeline.remove_time")
+    assert "15 frames at frame 30" in action.text() or not action.isEnabled()
+    assert times(opened, ELBOW)[-1] == int(1.5 * SECOND)
+    opened.session.do(edit("set_play_range"))
+    opened.window.menus.refresh()
+    assert not action.isEnabled(), "neither keys are chosen nor is a play range set"
+
+
+def test_a_drag_with_ctrl_and_shift_inserts_time_or_takes_out_what_it_runs_over(
+    opened: Stage, sheet: DopeSheet
+) -> None:
+    elbow, before, both = row(sheet, ELBOW), len(opened.session.history.entries), CONTROL | SHIFT
+    path = [at(sheet, elbow, time * SECOND) for time in (1.5, 2.0, 2.5)]
+    drag(sheet.viewport(), path, modifiers=both)
+    settled(opened, sheet)
+    frame = frame_time(1, opened.session.document.rate)
+    assert abs(times(opened, ELBOW)[-1] - 3 * SECOND) <= 2 * frame
+    assert opened.session.document.play is not None
+    assert abs(opened.session.document.play.end - 5 * SECOND) <= 2 * frame
+    drag(sheet.viewport(), path[::-1], modifiers=both)
+    settled(opened, sheet)
+    assert abs(times(opened, ELBOW)[-1] - 2 * SECOND) <= 2 * frame
+    assert [entry.label for entry in opened.session.history.entries[before:]] == ["Insert time", "Remove time"]
+
+
+def test_a_lock_that_holds_always_gets_a_span_by_its_end_and_loses_it_by_the_menu(
+    opened: Stage, sheet: DopeSheet
+) -> None:
+    hold(opened, span=None)
+    line = lock_line(sheet)
+    drag(sheet.viewport(), [at(sheet, line, 4 * SECOND), at(sheet, line, 3 * SECOND), at(sheet, line, 2.5 * SECOND)])
+    settled(opened, sheet)
+    span = opened.session.document.actors[0].locks[0].span
+    assert span is not None
+    assert span.start == 0
+    assert abs(span.end - 2.5 * SECOND) <= frame_time(1, opened.session.document.rate)
+    assert opened.session.history.entries[-1].label == "Set span of Foot"
+    pick(opened, sheet, at(sheet, line, 0.3 * SECOND), "timeline.always")
+    assert opened.session.document.actors[0].locks[0].span is None
+
+
+def test_keys_of_a_lock_are_dragged_as_others_are(opened: Stage, sheet: DopeSheet) -> None:
+    hold(opened, span=Span(start=0, end=3 * SECOND))
+    line = lock_line(sheet) + 1
+    assert sheet.rows[sheet.lines[line]].label == "Y"
+    drag(sheet.viewport(), [at(sheet, line, SECOND), at(sheet, line, 1.5 * SECOND)])
+    settled(opened, sheet)
+    moved = opened.session.document.actors[0].locks[0].track_of["y"].keys[1].time
+    assert abs(moved - 1.5 * SECOND) <= frame_time(1, opened.session.document.rate)
+    click(sheet, QPoint(sheet.names_width - 20, sheet.y_of(line - 1) + 8))
+    assert [item.lock for item in opened.session.selection.items] == ["foot"]
+
+
+def test_a_bar_of_what_is_held_is_dragged_by_its_ends_and_as_a_whole(opened: Stage, sheet: DopeSheet) -> None:
+    session, human = opened.session, opened.session.document.actors[0]
+    ball = ball_of(Document())
+    session.do(edit("add_actor", actor=ball))
+    span = Span(start=SECOND, end=3 * SECOND)
+    grip = Attachment(id="grip", joint=ball.figure.joints[0].id, target=human.id, target_joint="wrist_left", span=span)
+    session.do(edit("attach_actor", actor=ball.id, attachment=grip))
+    settled(opened, sheet)
+    line = next(
+        line for line, number in enumerate(sheet.lines) if sheet.rows[number].path[1:] == ("attachment", "grip")
+    )
+    sheet.verticalScrollBar().setValue(sheet.verticalScrollBar().maximum())
+    drag(sheet.viewport(), [at(sheet, line, 3 * SECOND), at(sheet, line, 3.5 * SECOND)])
+    settled(opened, sheet)
+    drag(sheet.viewport(), [at(sheet, line, 2 * SECOND), at(sheet, line, 1.5 * SECOND)])
+    settled(opened, sheet)
+    moved = session.document.actor(ball.id).attachments[0].span
+    assert moved is not None
+    frame = frame_time(1, session.document.rate)
+    assert abs(moved.start - 0.5 * SECOND) <= frame
+    assert abs(moved.end - 3 * SECOND) <= 2 * frame
+
+
+def test_keys_stand_between_frames_once_snapping_is_off(opened: Stage, sheet: DopeSheet) -> None:
+    elbow = row(sheet, ELBOW)
+    panel = opened.window.docks["timeline"].widget()
+    assert isinstance(panel, TimelinePanel)
+    QTest.mouseClick(panel.snaps, Qt.MouseButton.LeftButton)
+    start = at(sheet, elbow, SECOND)
+    drag(sheet.viewport(), [start, start + QPoint(20, 0), start + QPoint(37, 0)])
+    settled(opened, sheet)
+    assert times(opened, ELBOW)[1] == SECOND + round(37 * sheet.axis.ticks_per_pixel)
+    pick(opened, sheet, at(sheet, elbow, 3 * SECOND), "timeline.snap")
+    assert panel.snaps.isChecked()
+
+
+def test_keys_are_pasted_onto_the_selected_actor_and_what_does_not_fit_is_said(opened: Stage, sheet: DopeSheet) -> None:
+    session, human = opened.session, opened.session.document.actors[0]
+    other, ball = (
+        replace(human, id="other", name="Other", layers=(replace(human.layers[0], tracks=()),)),
+        ball_of(Document()),
+    )
+    for actor in (other, ball):
+        session.do(edit("add_actor", actor=actor))
+    settled(opened, sheet)
+    click(sheet, at(sheet, row(sheet, ELBOW), SECOND))
+    sheet.setFocus()
+    QTest.keyClick(sheet, Qt.Key.Key_C, CONTROL)
+    session.set_playhead(3 * SECOND)
+    session.select([Item("other")])
+    QTest.keyClick(sheet, Qt.Key.Key_V, CONTROL)
+    opened.until(lambda: session.at_rest)
+    assert [key.time for key in session.document.actor("other").layers[0].track_of[ELBOW].keys] == [3 * SECOND]
+    before = session.document
+    session.select([Item(ball.id)])
+    QTest.keyClick(sheet, Qt.Key.Key_V, CONTROL)
+    opened.until(lambda: session.at_rest)
+    assert session.document is before
+    assert "no place there: Left elbow" in opened.window.status.pointer.text()
+
+
+def test_the_pointer_says_value_time_and_kind_of_a_key_and_the_span_of_a_bar(opened: Stage, sheet: DopeSheet) -> None:
+    def told(place: QPoint) -> str:
+        event = QHelpEvent(QEvent.Type.ToolTip, place, sheet.viewport().mapToGlobal(place))
+        QApplication.sendEvent(sheet.viewport(), event)
+        return QToolTip.text()
+
+    one = told(at(sheet, row(sheet, ELBOW), SECOND))
+    assert one.splitlines() == [
+        "Left elbow, Flexion: 85.9° (Pose)", "Frame 30, 1.00 s", "Smooth, tangents that follow the neighbours",
+    ]  # fmt: skip
+    assert told(at(sheet, 0, 0)).splitlines() == ["2 keys", "Frame 0, 0.00 s", "Keys of several kinds"]
+    bar = next(line for line, number in enumerate(sheet.lines) if sheet.rows[number].block is not None)
+    assert told(at(sheet, bar, 2 * SECOND)).startswith("Layer Pose: frames 0 to 90\nEased in over 15 and out over 0")
+
+
+def test_what_is_done_behind_another_tab_is_done_to_the_document_of_now(opened: Stage, sheet: DopeSheet) -> None:
+    sheet.deeds.choose_all()
+    opened.window.show_panel("log")
+    opened.until(lambda: sheet.visibleRegion().isEmpty())
+    actor = opened.session.document.actors[0]
+    opened.session.do(edit("clear_tracks", actor=actor.id, layer=actor.layers[0].id, coordinates=(ELBOW,)))
+    opened.window.menus.refresh()
+    opened.window.menus.actions["timeline.delete"].trigger()
+    opened.until(lambda: opened.session.at_rest)
+    assert (times(opened, ELBOW), times(opened, KNEE)) == ([], [])
+    assert not [entry for entry in opened.session.log if entry.kind == "error"]
 
 
 def test_escape_lets_go_of_a_drag_and_nothing_has_changed(opened: Stage, sheet: DopeSheet) -> None:

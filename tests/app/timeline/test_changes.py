@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from app.timeline.changes import BlockEnd, Change, copied, dragged_span, parts_of, pasted, scaled_to, span_edit
+from app.timeline.changes import BlockEnd, Change, TimeChange, dragged_span, parts_of, scaled_to, span_edit
 from app.timeline.keys import Channel, SheetKeys
 from app.timeline.rows import Block
-from engine.document import Actor, Document, Key, Layer, Span, Track
+from engine.document import Actor, Document, Key, Layer, Lock, Span, Track
 from engine.edits import edit
 from tests.engine.motion.motions import walker
 
@@ -24,7 +24,13 @@ def document() -> Document:
 
 
 @pytest.mark.parametrize(
-    "change", [Change(ticks=7), Change(ticks=-3, copies=True), scaled_to(0, 20, 33, 1), scaled_to(20, 0, 3, 1)]
+    "change",
+    [
+        Change(ticks=7),
+        Change(ticks=-3, copies=True),
+        Change(pivot=0, factor=33 / 20),
+        Change(pivot=20, factor=17 / 20),
+    ],
 )
 def test_keys_are_found_again_where_the_edit_has_put_them(change: Change, document: Document) -> None:
     picked = {KNEE: frozenset((0, 20)), OTHER: frozenset((10,))}
@@ -33,10 +39,28 @@ def test_keys_are_found_again_where_the_edit_has_put_them(change: Change, docume
     assert changed.picked(changed.flags(landed)) == landed
 
 
-def test_an_end_is_not_scaled_past_the_one_that_stays() -> None:
-    assert scaled_to(0, 20, -50, 2).new_time(20) == 2
-    assert scaled_to(20, 0, 90, 2).new_time(0) == 18
-    assert scaled_to(0, 20, 40, 2).new_time(10) == 20
+def test_an_end_is_scaled_to_where_it_is_dragged_but_not_onto_or_past_the_one_that_stays() -> None:
+    assert scaled_to(0, 20, 0) is scaled_to(0, 20, -50) is scaled_to(20, 0, 90) is None
+    wider = scaled_to(0, 20, 40)
+    assert wider is not None
+    assert [wider.new_time(time) for time in (0, 10, 20)] == [0, 20, 40]
+
+
+@pytest.mark.parametrize("length", [5, -5, -12])
+def test_time_is_shown_where_the_edit_puts_it(length: int, document: Document) -> None:
+    lock = Lock(id="foot", name="Foot", joint="knee", span=Span(start=3, end=18, ease_in=9, ease_out=2))
+    held = edit("add_lock", actor="one", lock=lock).apply(document)
+    change = TimeChange(actors=("one",), time=15, length=length)
+    made = change.edit.apply(held).actor("one")
+    times = {key.time for key in made.layers[0].track_of["knee"].keys}
+    outside = [key.time for key in KEYS if not 15 + length <= key.time < 15]
+    assert times >= {change.new_time(time) for time in outside}
+    assert lock.span is not None
+    assert made.locks[0].span == change.new_span(lock.span)
+
+
+def test_no_time_inserted_changes_nothing(document: Document) -> None:
+    assert TimeChange(actors=("one",), time=15, length=0).edit.apply(document) is document
 
 
 def test_keys_are_named_by_layer_once_and_in_order() -> None:
@@ -50,14 +74,6 @@ def test_keys_are_named_by_layer_once_and_in_order() -> None:
         ("one", "low", (("knee", (4,)), ("x", (1, 2)))),
         ("two", "high", (("knee", (3,)),)),
     )
-
-
-def test_what_is_copied_is_pasted_with_its_first_key_on_the_tick(document: Document) -> None:
-    keys = copied(document, {KNEE: frozenset((10, 20)), OTHER: frozenset((20,))})
-    made = pasted(keys, 100).apply(document)
-    assert made.actor("one").layers[0].track_of["knee"].keys == (*KEYS, Key(100, 1.0), Key(110, 0.5))
-    assert made.actor("two").layers[1].track_of["knee"].keys == (*KEYS, Key(110, 0.5))
-    assert made.actor("one").layers[0].track_of["x"] is document.actor("one").layers[0].track_of["x"]
 
 
 @pytest.mark.parametrize(
@@ -86,3 +102,5 @@ def test_a_block_gives_its_layer_the_span(document: Document) -> None:
     assert span_edit(Block(kind="lock", actor="two", id="foot", label="Foot", span=None), SPAN) == edit(
         "set_lock_span", actor="two", lock="foot", start=100, end=200, ease_in=30, ease_out=40
     )  # fmt: skip
+    limited = span_edit(block, SPAN).apply(document)
+    assert span_edit(block, None).apply(limited).actor("two").layers[1].span is None

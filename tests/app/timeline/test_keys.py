@@ -11,6 +11,7 @@ from app.session.actors import new_document
 from app.timeline.keys import KINDS, SEVERAL, Channel, SheetKeys
 from app.timeline.rows import lines
 from engine.document import Document, Key, Layer, Lock, Span, Track
+from engine.document.extent import play_extent
 from engine.document.motion import TICKS_PER_SECOND
 from engine.edits import edit
 
@@ -161,3 +162,18 @@ def test_tracks_that_did_not_change_are_not_read_again(document: Document) -> No
     kept = [each for each in later.packed.values() if any(each is old for old in keys.packed.values())]
     assert {each.track.coordinate for each in kept} == {"elbow_left.flexion", "elbow_right.flexion"}
     assert SEVERAL not in later.kind
+
+
+def test_keys_of_a_lock_are_channels_below_its_bar_which_lasts_from_first_to_last(document: Document) -> None:
+    actor = document.actors[0]
+    tracks = (Track(coordinate="y", keys=(Key(0, 0.0), Key(SECOND, 0.1))),)
+    lock = Lock(id="lock", name="Foot", joint="ankle_left", tracks=tracks)
+    held = edit("add_lock", actor=actor.id, lock=lock).apply(document)
+    keys = SheetKeys.of(held)
+    number, row = next((number, row) for number, row in enumerate(keys.rows) if row.lock == "lock")
+    assert row.block is not None
+    assert (row.block.span, row.block.covers) == (None, play_extent(held))
+    below = keys.rows[number + 1 : row.end]
+    assert [(each.kind, each.label, each.depth) for each in below] == [("channel", "Y", 2)]
+    found = keys.picked(keys.in_box([number], float("-inf"), float("inf")))
+    assert found == {Channel(actor.id, "lock", "y"): frozenset((0, SECOND))}

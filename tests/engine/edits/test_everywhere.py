@@ -98,5 +98,5 @@ def test_a_range_without_length_is_refused_and_nothing_changes(document: Documen
 
 @pytest.mark.parametrize("actors", [(), ("one", "one")])
 def test_no_actors_or_one_twice_are_refused(document: Document, actors: tuple[str, ...]) -> None:
-    with pytest.raises(EngineError, match="the actors.*one or more, each once"):
+    with pytest.raises(EngineError, match=r"the actors.*one or more, each once"):
         edit("insert_everywhere", actors=actors, time=0, length=SECOND).apply(document)

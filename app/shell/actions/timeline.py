@@ -1,0 +1,185 @@
+"""What is done with the keys and bars that are chosen in the timeline."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from app.shell.actions.action import Action, Topic
+
+if TYPE_CHECKING:
+    from app.timeline.deeds import SheetDeeds
+    from app.timeline.panel import TimelinePanel
+
+_Keys = partial(Action, menu="Time", submenu="Keys of the timeline")
+_Fill = partial(_Keys, when="has_chosen", contexts=("filling",))
+
+ACTIONS: tuple[Action, ...] = (
+    _Keys(
+        id="timeline.copy", label="Copy keys", call="copy", icon="copy", when="has_chosen", contexts=("key",),
+        begins_group=True,
+    ),
+    _Keys(
+        id="timeline.paste", label="Paste keys at the playhead", call="paste", icon="clipboard", when="has_copied",
+        contexts=("sheet",),
+    ),
+    _Keys(
+        id="timeline.delete", label="Delete keys", call="delete", icon="trash-2", when="has_chosen", contexts=("key",),
+    ),
+    _Keys(
+        id="timeline.choose_all", label="Choose all keys", call="choose_all", when="has_keys", contexts=("sheet",),
+    ),
+    _Fill(id="timeline.auto", label="Smooth", call="fill_auto", begins_group=True),
+    _Fill(id="timeline.flat", label="Smooth, flat at the key", call="fill_flat"),
+    _Fill(id="timeline.free", label="Smooth, tangents of its own", call="fill_free"),
+    _Fill(id="timeline.spline", label="Smooth through the neighbours (Catmull-Rom)", call="fill_spline"),
+    _Fill(id="timeline.linear", label="Straight", call="fill_linear"),
+    _Fill(id="timeline.stepped", label="Held", call="fill_stepped"),
+    _Keys(
+        id="timeline.always", label="Let it last always", call="lift_span", when="is_limited", contexts=("block",),
+        begins_group=True,
+    ),
+    _Keys(
+        id="timeline.insert_time", label="Insert time", call="insert_time", when="has_range", text="insert_text",
+        contexts=("sheet",), begins_group=True,
+    ),
+    _Keys(
+        id="timeline.remove_time", label="Remove time", call="remove_time", when="has_range", text="remove_text",
+        contexts=("sheet",),
+    ),
+    _Keys(
+        id="timeline.frame_chosen", label="Show chosen keys", call="frame_chosen", when="has_chosen",
+        contexts=("key",), begins_group=True,
+    ),
+    _Keys(id="timeline.show_all", label="Show all that is played", call="show_all", icon="scan", contexts=("sheet",)),
+    _Keys(
+        id="timeline.snap", label="Whole frames", call="toggle_snapping", checked="is_snapping", contexts=("sheet",),
+    ),
+)  # fmt: skip
+
+
+class TimelineCommands(Topic):
+    """What is done with the keys and bars that are chosen in the timeline."""
+
+    def copy(self) -> None:
+        """Copy the keys that are chosen in the timeline."""
+        self._now.copy()
+
+    def paste(self) -> None:
+        """Set copied keys from the playhead on: on the selected actor, in the chosen layer or lock."""
+        self._now.paste()
+
+    def delete(self) -> None:
+        """Take away the keys that are chosen in the timeline."""
+        self._now.remove()
+
+    def choose_all(self) -> None:
+        """Choose every key in the timeline."""
+        self._now.choose_all()
+
+    def fill_auto(self) -> None:
+        """Let curves run smoothly on from the chosen keys, without overshoot."""
+        self._now.fill("auto")
+
+    def fill_flat(self) -> None:
+        """Let curves be level at the chosen keys."""
+        self._now.fill("flat")
+
+    def fill_free(self) -> None:
+        """Keep the tangents of the chosen keys as they are now, to be turned by hand."""
+        self._now.fill("free")
+
+    def fill_spline(self) -> None:
+        """Give the chosen keys tangents from neighbour to neighbour (Catmull and Rom)."""
+        self._now.fill("spline")
+
+    def fill_linear(self) -> None:
+        """Let curves run straight from the chosen keys to the next."""
+        self._now.fill("linear")
+
+    def fill_stepped(self) -> None:
+        """Hold the values of the chosen keys until the next."""
+        self._now.fill("stepped")
+
+    def lift_span(self) -> None:
+        """Let the layer, lock or attachment whose bar is chosen last always."""
+        self._now.lift_span()
+
+    def insert_time(self) -> None:
+        """Hold the selected actors, or all, still for as long as the chosen keys or the play range last."""
+        self._now.insert_time()
+
+    def remove_time(self) -> None:
+        """Take the time of the chosen keys, or the play range, out of the selected actors, or all."""
+        self._now.remove_time()
+
+    def frame_chosen(self) -> None:
+        """Show the chosen keys from edge to edge of the timeline."""
+        self._now.frame()
+
+    def show_all(self) -> None:
+        """Show all that is played from edge to edge of the timeline."""
+        self._now.show_all()
+
+    def toggle_snapping(self) -> None:
+        """Whether keys and ends that are dragged in the timeline stand on whole frames."""
+        self._panel.axis.set_snapping(not self.is_snapping)
+
+    @property
+    def is_snapping(self) -> bool:
+        """Whether they do."""
+        return self._panel.axis.snapping
+
+    @property
+    def has_keys(self) -> bool:
+        """Whether there are keys."""
+        return any(holder.tracks for actor in self._session.document.actors for holder in (*actor.layers, *actor.locks))
+
+    @property
+    def has_chosen(self) -> bool:
+        """Whether keys are chosen in the timeline."""
+        return self._deeds.has_chosen
+
+    @property
+    def has_copied(self) -> bool:
+        """Whether keys were copied."""
+        return self._deeds.has_copied
+
+    @property
+    def is_limited(self) -> bool:
+        """Whether a bar with a span is chosen in the timeline."""
+        return self._deeds.limited is not None
+
+    @property
+    def has_range(self) -> bool:
+        """Whether keys that last longer than a moment are chosen, or a play range is set."""
+        return self._deeds.range is not None
+
+    @property
+    def insert_text(self) -> str:
+        """How much, and where."""
+        return self._with_range("Insert")
+
+    @property
+    def remove_text(self) -> str:
+        """How much, and where."""
+        return self._with_range("Remove")
+
+    def _with_range(self, verb: str) -> str:
+        text = self._deeds.range_text
+        return f"{verb} time: {text}" if text else f"{verb} time"
+
+    @property
+    def _panel(self) -> TimelinePanel:
+        panel: TimelinePanel = self._window.docks["timeline"].widget()  # type: ignore[assignment]
+        return panel
+
+    @property
+    def _deeds(self) -> SheetDeeds:
+        return self._panel.sheet.deeds
+
+    @property
+    def _now(self) -> SheetDeeds:
+        """The deeds, once the sheet knows the document of now: behind another tab it has not followed."""
+        self._panel.refresh()
+        return self._deeds

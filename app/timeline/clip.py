@@ -1,0 +1,114 @@
+"""KeyClip: keys that were copied, with the names by which another figure finds their coordinates; and its pasting."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from app.timeline.changes import parts_of
+from engine.document import Actor, Document, Key, Track
+from engine.document.pose import Name, names_of, partners
+from engine.edits.several import lock_of
+
+if TYPE_CHECKING:
+    from app.timeline.keys import Picked
+    from engine.edits.several import NewKeys
+
+Keys = tuple[tuple[str, Key], ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Copied:
+    """Keys of one layer or lock."""
+
+    actor: str
+    holder: str
+    lock: str | None  # the name of the lock that they are of
+    keys: Keys
+
+
+@dataclass(frozen=True, kw_only=True)
+class KeyClip:
+    """Copied keys, the first at 0."""
+
+    parts: tuple[Copied, ...]
+    names: Mapping[str, tuple[Name, ...]]  # of each actor's coordinates
+
+    @property
+    def actors(self) -> tuple[str, ...]:
+        """Whose keys they are."""
+        return tuple(dict.fromkeys(part.actor for part in self.parts))
+
+
+def copied(document: Document, picked: Picked) -> KeyClip:
+    """Chosen keys themselves."""
+    first = min((min(times) for times in picked.values() if times), default=0)
+    parts = []
+    for id, holder, chosen in parts_of(picked):
+        actor = document.actor(id)
+        lock, tracks = lock_of(actor, holder), tracks_of(actor, holder)
+        keys = tuple(
+            (name, replace(key, time=key.time - first))
+            for name, times in chosen
+            for key in tracks[name].keys
+            if key.time in set(times)
+        )
+        parts.append(Copied(actor=id, holder=holder, lock=None if lock is None else lock.name, keys=keys))
+    names = {id: names_of(document.actor(id).figure) for id in dict.fromkeys(part.actor for part in parts)}
+    return KeyClip(parts=tuple(parts), names=names)
+
+
+def pasted(
+    document: Document, clip: KeyClip, time: int, *, onto: str | None = None, into: str | None = None
+) -> tuple[NewKeys, tuple[str, ...]]:
+    """The keys as `paste_keys` takes them, the first on a tick, and what has no place there, in words.
+
+    Keys of one actor go `onto` another where one is named, else each back to its own; `into` a layer or lock of that
+    actor, else into those that they came from, else into the layer that keys go to.
+    """
+    made: list[tuple[str, str, Keys]] = []
+    missing: list[str] = []
+    for part in clip.parts:
+        id = onto if onto is not None and len(clip.actors) == 1 else part.actor
+        if id not in document.actor_index:
+            missing.append("keys of an actor that has gone")
+            continue
+        actor = document.actor(id)
+        holder = _holder(actor, part, into, time)
+        if holder is None:
+            missing.append(f"keys of lock {part.lock}" if part.lock is not None else "keys of a layer")
+            continue
+        keys, left = (part.keys, ()) if part.lock is not None else _fitted(actor, part.keys, clip.names[part.actor])
+        missing += left
+        if keys:
+            made.append((id, holder, tuple((name, replace(key, time=key.time + time)) for name, key in keys)))
+    return tuple(made), tuple(dict.fromkeys(missing))
+
+
+def tracks_of(actor: Actor, holder: str) -> Mapping[str, Track]:
+    """The keyed tracks of a layer or a lock by coordinate; none of what is not there."""
+    found = next((each for each in (*actor.layers, *actor.locks) if each.id == holder), None)
+    return {} if found is None else found.track_of
+
+
+def _holder(actor: Actor, part: Copied, into: str | None, time: int) -> str | None:
+    """The layer or lock of an actor that takes what was copied."""
+    if part.lock is not None:
+        same = next((lock.id for lock in actor.locks if lock.name == part.lock), None)
+        holders = tuple(lock.id for lock in actor.locks)
+    else:
+        layer = actor.layer_for(time)
+        same = None if layer is None else layer.id
+        holders = tuple(layer.id for layer in actor.layers)
+    if into in holders:
+        return into
+    return part.holder if part.holder in holders else same
+
+
+def _fitted(actor: Actor, keys: Keys, names: tuple[Name, ...]) -> tuple[Keys, tuple[str, ...]]:
+    """Keys in the actor's own coordinates, and what it has no place for."""
+    partner = partners(actor.figure, names)
+    known = {name: f"{joint}: {dof}" for name, joint, dof in names}
+    fitting = tuple((partner[name], key) for name, key in keys if name in partner)
+    return fitting, tuple(dict.fromkeys(known[name] for name, _ in keys if name not in partner))

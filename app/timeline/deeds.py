@@ -1,0 +1,171 @@
+"""SheetDeeds: what is done with what is chosen in a dope sheet, by keys and actions: copied, filled, framed."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from app.session.player import frame_of
+from app.timeline.changes import TimeChange, parts_of, span_edit
+from app.timeline.clip import KeyClip, copied, pasted
+from app.timeline.rows import Block
+from engine.document.extent import play_extent
+from engine.document.motion import ticks_per_frame
+from engine.edits import edit
+
+if TYPE_CHECKING:
+    from app.timeline.sheet import DopeSheet
+    from engine.edits.several import Filling
+
+AROUND = 0.04  # of what is framed, shown before and after it
+LEAST_AROUND = 2.0  # [frames]
+MOST_TOLD = 6  # names of what did not fit
+NOTHING_COPIED = "No keys are copied yet: choose keys in the timeline and copy them first."
+NO_RANGE = "Choose keys that last longer than a moment, or set a play range: it says how much time is meant."
+
+
+class SheetDeeds:
+    """The deeds of one sheet."""
+
+    def __init__(self, sheet: DopeSheet) -> None:
+        self._sheet, self._session = sheet, sheet.session
+        self._clip: KeyClip | None = None
+
+    # Keys
+
+    @property
+    def has_chosen(self) -> bool:
+        """Whether keys are chosen."""
+        return bool(self._sheet.picked)
+
+    @property
+    def has_keys(self) -> bool:
+        """Whether there are keys."""
+        return self._sheet.keys is not None and len(self._sheet.keys.time) > 0
+
+    @property
+    def has_copied(self) -> bool:
+        """Whether keys were copied."""
+        return self._clip is not None
+
+    def choose_all(self) -> None:
+        """Choose every key."""
+        if self._sheet.keys is not None and self._sheet.flags is not None:
+            self._sheet.choose(self._sheet.keys.picked(self._sheet.flags | True))
+
+    def choose_none(self) -> None:
+        """Let go of all keys."""
+        self._sheet.choose({})
+
+    def remove(self) -> None:
+        """Take the chosen keys away."""
+        if self.has_chosen:
+            self._session.do(edit("remove_chosen", chosen=parts_of(self._sheet.picked)))
+
+    def copy(self) -> None:
+        """Keep the chosen keys, to be pasted."""
+        if self.has_chosen:
+            self._clip = copied(self._session.document, self._sheet.picked)
+            count = sum(map(len, self._sheet.picked.values()))
+            self._sheet.say(f"Copied {count} {'key' if count == 1 else 'keys'}; paste sets the first at the playhead.")
+
+    def paste(self) -> None:
+        """Set the kept keys from the playhead on: on the selected actor, in the chosen layer or lock."""
+        if self._clip is None:
+            self._sheet.say(NOTHING_COPIED)
+            return
+        active, block = self._session.selection.active, self._sheet.block
+        made, missing = pasted(
+            self._session.document,
+            self._clip,
+            self._session.playhead,
+            onto=None if active is None else active.actor,
+            into=None if block is None else block.id,
+        )
+        if made:
+            self._session.do(edit("paste_keys", chosen=made))
+        if missing:
+            more = f" and {len(missing) - MOST_TOLD} more" if len(missing) > MOST_TOLD else ""
+            self._sheet.say(f"Not pasted, for it has no place there: {', '.join(missing[:MOST_TOLD])}{more}.")
+
+    def fill(self, kind: Filling) -> None:
+        """Fill the spans after the chosen keys in one way."""
+        if self.has_chosen:
+            self._session.do(edit("fill_chosen", chosen=parts_of(self._sheet.picked), kind=kind))
+
+    # Blocks
+
+    @property
+    def limited(self) -> Block | None:
+        """The chosen block, if it has a span."""
+        block = self._sheet.block
+        return block if block is not None and block.span is not None else None
+
+    def lift_span(self) -> None:
+        """Let the chosen block last always."""
+        if self.limited is not None:
+            self._session.do(span_edit(self.limited, None))
+
+    # Time
+
+    @property
+    def actors(self) -> tuple[tuple[str, ...], bool]:
+        """Whose time is meant: that of the selected actors, else of all; and whether it is that of all."""
+        everyone = tuple(actor.id for actor in self._session.document.actors)
+        chosen = {item.actor for item in self._session.selection.items}
+        meant = tuple(id for id in everyone if id in chosen) or everyone
+        return meant, meant == everyone
+
+    @property
+    def range(self) -> tuple[int, int] | None:
+        """From when to when time is inserted or taken out: that of the chosen keys, else the play range."""
+        sheet, play = self._sheet, self._session.document.play
+        extent = None if sheet.keys is None or sheet.flags is None else sheet.keys.extent(sheet.flags)
+        if extent is not None and extent[0] < extent[1]:
+            return extent
+        return None if play is None else (play.start, play.end)
+
+    @property
+    def range_text(self) -> str:
+        """That range in frames; empty where there is none."""
+        if self.range is None:
+            return ""
+        rate, (start, end) = self._session.document.rate, self.range
+        count = (end - start) / ticks_per_frame(rate)
+        return f"{round(count, 2):g} {'frame' if count == 1.0 else 'frames'} at frame {frame_of(start, rate)}"
+
+    def insert_time(self) -> None:
+        """Hold everything still where the range begins, for as long as it lasts."""
+        if self.range is None:
+            self._sheet.say(NO_RANGE)
+            return
+        start, end = self.range
+        self._change_time(start, end - start)
+
+    def remove_time(self) -> None:
+        """Take the range out; what comes after moves up."""
+        if self.range is None:
+            self._sheet.say(NO_RANGE)
+            return
+        start, end = self.range
+        self._change_time(end, start - end)
+
+    def _change_time(self, time: int, length: int) -> None:
+        actors, everyone = self.actors
+        if actors:
+            self._session.do(TimeChange(actors=actors, time=time, length=length, play=everyone).edit)
+
+    # What is shown
+
+    def show_all(self) -> None:
+        """See all that is played, and a little around it."""
+        self._show(*play_extent(self._session.document))
+
+    def frame(self) -> None:
+        """See the chosen keys, and a little around them; all that is played where none are chosen."""
+        sheet = self._sheet
+        extent = None if sheet.keys is None or sheet.flags is None else sheet.keys.extent(sheet.flags)
+        self._show(*(extent or play_extent(self._session.document)))
+
+    def _show(self, start: int, end: int) -> None:
+        around = max(AROUND * (end - start), LEAST_AROUND * ticks_per_frame(self._session.document.rate))
+        self._sheet.axis.show_range(start - around, end + around)

@@ -1,0 +1,98 @@
+"""Tips of the dope sheet: what the pointer rests on, in words: value, time and kind of a key; a block and its span."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+from PySide6.QtCore import QPointF
+
+from app.session.player import frame_of
+from app.style.units import ANGLE, LENGTH
+from app.timeline.clip import tracks_of
+from app.timeline.hands import grip_at
+from app.timeline.keys import KINDS, Channel
+from app.timeline.looks import WORDS
+from app.timeline.rows import Block, label_of
+from engine.document import Actor, Key
+from engine.document.lock import PLACE_TRACKS, TURN_TRACKS
+from engine.document.motion import TICKS_PER_SECOND, Rate, ticks_per_frame
+from engine.edits.several import lock_of
+
+if TYPE_CHECKING:
+    from app.timeline.sheet import DopeSheet
+
+TANGENTS = {"auto": "tangents that follow the neighbours", "flat": "flat tangents", "free": "tangents of its own"}
+
+
+def tip_at(sheet: DopeSheet, at: QPointF) -> str:
+    """What there is at a place; empty where there is nothing."""
+    number = sheet.row_at(at.y())
+    if sheet.keys is None or number is None:
+        return ""
+    row = sheet.rows[number]
+    if at.x() < sheet.names_width:
+        return _block(row.block, sheet.axis.rate) if row.block is not None else row.label
+    grip = grip_at(sheet, at)
+    if grip.mark is not None:
+        return _mark(sheet, grip.mark)
+    return _block(grip.block, sheet.axis.rate) if grip.block is not None else ""
+
+
+def _mark(sheet: DopeSheet, mark: int) -> str:
+    keys = sheet.keys
+    assert keys is not None, "a mark is of keys"
+    numbers = np.flatnonzero(keys.of_mark(mark))
+    time = int(keys.mark_time[mark])
+    when = f"Frame {_frame(time, sheet.axis.rate)}, {time / TICKS_PER_SECOND:.2f} s"
+    if len(numbers) > 1:
+        return f"{len(numbers)} keys\n{when}\n{_sentence(WORDS[KINDS[int(keys.mark_kind[mark])]])}"
+    channel = keys.channels[int(np.searchsorted(keys.first, numbers[0], side="right")) - 1]
+    document = sheet.session.document
+    if channel.actor not in document.actor_index:
+        return ""
+    actor = document.actor(channel.actor)
+    track = tracks_of(actor, channel.holder).get(channel.coordinate)
+    key = next((each for each in track.keys if each.time == time), None) if track is not None else None
+    return "" if key is None else f"{_named(actor, channel, key.value)}\n{when}\n{_sentence(_kind(key))}"
+
+
+def _kind(key: Key) -> str:
+    return WORDS[key.interpolation] + (f", {TANGENTS[key.tangent]}" if key.interpolation == "cubic" else "")
+
+
+def _named(actor: Actor, channel: Channel, value: float) -> str:
+    """A channel's name and value, in the unit that a person reads."""
+    name = channel.coordinate
+    lock = lock_of(actor, channel.holder)
+    if lock is not None:
+        text = (
+            LENGTH.text(value) if name in PLACE_TRACKS else ANGLE.text(value) if name in TURN_TRACKS else f"{value:.2f}"
+        )
+        return f"{lock.name}, {label_of(name)}: {text}"
+    dof = actor.figure.coordinate_dof[name]
+    joint = next(each for each in actor.figure.joints if dof in each.dofs)
+    text = f"{value:.3f}" if dof.kind == "ball" else (LENGTH if dof.kind == "slide" else ANGLE).text(value)
+    layer = next(each.name for each in actor.layers if each.id == channel.holder)
+    return f"{joint.name}, {dof.name}: {text} ({layer})"
+
+
+def _block(block: Block, rate: Rate) -> str:
+    kind = block.kind.capitalize()
+    muted = ", left out" if block.mute else ""
+    if block.span is None:
+        return f"{kind} {block.label}{muted}: always\nDrag an end to give it a span."
+    span = block.span
+    text = f"{kind} {block.label}{muted}: frames {_frame(span.start, rate)} to {_frame(span.end, rate)}"
+    eases = (round(each / ticks_per_frame(rate), 2) for each in (span.ease_in, span.ease_out))
+    return text + "\nEased in over {:g} and out over {:g} frames".format(*eases)
+
+
+def _frame(time: int, rate: Rate) -> str:
+    """The number of a frame, with what is beyond it."""
+    beyond = round(time / ticks_per_frame(rate), 2)
+    return f"{frame_of(time, rate)}" if beyond == round(beyond) else f"{beyond:g}"
+
+
+def _sentence(words: str) -> str:
+    return words[:1].upper() + words[1:]
