@@ -55,7 +55,7 @@ def remove_chosen(document: Document, *, chosen: Parts) -> Document:
 
 
 def fill_chosen(document: Document, *, chosen: Parts, kind: Filling) -> Document:
-    """Fill the spans after keys: stepped, linear, or cubic with auto, flat, free or (spline) Catmull and Rom's tangents.
+    """Fill the spans after keys: stepped, linear, or cubic with auto, flat, free or (spline) Catmull-Rom tangents.
 
     Free tangents are as steep as those were that the keys had.
     """

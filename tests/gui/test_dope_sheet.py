@@ -392,10 +392,8 @@ def test_keys_stand_between_frames_once_snapping_is_off(opened: Stage, sheet: Do
 
 def test_keys_are_pasted_onto_the_selected_actor_and_what_does_not_fit_is_said(opened: Stage, sheet: DopeSheet) -> None:
     session, human = opened.session, opened.session.document.actors[0]
-    other, ball = (
-        replace(human, id="other", name="Other", layers=(replace(human.layers[0], tracks=()),)),
-        ball_of(Document()),
-    )
+    other = replace(human, id="other", name="Other", layers=(replace(human.layers[0], tracks=()),))
+    ball = ball_of(Document())
     for actor in (other, ball):
         session.do(edit("add_actor", actor=actor))
     settled(opened, sheet)

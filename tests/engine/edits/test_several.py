@@ -124,7 +124,7 @@ def test_keys_are_pasted_into_a_lock_and_only_what_it_has() -> None:
     pasted = edit("paste_keys", chosen=(("one", "foot", (("weight", Key(5, 0.5)), ("x", Key(0, 2.0)))),)).apply(_held())
     assert _lock_keys(pasted) == [(0, 2.0), (SECOND, 1.0), (2 * SECOND, 0.5)]
     assert _lock_keys(pasted, "weight") == [(5, 0.5)]
-    with pytest.raises(EngineError, match="a number of a lock.*knee"):
+    with pytest.raises(EngineError, match=r"a number of a lock.*knee"):
         edit("paste_keys", chosen=(("one", "foot", (("knee", Key(5, 0.5)),)),)).apply(_held())
 
 
@@ -147,7 +147,7 @@ def test_spans_after_keys_are_filled_in_each_way(kind: Filling, wanted: tuple[st
 
 
 def test_a_way_to_fill_spans_that_there_is_not_is_refused() -> None:
-    with pytest.raises(EngineError, match="bouncy.*stepped, linear, auto"):
+    with pytest.raises(EngineError, match=r"bouncy.*stepped, linear, auto"):
         _do("fill_chosen", chosen=PARTS, kind="bouncy")
 
 
