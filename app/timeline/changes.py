@@ -53,7 +53,7 @@ def parts_of(picked: Picked) -> Parts:
     found: dict[tuple[str, str], list[tuple[str, tuple[int, ...]]]] = {}
     for channel, times in sorted(picked.items()):
         if times:
-            found.setdefault((channel.actor, channel.holder), []).append((channel.coordinate, tuple(sorted(times))))
+            found.setdefault((channel.actor, channel.layer), []).append((channel.coordinate, tuple(sorted(times))))
     return tuple((actor, holder, tuple(keys)) for (actor, holder), keys in found.items())
 
 

@@ -31,7 +31,7 @@ class Channel(NamedTuple):
     """The keys of one coordinate in one layer, or of one number of a lock."""
 
     actor: str
-    holder: str  # the layer or the lock
+    layer: str  # or the lock
     coordinate: str
 
 

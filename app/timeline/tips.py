@@ -52,7 +52,7 @@ def _mark(sheet: DopeSheet, mark: int) -> str:
     if channel.actor not in document.actor_index:
         return ""
     actor = document.actor(channel.actor)
-    track = tracks_of(actor, channel.holder).get(channel.coordinate)
+    track = tracks_of(actor, channel.layer).get(channel.coordinate)
     key = next((each for each in track.keys if each.time == time), None) if track is not None else None
     return "" if key is None else f"{_named(actor, channel, key.value)}\n{when}\n{_sentence(_kind(key))}"
 
@@ -64,7 +64,7 @@ def _kind(key: Key) -> str:
 def _named(actor: Actor, channel: Channel, value: float) -> str:
     """A channel's name and value, in the unit that a person reads."""
     name = channel.coordinate
-    lock = lock_of(actor, channel.holder)
+    lock = lock_of(actor, channel.layer)
     if lock is not None:
         text = (
             LENGTH.text(value) if name in PLACE_TRACKS else ANGLE.text(value) if name in TURN_TRACKS else f"{value:.2f}"
@@ -73,7 +73,7 @@ def _named(actor: Actor, channel: Channel, value: float) -> str:
     dof = actor.figure.coordinate_dof[name]
     joint = next(each for each in actor.figure.joints if dof in each.dofs)
     text = f"{value:.3f}" if dof.kind == "ball" else (LENGTH if dof.kind == "slide" else ANGLE).text(value)
-    layer = next(each.name for each in actor.layers if each.id == channel.holder)
+    layer = next(each.name for each in actor.layers if each.id == channel.layer)
     return f"{joint.name}, {dof.name}: {text} ({layer})"
 
 

@@ -19,6 +19,7 @@ from tests.benchmarks import (
     reduction,
     retarget,
     skinning,
+    timeline,
     window,
 )
 from tests.benchmarks.harness import Row, table
@@ -36,6 +37,7 @@ ENTRIES = (
     captures,
     retarget,
     grabbing,
+    timeline,
     window,
 )
 
