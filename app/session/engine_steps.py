@@ -20,6 +20,7 @@ from engine.jobs.reach import Reach, Reached, Request
 
 if TYPE_CHECKING:
     from engine.evaluate.evaluator import Evaluator
+    from engine.evaluate.picture_cache import PictureCache
     from engine.formats.format import Options
     from engine.jobs.bring_in import BroughtIn
     from engine.jobs.plots import PlotWanted
@@ -36,9 +37,10 @@ class Cold:
 
 @dataclass(frozen=True, eq=False)
 class Loaded:
-    """Kernels are ready. The evaluator belongs to the engine thread."""
+    """Kernels are ready. The evaluator and its pictures belong to the engine thread."""
 
     evaluator: Evaluator
+    pictures: PictureCache | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -95,15 +97,24 @@ def load() -> Generator[Loaded, None, None]:
     from importlib import import_module
 
     from engine.evaluate.evaluator import Evaluator
+    from engine.evaluate.picture_cache import PictureCache
     from engine.jobs.warm_up import WARM
 
     for _ in import_module(WARM[0].module).warm():
         pass
-    yield Loaded(Evaluator())
+    evaluator = Evaluator()
+    yield Loaded(evaluator, PictureCache(evaluator))
 
 
 def picture(
-    evaluator: Evaluator | None, document: Document, time: int, *, skins: bool, balance: bool, rest: str | None = None
+    evaluator: Evaluator | None,
+    document: Document,
+    time: int,
+    *,
+    skins: bool,
+    balance: bool,
+    rest: str | None = None,
+    pictures: PictureCache | None = None,
 ) -> Generator[Picture, None, None]:
     """The picture of a document; in the rest pose, without skins, while there is no evaluator yet.
 
@@ -117,7 +128,7 @@ def picture(
         return
     from engine.jobs.pose import pose
 
-    for snapshot in pose(evaluator, document, time, skins=skins, rest=rest):
+    for snapshot in pose(evaluator, document, time, skins=skins, rest=rest, pictures=pictures):
         yield Picture(_weighed(snapshot, balance), perf_counter() - began)
 
 

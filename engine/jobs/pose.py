@@ -9,17 +9,25 @@ from engine.model.snapshot import Snapshot
 
 if TYPE_CHECKING:
     from engine.evaluate.evaluator import Evaluator
+    from engine.evaluate.picture_cache import PictureCache
 
 
 def pose(
-    evaluator: "Evaluator", document: Document, time: int, *, skins: bool = True, rest: str | None = None
+    evaluator: "Evaluator",
+    document: Document,
+    time: int,
+    *,
+    skins: bool = True,
+    rest: str | None = None,
+    pictures: "PictureCache | None" = None,
 ) -> Generator[Snapshot, None, None]:
     """One snapshot of the document at `time` [ticks], with or without the surfaces that bend.
 
-    The actor `rest` is shown in its rest pose, for whoever edits its figure.
+    The actor `rest` is shown in its rest pose, for whoever edits its figure. One of `pictures` is taken if it is there.
     """
     from engine.evaluate.rest import at_rest
 
     resting = at_rest(document, rest)
-    snapshot = evaluator.snapshot(resting, time, skins=skins)
+    source = pictures if pictures is not None and resting is document else evaluator
+    snapshot = source.snapshot(resting, time, skins=skins)
     yield snapshot if resting is document else replace(snapshot, document=document)

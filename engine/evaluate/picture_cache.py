@@ -1,0 +1,144 @@
+"""PictureCache: pictures of frames that were worked out already, kept until an edit touches their times.
+
+A picture from here is the one that would be worked out anew, since a frame alone equals a frame in sequence. What
+`changed_span` names is dropped and counts as stale; so does what a lock's sign tells and no pose depends on. The rest
+goes on to the next document. The memory is bounded: what was not asked for the longest goes first.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from engine.document import Actor, Document
+from engine.document.key_times import nearest_frame
+from engine.evaluate.changed import changed_span
+from engine.evaluate.evaluator import Evaluator
+from engine.model.snapshot import Snapshot
+
+LIMIT = 256 * 2**20  # [bytes]
+BESIDE = 4096  # [bytes] of a picture beside its arrays, about
+State = Literal["fresh", "stale", "missing"]
+
+
+@dataclass(frozen=True)
+class Stretch:
+    """Frames that stand one after the other and are in one state."""
+
+    first: int  # tick of the first frame
+    last: int
+    state: State
+
+
+class PictureCache:
+    """Used by the engine's thread alone, like its evaluator."""
+
+    def __init__(self, evaluator: Evaluator, *, limit: int = LIMIT) -> None:
+        self._evaluator = evaluator
+        self._limit = limit
+        self.document = Document()  # that the pictures are of
+        self._with_skins = False
+        self._kept: OrderedDict[int, Snapshot] = OrderedDict()  # the one asked for last at the end
+        self._stale: set[int] = set()
+        self._size = 0  # [bytes]
+
+    def snapshot(self, document: Document, time: int, *, skins: bool) -> Snapshot:
+        """The picture of a document at a time [ticks], from here if it is fresh."""
+        self.follow(document, skins=skins)
+        found = self._kept.get(time)
+        if found is None:
+            found = self._evaluator.snapshot(document, time, skins=skins)
+            if nearest_frame(time, document.rate) == time:
+                self._keep(found)
+        else:
+            self._kept.move_to_end(time)
+            if found.document is not document:
+                found = self._kept[time] = _of(found, document)
+        return found
+
+    def follow(self, document: Document, *, skins: bool) -> None:
+        """Take over a document: what an edit touched is stale from here on."""
+        if skins != self._with_skins:
+            self._with_skins = skins
+            self._drop(list(self._kept))
+        old, self.document = self.document, document
+        if old is document or not self._kept:
+            return
+        if [actor.id for actor in old.actors] != [actor.id for actor in document.actors]:
+            self._drop(list(self._kept))
+            return
+        for start, end in _touched(old, document):
+            inside = [time for time in self._kept if start is None or start <= time]
+            self._drop([time for time in inside if end is None or time <= end])
+
+    def is_fresh(self, time: int) -> bool:
+        """Whether the picture of a frame is here."""
+        return time in self._kept
+
+    def is_stale(self, time: int) -> bool:
+        """Whether it was here before an edit."""
+        return time in self._stale
+
+    @property
+    def is_full(self) -> bool:
+        """Whether one more picture would send another away."""
+        largest = self._size / max(len(self._kept), 1)
+        return self._size + largest > self._limit
+
+    def stretches(self, times: Iterable[int]) -> tuple[Stretch, ...]:
+        """The states of frames in their order, those of one state together."""
+        found: list[Stretch] = []
+        for time in times:
+            state: State = "fresh" if time in self._kept else "stale" if time in self._stale else "missing"
+            if found and found[-1].state == state:
+                found[-1] = Stretch(found[-1].first, time, state)
+            else:
+                found.append(Stretch(time, time, state))
+        return tuple(found)
+
+    def _keep(self, snapshot: Snapshot) -> None:
+        self._kept[snapshot.time] = snapshot
+        self._stale.discard(snapshot.time)
+        self._size += _size(snapshot)
+        while self._size > self._limit and len(self._kept) > 1:
+            self._size -= _size(self._kept.popitem(last=False)[1])
+
+    def _drop(self, times: Iterable[int]) -> None:
+        for time in times:
+            self._size -= _size(self._kept.pop(time))
+            self._stale.add(time)
+
+
+def _touched(old: Document, new: Document) -> Iterator[tuple[int | None, int | None]]:
+    """Spans of time whose pictures may differ."""
+    for _, start, end in changed_span(old, new):
+        yield start, end
+    for one, other in zip(old.actors, new.actors, strict=True):
+        yield from _signs(one, other)
+
+
+def _signs(old: Actor, new: Actor) -> Iterator[tuple[int | None, int | None]]:
+    """When the signs of locks differ, which tell more of a lock than poses depend on, such as its name."""
+    if old.locks == new.locks:
+        return
+    for lock in {*old.locks, *new.locks} - ({*old.locks} & {*new.locks}):
+        yield (None, None) if lock.span is None else (lock.span.start, lock.span.end)
+
+
+def _of(snapshot: Snapshot, document: Document) -> Snapshot:
+    """The picture as that of another document, in which only what no pose depends on is different."""
+    frozen = {actor.id: actor.frozen for actor in document.actors}
+    items = tuple(
+        each if each.frozen == frozen[each.owner] else replace(each, frozen=frozen[each.owner])
+        for each in snapshot.items
+    )
+    return replace(snapshot, document=document, items=items)
+
+
+def _size(snapshot: Snapshot) -> int:
+    """About how much memory a picture takes [bytes]."""
+    poses = (each.pose.nbytes for each in snapshot.items if each.pose is not None)
+    skins = (each.positions.nbytes + each.normals.nbytes for each in snapshot.skins)
+    return BESIDE + sum(each.transforms.nbytes for each in snapshot.items) + sum(poses) + sum(skins)
