@@ -6,19 +6,23 @@ Lists and trees are virtual: no widget stands for a joint, an entry or a line.
 from app.panels.figure import FigurePanel
 from app.panels.history import HistoryPanel
 from app.panels.inspector import InspectorPanel
+from app.panels.keys import KeysPanel
 from app.panels.layers import LayersPanel
 from app.panels.log import LogPanel
 from app.panels.method import MethodPanel
 from app.panels.outliner import OutlinerPanel
+from app.panels.plot import PlotPanel
 from app.panels.poses import PosesPanel
 
 __all__ = [
     "FigurePanel",
     "HistoryPanel",
     "InspectorPanel",
+    "KeysPanel",
     "LayersPanel",
     "LogPanel",
     "MethodPanel",
     "OutlinerPanel",
+    "PlotPanel",
     "PosesPanel",
 ]

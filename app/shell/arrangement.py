@@ -41,7 +41,7 @@ PLANS: Mapping[str, Plan] = {
     "figure": Plan(
         label="Figure",
         raised=("outliner", "figure"),
-        away=frozenset(("poses", "method", "log", "timeline", "layers", "history")),
+        away=frozenset(("poses", "method", "log", "timeline", "curves", "plot", "layers", "history", "keys")),
         sizes={**SIZES, "right": 340},
     ),
     "animate": Plan(
@@ -53,9 +53,9 @@ PLANS: Mapping[str, Plan] = {
     ),
     "inspect": Plan(
         label="Inspect",
-        raised=("outliner", "method", "log"),
-        away=frozenset(("poses", "figure", "layers")),
-        sizes={**SIZES, "right": 340, "bottom": 210},
+        raised=("outliner", "method", "plot"),
+        away=frozenset(("poses", "figure", "keys", "layers")),
+        sizes={**SIZES, "right": 340, "bottom": 250},
     ),
 }
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from PySide6.QtGui import QCursor
 from PySide6.QtWidgets import QApplication
 
+from app.panels import KeysPanel
 from app.session import keying
 from app.shell.actions.action import PART, Action, Topic
 from app.style.value_slider import ValueSlider
@@ -22,6 +23,8 @@ ACTIONS: tuple[Action, ...] = (
         id="keys.breakdown", label="Breakdown", menu="Time", call="break_down", keys=("B",), when="has_figure",
         contexts=(*PART, "actor"),
     ),
+    Action(id="keys.range", label="Work on a range…", menu="Time", call="open_range"),
+    Action(id="keys.clean_up", label="Clean up and reduce keys…", menu="Time", call="open_clean_up"),
 )  # fmt: skip
 
 
@@ -42,10 +45,24 @@ class KeysCommands(Topic):
         if wish is not None:
             self._session.work_out(wish)
 
+    def open_range(self) -> None:
+        """Stretch, slide, reverse, mirror or loop what happens between two frames, in the Keys panel."""
+        self._open("Range")
+
+    def open_clean_up(self) -> None:
+        """Take spikes out of captures, smooth them, put few keys in the place of many, in the Keys panel."""
+        self._open("Clean up")
+
     @property
     def has_figure(self) -> bool:
         """Whether there is anything to key."""
         return bool(self._session.posing.targets())
+
+    def _open(self, group: str) -> None:
+        self._window.show_panel("keys")
+        panel = self._window.docks["keys"].widget()
+        assert isinstance(panel, KeysPanel), "its dock holds it"
+        panel.turn_to(group)
 
     def _channel(self) -> keying.Channel | None:
         """What the pointer is over, else what has the keyboard, else the one that the selected joint has."""

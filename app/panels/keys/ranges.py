@@ -1,0 +1,181 @@
+"""Ranges: a range of time stretched, slid, reversed, mirrored or looped, seen before it is kept."""
+
+from __future__ import annotations
+
+from PySide6.QtWidgets import QCheckBox, QComboBox, QHBoxLayout, QLabel, QVBoxLayout, QWidget
+
+from app.panels.keys.breakdowns import PERCENT
+from app.panels.keys.keeping import Keeping
+from app.session import Session, keying
+from app.session.player import frame_of
+from app.session.trial import Trial
+from app.style.icon_button import IconButton
+from app.style.units import Unit
+from app.style.value_slider import ValueSlider
+from engine.document.extent import play_extent
+from engine.document.motion import frame_time
+from engine.edits import Edit, edit
+
+FRAMES = Unit(suffix="", words="frames", scale=1.0, decimals=0, step=1.0, coarse=10.0)
+TIMES = Unit(suffix=" ×", words="times", scale=1.0, decimals=0, step=1.0, coarse=5.0)
+DEEDS = ("Stretch", "Slide", "Reverse", "Mirror", "Loop")
+GOES_ON = (("place", "The root goes on"), ("none", "Nothing goes on"), ("all", "All channels go on"))
+FARTHEST = 100_000  # frames that can be typed, either way
+EMPTY = "The range is empty: put To behind From."
+NOTHING = "What is selected has no keys or samples that count."
+
+
+class Ranges(QWidget):
+    """What is selected, from one frame to another."""
+
+    def __init__(self, session: Session) -> None:
+        super().__init__()
+        self._session = session
+        self.trial = Trial(session, self)
+        self.about = QLabel(wordWrap=True)
+        self.about.setProperty("quiet", True)
+        self.deed = QComboBox()
+        self.deed.addItems(DEEDS)
+        self.deed.setAccessibleName("What is done with the range")
+        self.start, self.end = self._slider("From", FRAMES), self._slider("To", FRAMES)
+        self.whole = IconButton("scan", "All that is played")
+        self.length = self._slider("Length", PERCENT, 0.1, 4.0, 1.0, "Of the range as it is")
+        self.by = self._slider("By", FRAMES, -1000.0, 1000.0, 0.0, "Frames, later or (below 0) earlier")
+        self.count = self._slider("Times", TIMES, 1.0, 100.0, 2.0, "How often the range runs")
+        self.goes_on = QComboBox()
+        self.goes_on.setAccessibleName("What goes on from where it ended")
+        self.goes_on.setToolTip("What begins each time where it ended: a walk goes on forwards with its root")
+        for value, text in GOES_ON:
+            self.goes_on.addItem(text, value)
+        self.shifts = QCheckBox("What comes after moves along")
+        self.shifts.setToolTip("Else it stays: a longer range runs over it, and a shorter one leads on to it")
+        self.shifts.setChecked(True)
+        self.keeping = Keeping()
+        self._lay_out()
+        self._connect()
+        self._take_play_range()
+        self._show_deed()
+
+    def refresh(self) -> None:
+        """Say of what; a change that is shown is shown of what is selected now."""
+        self.about.setText(f"Of {keying.meant(self._session)}, in frames")
+        if self.trial.open:
+            self._try_out()
+        else:
+            self._show_state()
+
+    def wish(self) -> tuple[str, Edit] | str:
+        """What the history says and the edit, or what stands against it."""
+        rate, deed = self._session.document.rate, self.deed.currentText()
+        start, end = (frame_time(round(each.value), rate) for each in (self.start, self.end))
+        if end <= start:
+            return EMPTY
+        parts = keying.range_parts(self._session, with_partners=deed == "Mirror")
+        if not parts:
+            return NOTHING
+        place = {"parts": parts, "start": start, "end": end}
+        after = {"shifts": self.shifts.isChecked(), "play": self.shifts.isChecked()}
+        if deed == "Stretch":
+            length = max(1, round((end - start) * self.length.value))
+            return f"Stretch range to {PERCENT.text(self.length.value)}", edit(
+                "stretch_ranges", **place, length=length, **after
+            )
+        if deed == "Slide":
+            frames = round(self.by.value)
+            return f"Slide range by {frames} frames", edit("slide_ranges", **place, ticks=frame_time(frames, rate))
+        if deed == "Loop":
+            count, goes_on = round(self.count.value), self.goes_on.currentData()
+            return f"Loop range {count} times", edit("loop_ranges", **place, count=count, goes_on=goes_on, **after)
+        return f"{deed} range", edit(f"{deed.lower()}_ranges", **place)
+
+    def drop(self) -> bool:
+        """Take what is shown away; whether there was something."""
+        was = self.trial.open
+        self.trial.drop()
+        return was
+
+    def _slider(
+        self,
+        label: str,
+        unit: Unit,
+        lower: float = -FARTHEST,
+        upper: float = FARTHEST,
+        rest: float = 0.0,
+        tip: str = "",
+    ) -> ValueSlider:
+        slider = ValueSlider(label, unit=unit)
+        limited = upper < FARTHEST
+        slider.set_limits(lower if limited else None, upper if limited else None)
+        slider.set_rest(rest)
+        slider.set_value(rest)
+        slider.setToolTip(tip or label)
+        slider.moved.connect(lambda value: self._try_out())
+        slider.cancelled.connect(self.drop)
+        return slider
+
+    def _lay_out(self) -> None:
+        ends = QHBoxLayout()
+        ends.setSpacing(4)
+        for widget in (self.start, self.end):
+            ends.addWidget(widget, 1)
+        ends.addWidget(self.whole)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 8)
+        column.setSpacing(4)
+        column.addWidget(self.about)
+        column.addWidget(self.deed)
+        column.addLayout(ends)
+        for widget in (self.length, self.by, self.count, self.goes_on, self.shifts, self.keeping):
+            column.addWidget(widget)
+
+    def _connect(self) -> None:
+        self.deed.activated.connect(lambda place: self._choose_deed())
+        self.goes_on.activated.connect(lambda place: self._try_out())
+        self.shifts.clicked.connect(lambda on: self._try_out())
+        self.whole.clicked.connect(self._take_play_range)
+        self.keeping.kept.connect(self._keep)
+        self.keeping.dropped.connect(self.drop)
+        self.trial.changed.connect(self._show_state)
+
+    def _choose_deed(self) -> None:
+        self._show_deed()
+        if self.trial.open or self.deed.currentText() in ("Reverse", "Mirror"):
+            self._try_out()
+        else:
+            self._show_state()
+
+    def _show_deed(self) -> None:
+        deed = self.deed.currentText()
+        self.length.setVisible(deed == "Stretch")
+        self.by.setVisible(deed == "Slide")
+        for widget in (self.count, self.goes_on):
+            widget.setVisible(deed == "Loop")
+        self.shifts.setVisible(deed in ("Stretch", "Loop"))
+
+    def _take_play_range(self) -> None:
+        rate = self._session.document.rate
+        for slider, time in zip((self.start, self.end), play_extent(self._session.document), strict=True):
+            slider.set_value(float(frame_of(time, rate)))
+            slider.set_rest(float(frame_of(time, rate)))
+        if self.trial.open:
+            self._try_out()
+        else:
+            self._show_state()
+
+    def _try_out(self) -> None:
+        wish = self.wish()
+        if isinstance(wish, str):
+            self.trial.drop()
+            self._show_state()
+        else:
+            self.trial.show(*wish)
+
+    def _keep(self) -> None:
+        if not self.trial.open:
+            self._try_out()
+        self.trial.keep()
+
+    def _show_state(self) -> None:
+        wish = self.wish()
+        problem = wish if isinstance(wish, str) else ""
+        self.keeping.show_state(shown=self.trial.open, problem=problem, idle="")

@@ -1,0 +1,60 @@
+"""Trial: a change that is shown and waits to be kept. Time goes on meanwhile; whatever else is done takes it away."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal
+
+if TYPE_CHECKING:
+    from app.session.gesture import Gesture, Wish
+    from app.session.session import Session
+
+
+class Trial(QObject):
+    """One change at a time, of one panel."""
+
+    changed = Signal()  # whether there is one, and what is told of it
+
+    def __init__(self, session: Session, parent: QObject) -> None:
+        super().__init__(parent)
+        self._session = session
+        self._gesture: Gesture | None = None
+        session.gesture_ended.connect(self._look)
+        session.preview_changed.connect(lambda document: self.changed.emit() if self.open else None)
+
+    @property
+    def open(self) -> bool:
+        """Whether a change is shown, or on its way."""
+        return self._gesture is not None and self._gesture.state != "ended"
+
+    @property
+    def told(self) -> object:
+        """What the engine says of the change that is shown."""
+        return self._session.told if self.open else None
+
+    def show(self, label: str, wish: Wish) -> None:
+        """Show a change in the place of the one before; `label` is what the history says if it is kept."""
+        if not self.open:
+            self._gesture = self._session.begin_gesture(label, plays_on=True, yields=True)
+        assert self._gesture is not None, "just begun"
+        self._gesture.label = label
+        self._gesture.preview(wish)
+        self.changed.emit()
+
+    def keep(self) -> None:
+        """Keep what is shown, once it is."""
+        if self._gesture is not None:
+            self._gesture.finish()
+            self.changed.emit()
+
+    def drop(self) -> None:
+        """Show the document as it is."""
+        if self._gesture is not None:
+            self._gesture.cancel()
+            self._look()
+
+    def _look(self) -> None:
+        if self._gesture is not None and not self.open:
+            self._gesture = None
+            self.changed.emit()
