@@ -1,5 +1,5 @@
 """The engine without a window: `python -m engine version | info FILE | convert IN OUT | pose SCENE |
-replay LOG | retarget MOTION FIGURE OUT | experiment NAME | job NAME JSON`.
+replay LOG | curves SCENE OUT QUANTITY... | quantities | retarget MOTION FIGURE OUT | experiment NAME | job NAME JSON`.
 
 Exit codes: 0 done, 1 it failed (one line on standard error says why), 2 the arguments were not understood, 130 it was
 interrupted.
@@ -61,6 +61,12 @@ def _run(chosen: argparse.Namespace) -> int:
             from engine.jobs.command_line import replay_log
 
             print(replay_log(chosen.log, chosen.out))
+        case "curves":
+            _curves(chosen)
+        case "quantities":
+            from engine.jobs.curves import kind_lines
+
+            print("\n".join(kind_lines()))
         case "retarget":
             from engine.jobs.retarget import retarget_file
 
@@ -81,6 +87,12 @@ def _convert(chosen: argparse.Namespace) -> None:
     read = Options(unit=chosen.unit, up=chosen.up, rate=chosen.fps, figure=chosen.figure)
     write = Options(unit=chosen.out_unit, up=chosen.out_up, rate=chosen.fps)
     convert(chosen.source, chosen.target, read=read, write=write)
+
+
+def _curves(chosen: argparse.Namespace) -> None:
+    from engine.jobs.curves import write_curves
+
+    write_curves(chosen.scene, chosen.out, chosen.quantities, start=chosen.start, end=chosen.end, rate=chosen.fps)
 
 
 def _experiment(chosen: argparse.Namespace) -> None:
@@ -125,6 +137,8 @@ def _parser() -> argparse.ArgumentParser:
     replay = commands.add_parser("replay", help="do again all that a saved log tells, and print the document's digest")
     replay.add_argument("log", type=Path, metavar="LOG", help="a .sinewlog file")
     replay.add_argument("--out", type=Path, metavar="FILE", help="keep the document as this .sinew file")
+    _add_curves(commands.add_parser("curves", help="write quantities against time as CSV or SVG, in SI units"))
+    commands.add_parser("quantities", help="say which kinds of quantities there are, and their units")
     retarget = commands.add_parser("retarget", help="give a motion to another figure, feet kept where they stand")
     retarget.add_argument("motion", type=Path, metavar="MOTION")
     retarget.add_argument("figure", metavar="FIGURE", help="a file, or the name of a figure such as human")
@@ -137,6 +151,20 @@ def _parser() -> argparse.ArgumentParser:
     job.add_argument("arguments", metavar="JSON", nargs="?", default="{}", help='such as {"rate": 60}')
     job.add_argument("--child", action="store_true", help="run at low priority and end when standard input closes")
     return parser
+
+
+def _add_curves(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("scene", type=Path, metavar="SCENE", help="a .sinew file, or a motion")
+    parser.add_argument("out", type=Path, metavar="OUT", help="a .csv or .svg file")
+    parser.add_argument(
+        "quantities",
+        nargs="+",
+        metavar="QUANTITY",
+        help="KIND.COMPONENT:ACTOR.PART, as in velocity.y:human.hand_left, or ACTOR.JOINT.DOF for a coordinate",
+    )
+    parser.add_argument("--start", type=float, metavar="SECONDS", help="from when; the start of what is played if not")
+    parser.add_argument("--end", type=float, metavar="SECONDS", help="until when, likewise")
+    parser.add_argument("--fps", type=_rate, metavar="RATE", help="times a second: 30, 29.97 or 30000/1001")
 
 
 def _add_experiment(parser: argparse.ArgumentParser) -> None:

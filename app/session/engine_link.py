@@ -13,6 +13,7 @@ from PySide6.QtCore import QObject, Qt, Signal
 
 from app.session.engine_steps import Cold, Loaded, load, prepare
 from app.session.states import EngineState, JobState
+from engine.jobs.plots import Plots
 from engine.jobs.reach import Reach
 from engine.runtime.worker import Frame, Worker
 
@@ -84,6 +85,8 @@ class EngineLink(QObject):
         self.state = EngineState(text="Starting", waiting_for="the engine")
         self.evaluator: Evaluator | None = None
         self.reach: Reach | None = None  # beside the evaluator
+        self.plots: Plots | None = None  # likewise
+        self.pictures: PictureCache | None = None
         self._make_child = make_child
         self._child: ChildLike | None = None
         self._job = JobState(name="warm_up", text="", running=False)
@@ -141,7 +144,8 @@ class EngineLink(QObject):
         if isinstance(frame.value, Loaded):
             if self.evaluator is None:
                 self.evaluator = frame.value.evaluator
-                self.reach = Reach(self.evaluator)
+                self.reach, self.plots = Reach(self.evaluator), Plots(self.evaluator)
+                self.pictures = frame.value.pictures
             self._set_state(EngineState(text="Ready", ready=True))
         elif isinstance(frame.value, Cold):
             self._warm_up(frame.value.purposes)

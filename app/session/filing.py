@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Literal
 from PySide6.QtCore import QObject, Qt, Signal
 
 from app.session.engine_link import EngineLink
-from app.session.engine_steps import build_example, export_file, read_file, write_file, write_log
+from app.session.engine_steps import build_example, export_file, read_file, write_file, write_log, write_plot_file
 from app.session.states import JobState
 from engine.document import Document
 from engine.edits.deeds import Deed
@@ -25,11 +25,19 @@ from engine.runtime.progress import Cancelled
 if TYPE_CHECKING:
     from engine.formats.format import Options
     from engine.jobs.bring_in import BroughtIn
+    from engine.jobs.plots import PlotWanted
 
 FILE = "file"  # the key
 SHOWN_AFTER = 0.5  # [s] shorter work is not shown as a job
 SHOWN_EVERY = 0.1  # [s]
-DOING = {"open": "Reading", "save": "Saving", "export": "Writing", "log": "Saving", "example": "Making"}
+DOING = {
+    "open": "Reading",
+    "save": "Saving",
+    "export": "Writing",
+    "log": "Saving",
+    "example": "Making",
+    "plot": "Writing",
+}
 SUFFIX = ".sinew"
 
 Ask = Callable[[Path, "BroughtIn"], None]
@@ -39,12 +47,13 @@ Ask = Callable[[Path, "BroughtIn"], None]
 class Filing:
     """One file that is to be read or written, or an example that is to be made."""
 
-    kind: Literal["open", "save", "export", "log", "example"]
+    kind: Literal["open", "save", "export", "log", "example", "plot"]
     path: Path  # of an example its id
     document: Document | None = None  # to be written
     actors: tuple[str, ...] = ()  # of it, to be exported
     options: Options | None = None
     deeds: tuple[Deed, ...] = ()  # to be written as a log
+    plot: PlotWanted | None = None  # of it, to be written as numbers or as a drawing
     ask: Ask | None = None  # gets what a file holds that leaves something open
 
 
@@ -101,6 +110,9 @@ class FilingQueue(QObject):
             self._link.submit(FILE, lambda: build_example(path.name))
         elif document is None:
             self._link.submit(FILE, lambda: read_file(path, options, listener))
+        elif filing.plot is not None:
+            wanted, link = filing.plot, self._link
+            link.submit(FILE, lambda: write_plot_file(link.evaluator, path, document, wanted, listener))
         elif options is None:
             self._link.submit(FILE, lambda: write_file(path, document))
         else:

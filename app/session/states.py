@@ -43,7 +43,7 @@ class LogEntry:
 class FileOutcome:
     """How the reading or writing of a file ended; `problem` is empty when it went well."""
 
-    kind: Literal["open", "save", "export", "log", "example"]
+    kind: Literal["open", "save", "export", "log", "example", "plot"]
     path: Path
     problem: str = ""
 

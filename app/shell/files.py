@@ -51,6 +51,9 @@ class Questions(Protocol):
     def where_to_save_figure(self, suggested: Path, then: Callable[[Path], None]) -> None:
         """Where to save a figure."""
 
+    def where_to_save_plot(self, suggested: Path, then: Callable[[Path], None]) -> None:
+        """Where to save curves, as numbers or as a drawing: the suggested ending says which."""
+
     def how_to_import(self, path: Path, found: BroughtIn, others: int, then: Callable[[Choice | None], None]) -> None:
         """What a file does not say; `others` of its kind came with it. None: it is not imported."""
 
@@ -158,6 +161,13 @@ class Files(QObject):
             suggested, lambda path: self._session.export(_named_figure(path), [actor], Options())
         )
 
+    def export_plot(self, suffix: str) -> None:
+        """Ask where, then write the curves that are plotted, as numbers (.csv) or as a drawing (.svg)."""
+        folder = self._session.path.parent if self._session.path else Path()
+        self._questions.where_to_save_plot(
+            folder / f"{self.name} curves{suffix}", lambda path: self._session.plotting.write(_ending(path, suffix))
+        )
+
     def choose_picture(self) -> None:
         """Ask which picture, then hang it into the views like the active one."""
         folder = self._session.path.parent if self._session.path else None
@@ -215,6 +225,10 @@ class Files(QObject):
 
 def _with_suffix(path: Path) -> Path:
     return path if path.suffix else path.with_suffix(SUFFIX)
+
+
+def _ending(path: Path, suffix: str) -> Path:
+    return path if path.suffix.lower() == suffix else path.with_name(path.name + suffix)
 
 
 def _named_figure(path: Path) -> Path:

@@ -23,6 +23,7 @@ from app.style.theme import THEMES
 NAME = "preferences.json"
 RECENT_KEPT = 10
 ACTIONS_KEPT = 8
+PLOTTED_KEPT = 100
 _CHOICES: Mapping[str, Sequence[object]] = {
     "theme": tuple(THEMES),
     "text_scale": SCALES,
@@ -77,6 +78,14 @@ class Preferences:
     show_contacts: bool = False
     show_onions: bool = False  # bodies at frames around the playhead
     show_trails: bool = False  # paths of what is selected
+    times_of_all: bool = False  # trails and onion skins of everything, not of what is selected
+    trail_short: bool = False  # by frames on each side of the playhead, not over all that is played
+    trail_frames: int = 15
+    onions_before: int = 3
+    onions_after: int = 3
+    onions_step: int = 1
+    onions_by: str = "frames"
+    plotted: tuple[str, ...] = ("value",)  # sorts of quantities in the Plot panel
     imports: Mapping[str, Choice] = field(default_factory=dict)  # kinds of files that are not asked about
 
     def with_recent(self, path: Path) -> Preferences:

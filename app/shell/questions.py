@@ -92,6 +92,11 @@ class Dialogues:
         """Where to save a figure."""
         self._choose_new("Save Figure", suggested, f"Figures (*{FIGURE_SUFFIX})", then)
 
+    def where_to_save_plot(self, suggested: Path, then: Callable[[Path], None]) -> None:
+        """Where to save curves."""
+        kind = {".csv": "Tables of numbers", ".svg": "Drawings"}[suggested.suffix]
+        self._choose_new("Export Plot", suggested, f"{kind} (*{suggested.suffix})", then)
+
     def _choose_new(self, title: str, suggested: Path, kind: str, then: Callable[[Path], None]) -> None:
         folder = suggested.parent if suggested.is_absolute() else _home()
         chooser = FileChooser(self._window, title, folder, kind)

@@ -107,6 +107,9 @@ class MainWindow(QMainWindow):
             told = getattr(dock.widget(), "told", None)  # of a panel that says what it did
             if told is not None:
                 told.connect(lambda text: self.status.pointer.set_text(text, tip=""))
+            wanted = getattr(dock.widget(), "export_asked", None)  # of a panel of curves
+            if wanted is not None:
+                wanted.connect(self.files.export_plot)
         self._list_panels()
         self.workspaces = Workspaces(self)
         self._connect()
@@ -286,6 +289,8 @@ class MainWindow(QMainWindow):
         session.posing.changed.connect(self.menus.refresh)
         session.posing.set_auto_key(self.preferences.auto_key)
         session.posing.changed.connect(self._keep_auto_key)
+        session.plotting.choose(self.preferences.plotted)
+        session.plotting.chosen_changed.connect(self._keep_plotted)
         session.engine_changed.connect(lambda state: self.menus.refresh())
         session.editing_changed.connect(lambda actor: self.menus.refresh())
         session.references.chosen_changed.connect(self.menus.refresh)
@@ -386,6 +391,12 @@ class MainWindow(QMainWindow):
         if self.session.posing.auto_key != self.preferences.auto_key:
             self.preferences = replace(self.preferences, auto_key=self.session.posing.auto_key)
             self._keep()
+
+    def _keep_plotted(self) -> None:
+        if self.session.plotting.chosen != self.preferences.plotted:
+            self.preferences = replace(self.preferences, plotted=self.session.plotting.chosen)
+            self._keep()
+        self.menus.refresh()
 
     def _take_manipulated(self) -> None:
         from app.tools import Settings

@@ -72,7 +72,7 @@ def _open(scene: str) -> Document:
 def _set(document: Document, setting: str) -> Document:
     target, _, text = setting.partition("=")
     name, _, coordinate = target.partition(".")
-    actor = _actor(document, name)
+    actor = actor_named(document, name)
     figure = actor.figure
     if not actor.layers:
         raise InvalidArguments(what="the actor to pose", value=name, allowed="an actor with a pose layer")
@@ -84,7 +84,8 @@ def _set(document: Document, setting: str) -> Document:
     return changed
 
 
-def _actor(document: Document, name: str) -> Actor:
+def actor_named(document: Document, name: str) -> Actor:
+    """The actor of that id, or of that name as it is written on the command line."""
     found = [actor for actor in document.actors if name in (actor.id, _slug(actor.name))]
     if len(found) > 1:
         ids = ", ".join(actor.id for actor in found)

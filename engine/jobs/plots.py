@@ -1,8 +1,10 @@
 """plots: the live job behind the plot dock: what is wanted against time, kept until an edit touches a time.
 
 A plot has a time for each frame of the document from `first` to `last`; of too many, each second, third, … one. What is
-nearest to the present is worked out first. Each step is a few milliseconds; meanwhile plots are published that are not
-whole yet, with numbers from before the last edit where there are no others.
+nearest to the present is worked out first. A step takes as many times as it took `SLICE` for; meanwhile plots are
+published that are not whole yet, with numbers from before the last edit where there are no others.
+
+`write_plot` is the same as a file, for the window and for the command line (`engine.jobs.curves`).
 
 Runs on the engine's thread; importing this module loads no kernel.
 """
@@ -12,6 +14,7 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING
 
@@ -19,7 +22,7 @@ from engine.document import Document
 from engine.document.drafts import without_drafts
 from engine.document.motion import Rate, frame_time, ticks_per_frame
 from engine.measure import Quantity, label_of, unit_of
-from engine.runtime.errors import EngineError, InvalidArguments
+from engine.runtime.errors import EngineError, InvalidArguments, UnwritableFile
 
 if TYPE_CHECKING:
     import numpy as np
@@ -29,8 +32,10 @@ if TYPE_CHECKING:
     from engine.measure.series import Plot
 
 SHOWN_EVERY = 0.033  # [s] between plots that are not whole
-TOGETHER = 32  # times in one step, where nothing is held; else one
+SLICE = 0.004  # [s] of a step, as the last one tells
+FIRST_TOGETHER, MOST_TOGETHER = 4, 256  # times in one step, where nothing is held; else one
 MOST_TIMES, MOST_SERIES = 40_000, 64
+MOST_WRITTEN = 10_000_000  # times in a file: every frame of a day
 UNKNOWN, STALE, FRESH = range(3)
 Clock = Callable[[], float]
 
@@ -71,27 +76,38 @@ class Plots:
         self._document = Document()
         self._times: NDArray[np.int64] = np.zeros(0, dtype=np.int64)
         self._kept: dict[Quantity, _Kept] = {}
+        self._together = FIRST_TOGETHER
 
     def answer(self, document: Document, time: int, wanted: PlotWanted) -> Generator[Plot | None, None, None]:
         """What is wanted, about a time [ticks]: None between steps, plots that are not whole, at last the whole one."""
-        from engine.measure.measuring import values_at
-
         self._follow(document)
         sound, problems = _sound(document, wanted.quantities)
         self._fit(sound, plot_times(document.rate, wanted.first, wanted.last))
-        shown = self._clock()
+        shown, self._together = self._clock(), FIRST_TOGETHER
         for actor in dict.fromkeys(each.actor for each in sound):
             own = [each for each in sound if each.actor == actor]
             for places in self._missing(actor, own, time):
-                times = self._times[places].tolist()
-                values, rough = values_at(self._evaluator, self._document, actor, own, times)
-                for quantity, row, by_differences in zip(own, values, rough, strict=True):
-                    kept = self._kept[quantity]
-                    kept.values[places], kept.by_differences[places], kept.state[places] = row, by_differences, FRESH
-                due = self._clock() - shown >= SHOWN_EVERY
-                yield self._plot(document, sound, problems, whole=False) if due else None
-                shown = self._clock() if due else shown
+                self._work_out(actor, own, places)
+                yield None
+                if self._clock() - shown >= SHOWN_EVERY:
+                    yield self._plot(document, sound, problems, whole=False)
+                    shown = self._clock()
         yield self._plot(document, sound, problems, whole=True)
+
+    def _work_out(self, actor: str, wanted: Sequence[Quantity], places: NDArray[np.intp]) -> None:
+        """One step; the next one has more times or fewer, as this one was quick or slow."""
+        from engine.measure.measuring import values_at
+
+        began = self._clock()
+        values, rough = values_at(self._evaluator, self._document, actor, wanted, self._times[places].tolist())
+        for quantity, row, by_differences in zip(wanted, values, rough, strict=True):
+            kept = self._kept[quantity]
+            kept.values[places], kept.by_differences[places], kept.state[places] = row, by_differences, FRESH
+        took = self._clock() - began
+        if took > SLICE:
+            self._together = max(1, int(len(places) * SLICE / took))
+        elif took < 0.5 * SLICE and len(places) >= self._together:
+            self._together = min(2 * self._together, MOST_TOGETHER)
 
     def _follow(self, document: Document) -> None:
         """Take over a document: what differs from the last one is stale from here on, and what reads it."""
@@ -145,7 +161,7 @@ class Plots:
         owner, needed = self._document.actor(actor), self._document.with_all_that_hold(actor)
         at = 0
         while at < len(places):
-            step = places[at : at + TOGETHER]
+            step = places[at : at + self._together]
             held = [is_held(owner, needed, each) for each in self._times[step].tolist()]
             if any(held):
                 step = step[: max(1, held.index(True))]
@@ -174,17 +190,35 @@ class Plots:
 
 
 @lru_cache(maxsize=4)
-def plot_times(rate: Rate, first: int, last: int) -> NDArray[np.int64]:
+def plot_times(rate: Rate, first: int, last: int, most: int = MOST_TIMES) -> NDArray[np.int64]:
     """The ticks of frames between two times, both times among them; evenly fewer where there are too many."""
     import numpy as np
 
     length = ticks_per_frame(rate)
     start, stop = int(-(-first // length)), int(last // length) + 1
-    apart = max(1, -(-(stop - start) // MOST_TIMES))
+    apart = max(1, -(-(stop - start) // most))
     times = {frame_time(frame, rate) for frame in range(start, stop, apart)}
     found = np.array(sorted(each for each in times | {first, last} if first <= each <= last), dtype=np.int64)
     found.flags.writeable = False
     return found
+
+
+def write_plot(
+    evaluator: Evaluator, path: Path, document: Document, wanted: PlotWanted
+) -> Generator[float, None, None]:
+    """Write what is wanted, at every frame, as CSV or SVG by the file's ending; yields the share that is done."""
+    from engine.measure.measuring import measure
+    from engine.measure.plot_csv import write_plot_csv
+    from engine.measure.plot_svg import write_plot_svg
+
+    write = {".csv": write_plot_csv, ".svg": write_plot_svg}.get(path.suffix.lower())
+    if write is None:
+        found = f"no plot ends in {path.suffix or 'nothing'!r}"
+        raise UnwritableFile(path=path, found=found, remedy=f"Name it {path.stem}.csv or {path.stem}.svg.")
+    if not path.parent.is_dir():
+        raise UnwritableFile(path=path, found="there is no such folder", remedy="Choose a folder that is there.")
+    times = plot_times(document.rate, wanted.first, wanted.last, MOST_WRITTEN).tolist()
+    write(path, (yield from measure(evaluator, document, wanted.quantities, times)))
 
 
 def _sound(document: Document, wanted: Sequence[Quantity]) -> tuple[tuple[Quantity, ...], tuple[str, ...]]:

@@ -5,5 +5,6 @@ bodies amount to, `measuring` puts both together as `series`. Importing this pac
 """
 
 from engine.measure.quantities import GRAVITY, KINDS, Kind, Quantity, label_of, unit_of
+from engine.measure.ticks import ticks_between
 
-__all__ = ["GRAVITY", "KINDS", "Kind", "Quantity", "label_of", "unit_of"]
+__all__ = ["GRAVITY", "KINDS", "Kind", "Quantity", "label_of", "ticks_between", "unit_of"]

@@ -7,7 +7,7 @@ from collections.abc import Generator, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.document import Actor, Document, Dof, Figure
+from engine.document import Actor, Document, Dof, Figure, Handle
 from engine.document.values import IDENTITY
 from engine.evaluate.evaluator import Evaluator
 from engine.measure.masses import Masses, bodies_of
@@ -18,7 +18,7 @@ from engine.model.compile import Array, rotation_matrix
 from engine.motion.hinge_angles import chain, polish, solve_hinges
 from engine.runtime.errors import InvalidArguments, UnknownPart
 
-SLICE = 64  # times in one step
+SLICE = 16  # times in one step
 
 
 def measure(
@@ -56,7 +56,8 @@ def values_at(
     evaluator: Evaluator, document: Document, actor: str, wanted: Sequence[Quantity], times: Sequence[int]
 ) -> tuple[Array, NDArray[np.bool_]]:
     """Quantities of one actor that it has, and which numbers are by differences; shapes [len(wanted), len(times)]."""
-    owner, found = document.actor(actor), moving(evaluator, document, actor, times)
+    owner = document.actor(actor)
+    found = moving(evaluator, document, actor, times, _joints(wanted, owner.figure))
     masses = Masses(bodies_of(owner.figure), found)
     rates = np.array([not KINDS[each.kind].of_pose for each in wanted])
     values = np.array([_values(each, owner, found, masses) for each in wanted])
@@ -83,6 +84,22 @@ def check(quantity: Quantity, actor: Actor) -> None:
             raise UnknownPart(kind="handle", id=quantity.part, known=known)
     else:
         figure.joint(quantity.part)
+
+
+def _joints(wanted: Sequence[Quantity], figure: Figure) -> set[str] | None:
+    """The joints on which quantities depend; None: all."""
+    found = set[str]()
+    for each in wanted:
+        of = KINDS[each.kind].of
+        if of == "figure":
+            return None
+        if of != "coordinate":
+            found.add(_handle(each, figure).joint if each.handle else each.part)
+    return found
+
+
+def _handle(quantity: Quantity, figure: Figure) -> Handle:
+    return next(each for each in figure.handles if each.id == quantity.part)
 
 
 def _values(quantity: Quantity, actor: Actor, found: Moving, masses: Masses) -> Array:
@@ -126,7 +143,7 @@ def _anatomical(dof: Dof, figure: Figure, found: Moving) -> Array:
 def _of_point(quantity: Quantity, figure: Figure, found: Moving) -> Array:
     joint, local = quantity.part, np.zeros((1, 3))
     if quantity.handle:
-        handle = next(each for each in figure.handles if each.id == quantity.part)
+        handle = _handle(quantity, figure)
         joint, local = handle.joint, np.array([handle.point])
     index = figure.joint_index[joint]
     if quantity.kind == "turning":

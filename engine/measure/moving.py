@@ -12,7 +12,7 @@ all of it is central differences of what is seen over `STEP`: errors grow as its
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -31,7 +31,7 @@ _SECONDS = STEP / TICKS_PER_SECOND
 
 @dataclass(frozen=True, eq=False)
 class Moving:
-    """An actor's coordinates and the joints of its figure at n times, in the world."""
+    """An actor's coordinates and the joints of its figure at n times, in the world; 0 of joints not asked for."""
 
     figure: Figure
     coordinates: Array  # q, rates and accelerations, shape [n, 3, coordinate_count]
@@ -60,12 +60,14 @@ class Moving:
         )
 
 
-def moving(evaluator: Evaluator, document: Document, actor: str, times: Sequence[int]) -> Moving:
-    """How an actor moves at some times [ticks], drafts left out."""
+def moving(
+    evaluator: Evaluator, document: Document, actor: str, times: Sequence[int], joints: Iterable[str] | None = None
+) -> Moving:
+    """How an actor moves at some times [ticks], drafts left out; which joints are asked for, None: all."""
     document = without_drafts(document)
     owner, needed = document.actor(actor), document.with_all_that_hold(actor)
     held = [is_held(owner, needed, time) for time in times]
-    found = _of_curves(evaluator, owner, times)
+    found = _of_curves(evaluator, owner, times, _with_ancestors(owner.figure, joints))
     for place_of, time in enumerate(times):
         if held[place_of]:
             _differ(evaluator, needed, owner, time, place_of, found)
@@ -82,15 +84,30 @@ def is_held(actor: Actor, needed: Document, time: int) -> bool:
     return any(weight(span, time + away) > 0.0 for span in spans for away in (-STEP, 0, STEP))
 
 
-def _of_curves(evaluator: Evaluator, actor: Actor, times: Sequence[int]) -> _Found:
+def _with_ancestors(figure: Figure, joints: Iterable[str] | None) -> frozenset[str]:
+    """The joints, and all that carry them."""
+    found = set[str]()
+    for joint in figure.joint_index if joints is None else joints:
+        each: str | None = joint
+        while each is not None and each not in found:
+            found.add(each)
+            each = figure.joint(each).parent
+    return frozenset(found)
+
+
+def _of_curves(evaluator: Evaluator, actor: Actor, times: Sequence[int], joints: frozenset[str]) -> _Found:
     motion = evaluator.motion(actor).at(np.array(times, dtype=np.float64))
     model = evaluator.model(actor)
+    if not joints:
+        count = model.joint_count
+        rest = tuple(np.zeros((len(times), count, 3)) for _ in range(5))
+        return motion, np.zeros((len(times), count, 3, 3)), *rest
     state = model.new_state()
     place(state, actor.placement.position, actor.placement.rotation)
     states = np.tile(state, (len(times), 1))
     for row, q in zip(states, motion[:, 0], strict=True):
         compute_forward_kinematics(model.ints, model.floats, q, row)
-    twists, rates = _twists(model, states, motion)
+    twists, rates = _twists(model, states, motion, joints)
     rows = states[:, ROW : (model.joint_count + 1) * ROW].reshape(len(times), -1, ROW)
     rotations, positions = rows[:, :, :9].reshape(len(times), -1, 3, 3).copy(), rows[:, :, 9:].copy()
     turning, turning_rates = twists[:, :, :3].copy(), rates[:, :, :3].copy()
@@ -99,13 +116,16 @@ def _of_curves(evaluator: Evaluator, actor: Actor, times: Sequence[int]) -> _Fou
     return motion, rotations, positions, velocities, accelerations, turning, turning_rates
 
 
-def _twists(model: Model, states: Array, motion: Array) -> tuple[Array, Array]:
-    """V and A of every joint about the world's origin, shapes [n, joint_count, 6]."""
+def _twists(model: Model, states: Array, motion: Array, joints: frozenset[str]) -> tuple[Array, Array]:
+    """V and A of those joints about the world's origin, shapes [n, joint_count, 6]."""
     figure, count = model.figure, len(states)
     axes = states[:, int(model.ints[MOTION_START]) :].reshape(count, model.rate_count, MOTION)
     twists, rates = np.zeros((2, count, model.joint_count, 6))
     at = 0
     for index, joint in enumerate(figure.joints):
+        if joint.id not in joints:
+            at += sum(1 if dof.kind != "ball" else 3 for dof in joint.dofs)
+            continue
         twist, rate = twists[:, index], rates[:, index]
         if joint.parent is not None:
             parent = figure.joint_index[joint.parent]

@@ -6,7 +6,6 @@ the page and lines keep their width (`vector-effect`), so that what is drawn can
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from pathlib import Path
 from xml.sax.saxutils import escape
@@ -17,10 +16,10 @@ from engine.document.motion import TICKS_PER_SECOND
 from engine.formats.text import write_text
 from engine.measure.plot_csv import check_whole
 from engine.measure.series import Series
+from engine.measure.ticks import ticks_between
 
 WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM, LINE = 720.0, 200.0, 76.0, 12.0, 14.0, 34.0, 16.0
 COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#e69f00", "#000000")  # Okabe and Ito 2008
-_STEPS = (1.0, 2.0, 5.0, 10.0)
 
 
 def write_plot_svg(path: Path, series: Sequence[Series]) -> None:
@@ -39,15 +38,6 @@ def write_plot_svg(path: Path, series: Sequence[Series]) -> None:
         f'<rect width="{WIDTH:g}" height="{top:g}" fill="#ffffff"/>\n'
     )
     write_text(path, head + "\n".join(parts) + "\n</svg>\n")
-
-
-def ticks_between(low: float, high: float, most: int = 6) -> list[float]:
-    """Round numbers from one to another: steps of 1, 2 or 5 times a power of ten, no more than `most` spans."""
-    raw = (high - low) / most
-    power = 10.0 ** math.floor(math.log10(raw))
-    step = next(power * each for each in _STEPS if power * each >= raw * (1.0 - 1e-9))
-    first, last = math.ceil(low / step - 1e-9), math.floor(high / step + 1e-9)
-    return [each * step for each in range(first, last + 1)]
 
 
 def range_of(series: Sequence[Series]) -> tuple[float, float]:

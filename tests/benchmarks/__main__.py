@@ -15,6 +15,7 @@ from tests.benchmarks import (
     kinematics,
     maintain,
     motion,
+    plotting,
     posing,
     reduction,
     retarget,
@@ -38,6 +39,7 @@ ENTRIES = (
     retarget,
     grabbing,
     timeline,
+    plotting,
     window,
 )
 

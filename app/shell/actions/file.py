@@ -23,6 +23,14 @@ ACTIONS: tuple[Action, ...] = (
         id="file.export", label="Export…", menu="File", call="export", keys=("Ctrl+E",),
         when="has_touched_actor", begins_group=True,
     ),
+    Action(
+        id="file.plot_csv", label="As numbers (CSV)…", menu="File", call="export_plot_csv", when="has_plot",
+        submenu="Export plot",
+    ),
+    Action(
+        id="file.plot_svg", label="As a drawing (SVG)…", menu="File", call="export_plot_svg", when="has_plot",
+        submenu="Export plot",
+    ),
     Action(id="file.save_log", label="Save log…", menu="File", call="save_log", icon="scroll-text"),
     Action(
         id="file.save_figure", label="Save figure as…", menu="File", call="save_figure", when="has_touched_actor",
@@ -83,6 +91,19 @@ class FileCommands(Topic):
     def export(self) -> None:
         """Write the selected actors as another format."""
         self._files.export(self._touched_actors())
+
+    def export_plot_csv(self) -> None:
+        """Write the curves of the Plot panel as a table, every number with all its digits."""
+        self._files.export_plot(".csv")
+
+    def export_plot_svg(self) -> None:
+        """Write the curves of the Plot panel as a drawing."""
+        self._files.export_plot(".svg")
+
+    @property
+    def has_plot(self) -> bool:
+        """Whether what is selected has a quantity that is ticked in the Plot panel."""
+        return self._session.plotting.wanted(self._session.document) is not None
 
     def save_log(self) -> None:
         """Write all that was done as a log that can be done again."""

@@ -58,6 +58,11 @@ class Answers:
         if self.place is not None:
             then(self.place)
 
+    def where_to_save_plot(self, suggested: Path, then: Callable[[Path], None]) -> None:
+        self.asked.append(f"place for {suggested.name}")
+        if self.place is not None:
+            then(self.place)
+
     def how_to_import(self, path: Path, found: BroughtIn, others: int, then: Callable[[Choice | None], None]) -> None:
         self.asked.append(f"how to import {path.name}, {others} others")
         then(self.choice)

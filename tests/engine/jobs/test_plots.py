@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import count
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -13,10 +14,10 @@ from engine.document import Document, Lock, Span
 from engine.document.motion import TICKS_PER_SECOND as SECOND
 from engine.evaluate.evaluator import Evaluator
 from engine.jobs import plots
-from engine.jobs.plots import Plots, PlotWanted, plot_times
+from engine.jobs.plots import Plots, PlotWanted, plot_times, write_plot
 from engine.measure import Quantity, measuring
 from engine.measure.series import Plot
-from engine.runtime.errors import InvalidArguments
+from engine.runtime.errors import InvalidArguments, UnwritableFile
 from tests.engine.measure.motions import all_of, pendulum
 
 ENERGY, ANGLE = Quantity(kind="energy", actor="a"), Quantity(kind="value", actor="a", part="rod.z")
@@ -163,3 +164,48 @@ def test_a_span_that_ends_before_it_begins_is_refused() -> None:
     with pytest.raises(InvalidArguments, match="64 or fewer"):
         PlotWanted(quantities=(ENERGY,) * 65, first=0, last=1)
     assert plot_times((24, 1), 7, 7).tolist() == [7]
+
+
+@pytest.mark.parametrize(("start", "each"), [(0.0005, 0.0003), (0.003, 0.0001), (0.0, 0.00001), (0.0, 0.02)])
+def test_a_step_is_as_many_times_as_a_slice_has_room_for(
+    monkeypatch: pytest.MonkeyPatch, start: float, each: float
+) -> None:
+    now, costs = 0.0, list[float]()
+    plain = measuring.values_at
+
+    def costly(
+        evaluator: Evaluator, document: Document, actor: str, wanted: Sequence[Quantity], times: Sequence[int]
+    ) -> object:
+        nonlocal now
+        costs.append(start + each * len(times))
+        now += costs[-1]
+        return plain(evaluator, document, actor, wanted, times)
+
+    monkeypatch.setattr(measuring, "values_at", costly)
+    plotting = Plots(Evaluator(), clock=lambda: now)
+    answers(plotting, pendulum(), replace(WANTED, last=10 * SECOND))
+    assert max(costs[1:]) <= max(0.008, start + each)
+    assert max(costs) >= min(0.001, sum(costs) / 4), "and no smaller than it need be"
+
+
+def test_a_plot_is_written_with_every_frame_and_says_how_far_it_is(tmp_path: Path) -> None:
+    document, path = pendulum(), tmp_path / "plot.CSV"
+    shares = list(write_plot(Evaluator(), path, document, WANTED))
+    assert shares == sorted(shares)
+    assert shares[-1] == 1.0
+    head, *rows = path.read_text(encoding="utf-8").splitlines()
+    assert head == 'time [s],"A, mechanical energy [J]","Rod, Swing [rad]"'
+    times = plot_times(document.rate, 0, 2 * SECOND)
+    assert [float(row.partition(",")[0]) for row in rows] == (times / SECOND).tolist()
+    list(write_plot(Evaluator(), tmp_path / "plot.svg", document, WANTED))
+    assert (tmp_path / "plot.svg").read_text(encoding="utf-8").count("<g transform") == 2
+
+
+def test_a_plot_with_another_ending_or_without_a_folder_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(UnwritableFile, match=r"no plot ends in '\.png'\. Name it plot\.csv or plot\.svg"):
+        next(write_plot(Evaluator(), tmp_path / "plot.png", pendulum(), WANTED))
+    with pytest.raises(UnwritableFile, match="there is no such folder"):
+        next(write_plot(Evaluator(), tmp_path / "gone" / "plot.csv", pendulum(), WANTED))
+    with pytest.raises(InvalidArguments, match="one or more"):
+        list(write_plot(Evaluator(), tmp_path / "plot.csv", pendulum(), replace(WANTED, quantities=())))
+    assert list(tmp_path.iterdir()) == []

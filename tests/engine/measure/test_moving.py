@@ -129,3 +129,17 @@ def test_a_slice_is_the_same_as_its_times_alone() -> None:
         alone = moving(Evaluator(), document, "a", (time,))
         np.testing.assert_allclose(together.accelerations[place], alone.accelerations[0], rtol=1e-12, atol=1e-12)
     assert math.isfinite(float(together.accelerations.max()))
+
+
+@pytest.mark.parametrize("ball_root", [False, True])
+@pytest.mark.parametrize("places", [(7,), (2, 5), ()])
+def test_joints_that_are_asked_for_move_as_they_do_among_all(places: tuple[int, ...], ball_root: bool) -> None:
+    document, times = waving(3, ball_root=ball_root), [place * SECOND // 7 for place in range(9)]
+    joints = tuple(document.actors[0].figure.joints[place].id for place in places)
+    some, all_of_them = (moving(Evaluator(), document, "a", times, each) for each in (joints, None))
+    np.testing.assert_array_equal(some.coordinates, all_of_them.coordinates)
+    chosen = [some.figure.joint_index[each] for each in joints]
+    for name in ("rotations", "positions", "velocities", "accelerations", "turning", "turning_rates"):
+        found, expected = (getattr(each, name)[:, chosen] for each in (some, all_of_them))
+        np.testing.assert_array_equal(found, expected, err_msg=name)
+        assert not joints or np.abs(expected).max() > 0.0

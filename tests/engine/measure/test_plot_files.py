@@ -13,9 +13,9 @@ import numpy as np
 import pytest
 
 from engine.document.motion import TICKS_PER_SECOND as SECOND
-from engine.measure import Quantity
+from engine.measure import Quantity, ticks_between
 from engine.measure.plot_csv import write_plot_csv
-from engine.measure.plot_svg import range_of, ticks_between, write_plot_svg
+from engine.measure.plot_svg import range_of, write_plot_svg
 from engine.measure.series import Series
 from engine.runtime.errors import InvalidArguments, UnwritableFile
 from tests.engine.measure.motions import all_of, pendulum
