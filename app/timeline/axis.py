@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from PySide6.QtCore import QObject, Signal
 
 from app.session.player import frame_of
+from app.timeline.marks import marks
 from engine.document.motion import TICKS_LIMIT, TICKS_PER_SECOND, Rate, frame_time, ticks_per_frame
 
 CLOSEST = 4.0  # frames across, at least
-STEPS = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10000, 20000, 50000, 100000, 1000000)  # [frames]
 NUMBER_GAP, LINE_GAP = 64.0, 9.0  # [px] between numbers and between lines, at least
 FARTHEST = 24 * 3600 * TICKS_PER_SECOND  # ticks across, at most
 
@@ -24,6 +24,7 @@ class TimeAxis(QObject):
         super().__init__(parent)
         self.rate = rate
         self.snapping = True  # what a hand moves stands on whole frames
+        self.seconds = False  # are marked in place of frames
         self.start = 0.0
         self.ticks_per_pixel = TICKS_PER_SECOND / 200.0
         self.width = 1.0  # [px]
@@ -49,13 +50,17 @@ class TimeAxis(QObject):
         return frame_time(frame, self.rate)
 
     def frames(self) -> Iterator[tuple[int, bool]]:
-        """Ticks of the frames that are marked, and whether each is numbered; no more than the width has room for."""
-        room = ticks_per_frame(self.rate) / self.ticks_per_pixel
-        step = next((each for each in STEPS if each * room >= NUMBER_GAP), STEPS[-1])
-        small = next((each for each in STEPS if each * room >= LINE_GAP and step % each == 0), step)
-        first, last = (frame_of(round(time), self.rate) for time in (self.start, self.end))
-        for frame in range(first - first % small, last + 1, small):
-            yield frame_time(frame, self.rate), frame % step == 0
+        """Ticks of the frames, or seconds, that are marked, as many as there is room for, and which are numbered."""
+        found = marks(
+            self.start, self.end, self.ticks_per_pixel, self.rate, seconds=self.seconds, gap=NUMBER_GAP, least=LINE_GAP
+        )
+        return ((time, bool(text)) for time, text in found)
+
+    def count_in_seconds(self, seconds: bool) -> None:
+        """Mark seconds, or frames."""
+        if seconds != self.seconds:
+            self.seconds = seconds
+            self.changed.emit()
 
     def set_snapping(self, snapping: bool) -> None:
         """Whether what a hand moves stands on whole frames."""

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from app.session.player import frame_of
 from app.timeline.changes import TimeChange, parts_of, span_edit
 from app.timeline.clip import KeyClip, copied, pasted
 from app.timeline.rows import Block
 from engine.document.extent import play_extent
-from engine.document.motion import ticks_per_frame
+from engine.document.motion import TICKS_PER_SECOND, ticks_per_frame
 from engine.edits import edit
 
 if TYPE_CHECKING:
@@ -126,12 +125,18 @@ class SheetDeeds:
 
     @property
     def range_text(self) -> str:
-        """That range in frames; empty where there is none."""
+        """How long that range is and where it begins; empty where there is none."""
         if self.range is None:
             return ""
-        rate, (start, end) = self._session.document.rate, self.range
-        count = (end - start) / ticks_per_frame(rate)
-        return f"{round(count, 2):g} {'frame' if count == 1.0 else 'frames'} at frame {frame_of(start, rate)}"
+        start, end = self.range
+        return f"{self.length_text(end - start)} at {self._session.clock.name(start, self._session.document.rate)}"
+
+    def length_text(self, ticks: int) -> str:
+        """So much time, as the clock tells it."""
+        if self._session.clock.seconds:
+            return f"{ticks / TICKS_PER_SECOND:.2f} s"
+        count = round(ticks / ticks_per_frame(self._session.document.rate), 2)
+        return f"{count:g} {'frame' if count == 1.0 else 'frames'}"
 
     def insert_time(self) -> None:
         """Hold everything still where the range begins, for as long as it lasts."""

@@ -60,6 +60,7 @@ locks and attachments of the selected actors, else of all.</p>
         session.document_changed.connect(lambda old, new: self.follow())
         session.snapshot_ready.connect(self._begin)
         session.filed.connect(self._show_opened)
+        session.clock.changed.connect(lambda: axis.count_in_seconds(session.clock.seconds))
 
     def sizeHint(self) -> QSize:
         return QSize(500, 180)

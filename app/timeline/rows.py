@@ -152,8 +152,10 @@ def _coordinates(joint: Joint) -> Iterator[str]:
 def _ended(rows: Iterable[Row], first: int) -> list[Row]:
     """The rows of one actor, numbered from `first` on, with where each ends."""
     given = list(rows)
-    ends: list[int] = []
+    ends = [first + len(given)] * len(given)
+    above: list[int] = []
     for place, row in enumerate(given):
-        below = (later for later in range(place + 1, len(given)) if given[later].depth <= row.depth)
-        ends.append(first + next(below, len(given)))
+        while above and given[above[-1]].depth >= row.depth:
+            ends[above.pop()] = first + place
+        above.append(place)
     return [replace(row, end=end) for row, end in zip(given, ends, strict=True)]

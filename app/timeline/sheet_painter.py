@@ -20,7 +20,6 @@ from app.timeline.hands import TimeHand
 from app.timeline.keys import KINDS, Flags
 from app.timeline.looks import BLOCKS, COLOURS
 from app.timeline.rows import Block, Row
-from engine.document.motion import ticks_per_frame
 
 if TYPE_CHECKING:
     from app.timeline.sheet import DopeSheet
@@ -172,9 +171,8 @@ def _paint_time(painter: QPainter, sheet: DopeSheet, hand: TimeHand, theme: Them
     band = QRectF(QPointF(sheet.x_of(start), 0.0), QPointF(sheet.x_of(end), sheet.viewport().height()))
     painter.fillRect(band, _faint(colour))
     painter.fillRect(QRectF(sheet.x_of(change.time) - 0.5, 0.0, 1.0, band.height()), colour)
-    count = abs(change.length) / ticks_per_frame(sheet.axis.rate)
     sign = "+" if change.length > 0 else "\N{MINUS SIGN}"
-    text = f"{sign}{round(count, 2):g} {'frame' if count == 1.0 else 'frames'}"
+    text = sign + sheet.deeds.length_text(abs(change.length))
     painter.setFont(text_font(SMALL, QFont.Weight.Medium))
     plate = QRectF(painter.fontMetrics().boundingRect(text)).adjusted(-6.0, -3.0, 6.0, 3.0)
     plate.moveTo(band.left() + 4.0 if change.length > 0 else band.right() - plate.width() - 4.0, 4.0)

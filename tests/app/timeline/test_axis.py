@@ -93,3 +93,10 @@ def test_marked_frames_are_whole_and_as_far_apart_as_can_be_read(axis: TimeAxis,
     assert len(marked) <= axis.width / LINE_GAP + 2
     assert all(axis.snapped(time) == time for time, _ in marked)
     assert all(second - first >= NUMBER_GAP for first, second in pairwise(numbered))
+
+
+def test_seconds_are_marked_where_they_are_told(axis: TimeAxis) -> None:
+    axis.count_in_seconds(True)
+    numbered = [time for time, has_number in axis.frames() if has_number]
+    assert {TICKS_PER_SECOND, 2 * TICKS_PER_SECOND} <= set(numbered)
+    assert all(axis.x_of(second) - axis.x_of(first) >= NUMBER_GAP for first, second in pairwise(numbered))
