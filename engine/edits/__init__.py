@@ -62,6 +62,9 @@ _TABLE: tuple[tuple[str, str, str], ...] = (
     ("scene", "set_rate", "Set frame rate"),
     ("scene", "set_play_range", "Set play range"),
     ("scene", "snap_keys", "Snap keys to frames"),
+    ("sound", "set_sound", "Add sound"),
+    ("sound", "change_sound", "Change sound"),
+    ("sound", "remove_sound", "Remove sound"),
     ("layers", "add_layer", "Add layer"),
     ("layers", "duplicate_layer", "Duplicate layer"),
     ("layers", "remove_layer", "Remove layer {layer}"),
@@ -101,6 +104,7 @@ _TABLE: tuple[tuple[str, str, str], ...] = (
     ("several", "fill_chosen", "Set interpolation"),
     ("several", "paste_keys", "Paste keys"),
     ("curves", "reshape_chosen", "Reshape curves"),
+    ("curves", "insert_chosen", "Insert keys"),
     ("curves", "extend_chosen", "Set extrapolation"),
     ("curves", "mute_chosen", "Mute curves"),
     ("curves", "unwrap_chosen", "Unwrap angles"),
@@ -119,6 +123,7 @@ _TABLE: tuple[tuple[str, str, str], ...] = (
     ("spans", "reverse_ranges", "Reverse range"),
     ("spans", "mirror_ranges", "Mirror range"),
     ("spans", "loop_ranges", "Loop range"),
+    ("spans", "fill_ranges", "Fill range"),
     ("motions", "put_motions", "Put motion"),
     ("figures", "rename_joint", "Rename {joint}"),
     ("figures", "set_limits", "Set limits"),
@@ -192,6 +197,7 @@ MAY_RUN_KERNELS = frozenset(
         "reverse_ranges",
         "mirror_ranges",
         "loop_ranges",
+        "fill_ranges",
         "reroot_figure",
     )
 )

@@ -61,6 +61,19 @@ def mirror_ranges(document: Document, *, parts: RangeParts, start: int, end: int
     return document
 
 
+def fill_ranges(document: Document, *, parts: RangeParts, start: int, end: int) -> Document:
+    """Fill a range anew from what comes before and after it: a gap of a capture, or keys that are not wanted."""
+    check_range(start, end)
+    middle = Stretch(start=start, end=end, source=start, source_end=end, origin="bridge")
+    bridge = Layout(stretches=around(middle, end), shifts=False)
+
+    def fill(figure: Figure, layer: Layer) -> Layer:
+        samples = None if layer.samples is None else _filled(figure, layer.samples, start, end)
+        return replace(lay_out(figure, replace(layer, samples=None), bridge), samples=samples)
+
+    return _changed(document, parts, fill)
+
+
 def loop_ranges(
     document: Document,
     *,
@@ -122,6 +135,20 @@ def _changed(document: Document, parts: RangeParts, change: Callable[[Figure, La
         if changed is not own:
             document = with_layer(document, owner, put_together(figure, others, changed))
     return document
+
+
+def _filled(figure: Figure, samples: Samples, start: int, end: int) -> Samples:
+    """The samples whose frames in a range are filled as a gap is; the identical ones where that is none or all."""
+    from engine.motion.cleanup import fill_gaps
+    from engine.motion.unwrap import normalise_balls, unwrap_values
+
+    times = np.array([samples.time(frame) for frame in range(samples.frame_count)])
+    missing = (start <= times) & (times < end)
+    if not missing.any() or missing.all():
+        return samples
+    values = fill_gaps(unwrap_values(figure, samples.coordinates, samples.values.array), missing).values
+    normalise_balls(figure, samples.coordinates, values)
+    return replace(samples, values=Blob(values))
 
 
 def _given(document: Document, parts: RangeParts) -> RangeParts:

@@ -245,6 +245,19 @@ def test_left_and_right_are_exchanged_over_the_range(opened: Stage, panel: KeysP
     assert tracks(after)[KNEE] is tracks(before)[KNEE]
 
 
+def test_a_gap_of_a_capture_is_filled(qapp: object) -> None:
+    with stage(captured(), size=(1400, 1000)) as opened:
+        opened.session.select([Item(opened.session.document.actors[0].id)])
+        ranges, before = open_group(opened, "keys.range").ranges, opened.session.document
+        type_into(ranges.start, "39")
+        type_into(ranges.end, "42")
+        choose(ranges.deed, "Fill")
+        click(ranges.keeping.apply)
+        samples = changed(opened, before).actors[0].layers[0].samples
+        assert samples is not None
+        assert samples.values.array[40, 0] == pytest.approx(0.8 + 0.6 * np.sin(2.0 * 40 / 30.0), abs=0.01)
+
+
 def test_an_empty_range_is_refused_with_a_message_and_apply_waits(opened: Stage, panel: KeysPanel) -> None:
     before, ranges = opened.session.document, panel.ranges
     choose(ranges.deed, "Reverse")

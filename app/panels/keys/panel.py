@@ -23,8 +23,8 @@ class KeysPanel(Following):
 <p>Work on the keys of the selected joints, or of the figure where it is selected whole.</p>
 <p><b>Breakdown</b> sets keys at the playhead between the keys before and after it: drag a slider, beyond 0 or 100 % to
 overshoot. {keys.breakdown} does it halfway at once.</p>
-<p><b>Range</b> stretches, slides, reverses, mirrors or loops what happens between two frames. It is shown before it is
-kept: look at any time, play it, then Apply; Esc takes it away.</p>
+<p><b>Range</b> stretches, slides, reverses, mirrors or loops what happens between two frames, or fills it anew where a
+capture has a gap. It is shown before it is kept: look at any time, play it, then Apply; Esc takes it away.</p>
 <p><b>Clean up</b> takes spikes out of captures, smooths them, and puts few keys in the place of many; it says how many
 there are and how far the motion is off at its worst.</p>
 """

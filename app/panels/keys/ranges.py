@@ -1,4 +1,4 @@
-"""Ranges: a range of time stretched, slid, reversed, mirrored or looped, seen before it is kept."""
+"""Ranges: a range of time stretched, slid, reversed, mirrored, looped or filled anew, seen before it is kept."""
 
 from __future__ import annotations
 
@@ -18,7 +18,8 @@ from engine.edits import Edit, edit
 
 FRAMES = Unit(suffix="", words="frames", scale=1.0, decimals=0, step=1.0, coarse=10.0)
 TIMES = Unit(suffix=" ×", words="times", scale=1.0, decimals=0, step=1.0, coarse=5.0)
-DEEDS = ("Stretch", "Slide", "Reverse", "Mirror", "Loop")
+DEEDS = ("Stretch", "Slide", "Reverse", "Mirror", "Loop", "Fill")
+AT_ONCE = ("Reverse", "Mirror", "Fill")  # that ask for nothing more
 GOES_ON = (("place", "The root goes on"), ("none", "Nothing goes on"), ("all", "All channels go on"))
 FARTHEST = 100_000  # frames that can be typed, either way
 EMPTY = "The range is empty: put To behind From."
@@ -37,7 +38,8 @@ class Ranges(QWidget):
         self.deed = QComboBox()
         self.deed.addItems(DEEDS)
         self.deed.setAccessibleName("What is done with the range")
-        self.start, self.end = self._slider("From", FRAMES), self._slider("To", FRAMES)
+        self.deed.setToolTip("Fill makes the range anew from what comes before and after it: for gaps of captures")
+        self.start, self.end = (self._slider(label, FRAMES, tip="A frame") for label in ("From", "To"))
         self.whole = IconButton("scan", "All that is played")
         self.length = self._slider("Length", PERCENT, 0.1, 4.0, 1.0, "Of the range as it is")
         self.by = self._slider("By", FRAMES, -1000.0, 1000.0, 0.0, "Frames, later or (below 0) earlier")
@@ -109,7 +111,7 @@ class Ranges(QWidget):
         slider.set_rest(rest)
         slider.set_value(rest)
         slider.setToolTip(tip or label)
-        slider.moved.connect(lambda value: self._try_out())
+        slider.moved.connect(lambda value: self._take_end() if unit is FRAMES and not limited else self._try_out())
         slider.cancelled.connect(self.drop)
         return slider
 
@@ -137,12 +139,16 @@ class Ranges(QWidget):
         self.keeping.dropped.connect(self.drop)
         self.trial.changed.connect(self._show_state)
 
-    def _choose_deed(self) -> None:
-        self._show_deed()
-        if self.trial.open or self.deed.currentText() in ("Reverse", "Mirror"):
+    def _take_end(self) -> None:
+        """The range is another one; nothing is shown of it yet where the deed asks for more."""
+        if self.trial.open or self.deed.currentText() in AT_ONCE:
             self._try_out()
         else:
             self._show_state()
+
+    def _choose_deed(self) -> None:
+        self._show_deed()
+        self._take_end()
 
     def _show_deed(self) -> None:
         deed = self.deed.currentText()

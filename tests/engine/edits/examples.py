@@ -249,6 +249,33 @@ def _on_chosen(**makers: Callable[[Random], Any]) -> Example:
     return make
 
 
+def _on_tracks(**makers: Callable[[Random], Any]) -> Example:
+    """Arguments for an edit of the tracks of several layers."""
+
+    def make(random: Random, actor: Actor, layer: Layer) -> dict[str, Any] | None:
+        keys = _chosen(random, layer)
+        if keys is None:
+            return None
+        names = tuple(name for name, _ in keys)
+        return {"chosen": ((actor.id, layer.id, names),), **{name: maker(random) for name, maker in makers.items()}}
+
+    return make
+
+
+def _inserted(random: Random, actor: Actor, layer: Layer) -> dict[str, Any] | None:
+    found = _insertion(random, actor, layer)
+    return found and {"chosen": ((actor.id, layer.id, found["coordinates"]),), "time": found["time"]}
+
+
+def _reshaped(random: Random, actor: Actor, layer: Layer) -> dict[str, Any] | None:
+    keys = _chosen(random, layer)
+    if keys is None:
+        return None
+    made = tuple((name, _key(random)) for name, _ in keys)
+    place = (actor.id, layer.id)
+    return {"chosen": ((*place, keys),), "made": ((*place, made),), "speeds": ((*place, _speed(random, actor)),)}
+
+
 def _key(random: Random) -> Key:
     return Key(random.randint(-3, 3) * SECOND, random.uniform(-1.0, 1.0), interpolation=_interpolation(random))
 
@@ -431,6 +458,11 @@ EXAMPLES: dict[str, Example] = {
     "scale_chosen": _on_chosen(pivot=lambda random: 0, factor=lambda random: random.uniform(0.5, 2.0)),
     "remove_chosen": _on_chosen(),
     "fill_chosen": _on_chosen(kind=lambda random: random.choice(FILLINGS)),
+    "reshape_chosen": _reshaped,
+    "insert_chosen": _inserted,
+    "extend_chosen": _on_tracks(after=_extrapolation),
+    "mute_chosen": _on_tracks(mute=lambda random: random.random() < 0.5),
+    "unwrap_chosen": _on_tracks(),
     "paste_keys": lambda random, actor, layer: {
         "chosen": ((actor.id, layer.id, tuple((name, _key(random)) for name in _some(random, actor))),),
     },
@@ -488,6 +520,7 @@ EXAMPLES: dict[str, Example] = {
     ),
     "reverse_ranges": lambda random, actor, layer: _over_parts(random, actor, layer),
     "mirror_ranges": lambda random, actor, layer: _over_parts(random, actor, layer),
+    "fill_ranges": lambda random, actor, layer: _over_parts(random, actor, layer),
     "put_motions": lambda random, actor, layer: {"parts": (_motion(random, actor, layer),)},
     "loop_ranges": lambda random, actor, layer: _over_parts(
         random,

@@ -170,6 +170,28 @@ def test_left_and_right_are_exchanged_in_the_range_alone(made: Callable[[], Laye
         np.testing.assert_allclose(_values(new, name, outside), _values(old, name, outside), atol=1e-12)
 
 
+def test_a_range_is_filled_smoothly_from_both_sides_and_stays_outside() -> None:
+    time = np.arange(61) / 10.0
+    smooth = np.stack((time, np.sin(time), np.cos(time)), axis=1)
+    torn = smooth.copy()
+    torn[22:27] += 3.0
+    samples = Samples(coordinates=("x", "hip.0", "knee"), values=Blob(torn), rate=(10, 1))
+    new = _do(Layer(id="walk", samples=samples), "fill_ranges", KNEE, start=int(2.2 * SECOND), end=int(2.7 * SECOND))
+    found = new.actors[0].layers[0].samples
+    assert found is not None
+    assert np.abs(found.values.array[:, 2] - smooth[:, 2]).max() < 0.02
+    np.testing.assert_array_equal(found.values.array[:, :2], torn[:, :2])
+
+
+def test_keys_in_a_range_that_is_filled_go_and_the_curve_leads_across() -> None:
+    keys = tuple(Key(each * SECOND // 2, float(each % 2)) for each in range(12))
+    old = Layer(id="walk", tracks=(Track(coordinate="knee", keys=keys),))
+    new = _do(old, "fill_ranges").actors[0].layers[0]
+    assert [key.time for key in new.track_of["knee"].keys if A <= key.time <= B] == [A, B]
+    outside = TIMES[(TIMES <= A) | (TIMES >= B)]
+    np.testing.assert_allclose(_values(new, "knee", outside), _values(old, "knee", outside), atol=1e-12)
+
+
 @pytest.mark.parametrize(
     ("name", "arguments", "said"),
     [
