@@ -11,10 +11,9 @@ from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING
 
-from app.session.gesture import Preview, Wish, Worked
+from app.session.gesture import Preview, Wish, Worked, WorkedThrough
 from engine.document import Document
 from engine.edits.deeds import Deed
-from engine.jobs.clean_up import CleanUp
 from engine.jobs.methods import Card
 from engine.jobs.reach import Reach, Reached, Request
 
@@ -23,6 +22,8 @@ if TYPE_CHECKING:
     from engine.evaluate.picture_cache import PictureCache
     from engine.formats.format import Options
     from engine.jobs.bring_in import BroughtIn
+    from engine.jobs.clean_up import Cleaned
+    from engine.jobs.plant_contacts import Planted
     from engine.jobs.plots import PlotWanted
     from engine.model.snapshot import Snapshot
     from engine.runtime.progress import Listener
@@ -166,9 +167,9 @@ def previewed(
         for reached in reach.answer(document, time, wish, skins=skins):
             yield None if reached is None else _shown(reached, began, balance)
         return
-    told = None
-    if isinstance(wish, CleanUp):
-        told = yield from wish.work_through(document)
+    told: Cleaned | Planted | None = None
+    if isinstance(wish, WorkedThrough):
+        told = yield from wish.work_through(evaluator, document)
         edit = told.edit
     else:
         edit = wish.work_out(evaluator, document) if isinstance(wish, Worked) else wish

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from app.session.gesture import Wish
+from app.session.gesture import Wish, WorkedThrough
 from engine.document import Actor, Document
 from engine.edits import Edit
 from engine.jobs.breakdown import Breakdown
-from engine.jobs.clean_up import CleanUp
 
 ALLOWED = ("freeze_actor", "show_actor", "rename_actor", "isolate_actors")
 
@@ -24,7 +23,7 @@ def why_frozen(actor: Actor) -> str:
 
 def _changed_by(wish: Wish) -> list[object]:
     """The ids of the actors that a wish changes."""
-    if isinstance(wish, Breakdown | CleanUp):
+    if isinstance(wish, Breakdown | WorkedThrough):
         return [*wish.actors]
     if not isinstance(wish, Edit):
         return [wish.actor]

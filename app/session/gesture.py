@@ -19,9 +19,11 @@ from engine.jobs.clean_up import CleanUp
 from engine.jobs.hold import Hold
 from engine.jobs.lock_here import BakeLocks, LockHere
 from engine.jobs.move_lock import KeyLock, MoveLock, TieLock
+from engine.jobs.plant_contacts import PlantContacts
 from engine.jobs.poses import PutPose
 from engine.jobs.reach import Request
 from engine.jobs.satisfy import Satisfy
+from engine.jobs.sequences import PutSequence
 from engine.jobs.turn_joints import SlideJoint, TurnJoints
 
 Worked = (
@@ -39,9 +41,12 @@ Worked = (
     | Breakdown
     | BakeLayers
     | MakeKeys
+    | PutSequence
 )
 """What the engine works an edit out of, from poses."""
-Wish = Edit | Worked | Request | CleanUp
+WorkedThrough = CleanUp | PlantContacts
+"""What it works an edit out of in slices, and tells more of."""
+Wish = Edit | Worked | WorkedThrough | Request
 GestureState = Literal["waiting", "open", "finishing", "ended"]
 
 

@@ -37,6 +37,7 @@ _TABLE: tuple[tuple[str, str, str], ...] = (
     ("attachments", "move_attachment", "Move attachment"),
     ("attachments", "place_attachment", "Place attachment"),
     ("locks", "add_lock", "Lock {joint}"),
+    ("locks", "plant_locks", "Lock contacts"),
     ("locks", "remove_lock", "Remove lock {lock}"),
     ("locks", "rename_lock", "Rename lock {lock}"),
     ("locks", "mute_lock", "Mute lock {lock}"),

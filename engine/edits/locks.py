@@ -18,6 +18,14 @@ def add_lock(document: Document, *, actor: str, lock: Lock) -> Document:
     return _checked(document, replace(owner, locks=(*owner.locks, lock)))
 
 
+def plant_locks(document: Document, *, parts: tuple[tuple[str, tuple[Lock, ...]], ...]) -> Document:
+    """Hold parts of several actors, each by some locks."""
+    for actor, locks in parts:
+        owner = document.actor(actor)
+        document = _checked(document, replace(owner, locks=(*owner.locks, *locks)))
+    return document
+
+
 def remove_lock(document: Document, *, actor: str, lock: str) -> Document:
     """Let a part go for good."""
     owner, gone = find_lock(document, actor, lock)

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from engine.evaluate.evaluator import Evaluator
     from engine.motion.reduce import Tolerance
 
     Array = NDArray[np.float64]
@@ -70,7 +71,7 @@ class CleanUp:
         text = ", ".join(each for each in done if each)
         return text[:1].upper() + text[1:]
 
-    def work_through(self, document: Document) -> Steps:
+    def work_through(self, evaluator: Evaluator, document: Document) -> Steps:
         """The edit and what it comes to; yields now and then."""
         if not (self.spikes or self.cutoff is not None or self.degrees is not None):
             raise InvalidArguments(

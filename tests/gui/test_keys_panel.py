@@ -230,7 +230,7 @@ def test_a_range_of_one_joint_is_stretched_and_slid_and_others_stay(opened: Stag
     assert frames > 0
     click(ranges.keeping.apply)
     slid = changed(opened, longer)
-    assert tracks(slid)[ELBOW].keys[-1].time == frame_time(30 + frames, RATE) or frames > 30
+    assert tracks(slid)[ELBOW].keys[-1].time == frame_time(60 + frames, RATE)
     assert opened.session.history.entries[-1].label == f"Slide range by {frames} frames"
 
 
@@ -338,7 +338,7 @@ def test_a_capture_is_cleaned_and_reduced_and_told_by_how_much_it_is_off(qapp: o
         few = count_of(cleaning)
         assert float(cleaning.turn_error.text().removesuffix("°")) <= np.degrees(cleaning.angle.value) + 0.01
         click(cleaning.spikes)
-        opened.until(lambda: "1 spikes" in cleaning.numbers.text() or "2 spikes" in cleaning.numbers.text())
+        opened.until(lambda: "spike" in cleaning.numbers.text())
         assert opened.session.document is before
         click(cleaning.keeping.apply)
         after = changed(opened, before)
@@ -369,3 +369,27 @@ def test_a_capture_is_smoothed_and_cancel_restores(qapp: object) -> None:
         click(cleaning.keeping.cancel)
         opened.until(lambda: opened.session.shown is before)
         assert cleaning.numbers.text() == "–"
+
+
+def test_contacts_of_both_ankles_are_found_and_locked(qapp: object) -> None:
+    document = new_document()
+    actor = document.actors[0]
+    on = np.clip(np.arange(91) / 30.0 - 1.0, 0.0, 1.0)
+    values = Blob(np.stack((0.3 * np.sin(np.pi * on) ** 2, 0.5 * on), axis=1))
+    samples = Samples(coordinates=("pelvis.move_y", FORWARD), values=values, rate=RATE)
+    hopping = document.with_actor(replace(actor, layers=(replace(actor.layers[0], samples=samples),)))
+    with stage(hopping, size=(1400, 1000)) as opened:
+        panel, before = open_group(opened, "keys.clean_up"), opened.session.document
+        panel.turn_to("Contacts")
+        assert panel.planting is not None
+        assert not panel.planting.find.isEnabled()
+        opened.session.select([Item(actor.id, "ankle_left"), Item(actor.id, "ankle_right")])
+        click(panel.planting.find)
+        opened.until(lambda: "4 locks" in panel.planting.found.text())  # type: ignore[union-attr]
+        assert opened.session.document is before
+        click(panel.planting.keeping.apply)
+        after = changed(opened, before)
+        assert len(after.actors[0].locks) == 4
+        assert opened.session.history.entries[-1].label == "Lock contacts"
+        opened.session.undo()
+        assert opened.session.document is before

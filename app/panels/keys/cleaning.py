@@ -68,7 +68,7 @@ class Cleaning(QWidget):
             return NOTHING_CHOSEN
         if not keying.range_parts(self._session):
             return NOTHING
-        few = round(math.degrees(self.angle.value), 4) if self.few.isChecked() else None
+        few = round(math.degrees(self.angle.value), 2) if self.few.isChecked() else None
         return CleanUp(
             parts=tuple((owner.id, joints) for owner, joints in self._session.posing.targets()),
             spikes=self.spikes.isChecked(),
@@ -140,7 +140,8 @@ class Cleaning(QWidget):
         self.keeping.show_state(shown=self.trial.open, problem=problem, idle="")
         self.keeping.apply.setEnabled(isinstance(wish, CleanUp))
         if isinstance(told, Cleaned):
-            spikes = f", {told.spikes} spikes" if self.spikes.isChecked() else ""
+            found = "1 spike" if told.spikes == 1 else f"{told.spikes} spikes"
+            spikes = f", {found}" if self.spikes.isChecked() else ""
             self.numbers.setText(f"{told.before:,} → {told.after:,}{spikes}")
             self.turn_error.setText(FINE_ANGLE.text(told.turn_error))
             self.place_error.setText(f"{MILLIMETRES.text(told.place_error)}, {told.joint.lower()}")

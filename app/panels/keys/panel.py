@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
 
 from app.panels.keys.breakdowns import Breakdowns
 from app.panels.keys.cleaning import Cleaning
+from app.panels.keys.planting import Planting
 from app.panels.keys.ranges import Ranges
 from app.session import Session
 from app.style.following import Following
@@ -27,6 +28,8 @@ overshoot. {keys.breakdown} does it halfway at once.</p>
 capture has a gap. It is shown before it is kept: look at any time, play it, then Apply; Esc takes it away.</p>
 <p><b>Clean up</b> takes spikes out of captures, smooths them, and puts few keys in the place of many; it says how many
 there are and how far the motion is off at its worst.</p>
+<p><b>Contacts</b> locks the selected joints, both ankles for a start, while they stand still near their lowest place,
+so that feet do not slide.</p>
 """
 
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
@@ -35,10 +38,12 @@ there are and how far the motion is off at its worst.</p>
         self._session = session
         self.breakdowns, self.ranges = Breakdowns(session), Ranges(session)
         self.cleaning: Cleaning | None = None
+        self.planting: Planting | None = None
         self.sections = (
             Section("Breakdown", lambda: self.breakdowns),
             Section("Range", lambda: self.ranges),
             Section("Clean up", self._build_cleaning),
+            Section("Contacts", self._build_planting),
         )
         ground = QWidget()
         make_panel(ground)
@@ -71,8 +76,9 @@ there are and how far the motion is off at its worst.</p>
         """Say of what."""
         self.breakdowns.refresh()
         self.ranges.refresh()
-        if self.cleaning is not None:
-            self.cleaning.refresh()
+        for group in (self.cleaning, self.planting):
+            if group is not None:
+                group.refresh()
 
     def turn_to(self, title: str) -> None:
         """Unfold a group and put the keyboard there."""
@@ -83,7 +89,7 @@ there are and how far the motion is off at its worst.</p>
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Esc takes away what is shown and not kept."""
-        groups = (self.ranges, self.cleaning)
+        groups = (self.ranges, self.cleaning, self.planting)
         escape = event.key() == Qt.Key.Key_Escape
         if not (escape and any(group is not None and group.drop() for group in groups)):
             super().keyPressEvent(event)
@@ -92,3 +98,8 @@ there are and how far the motion is off at its worst.</p>
         self.cleaning = Cleaning(self._session)
         self.cleaning.refresh()
         return self.cleaning
+
+    def _build_planting(self) -> QWidget:
+        self.planting = Planting(self._session)
+        self.planting.refresh()
+        return self.planting

@@ -53,6 +53,7 @@ class Ranges(QWidget):
         self.shifts.setToolTip("Else it stays: a longer range runs over it, and a shorter one leads on to it")
         self.shifts.setChecked(True)
         self.keeping = Keeping()
+        self._played: tuple[float, float] | None = None  # what From and To follow until they are set by hand
         self._lay_out()
         self._connect()
         self._take_play_range()
@@ -63,6 +64,8 @@ class Ranges(QWidget):
         self.about.setText(f"Of {keying.meant(self._session)}, in frames")
         if self.trial.open:
             self._try_out()
+        elif self._played == (self.start.value, self.end.value):
+            self._take_play_range()
         else:
             self._show_state()
 
@@ -159,10 +162,11 @@ class Ranges(QWidget):
         self.shifts.setVisible(deed in ("Stretch", "Loop"))
 
     def _take_play_range(self) -> None:
-        rate = self._session.document.rate
-        for slider, time in zip((self.start, self.end), play_extent(self._session.document), strict=True):
-            slider.set_value(float(frame_of(time, rate)))
-            slider.set_rest(float(frame_of(time, rate)))
+        rate, (first, last) = self._session.document.rate, play_extent(self._session.document)
+        self._played = float(frame_of(first, rate)), float(frame_of(last, rate))
+        for slider, frame in zip((self.start, self.end), self._played, strict=True):
+            slider.set_value(frame)
+            slider.set_rest(frame)
         if self.trial.open:
             self._try_out()
         else:

@@ -79,6 +79,7 @@ def attachment_edit(random: Random, name: str, document: Document) -> Edit:
 
 LOCK_EDITS = (
     "add_lock",
+    "plant_locks",
     "remove_lock",
     "rename_lock",
     "mute_lock",
@@ -100,6 +101,9 @@ def lock_edit(random: Random, name: str, document: Document) -> Edit:
     if name == "add_lock" or not holding:
         actor = random.choice(document.actors)
         return edit("add_lock", actor=actor.id, lock=_lock(random, document, actor))
+    if name == "plant_locks":
+        actor = random.choice(document.actors)
+        return edit(name, parts=((actor.id, tuple(_lock(random, document, actor) for _ in range(2))),))
     owner = random.choice(holding)
     chosen = random.choice(owner.locks)
     if name == "bake_locks":

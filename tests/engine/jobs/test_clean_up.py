@@ -10,6 +10,7 @@ import pytest
 
 from engine.document import Actor, Blob, Document, Key, Layer, Samples, Track
 from engine.document.motion import frame_time
+from engine.evaluate.evaluator import Evaluator
 from engine.formats.figure_toml import load_figure
 from engine.jobs.clean_up import Cleaned, CleanUp
 from engine.motion.motion import compile_motion
@@ -33,7 +34,7 @@ def _scene(samples: Samples | None = None, *tracks: Track) -> Document:
 
 
 def _cleaned(document: Document, joints: frozenset[str] | None = None, **wish: Any) -> Cleaned:
-    steps = CleanUp(parts=(("one", joints),), **wish).work_through(document)
+    steps = CleanUp(parts=(("one", joints),), **wish).work_through(Evaluator(), document)
     while True:
         try:
             next(steps)
