@@ -8,6 +8,8 @@ from app.session.frozen import refusal
 from app.session.gesture import Wish
 from engine.document import Document
 from engine.edits import edit
+from engine.jobs.breakdown import Breakdown
+from engine.jobs.clean_up import CleanUp
 from engine.jobs.reach import Request
 from tests.app.session.held import Held
 
@@ -17,6 +19,9 @@ WISHES: tuple[Wish, ...] = (
     edit("pose_actors", time=0, poses=(("arm", (("upper.turn", 0.1),)),), auto_key=True),
     edit("move_chosen", chosen=(("arm", "pose", ()),), ticks=1),
     Request(drag="one", actor="arm", goals=()),
+    edit("reverse_ranges", parts=(("arm", "pose", None),), start=0, end=1),
+    Breakdown(parts=(("arm", None),), time=0, share=0.5),
+    CleanUp(parts=(("arm", None),), spikes=True),
 )
 
 
