@@ -75,12 +75,13 @@ class Key:
 
 @dataclass(frozen=True, kw_only=True)
 class Track(Part):
-    """The keys of one coordinate, in rising order of time."""
+    """The keys of one coordinate, in rising order of time; a layer with a muted track is as one without it."""
 
     coordinate: str
     keys: tuple[Key, ...]
     before: Extrapolation = "hold"
     after: Extrapolation = "hold"
+    mute: bool = False
 
     def __post_init__(self) -> None:
         if not self.keys:
@@ -222,3 +223,8 @@ class Layer(Part):
     def track_of(self) -> dict[str, Track]:
         """The keyed tracks by coordinate."""
         return {track.coordinate: track for track in self.tracks}
+
+    @cached_property
+    def heard(self) -> dict[str, Track]:
+        """Those that are not muted."""
+        return {track.coordinate: track for track in self.tracks if not track.mute}

@@ -63,9 +63,7 @@ def set_keys(document: Document, *, actor: str, layer: str, keys: tuple[tuple[st
     check_coordinates(figure, (name for name, _ in keys))
     found: dict[str, list[Key]] = {}
     for name, key in keys:
-        _one_of("an interpolation", key.interpolation, _INTERPOLATIONS)
-        _one_of("a tangent", key.tangent, _TANGENTS)
-        found.setdefault(name, []).append(replace(key, value=_clamp(figure, name, key.value)))
+        found.setdefault(name, []).append(checked_key(figure, name, key))
     new = with_tracks(figure, old, {name: _put(old, name, each) for name, each in found.items()})
     for draft in old.drafts:
         names = {name for name, key in keys if key.time == draft.time}
@@ -272,20 +270,36 @@ def set_samples(document: Document, *, actor: str, layer: str, samples: Samples 
     return new
 
 
-def unwrap_angles(document: Document, *, actor: str, layer: str) -> Document:
+def unwrap_angles(
+    document: Document, *, actor: str, layer: str, coordinates: tuple[str, ...] | None = None
+) -> Document:
     """Take jumps of whole turns out of angles, and flips of three hinges to their second triple.
 
-    Poses at keys and samples stay; angles may leave their limits. Runs kernels: on the engine's thread.
+    Of the layer's keys and samples, or of the keys alone of the joints that have some `coordinates`. Poses at keys and
+    samples stay; angles may leave their limits. Runs kernels: on the engine's thread.
     """
     from engine.motion.unwrap import unwrap_samples, unwrap_tracks
 
     owner, figure, old = find_layer(document, actor, layer)
+    check_coordinates(figure, coordinates or ())
     tracks = unwrap_tracks(figure, old.tracks)
+    if coordinates is not None:
+        joints = (tuple(name for dof in joint.dofs for name in dof.coordinates) for joint in figure.joints)
+        meant = {name for names in joints if set(names) & set(coordinates) for name in names}
+        new = with_tracks(figure, old, {track.coordinate: track for track in tracks if track.coordinate in meant})
+        return with_layer(document, owner, new)
     new = with_tracks(figure, old, {track.coordinate: track for track in tracks})
     if old.samples is not None:
         samples = unwrap_samples(figure, old.samples)
         new = new if samples is old.samples else replace(new, samples=samples)
     return with_layer(document, owner, new)
+
+
+def checked_key(figure: Figure, name: str, key: Key) -> Key:
+    """A key as it may be set: of a kind that there is, its value within the limits."""
+    _one_of("an interpolation", key.interpolation, _INTERPOLATIONS)
+    _one_of("a tangent", key.tangent, _TANGENTS)
+    return replace(key, value=_clamp(figure, name, key.value))
 
 
 def _change(

@@ -71,7 +71,7 @@ def _settings(layer: Layer) -> tuple[object, ...]:
 
 
 def _track_changes(figure: Figure, old: Layer, new: Layer) -> list[Interval]:
-    tracks, followers = old.track_of, new.track_of
+    tracks, followers = old.heard, new.heard
     if tracks.keys() != followers.keys():
         return [ALWAYS]
     changed = {name for name, track in tracks.items() if followers[name] is not track}
@@ -102,7 +102,7 @@ def _sources(layer: Layer, names: Iterable[str]) -> list[Source]:
     """What the layer gives the coordinates of a joint: tracks and constants, with the identity of a ball elsewhere."""
     made: list[Source] = []
     for name in names:
-        track: Track | None = layer.track_of.get(name)
+        track: Track | None = layer.heard.get(name)
         rest = float(name.endswith(".w"))
         made.append((track, pack_track(track)) if track is not None else layer.by_coordinate.get(name, rest))
     return made

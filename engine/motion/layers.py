@@ -1,9 +1,10 @@
 """Layers compiled for the kernels: which coordinates a layer gives, and from what.
 
-A track comes before samples, samples before a constant. A ball is one thing: where a layer names one of its numbers it
-gives all four (the rest pose's where nothing gives them), and a mask touches it only by naming all four. A joint listed
-in `quaternions` follows a path of rotations where this layer gives all three of its angles, one or more of them by
-keys and none by samples; otherwise, and where its hinges are not of the twelve orders, it stays on its Euler curves.
+A track comes before samples, samples before a constant; a muted track is as none. A ball is one thing: where a layer
+names one of its numbers it gives all four (the rest pose's where nothing gives them), and a mask touches it only by
+naming all four. A joint listed in `quaternions` follows a path of rotations where this layer gives all three of its
+angles, one or more of them by keys and none by samples; otherwise, and where its hinges are not of the twelve orders,
+it stays on its Euler curves.
 """
 
 from __future__ import annotations
@@ -46,7 +47,7 @@ def compile_layer(figure: Figure, layer: Layer, before: CompiledLayer | None = N
     """Pack a layer; what `before` packed of tracks that are still the same objects is used again."""
     known = before.tracks if before is not None else {}
     tracks = {}
-    for track in layer.tracks:
+    for track in layer.heard.values():
         old = known.get(track.coordinate)
         tracks[track.coordinate] = old if old is not None and old[0] is track else (track, pack_track(track))
     parts = _Parts(figure, layer, tracks)
@@ -191,7 +192,7 @@ def _measure(
 def _edges(layer: Layer, speed: SpeedRange) -> Array:
     """The times within a range at which the layer's curves go from one span to the next; cycles are not unrolled."""
     times = {speed.start, speed.end}
-    for track in layer.tracks:
+    for track in layer.heard.values():
         times.update(key.time for key in track.keys if speed.start < key.time < speed.end)
     if layer.samples is not None:
         frames = (layer.samples.time(frame) for frame in range(layer.samples.frame_count))

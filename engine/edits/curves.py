@@ -1,0 +1,116 @@
+"""Edits of the curves of several layers and actors at once, as one change: their keys in time and value, their
+tangents, how they go on beyond their ends, and whether they count.
+
+Each part names an actor, one of its layers, and keys of it or its coordinates; a layer comes once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from engine.document import Document, Key, SpeedRange, Track
+from engine.document.drafts import take_from_draft
+from engine.document.motion import Extrapolation
+from engine.edits.find import find_layer, with_layer, with_tracks
+from engine.edits.keys import Chosen, checked_key, insert_keys, set_extrapolation, unwrap_angles
+from engine.edits.layers import set_speed
+from engine.runtime.errors import InvalidDocument, UnknownPart
+
+Parts = tuple[tuple[str, str, Chosen], ...]
+Keys = tuple[tuple[str, Key], ...]
+NewKeys = tuple[tuple[str, str, Keys], ...]
+Tracks = tuple[tuple[str, str, tuple[str, ...]], ...]
+Speeds = tuple[tuple[str, str, SpeedRange], ...]
+
+
+def reshape_chosen(document: Document, *, chosen: Parts, made: NewKeys = (), speeds: Speeds = ()) -> Document:
+    """Put other keys in the place of chosen ones, and speed curves in the place of those that they overlap.
+
+    A new key takes the place of one that it lands on; values stop at their limits. A track keeps how it goes on beyond
+    its ends.
+    """
+    _check(chosen)
+    _check(made)
+    new = {(actor, layer): keys for actor, layer, keys in made}
+    unknown = sorted(new.keys() - {(actor, layer) for actor, layer, _ in chosen})
+    if unknown:
+        raise InvalidDocument(what="the layers of new keys", value=unknown, allowed="those of the chosen keys")
+    for actor, layer, keys in chosen:
+        document = _reshape(document, actor, layer, keys, new.get((actor, layer), ()))
+    for actor, layer, speed in speeds:
+        document = set_speed(document, actor=actor, layer=layer, speed=speed)
+    return document
+
+
+def insert_chosen(document: Document, *, chosen: Tracks, time: int) -> Document:
+    """Set keys on curves without changing their shape."""
+    _check(chosen)
+    for actor, layer, names in chosen:
+        document = insert_keys(document, actor=actor, layer=layer, time=time, coordinates=names)
+    return document
+
+
+def extend_chosen(
+    document: Document, *, chosen: Tracks, before: Extrapolation | None = None, after: Extrapolation | None = None
+) -> Document:
+    """Say how tracks go on before their first and after their last key."""
+    _check(chosen)
+    for actor, layer, names in chosen:
+        document = set_extrapolation(document, actor=actor, layer=layer, coordinates=names, before=before, after=after)
+    return document
+
+
+def mute_chosen(document: Document, *, chosen: Tracks, mute: bool) -> Document:
+    """Leave tracks out of account, or let them count again; their keys stay."""
+    _check(chosen)
+    for actor, layer, names in chosen:
+        owner, figure, old = find_layer(document, actor, layer)
+        _check_tracks(old.track_of, names)
+        changed = {name: replace(old.track_of[name], mute=mute) for name in names}
+        document = with_layer(document, owner, with_tracks(figure, old, changed))
+    return document
+
+
+def unwrap_chosen(document: Document, *, chosen: Tracks) -> Document:
+    """Take jumps and flips out of the angles of the joints of some tracks. Runs kernels: on the engine's thread."""
+    _check(chosen)
+    for actor, layer, names in chosen:
+        document = unwrap_angles(document, actor=actor, layer=layer, coordinates=names)
+    return document
+
+
+def _reshape(document: Document, actor: str, layer: str, chosen: Chosen, made: Keys) -> Document:
+    owner, figure, old = find_layer(document, actor, layer)
+    wanted = dict(chosen)
+    _check_tracks(old.track_of, wanted)
+    _check_tracks(wanted, (name for name, _ in made))
+    found: dict[str, list[Key]] = {}
+    for name, key in made:
+        found.setdefault(name, []).append(checked_key(figure, name, key))
+    changed: dict[str, Track | None] = {}
+    for name, times in wanted.items():
+        track, gone = old.track_of[name], set(times)
+        missing = sorted(gone - {key.time for key in track.keys})
+        if missing:
+            raise InvalidDocument(what=f"a key of {name}", value=missing[0], allowed="the tick of a key")
+        new = {key.time: key for key in track.keys if key.time not in gone}
+        new.update((key.time, key) for key in found.get(name, ()))
+        changed[name] = replace(track, keys=tuple(new[time] for time in sorted(new))) if new else None
+    moved = with_tracks(figure, old, changed)
+    for draft in old.drafts:
+        moved = take_from_draft(moved, draft.time, {name for name, key in made if key.time == draft.time})
+    return with_layer(document, owner, moved)
+
+
+def _check(chosen: Iterable[tuple[str, str, object]]) -> None:
+    places = [(actor, layer) for actor, layer, _ in chosen]
+    if len(set(places)) != len(places):
+        raise InvalidDocument(what="the layers of chosen keys", value=places, allowed="each at most once")
+
+
+def _check_tracks(known: Iterable[str], names: Iterable[str]) -> None:
+    there = tuple(known)
+    for name in names:
+        if name not in there:
+            raise UnknownPart(kind="track", id=name, known=there)
