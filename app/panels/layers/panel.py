@@ -186,6 +186,8 @@ down</b> makes one layer of it and the one below; <b>Make it mine</b> turns samp
         return sum(middle < y for middle in middles)
 
     def _drag(self, y: int) -> None:
+        if not self.rows:
+            return
         gap = self._gap(y)
         row = self.rows[min(gap, len(self.rows) - 1)]
         self.list.mark(row.geometry().top() if gap < len(self.rows) else row.geometry().bottom() + 1)
