@@ -38,14 +38,18 @@ def _label(sort: Sort) -> str:
 
 
 def lines_for(search: str) -> Iterator[Line]:
-    """The sorts that have every word of a search in their name or heading, below their headings."""
+    """The sorts of whose name or heading some words begin with the words of a search, below their headings."""
     words = search.casefold().split()
     for heading in HEADINGS:
         own = [each for each in SORTS.values() if _heading(each) == heading]
-        found = [each for each in own if all(word in f"{_label(each)} {heading}".casefold() for word in words)]
+        found = [each for each in own if _is_meant(f"{heading} {_label(each)}".casefold().split(), words)]
         if found:
             yield Line(heading)
             yield from (Line(_label(each), each) for each in found)
+
+
+def _is_meant(named: list[str], words: list[str]) -> bool:
+    return all(any(each.startswith(word) for each in named) for word in words)
 
 
 class Choices(QAbstractListModel):

@@ -50,8 +50,7 @@ def paint_playhead(painter: QPainter, view: CurvesView) -> None:
     x = view.x_of(time)
     if not view.left <= x <= view.left + view.across:
         return
-    painter.setPen(QPen(QColor(theme.accent), 1.0))
-    painter.drawLine(QPointF(x, 0.0), QPointF(x, view.bottom))
+    painter.fillRect(QRectF(round(x), 0.0, 1.0, view.bottom), QColor(theme.accent))
     text = f"{time / TICKS_PER_SECOND:.3f} s".replace("-", "\N{MINUS SIGN}")
     painter.setFont(number_font(SMALL))
     width = painter.fontMetrics().horizontalAdvance(text) + 12.0
