@@ -23,6 +23,7 @@ from PySide6.QtWidgets import QApplication, QDialog, QMenu
 from app.session import Item, LogEntry
 from app.shell.actions import ACTIONS, Action
 from app.shell.imports import Choice
+from app.timeline.graph.panel import CurvesPanel
 from engine.document import Actor, Document
 from engine.edits import edit
 from engine.edits.deeds import Start, replay
@@ -131,6 +132,8 @@ class Wanderer:
             for id in ("pose.key", "time.end", "pose.reset"):
                 session.posing.set_auto_key(id != "pose.reset")
                 self.press(id)
+        elif action.id.startswith("curves."):
+            self.show_curves(action.when)
         elif action.when.startswith("has_set_") or action.when in ("can_add", "can_take"):
             whole, root = Item(person.id), Item(person.id, joints[0])
             for _ in range(4):
@@ -172,6 +175,25 @@ class Wanderer:
     def _person(self) -> Actor | None:
         actors = self.opened.session.document.actors
         return next((each for each in actors if each.figure.skins and not each.frozen and each.visible), None)
+
+    def show_curves(self, what: str) -> None:
+        """A keyed joint in the graph editor; its keys chosen, or its path timed, where that is wanted."""
+        session, person = self.opened.session, self.person()
+        session.set_playhead(0)
+        joint = person.figure.joints[1]
+        session.select([Item(person.id, joint.id)])
+        place = {"actor": person.id, "layer": person.layers[-1].id, "coordinate": joint.dofs[0].id}
+        for time, value in ((0, 0.1), (23520000, 0.2)):
+            session.do(edit("set_key", **place, time=time, value=value))
+        self.rest()
+        self.press("curves.show")
+        panel = self.opened.window.docks["curves"].widget()
+        assert isinstance(panel, CurvesPanel)
+        panel.graph.lock(panel.graph.locked, locked=False)
+        panel.graph.activate(())
+        panel.graph.choose_all()
+        if what == "has_timing":
+            self.press("curves.time_path")
 
     def face_a_picture(self) -> None:
         """A reference picture behind a camera of its own."""

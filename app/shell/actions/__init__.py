@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from app.shell.actions import (
     add,
+    curves,
     dragging,
     edit,
     figure,
@@ -45,6 +46,7 @@ TOPICS: tuple[tuple[tuple[Action, ...], type[Topic]], ...] = (
     (figure.ACTIONS, figure.FigureCommands),
     (time.ACTIONS, time.TimeCommands),
     (timeline.ACTIONS, timeline.TimelineCommands),
+    (curves.ACTIONS, curves.CurvesCommands),
     (keys.ACTIONS, keys.KeysCommands),
     (workspaces.ACTIONS, workspaces.WorkspaceCommands),
     (layers.ACTIONS, layers.LayersCommands),

@@ -1,0 +1,288 @@
+"""The graph editor: what is shown of curves, their keys, tangents and ends, and the timing of a path."""
+
+from __future__ import annotations
+
+from app.shell.actions.action import Action, Topic
+from app.timeline.graph.commands import GraphCommands
+from app.timeline.graph.panel import CurvesPanel
+from app.timeline.graph.view import CurveGraph
+
+CURVES, TANGENTS = "Curves", "Tangents"
+BEFORE, AFTER = "Before the first key", "After the last key"
+KEYS, SHOWN = "has_chosen_keys", "has_curves"
+
+ACTIONS: tuple[Action, ...] = (
+    Action(id="curves.show", label="Show curves", menu="Time", call="show", submenu=CURVES, icon="chart-spline"),
+    Action(
+        id="curves.fit_all", label="Fit all curves", menu="Time", call="fit_all", submenu=CURVES, icon="scan",
+        when=SHOWN,
+    ),
+    Action(id="curves.fit", label="Fit chosen keys", menu="Time", call="fit", submenu=CURVES, icon="focus", when=SHOWN),
+    Action(
+        id="curves.normalise", label="Normalise curves", menu="Time", call="normalise", submenu=CURVES,
+        icon="unfold-vertical", checked="is_normalised",
+    ),
+    Action(
+        id="curves.isolate", label="Isolate chosen curves", menu="Time", call="isolate", submenu=CURVES, icon="funnel",
+        checked="is_isolated",
+    ),
+    Action(
+        id="curves.snap", label="Snap to whole values", menu="Time", call="snap", submenu=CURVES, icon="magnet",
+        checked="is_snapping",
+    ),
+    Action(
+        id="curves.insert", label="Insert key on curves", menu="Time", call="insert", submenu=CURVES, icon="plus",
+        when="has_keyed_curves", begins_group=True,
+    ),
+    Action(
+        id="curves.remove", label="Remove chosen keys", menu="Time", call="remove", submenu=CURVES, icon="trash-2",
+        when=KEYS,
+    ),
+    Action(
+        id="curves.mute", label="Mute curves", menu="Time", call="mute", submenu=CURVES, icon="volume-x",
+        when="has_keyed_curves", begins_group=True,
+    ),
+    Action(id="curves.lock", label="Lock curves", menu="Time", call="lock", submenu=CURVES, icon="lock", when=SHOWN),
+    Action(
+        id="curves.unwrap", label="Unwrap angles", menu="Time", call="unwrap", submenu=CURVES, icon="waves",
+        when="has_keyed_curves", begins_group=True,
+    ),
+    Action(
+        id="curves.time_path", label="Time path", menu="Time", call="time_path", submenu=CURVES, icon="gauge",
+        when="has_keyed_curves",
+    ),
+    Action(
+        id="curves.drop_timing", label="Travel as the keys say", menu="Time", call="drop_timing", submenu=CURVES,
+        when="has_timing",
+    ),
+    Action(
+        id="curves.auto", label="Auto tangents", menu="Time", call="auto", submenu=TANGENTS, icon="spline", when=KEYS,
+    ),
+    Action(
+        id="curves.spline", label="Spline tangents", menu="Time", call="spline", submenu=TANGENTS, icon="chart-spline",
+        when=KEYS,
+    ),
+    Action(
+        id="curves.flat", label="Flat tangents", menu="Time", call="flat", submenu=TANGENTS, icon="minus", when=KEYS,
+    ),
+    Action(id="curves.linear", label="Linear", menu="Time", call="linear", submenu=TANGENTS, icon="slash", when=KEYS),
+    Action(
+        id="curves.stepped", label="Stepped", menu="Time", call="stepped", submenu=TANGENTS, icon="corner-right-up",
+        when=KEYS,
+    ),
+    Action(
+        id="curves.break", label="Break tangents", menu="Time", call="break_apart", submenu=TANGENTS, icon="unlink-2",
+        when=KEYS, begins_group=True,
+    ),
+    Action(
+        id="curves.unify", label="Unify tangents", menu="Time", call="unify", submenu=TANGENTS, icon="link-2",
+        when=KEYS,
+    ),
+    Action(
+        id="curves.weighted", label="Weighted tangents", menu="Time", call="weigh", submenu=TANGENTS, icon="weight",
+        checked="is_weighted",
+    ),
+    Action(
+        id="curves.before_hold", label="Hold", menu="Time", call="hold_before", submenu=BEFORE, when="has_keyed_curves",
+    ),
+    Action(
+        id="curves.before_linear", label="Go on straight", menu="Time", call="linear_before", submenu=BEFORE,
+        when="has_keyed_curves",
+    ),
+    Action(
+        id="curves.before_cycle", label="Cycle", menu="Time", call="cycle_before", submenu=BEFORE,
+        when="has_keyed_curves",
+    ),
+    Action(
+        id="curves.before_offset", label="Cycle with offset", menu="Time", call="offset_before", submenu=BEFORE,
+        when="has_keyed_curves",
+    ),
+    Action(
+        id="curves.after_hold", label="Hold", menu="Time", call="hold_after", submenu=AFTER, when="has_keyed_curves",
+    ),
+    Action(
+        id="curves.after_linear", label="Go on straight", menu="Time", call="linear_after", submenu=AFTER,
+        when="has_keyed_curves",
+    ),
+    Action(
+        id="curves.after_cycle", label="Cycle", menu="Time", call="cycle_after", submenu=AFTER, when="has_keyed_curves",
+    ),
+    Action(
+        id="curves.after_offset", label="Cycle with offset", menu="Time", call="offset_after", submenu=AFTER,
+        when="has_keyed_curves",
+    ),
+)  # fmt: skip
+
+
+class CurvesCommands(Topic):
+    """What the graph editor does."""
+
+    @property
+    def has_curves(self) -> bool:
+        """Whether the Curves panel shows curves: select joints, and raise it."""
+        return self._panel.is_current and bool(self._graph.curves.curves)
+
+    @property
+    def has_keyed_curves(self) -> bool:
+        """Whether the Curves panel shows curves with keys, not locked: select joints that are keyed."""
+        return self._panel.is_current and bool(self._do.keyed)
+
+    @property
+    def has_chosen_keys(self) -> bool:
+        """Whether keys are chosen in the Curves panel."""
+        return self._panel.is_current and any(self._graph.picked.values())
+
+    @property
+    def has_timing(self) -> bool:
+        """Whether the Curves panel shows the timing of a path."""
+        return self._panel.is_current and bool(self._do.timings)
+
+    @property
+    def is_normalised(self) -> bool:
+        """Whether each curve is shown at full height."""
+        return self._graph.normalised
+
+    @property
+    def is_isolated(self) -> bool:
+        """Whether only the curves chosen in the list are shown."""
+        return self._graph.isolated
+
+    @property
+    def is_snapping(self) -> bool:
+        """Whether keys that are moved stand on whole values."""
+        return self._graph.scale.snapping
+
+    @property
+    def is_weighted(self) -> bool:
+        """Whether tangents that are bent take a length of their own."""
+        return self._graph.weighted
+
+    def show(self) -> None:
+        """Bring the Curves panel to the front."""
+        self._window.show_panel("curves")
+
+    def fit_all(self) -> None:
+        """See all curves whole."""
+        self._graph.fit_all()
+
+    def fit(self) -> None:
+        """See the chosen keys, or all curves where fewer than two are."""
+        self._graph.fit()
+
+    def normalise(self) -> None:
+        """Show each curve at full height, whatever its unit."""
+        self._graph.show_as(normalised=not self._graph.normalised)
+
+    def isolate(self) -> None:
+        """Show only the curves that are chosen in the list."""
+        self._graph.show_as(isolated=not self._graph.isolated)
+
+    def snap(self) -> None:
+        """Let keys that are moved stand on whole degrees and centimetres."""
+        self._panel.set_snapping(not self._graph.scale.snapping)
+
+    def insert(self) -> None:
+        """Set keys at the playhead without changing the shape of the curves."""
+        self._do.insert_here()
+
+    def remove(self) -> None:
+        """Take the keys away that are chosen in the Curves panel."""
+        self._do.remove()
+
+    def mute(self) -> None:
+        """Leave curves out of account, or let them count again; their keys stay."""
+        self._do.mute()
+
+    def lock(self) -> None:
+        """Keep curves from being changed in the graph, or no longer."""
+        self._do.lock()
+
+    def unwrap(self) -> None:
+        """Take jumps of whole turns and flips out of the angles of the joints that are shown."""
+        self._do.unwrap()
+
+    def time_path(self) -> None:
+        """Say by a curve of its own when the path is travelled, and leave the path as it is."""
+        self._do.time_path()
+
+    def drop_timing(self) -> None:
+        """Take the timing of a path away."""
+        self._do.drop_timing()
+
+    def auto(self) -> None:
+        """Smooth tangents from the neighbours, without overshoot."""
+        self._do.set_tangents("Auto tangents", "auto")
+
+    def spline(self) -> None:
+        """Tangents along the chord between the neighbours."""
+        self._do.make_spline()
+
+    def flat(self) -> None:
+        """Level tangents."""
+        self._do.set_tangents("Flat tangents", "flat")
+
+    def linear(self) -> None:
+        """Straight from the chosen keys to the next."""
+        self._do.fill("Linear keys", "linear")
+
+    def stepped(self) -> None:
+        """Held from the chosen keys to the next."""
+        self._do.fill("Stepped keys", "stepped")
+
+    def break_apart(self) -> None:
+        """Bend the two sides of the chosen keys each alone."""
+        self._do.break_tangents()
+
+    def unify(self) -> None:
+        """Give both sides of the chosen keys one slope, and bend them together."""
+        self._do.unify_tangents()
+
+    def weigh(self) -> None:
+        """Let tangents that are bent take a length of their own."""
+        self._panel.set_weighted(not self._graph.weighted)
+
+    def hold_before(self) -> None:
+        """Stay at the first key before it."""
+        self._do.extend(before="hold")
+
+    def linear_before(self) -> None:
+        """Come to the first key in a straight line."""
+        self._do.extend(before="linear")
+
+    def cycle_before(self) -> None:
+        """Repeat the keys before the first."""
+        self._do.extend(before="cycle")
+
+    def offset_before(self) -> None:
+        """Repeat the keys before the first, each time from where the next begins."""
+        self._do.extend(before="cycle_offset")
+
+    def hold_after(self) -> None:
+        """Stay at the last key after it."""
+        self._do.extend(after="hold")
+
+    def linear_after(self) -> None:
+        """Go on from the last key in a straight line."""
+        self._do.extend(after="linear")
+
+    def cycle_after(self) -> None:
+        """Repeat the keys after the last."""
+        self._do.extend(after="cycle")
+
+    def offset_after(self) -> None:
+        """Repeat the keys after the last, each time from where the one before ended."""
+        self._do.extend(after="cycle_offset")
+
+    @property
+    def _panel(self) -> CurvesPanel:
+        panel = self._window.docks["curves"].widget()
+        assert isinstance(panel, CurvesPanel), "the dock of that name"
+        return panel
+
+    @property
+    def _graph(self) -> CurveGraph:
+        return self._panel.graph
+
+    @property
+    def _do(self) -> GraphCommands:
+        return self._panel.commands

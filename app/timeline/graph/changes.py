@@ -1,0 +1,154 @@
+"""What a hand or a command does to chosen keys of curves, as one edit: the keys as they come to be."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from app.timeline.changes import parts_of
+from engine.document import Key, SpeedRange
+from engine.edits import Edit, edit
+
+if TYPE_CHECKING:
+    from app.timeline.graph.curves import Curve, Curves
+    from app.timeline.keys import Channel, Picked
+    from engine.edits.curves import Tracks
+    from engine.jobs.outline import Outline
+
+NewKey = Callable[["Outline", int], Key]
+"""What becomes of the key at one place of an outline."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Shift:
+    """Keys moved in time [ticks], and up by so much of what is shown."""
+
+    ticks: int = 0
+    up: float = 0.0
+
+    def key(self, curve: Curve, key: Key) -> Key:
+        """A key of a curve, moved."""
+        return replace(key, time=key.time + self.ticks, value=key.value + self.up / curve.gain)
+
+    def picked(self, curves: Curves, picked: Picked) -> dict[Channel, frozenset[int]]:
+        """The same keys, where they come to stand."""
+        found = {}
+        for channel, times in picked.items():
+            curve = curves.find(channel)
+            if curve is not None and curve.speed is not None:
+                found[channel] = frozenset(key.time for key in _moved_speed(curve, times, self)[1])
+            else:
+                found[channel] = frozenset(time + self.ticks for time in times)
+        return found
+
+
+def shifted(curves: Curves, picked: Picked, shift: Shift) -> Edit:
+    """The edit that moves keys. Those of a speed curve stay between their neighbours, its ends where they are."""
+    made, speeds = {}, []
+    for curve, times in _chosen(curves, picked):
+        track = curve.track
+        assert track is not None, "it has keys"
+        if curve.speed is not None:
+            speeds.append((curve, _moved_speed(curve, times, shift)[0]))
+        else:
+            made[curve.channel] = tuple(shift.key(curve, key) for key in track.keys if key.time in times)
+    return _edit(picked, made, speeds)
+
+
+def reshaped(curves: Curves, picked: Picked, new: NewKey) -> Edit:
+    """The edit that gives chosen keys other tangents or another filling after them; they stay where they are."""
+    made, speeds = {}, []
+    for curve, times in _chosen(curves, picked):
+        outline = curve.outline
+        assert outline is not None, "it has keys"
+        keys = outline.track.keys
+        changed = tuple(new(outline, place) if key.time in times else key for place, key in enumerate(keys))
+        if curve.speed is not None:
+            speeds.append((curve, replace(curve.speed, keys=changed)))
+        else:
+            made[curve.channel] = tuple(key for key in changed if key.time in times)
+    return _edit(picked, made, speeds)
+
+
+def typed(curves: Curves, picked: Picked, value: float) -> Edit:
+    """The edit that gives chosen keys a value; those of speed curves keep theirs."""
+
+    def valued(outline: Outline, place: int) -> Key:
+        return replace(outline.track.keys[place], value=value)
+
+    plain = {channel: times for channel, times in picked.items() if not _is_speed(curves, channel)}
+    return reshaped(curves, plain, valued)
+
+
+def removed(curves: Curves, picked: Picked) -> Edit:
+    """The edit that takes chosen keys away; the ends of a speed curve stay."""
+    speeds = []
+    for curve, times in _chosen(curves, picked):
+        if curve.speed is not None:
+            keys = curve.speed.keys
+            kept = tuple(key for key in keys[1:-1] if key.time not in times)
+            speeds.append((curve, replace(curve.speed, keys=(keys[0], *kept, keys[-1]))))
+    return _edit(picked, {}, speeds)
+
+
+def added_to_speed(curve: Curve, time: int) -> Edit:
+    """The edit that sets a key on a speed curve where it is at a time."""
+    assert curve.speed is not None, "asked for speed curves only"
+    value = min(max(curve.value_at(time), 0.0), 1.0)
+    keys = {key.time: key for key in (*curve.speed.keys, Key(time, value))}
+    speed = replace(curve.speed, keys=tuple(keys[each] for each in sorted(keys)))
+    return _edit({}, {}, [(curve, speed)])
+
+
+def tracks_of(channels: Iterable[Channel]) -> Tracks:
+    """Channels as edits name them: by actor and layer."""
+    found: dict[tuple[str, str], list[str]] = {}
+    for channel in sorted(set(channels)):
+        found.setdefault((channel.actor, channel.layer), []).append(channel.coordinate)
+    return tuple((actor, layer, tuple(names)) for (actor, layer), names in found.items())
+
+
+def _chosen(curves: Curves, picked: Picked) -> Iterator[tuple[Curve, frozenset[int]]]:
+    for channel, times in picked.items():
+        curve = curves.find(channel)
+        if curve is not None and curve.outline is not None and times:
+            yield curve, times
+
+
+def _is_speed(curves: Curves, channel: Channel) -> bool:
+    curve = curves.find(channel)
+    return curve is not None and curve.speed is not None
+
+
+def _edit(picked: Picked, made: Mapping[Channel, tuple[Key, ...]], speeds: list[tuple[Curve, SpeedRange]]) -> Edit:
+    of_speeds = {curve.channel for curve, _ in speeds}
+    chosen = parts_of({channel: times for channel, times in picked.items() if channel not in of_speeds})
+    found: dict[tuple[str, str], list[tuple[str, Key]]] = {}
+    for channel, keys in sorted(made.items()):
+        found.setdefault((channel.actor, channel.layer), []).extend((channel.coordinate, key) for key in keys)
+    new = tuple((actor, layer, tuple(keys)) for (actor, layer), keys in found.items())
+    ranges = tuple((curve.channel.actor, curve.channel.layer, speed) for curve, speed in speeds)
+    return edit("reshape_chosen", chosen=chosen, made=new, speeds=ranges)
+
+
+def _moved_speed(curve: Curve, times: frozenset[int], shift: Shift) -> tuple[SpeedRange, tuple[Key, ...]]:
+    """The speed curve with some keys moved, and those as they came to be.
+
+    The first and the last stay. The others keep their order in time, a tick apart at least, and never fall.
+    """
+    speed = curve.speed
+    assert speed is not None, "asked for speed curves only"
+    keys = list(speed.keys)
+    inner = [place for place in range(1, len(keys) - 1) if keys[place].time in times]
+    for place in sorted(inner, reverse=shift.ticks > 0):  # those in front make room first
+        moved = shift.key(curve, keys[place])
+        time = min(max(moved.time, keys[place - 1].time + 1), keys[place + 1].time - 1)
+        keys[place] = replace(moved, time=time)
+    staying = [place for place in range(len(keys)) if place not in inner]
+    for place in inner:
+        low = keys[max(each for each in staying if each < place)].value
+        high = keys[min(each for each in staying if each > place)].value
+        keys[place] = replace(keys[place], value=min(max(keys[place].value, low), high))
+    chosen = [place for place, key in enumerate(speed.keys) if key.time in times]
+    return replace(speed, keys=tuple(keys)), tuple(keys[place] for place in chosen)

@@ -1,0 +1,197 @@
+"""What the graph's actions do to chosen keys and curves: each is one entry of the history."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from app.timeline.graph.changes import NewKey, Shift, removed, reshaped, shifted, tracks_of, typed
+from engine.document import Key, SpeedRange
+from engine.document.extent import play_extent
+from engine.document.motion import TICKS_PER_SECOND, Extrapolation, Interpolation, Tangent, ticks_per_frame
+from engine.edits import Edit, edit
+
+if TYPE_CHECKING:
+    from app.timeline.graph.curves import Curve
+    from app.timeline.graph.view import CurveGraph
+    from engine.jobs.outline import Outline
+
+
+class GraphCommands:
+    """What can be done to the keys and curves of a graph."""
+
+    def __init__(self, graph: CurveGraph) -> None:
+        self._graph, self._session = graph, graph.session
+        graph.removal_wanted.connect(self.remove)
+
+    @property
+    def addressed(self) -> list[Curve]:
+        """The curves of the chosen keys, else those that are chosen in the list, else all that are shown."""
+        graph = self._graph
+        curves = [graph.curves.curves[place] for place in graph.seen]
+        return (
+            [curve for curve in curves if graph.picked.get(curve.channel)]
+            or [curve for curve in curves if curve.channel in graph.active]
+            or curves
+        )
+
+    @property
+    def meant(self) -> list[Curve]:
+        """Those of them that may be changed."""
+        return [curve for curve in self.addressed if not self._graph.why_closed(curve)]
+
+    @property
+    def keyed(self) -> list[Curve]:
+        """Those of them that have keys in a layer."""
+        return [curve for curve in self.meant if curve.outline is not None and curve.speed is None]
+
+    @property
+    def timings(self) -> list[Curve]:
+        """Those of them that say when a path is travelled."""
+        return [curve for curve in self.meant if curve.speed is not None]
+
+    # Keys
+
+    def remove(self) -> None:
+        """Take the chosen keys away."""
+        if self._graph.picked:
+            self._do("Remove keys", removed(self._graph.curves, self._graph.picked))
+
+    def insert_here(self) -> None:
+        """Set keys at the playhead without changing the shape of the curves."""
+        time = self._session.playhead
+        tracks = [(curve.channel, curve.track) for curve in self.keyed if curve.track is not None]
+        bare = [channel for channel, track in tracks if all(key.time != time for key in track.keys)]
+        if not bare:
+            self._session.note("note", "No curve that is shown lacks a key at the playhead.")
+            return
+        self._session.do(edit("insert_chosen", chosen=tracks_of(bare), time=time))
+        self._graph.choose({channel: frozenset((time,)) for channel, _ in tracks})
+
+    def set_frame(self, frame: float) -> None:
+        """Move the chosen keys so that the first stands at a frame."""
+        graph = self._graph
+        if graph.picked:
+            first = min(min(times) for times in graph.picked.values() if times)
+            ticks = round(frame * ticks_per_frame(self._session.document.rate)) - first
+            shift = Shift(ticks=ticks)
+            self._do("Move keys", shifted(graph.curves, graph.picked, shift))
+            graph.expect(shift.picked(graph.curves, graph.picked))
+
+    def set_value(self, value: float) -> None:
+        """Give the chosen keys a value."""
+        if self._graph.picked:
+            self._do("Set values of keys", typed(self._graph.curves, self._graph.picked, value))
+
+    # Tangents
+
+    def set_tangents(self, label: str, tangent: Tangent) -> None:
+        """Fill the spans after the chosen keys with cubics and give them tangents of a kind."""
+
+        def new(outline: Outline, place: int) -> Key:
+            return replace(outline.track.keys[place], interpolation="cubic", tangent=tangent)
+
+        self._reshape(label, new)
+
+    def make_spline(self) -> None:
+        """Give the chosen keys tangents along the chord between their neighbours."""
+        from engine.jobs.outline import splined
+
+        def new(outline: Outline, place: int) -> Key:
+            key = outline.track.keys[place]
+            return replace(splined(outline.track, (key.time,))[0], interpolation="cubic")
+
+        self._reshape("Spline tangents", new)
+
+    def fill(self, label: str, interpolation: Interpolation) -> None:
+        """Fill the spans after the chosen keys so."""
+
+        def new(outline: Outline, place: int) -> Key:
+            return replace(outline.track.keys[place], interpolation=interpolation)
+
+        self._reshape(label, new)
+
+    def break_tangents(self) -> None:
+        """Let the two sides of the chosen keys be bent apart."""
+        graph = self._graph
+        graph.loose.update((channel, time) for channel, times in graph.picked.items() for time in times)
+        self._reshape("Break tangents", lambda outline, place: outline.freed(place, unified=False))
+        graph.redraw()
+
+    def unify_tangents(self) -> None:
+        """Give both sides of the chosen keys the mean of their slopes, and bend them together."""
+        graph = self._graph
+        graph.loose.difference_update((channel, time) for channel, times in graph.picked.items() for time in times)
+        self._reshape("Unify tangents", lambda outline, place: outline.freed(place, unified=True))
+        graph.redraw()
+
+    # Curves
+
+    def extend(self, *, before: Extrapolation | None = None, after: Extrapolation | None = None) -> None:
+        """Say how curves go on before their first or after their last key."""
+        if self.keyed:
+            tracks = tracks_of(curve.channel for curve in self.keyed)
+            self._session.do(edit("extend_chosen", chosen=tracks, before=before, after=after))
+
+    def mute(self) -> None:
+        """Leave curves out of account, or, where all of them are, let them count again."""
+        keyed = self.keyed
+        if keyed:
+            self.mute_these(keyed, mute=not all(curve.mute for curve in keyed))
+
+    def mute_these(self, curves: list[Curve], *, mute: bool) -> None:
+        """Leave some curves out of account, or let them count again."""
+        tracks = tracks_of(curve.channel for curve in curves)
+        self._session.do(edit("mute_chosen", chosen=tracks, mute=mute))
+
+    def lock(self) -> None:
+        """Keep curves from being changed in the graph, or, where all of them are kept, no longer."""
+        channels = [curve.channel for curve in self.addressed]
+        self._graph.lock(channels, locked=not self._graph.locked.issuperset(channels))
+
+    def unwrap(self) -> None:
+        """Take whole turns and flips out of the angles of the joints that are shown."""
+        if self.keyed:
+            self._session.do(edit("unwrap_chosen", chosen=tracks_of(curve.channel for curve in self.keyed)))
+
+    def time_path(self) -> None:
+        """Travel along the path of the curves by a curve of its own, at an even speed at first.
+
+        It lasts as the chosen keys do, or as long as is played.
+        """
+        graph = self._graph
+        times = [time for chosen in graph.picked.values() for time in chosen]
+        start, end = (min(times), max(times)) if len(times) > 1 else play_extent(self._session.document)
+        if end <= start:
+            self._session.note("note", "Choose the keys between which the path is to be timed, or set a play range.")
+            return
+        slope = TICKS_PER_SECOND / (end - start)
+        keys = tuple(
+            Key(time, value, tangent="free", slope_in=slope, slope_out=slope)
+            for time, value in ((start, 0.0), (end, 1.0))
+        )
+        speeds = tuple(
+            (actor, layer, SpeedRange(start=start, end=end, coordinates=names, keys=keys))
+            for actor, layer, names in tracks_of(curve.channel for curve in self.keyed)
+        )
+        if speeds:
+            self._do("Time path", edit("reshape_chosen", chosen=(), made=(), speeds=speeds))
+
+    def drop_timing(self) -> None:
+        """Travel as the keys say again."""
+        for curve in self.timings:
+            channel, speed = curve.channel, curve.speed
+            assert speed is not None, "they all have one"
+            self._session.do(edit("remove_speed", actor=channel.actor, layer=channel.layer, start=speed.start))
+
+    # How it is done
+
+    def _reshape(self, label: str, new: NewKey) -> None:
+        if self._graph.picked:
+            self._do(label, reshaped(self._graph.curves, self._graph.picked, new))
+
+    def _do(self, label: str, wanted: Edit) -> None:
+        """One change with a name of its own."""
+        gesture = self._session.begin_gesture(label)
+        gesture.preview(wanted)
+        gesture.finish()

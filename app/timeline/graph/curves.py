@@ -1,0 +1,273 @@
+"""Curves of the graph editor: the channels of what is selected, how their values are shown, their keys as arrays.
+
+A curve is named by a `Channel`: actor, layer and coordinate; a speed curve by actor, layer and `SPEED` with the tick
+on which its range starts. Values are shown in the unit in which they are read, or from -1 to 1 where each curve is
+normalised: shown = gain * value + offset. Brings numpy: not loaded before the first paint.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Set
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from app.session.selection import Selection
+from app.style.units import ANGLE, LENGTH, Unit
+from app.timeline.keys import Channel, Flags, Picked
+from engine.document import Actor, Document, Dof, Joint, Layer, Samples, SpeedRange, Track
+from engine.document.motion import ticks_per_frame
+from engine.edits.poses import pose_layer
+from engine.jobs.outline import Array, Outline
+
+Ints = NDArray[np.int64]
+
+PERCENT = Unit(suffix=" %", words="per cent", scale=100.0, decimals=1, step=1.0, coarse=10.0)
+NUMBER = Unit(suffix="", words="", scale=1.0, decimals=3, step=0.01, coarse=0.1)
+UNITS = {"hinge": ANGLE, "slide": LENGTH, "ball": NUMBER}
+SPEED = "speed from "  # begins the channel of a speed curve; no coordinate has a space in its id
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Curve:
+    """One channel."""
+
+    channel: Channel
+    group: str  # the joint, and the layer where several have keys of it
+    name: str
+    unit: Unit
+    outline: Outline | None = None  # None: there are no keys
+    samples: Samples | None = None  # what gives its values where there are no keys
+    constant: float = 0.0  # where there is neither
+    speed: SpeedRange | None = None
+    gain: float = 1.0
+    offset: float = 0.0
+
+    @property
+    def label(self) -> str:
+        """What it is called where it stands alone."""
+        return f"{self.group} {self.name[:1].lower()}{self.name[1:]}"
+
+    @property
+    def track(self) -> Track | None:
+        """Its keys."""
+        return None if self.outline is None else self.outline.track
+
+    @cached_property
+    def sampled(self) -> Array | None:
+        """Ticks and values of its samples."""
+        if self.samples is None:
+            return None
+        samples, column = self.samples, self.samples.coordinates.index(self.channel.coordinate)
+        times = samples.start + np.rint(np.arange(samples.frame_count) * ticks_per_frame(samples.rate))
+        return np.stack((times, samples.values.array[:, column].astype(np.float64)), axis=1)
+
+    def lines(self, start: float, end: float, time_step: float, value_step: float) -> Iterator[Array]:
+        """Its line as far as it is seen, and what it does beyond its keys: ticks and values. Steps span a pixel."""
+        if self.outline is not None:
+            yield self.outline.line(start, end, time_step, value_step)
+            yield from self.outline.beyond(start, end, time_step, value_step)
+        elif self.sampled is not None:
+            first, last = np.searchsorted(self.sampled[:, 0], (start, end)).tolist()
+            yield _thinned(self.sampled[max(first - 1, 0) : last + 1], time_step)
+        else:
+            yield np.array([[start, self.constant], [end, self.constant]])
+
+    @property
+    def mute(self) -> bool:
+        """Whether it does not count."""
+        return self.track is not None and self.track.mute
+
+    def value_at(self, time: float) -> float:
+        """Its value at a time."""
+        if self.outline is not None:
+            return self.outline.value_at(time)
+        return self.constant if self.sampled is None else float(np.interp(time, *self.sampled.T))
+
+    def shown(self, value: float) -> float:
+        """How high a value stands."""
+        return self.gain * value + self.offset
+
+    def meant(self, shown: float) -> float:
+        """The value that stands at a height."""
+        return (shown - self.offset) / self.gain
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Curves:
+    """Curves and the keys of all of them."""
+
+    curves: tuple[Curve, ...] = ()
+
+    @cached_property
+    def place_of(self) -> dict[Channel, int]:
+        """The number of each curve."""
+        return {curve.channel: place for place, curve in enumerate(self.curves)}
+
+    @cached_property
+    def first(self) -> Ints:
+        """The number of each curve's first key, and of the end."""
+        counts = [0 if curve.outline is None else len(curve.outline.time) for curve in self.curves]
+        return np.concatenate(([0], np.cumsum(np.array(counts, dtype=np.int64))))
+
+    @cached_property
+    def time(self) -> Array:
+        """The tick of each key."""
+        return _joined(curve.outline.time for curve in self.curves if curve.outline is not None)
+
+    @cached_property
+    def shown(self) -> Array:
+        """How high each key stands."""
+        with_keys = ((curve, curve.outline) for curve in self.curves if curve.outline is not None)
+        return _joined(curve.gain * outline.value + curve.offset for curve, outline in with_keys)
+
+    @cached_property
+    def curve_of(self) -> Ints:
+        """The number of each key's curve."""
+        return np.repeat(np.arange(len(self.curves)), np.diff(self.first))
+
+    def find(self, channel: Channel) -> Curve | None:
+        """The curve of a channel."""
+        place = self.place_of.get(channel)
+        return None if place is None else self.curves[place]
+
+    def flags(self, picked: Picked) -> Flags:
+        """Which keys are chosen; what is chosen and no longer there is left out."""
+        chosen = np.zeros(len(self.time), dtype=np.bool_)
+        for channel, times in picked.items():
+            place = self.place_of.get(channel)
+            if place is not None:
+                part = slice(self.first[place], self.first[place + 1])
+                chosen[part] = np.isin(self.time[part], np.fromiter(times, dtype=np.float64, count=len(times)))
+        return chosen
+
+    def picked(self, chosen: Flags) -> dict[Channel, frozenset[int]]:
+        """The chosen keys by channel."""
+        found: dict[Channel, frozenset[int]] = {}
+        for place in np.unique(self.curve_of[chosen]).tolist():
+            part = slice(self.first[place], self.first[place + 1])
+            ticks = self.time[part][chosen[part]].astype(np.int64).tolist()
+            found[self.curves[place].channel] = frozenset(ticks)
+        return found
+
+    def key_number(self, channel: Channel, time: int) -> int | None:
+        """The number of the key of a channel on a tick."""
+        place = self.place_of.get(channel)
+        if place is None:
+            return None
+        start, end = int(self.first[place]), int(self.first[place + 1])
+        number = start + int(np.searchsorted(self.time[start:end], time))
+        return number if number < end and self.time[number] == time else None
+
+    def seen(self, numbers: Iterable[int]) -> Flags:
+        """Which keys are of some curves."""
+        flags: Flags = np.isin(self.curve_of, np.fromiter(numbers, dtype=np.int64))
+        return flags
+
+
+def curves_of(
+    document: Document, selection: Selection, before: Curves | None = None, *, normalised: bool = False
+) -> Curves:
+    """The curves of what is selected; outlines of tracks that are those of `before` are used again."""
+    known = {id(each.track): each.outline for each in before.curves if each.outline} if before is not None else {}
+    found: dict[Channel, Curve] = {}
+    for actor, joints, whole in _meant(document, selection):
+        for curve in _curves_of_actor(actor, joints, known, whole=whole):
+            found.setdefault(curve.channel, curve)
+    curves = tuple(map(_normalised if normalised else _in_units, found.values()))
+    return Curves(curves=curves)
+
+
+def _meant(document: Document, selection: Selection) -> Iterator[tuple[Actor, tuple[Joint, ...], bool]]:
+    """Actors, those of their joints that are selected, and whether an actor is as a whole."""
+    for id in dict.fromkeys(item.actor for item in selection.items):
+        actor = document.actor(id)
+        parts = {item.part for item in selection.items if item.actor == id}
+        whole = None in parts
+        joints = tuple(joint for joint in actor.figure.joints if whole or joint.id in parts)
+        yield actor, joints, whole
+
+
+def _curves_of_actor(
+    actor: Actor, joints: tuple[Joint, ...], known: dict[int, Outline | None], *, whole: bool
+) -> Iterator[Curve]:
+    """Of a whole actor what is keyed; of a chosen joint also what is not, in the layer that its pose is kept in."""
+    moving = [layer for layer in reversed(actor.layers) if layer.tracks or layer.samples is not None]
+    names = {name: (dof, joint) for joint in joints for dof in joint.dofs for name in dof.coordinates}
+    for joint in joints:
+        own = [name for name, (_, owner) in names.items() if owner is joint]
+        holding = [layer for layer in moving if any(name in layer.track_of or name in _sampled(layer) for name in own)]
+        for layer in holding:
+            group = joint.name if len(holding) == 1 else f"{joint.name}, {layer.name}"
+            for name in own:
+                dof, track = names[name][0], layer.track_of.get(name)
+                if track is not None or name in _sampled(layer):
+                    yield Curve(
+                        channel=Channel(actor.id, layer.id, name), group=group, name=_name(dof, name),
+                        unit=UNITS[dof.kind], samples=layer.samples if track is None else None,
+                        outline=None if track is None else known.get(id(track)) or Outline.of(track),
+                    )  # fmt: skip
+        if not whole and actor.layers:
+            for name in own:
+                if not any(name in layer.track_of or name in _sampled(layer) for layer in holding):
+                    yield _unkeyed(actor, joint, names[name][0], name)
+    for layer in moving:
+        yield from _speeds(actor, layer, names.keys())
+
+
+def _unkeyed(actor: Actor, joint: Joint, dof: Dof, name: str) -> Curve:
+    layer = pose_layer(actor)
+    constant = layer.by_coordinate.get(name, float(dof.kind == "ball" and name.endswith(".w")))
+    channel = Channel(actor.id, layer.id, name)
+    return Curve(channel=channel, group=joint.name, name=_name(dof, name), unit=UNITS[dof.kind], constant=constant)
+
+
+def _speeds(actor: Actor, layer: Layer, names: Set[str]) -> Iterator[Curve]:
+    for number, speed in enumerate(layer.speed, start=1):
+        if names & set(speed.coordinates):
+            track = Track(coordinate=SPEED, keys=speed.keys)
+            channel = Channel(actor.id, layer.id, f"{SPEED}{speed.start}")
+            name = "Way travelled" if len(layer.speed) == 1 else f"Way travelled {number}"
+            yield Curve(
+                channel=channel, group=layer.name, name=name, unit=PERCENT, outline=Outline.of(track), speed=speed
+            )  # fmt: skip
+
+
+def _sampled(layer: Layer) -> tuple[str, ...]:
+    return () if layer.samples is None else layer.samples.coordinates
+
+
+def _thinned(line: Array, time_step: float) -> Array:
+    """A line without what no pixel shows: of many samples in a pixel the lowest and the highest."""
+    together = int(time_step * len(line) / max(line[-1, 0] - line[0, 0], 1.0))
+    if together < 4:
+        return line.copy()
+    begins = np.arange(0, len(line), together)
+    low, high = (each.reduceat(line[:, 1], begins) for each in (np.minimum, np.maximum))
+    return np.stack((np.repeat(line[begins, 0], 2), np.stack((low, high), axis=1).ravel()), axis=1)
+
+
+def _name(dof: Dof, name: str) -> str:
+    return dof.name if len(dof.coordinates) == 1 else f"{dof.name} {name[-1]}"
+
+
+def _in_units(curve: Curve) -> Curve:
+    return replace(curve, gain=curve.unit.scale)
+
+
+def _normalised(curve: Curve) -> Curve:
+    """From -1 at its lowest point to 1 at its highest, tangents included; a level curve stands at 0."""
+    if curve.outline is not None:
+        values = np.concatenate((curve.outline.value, curve.outline.points[:, :, 1].ravel()))
+    else:
+        values = np.array([curve.constant]) if curve.sampled is None else curve.sampled[:, 1]
+    low, high = float(values.min()), float(values.max())
+    gain = 2.0 / (high - low) if high - low > 1e-9 else 1.0
+    return replace(curve, gain=gain, offset=-gain * 0.5 * (low + high))
+
+
+def _joined(parts: Iterable[Array]) -> Array:
+    listed = list(parts)
+    return np.concatenate(listed) if listed else np.empty(0)

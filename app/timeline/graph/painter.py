@@ -1,0 +1,182 @@
+"""How the graph looks: lines of time and value, curves, keys, tangents, what a drag began from, and the playhead.
+
+A curve is one line of many points, made as an array. Marks of keys are small pictures, made once for each look; those
+that would lie exactly on one another are drawn once.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+import numpy as np
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QImage, QPainter, QPen, QPolygonF
+from shiboken6 import VoidPtr
+
+from app.style.apply import current_theme
+from app.style.fonts import SMALL, number_font
+from app.style.theme import Theme, mix
+from app.timeline.graph.colours import HUES, colour_of
+from app.timeline.sheet_painter import paint_box as paint_box
+
+if TYPE_CHECKING:
+    from app.timeline.graph.curves import Curve
+    from app.timeline.graph.view import CurveGraph
+    from app.timeline.keys import Flags
+    from engine.jobs.outline import Array
+
+SIZE = 9  # [px] of a key's picture
+SMOOTH = 6000  # points of all lines, beyond which they are drawn without smooth edges
+FAR = 30000.0  # [px] above and below, beyond which nothing is told apart
+
+
+def paint_graph(painter: QPainter, graph: CurveGraph) -> None:
+    """Everything but the playhead and the box that is being drawn."""
+    theme = current_theme()
+    painter.fillRect(graph.rect(), QColor(theme.field))
+    _paint_grounds(painter, graph, theme)
+    curves = graph.curves
+    if not curves.curves:
+        _paint_hint(painter, graph, theme)
+    lines = {place: list(graph.lines_of(curves.curves[place])) for place in graph.seen}
+    smooth = sum(len(each) for found in lines.values() for each in found) <= SMOOTH
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing, on=smooth)
+    _paint_ghosts(painter, graph, theme)
+    for place, found in lines.items():
+        _paint_curve(painter, graph, place, found, theme)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    _paint_tangents(painter, graph, theme)
+    _paint_keys(painter, graph, theme)
+    _paint_numbers(painter, graph, theme)
+
+
+def paint_playhead(painter: QPainter, graph: CurveGraph) -> None:
+    """The line of the present tick."""
+    x = graph.axis.x_of(graph.session.playhead)
+    painter.setPen(QPen(QColor(current_theme().accent), 1.0))
+    painter.drawLine(QPointF(x, 0.0), QPointF(x, graph.height()))
+
+
+def _paint_grounds(painter: QPainter, graph: CurveGraph, theme: Theme) -> None:
+    width, height = float(graph.width()), float(graph.height())
+    for time, numbered in graph.axis.frames():
+        colour = mix(theme.field, theme.line, 0.8 if numbered else 0.3)
+        painter.fillRect(QRectF(round(graph.axis.x_of(time)), 0.0, 1.0, height), QColor(colour))
+    for value in graph.scale.lines():
+        colour = mix(theme.field, theme.line, 1.0 if abs(value) < 1e-12 else 0.6)
+        thick = 2.0 if abs(value) < 1e-12 else 1.0
+        painter.fillRect(QRectF(0.0, round(graph.scale.y_of(value)), width, thick), QColor(colour))
+    play = graph.session.document.play
+    if play is not None:
+        shade = QColor(theme.window)
+        shade.setAlphaF(0.55)
+        painter.fillRect(QRectF(0.0, 0.0, max(graph.axis.x_of(play.start), 0.0), height), shade)
+        end = graph.axis.x_of(play.end)
+        painter.fillRect(QRectF(end, 0.0, max(width - end, 0.0), height), shade)
+
+
+def _paint_hint(painter: QPainter, graph: CurveGraph, theme: Theme) -> None:
+    painter.setFont(number_font())
+    painter.setPen(QColor(theme.text_quiet))
+    text = "Select a joint to see its curves" if not graph.session.selection else "What is selected has no curves"
+    painter.drawText(QRectF(graph.rect()), Qt.AlignmentFlag.AlignCenter, text)
+
+
+def _paint_numbers(painter: QPainter, graph: CurveGraph, theme: Theme) -> None:
+    """The numbers of the lines of value, at the left edge."""
+    painter.setFont(number_font(SMALL))
+    painter.setPen(QColor(theme.text_faint))
+    units = {graph.curves.curves[place].unit.suffix for place in graph.seen}
+    suffix = units.pop() if len(units) == 1 and not graph.normalised else ""
+    decimals = max(0, -math.floor(math.log10(graph.scale.step) + 1e-9))
+    tall = painter.fontMetrics().height()
+    for value in graph.scale.lines():
+        y = graph.scale.y_of(value)
+        if tall <= y:
+            text = f"{value + 0.0:.{decimals}f}".replace("-", "\N{MINUS SIGN}") + suffix
+            painter.drawText(QPointF(4.0, y - 3.0), text)
+
+
+def _paint_ghosts(painter: QPainter, graph: CurveGraph, theme: Theme) -> None:
+    """The curves as they were before a hand took hold of them."""
+    if graph.hand is None or graph.hand.document is None:
+        return
+    painter.setPen(QPen(QColor(mix(theme.field, theme.text_faint, 0.55)), 1.0))
+    for channel in graph.hand.held:
+        curve = graph.hand.before.find(channel)
+        if curve is not None:
+            painter.drawPolyline(_polygon(graph, next(graph.lines_of(curve))))
+
+
+def _paint_curve(painter: QPainter, graph: CurveGraph, place: int, lines: list[Array], theme: Theme) -> None:
+    curve: Curve = graph.curves.curves[place]
+    colour = colour_of(place, theme)
+    share = (
+        0.35
+        if curve.mute or (curve.outline is None and curve.samples is None)
+        else 0.55
+        if curve.channel in graph.locked
+        else 1.0
+    )
+    width = 2.4 if curve.channel in graph.active else 1.4
+    painter.setPen(QPen(QColor(mix(theme.field, colour, share)), width))
+    painter.drawPolyline(_polygon(graph, lines[0]))
+    painter.setPen(QPen(QColor(mix(theme.field, colour, 0.45 * share)), 1.0))
+    for line in lines[1:]:
+        painter.drawPolyline(_polygon(graph, line))
+
+
+def _polygon(graph: CurveGraph, line: Array) -> QPolygonF:
+    """Times and shown values as points of the widget."""
+    polygon = QPolygonF()
+    polygon.resize(len(line))
+    points = np.frombuffer(VoidPtr(polygon.data(), 16 * len(line), True), dtype=np.float64).reshape(-1, 2)
+    points[:, 0] = (line[:, 0] - graph.axis.start) / graph.axis.ticks_per_pixel
+    points[:, 1] = np.clip(graph.scale.height - (line[:, 1] - graph.scale.low) / graph.scale.per_pixel, -FAR, FAR)
+    return polygon
+
+
+def _paint_tangents(painter: QPainter, graph: CurveGraph, theme: Theme) -> None:
+    for tangent in graph.tangents():
+        colour = QColor(theme.warning if tangent.broken else theme.text_quiet)
+        painter.setPen(QPen(colour, 1.0))
+        painter.drawLine(tangent.key, tangent.end)
+        painter.setBrush(QColor(theme.field) if tangent.broken else colour)
+        painter.drawEllipse(tangent.end, 3.2, 3.2)
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+
+
+def _paint_keys(painter: QPainter, graph: CurveGraph, theme: Theme) -> None:
+    curves, flags = graph.curves, graph.flags
+    shown = curves.seen(graph.seen)
+    plain = [_mark(colour_of(place, theme), theme.field, 2.6) for place in range(len(HUES))]
+    chosen = [_mark(theme.accent, theme.text, 3.4)] * len(HUES)
+    _paint_marks(painter, graph, shown & ~flags, plain)
+    _paint_marks(painter, graph, shown & flags, chosen)
+
+
+def _paint_marks(painter: QPainter, graph: CurveGraph, shown: Flags, pictures: list[QImage]) -> None:
+    curves, axis, scale = graph.curves, graph.axis, graph.scale
+    x = np.rint((curves.time - axis.start) / axis.ticks_per_pixel) - SIZE // 2
+    y = np.rint(scale.height - (curves.shown - scale.low) / scale.per_pixel) - SIZE // 2
+    seen = shown & (x > -SIZE) & (x < graph.width()) & (y > -SIZE) & (y < graph.height())
+    place = x[seen].astype(np.int64) * 65536 + y[seen].astype(np.int64) + SIZE
+    _, first = np.unique(place, return_index=True)
+    look = curves.curve_of % len(pictures)
+    columns = (each[seen][first].astype(np.int64).tolist() for each in (x, y, look))
+    for left, top, number in zip(*columns, strict=True):
+        painter.drawImage(left, top, pictures[number])
+
+
+def _mark(fill: str, line: str, reach: float) -> QImage:
+    picture = QImage(SIZE, SIZE, QImage.Format.Format_ARGB32_Premultiplied)
+    picture.fill(Qt.GlobalColor.transparent)
+    painter = QPainter(picture)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setBrush(QColor(fill))
+    painter.setPen(QPen(QColor(line), 1.0))
+    middle = SIZE / 2.0
+    painter.drawRect(QRectF(middle - reach, middle - reach, 2.0 * reach, 2.0 * reach))
+    painter.end()
+    return picture

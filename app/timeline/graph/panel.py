@@ -1,0 +1,196 @@
+"""CurvesPanel: the graph editor: a row of tools, the head of time, the list of curves and the graph."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QSize
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+
+from app.session import Session
+from app.style.following import Following
+from app.style.fonts import scaled
+from app.style.grounds import make_panel
+from app.style.icon_button import IconButton
+from app.style.units import Unit
+from app.timeline.axis import TimeAxis
+from app.timeline.graph.channels import ChannelList
+from app.timeline.graph.commands import GraphCommands
+from app.timeline.graph.key_field import KeyField
+from app.timeline.graph.view import CurveGraph
+from app.timeline.sheet import NAMES
+from app.timeline.time_head import TimeHead
+from engine.document.motion import ticks_per_frame
+
+if TYPE_CHECKING:
+    from app.timeline.graph.curves import Curve
+
+FRAME = Unit(suffix="", words="frames", scale=1.0, decimals=0, step=1.0, coarse=10.0)
+GAP = 10  # [logical px] between groups of tools
+
+
+class CurvesPanel(Following):
+    """The curves of what is selected."""
+
+    title = "Curves"
+    help_text = """
+<p>The curves of the joints that are selected, over time. Click a key or draw a box to choose keys, with Shift to add,
+with Ctrl to turn about; drag to move them, with Shift in time or in value alone. Faint lines show the curves as they
+were before the drag. Double-click, or click with Ctrl, to set a key: on a curve it keeps its shape. While the last
+click was here, {view.frame_selected} shows the chosen keys, {view.frame_all} all, {select.all} chooses all,
+{edit.delete} deletes, and Esc lets go of a drag.</p>
+<p>Drag the end of a tangent to bend the curve. Both sides of a key turn together until you break them, or hold Ctrl;
+Shift makes a tangent flat. Weighted tangents also have a length, of which Shift keeps the slope. A tangent never goes
+backwards in time, and is never upright.</p>
+<p>In the list, click a curve to choose it, with Ctrl several; the signs mute a curve, so that its keys do not count,
+and lock it here. What commands change are the curves of the chosen keys, else those chosen in the list, else all.</p>
+<p><b>Time path</b> shows how far along its path the motion has come: between two keys, or over all that is played.
+Drag its keys to change the timing and leave the path as it is.</p>
+<p>The wheel zooms about the pointer, with Ctrl in time, with Shift in value; the middle button moves the view.</p>
+"""
+
+    def __init__(self, session: Session, axis: TimeAxis, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        make_panel(self)
+        self._session = session
+        self.head = TimeHead(session, axis, margin=NAMES)
+        self.graph = CurveGraph(session, axis)
+        self.commands = GraphCommands(self.graph)
+        self.channels = ChannelList(self.graph)
+        self.frame = KeyField("Frame", "The frame of the first chosen key; type another to move the chosen keys there")
+        self.value = KeyField("Value", "The value of the first chosen key; type another for all chosen keys")
+        self._switches: list[tuple[IconButton, Callable[[], bool]]] = []
+        self._lay_out()
+        self.frame.entered.connect(self.commands.set_frame)
+        self.value.entered.connect(self.commands.set_value)
+        self.channels.mute_wanted.connect(self._mute)
+        self.graph.changed.connect(self._show_numbers)
+        self.graph.chosen_changed.connect(self._show_numbers)
+        session.document_changed.connect(lambda old, new: self.follow())
+        session.selection_changed.connect(lambda selection: self.follow())
+        session.snapshot_ready.connect(self._begin)
+
+    def sizeHint(self) -> QSize:
+        return QSize(500, 180)
+
+    @property
+    def is_current(self) -> bool:
+        """Whether it shows what is selected now, and not what was as it went behind another tab."""
+        return self.graph.is_filled and not self._behind
+
+    def refresh(self) -> None:
+        """Show the curves as they are now, once there was a picture."""
+        if self._session.snapshot is not None:
+            self.graph.axis.set_rate(self._session.document.rate)
+            self.graph.axis.set_width(max(self.graph.width(), 1))
+            self.graph.follow()
+
+    def set_weighted(self, weighted: bool) -> None:
+        """Whether tangents that are bent take a length of their own."""
+        self.graph.weighted = weighted
+        self.graph.redraw()
+        self._show_numbers()
+
+    def set_snapping(self, snapping: bool) -> None:
+        """Whether keys that are moved stand on whole values."""
+        self.graph.scale.snapping = snapping
+        self._show_numbers()
+
+    def _lay_out(self) -> None:
+        tools = QHBoxLayout()
+        tools.setContentsMargins(8, 3, 8, 3)
+        tools.setSpacing(1)
+        graph, commands = self.graph, self.commands
+        self._add(tools, "scan", "Show all curves", graph.fit_all)
+        self._add(tools, "focus", "Show the chosen keys", graph.fit)
+        tools.addSpacing(GAP)
+        self._add(
+            tools,
+            "spline",
+            "Auto tangents: smooth, without overshoot",
+            lambda: commands.set_tangents("Auto tangents", "auto"),
+        )
+        self._add(
+            tools, "chart-spline", "Spline tangents: along the chord between the neighbours", commands.make_spline
+        )
+        self._add(tools, "minus", "Flat tangents", lambda: commands.set_tangents("Flat tangents", "flat"))
+        self._add(tools, "slash", "Linear: straight to the next key", lambda: commands.fill("Linear keys", "linear"))
+        self._add(
+            tools,
+            "corner-right-up",
+            "Stepped: held until the next key",
+            lambda: commands.fill("Stepped keys", "stepped"),
+        )
+        tools.addSpacing(GAP)
+        self._add(tools, "unlink-2", "Break tangents: bend each side alone", commands.break_tangents)
+        self._add(tools, "link-2", "Unify tangents: bend both sides together", commands.unify_tangents)
+        self._switch(
+            tools, "weight", "Weighted: tangents have a length of their own", self.set_weighted, lambda: graph.weighted
+        )
+        tools.addSpacing(GAP)
+        self._switch(tools, "unfold-vertical", "Normalise: show each curve at full height",
+                     lambda on: graph.show_as(normalised=on), lambda: graph.normalised)  # fmt: skip
+        self._switch(tools, "funnel", "Isolate: show only the curves that are chosen in the list",
+                     lambda on: graph.show_as(isolated=on), lambda: graph.isolated)  # fmt: skip
+        self._switch(tools, "magnet", "Whole values: keys that are moved stand on whole degrees and centimetres",
+                     self.set_snapping, lambda: graph.scale.snapping)  # fmt: skip
+        tools.addSpacing(GAP)
+        self._add(tools, "waves", "Unwrap angles: take out jumps of whole turns and flips", commands.unwrap)
+        self._add(tools, "gauge", "Time path: when the path is travelled, apart from the path", commands.time_path)
+        tools.addStretch(1)
+        tools.addWidget(self.frame)
+        tools.addSpacing(4)
+        tools.addWidget(self.value)
+        self.channels.setFixedWidth(scaled(NAMES))
+        below = QHBoxLayout()
+        below.setSpacing(0)
+        below.addWidget(self.channels)
+        below.addWidget(self.graph, 1)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addLayout(tools)
+        column.addWidget(self.head)
+        column.addLayout(below, 1)
+
+    def _add(self, tools: QHBoxLayout, name: str, tip: str, call: Callable[[], None]) -> None:
+        button = IconButton(name, tip)
+        button.clicked.connect(lambda _: call())
+        tools.addWidget(button)
+
+    def _switch(
+        self, tools: QHBoxLayout, name: str, tip: str, call: Callable[[bool], None], is_on: Callable[[], bool]
+    ) -> None:  # fmt: skip
+        button = IconButton(name, tip)
+        button.setCheckable(True)
+        button.clicked.connect(call)
+        tools.addWidget(button)
+        self._switches.append((button, is_on))
+
+    def _begin(self) -> None:
+        self._session.snapshot_ready.disconnect(self._begin)
+        self.follow()
+
+    def _mute(self, curve: Curve) -> None:
+        self.commands.mute_these([curve], mute=not curve.mute)
+
+    def _show_numbers(self) -> None:
+        """The switches as they are, and time and value of the first chosen key."""
+        for button, is_on in self._switches:
+            button.setChecked(is_on())
+        graph = self.graph
+        chosen = [(min(times), channel) for channel, times in graph.picked.items() if times]
+        curves = [curve for _, channel in chosen if (curve := graph.curves.find(channel)) is not None]
+        if not curves:
+            self.frame.show_value(0.0, None)
+            self.value.show_value(0.0, None)
+            return
+        time, channel = min(chosen)
+        self.frame.show_value(time / ticks_per_frame(self._session.document.rate), FRAME)
+        units = {curve.unit.suffix: curve.unit for curve in curves}
+        first = graph.curves.find(channel)
+        keys = () if first is None or first.track is None or first.speed is not None else first.track.keys
+        value = next((key.value for key in keys if key.time == time), None)
+        unit = next(iter(units.values())) if len(units) == 1 and value is not None else None
+        self.value.show_value(value or 0.0, unit)

@@ -1,0 +1,295 @@
+"""CurvePlaces: which curves the graph shows, where they, their keys and tangents stand, and what is hit at a place.
+
+Times lie along the shared axis, values along a scale, in the units in which they are read or, normalised, from -1 to 1.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from typing import TYPE_CHECKING, NamedTuple
+
+from PySide6.QtCore import QPointF, QRectF, Signal
+from PySide6.QtGui import QPixmap
+from PySide6.QtWidgets import QWidget
+
+from app.session import Session
+from app.session.frozen import why_frozen
+from app.timeline.axis import TimeAxis
+from app.timeline.graph.hands import NEAR, GraphHand
+from app.timeline.graph.scale import Scale
+from engine.document.extent import play_extent
+
+if TYPE_CHECKING:
+    from app.timeline.graph.curves import Curve, Curves
+    from app.timeline.keys import Channel, Flags, Picked
+    from engine.document import Key
+    from engine.jobs.outline import Array
+
+MARGIN = 0.04  # of the time that is fitted, before and after it
+MOST_TANGENTS = 200  # keys whose tangents are shown
+HANDLE = 52.0  # [px] from a key to the end of a tangent whose length is not its own
+
+
+class Tangent(NamedTuple):
+    """One side of a chosen key, where it is drawn."""
+
+    channel: Channel
+    time: int
+    after: bool
+    broken: bool  # whether the other side of the key is bent apart from it
+    key: QPointF
+    end: QPointF
+
+
+class CurvePlaces(QWidget):
+    """What stands where in the graph."""
+
+    chosen_changed = Signal()
+    changed = Signal()  # the curves, or what of them is shown
+
+    def __init__(self, session: Session, axis: TimeAxis, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.session, self.axis, self.scale = session, axis, Scale(self)
+        self._curves: Curves | None = None
+        self.picked: Picked = {}
+        self.active: frozenset[Channel] = frozenset()  # curves that are chosen in the list
+        self.locked: frozenset[Channel] = frozenset()  # that no hand changes here
+        self.loose: set[tuple[Channel, int]] = set()  # keys whose sides are bent apart, alike though they may be
+        self.normalised = self.isolated = self.weighted = False
+        self.hand: GraphHand | None = None
+        self._flags: Flags | None = None
+        self._picture: QPixmap | None = None
+        axis.changed.connect(self.redraw)
+        self.scale.changed.connect(self.redraw)
+
+    # What is shown
+
+    @property
+    def curves(self) -> Curves:
+        """All curves of what is selected."""
+        from app.timeline.graph.curves import Curves
+
+        return Curves() if self._curves is None else self._curves
+
+    @property
+    def is_filled(self) -> bool:
+        """Whether it was ever asked to show something."""
+        return self._curves is not None
+
+    @property
+    def flags(self) -> Flags:
+        """Which keys are chosen."""
+        if self._flags is None:
+            self._flags = self.curves.flags(self.picked)
+        return self._flags
+
+    @property
+    def seen(self) -> list[int]:
+        """Numbers of the curves that are drawn: all, or where they are isolated those that are chosen in the list."""
+        curves = self.curves.curves
+        active = self.active.intersection(curve.channel for curve in curves) if self.isolated else frozenset()
+        return [place for place, curve in enumerate(curves) if not active or curve.channel in active]
+
+    @property
+    def open(self) -> list[int]:
+        """Numbers of those whose keys may be changed here."""
+        curves = self.curves.curves
+        return [place for place in self.seen if not self.why_closed(curves[place])]
+
+    def why_closed(self, curve: Curve) -> str:
+        """Why a curve is not to be changed; empty where it may be."""
+        if curve.channel in self.locked:
+            return f"{curve.label} is locked in the list of curves."
+        if curve.samples is not None:
+            return f"{curve.label} is sampled: make keys of its layer in the Layers panel first."
+        return why_frozen(self.session.document.actor(curve.channel.actor))
+
+    def choose(self, picked: Picked) -> None:
+        """Choose these keys and no others."""
+        told = dict(picked) != dict(self.picked)
+        self.picked, self._flags = dict(picked), None
+        self.redraw()
+        if told:
+            self.chosen_changed.emit()
+
+    def show_as(self, *, normalised: bool | None = None, isolated: bool | None = None) -> None:
+        """Show each curve from -1 to 1, or in its unit; those alone that are chosen in the list, or all."""
+        self.normalised = self.normalised if normalised is None else normalised
+        self.isolated = self.isolated if isolated is None else isolated
+        self._take_curves()
+        self.fit_values()
+        self.changed.emit()
+
+    def activate(self, channels: Iterable[Channel]) -> None:
+        """Choose curves in the list."""
+        self.active = frozenset(channels)
+        if self.isolated:
+            self.fit_values()
+        self.redraw()
+        self.changed.emit()
+
+    def lock(self, channels: Iterable[Channel], *, locked: bool) -> None:
+        """Keep curves from being changed here, or not."""
+        self.locked = self.locked.union(channels) if locked else self.locked.difference(channels)
+        self.choose({channel: times for channel, times in self.picked.items() if channel not in self.locked})
+        self.changed.emit()
+
+    def redraw(self) -> None:
+        """Paint all anew."""
+        self._picture = None
+        self.update()
+
+    def fit(self) -> None:
+        """See the chosen keys, or all curves where fewer than two are."""
+        if int(self.flags.sum()) < 2:
+            self.fit_all()
+            return
+        times, shown = self.curves.time[self.flags], self.curves.shown[self.flags]
+        self._show_times(float(times.min()), float(times.max()))
+        self.scale.fit(float(shown.min()), float(shown.max()))
+
+    def fit_all(self) -> None:
+        """See all curves whole."""
+        times = self.curves.time[self.curves.seen(self.seen)]
+        start, end = (float(times.min()), float(times.max())) if len(times) else (0.0, 0.0)
+        if end <= start:
+            start, end = map(float, play_extent(self.session.document))
+        self._show_times(start, end)
+        self.fit_values()
+
+    def fit_values(self) -> None:
+        """See how high and how low the curves go in the time that is shown."""
+        found = [line[:, 1] for place in self.seen for line in self.lines_of(self.curves.curves[place])]
+        if found:
+            self.scale.fit(min(float(each.min()) for each in found), max(float(each.max()) for each in found))
+        self.redraw()
+
+    # Where things are
+
+    def time_at(self, x: float) -> float:
+        """The tick at a place."""
+        return self.axis.time_at(x)
+
+    def place_of(self, time: float, shown: float) -> QPointF:
+        """Where a time and a value stand."""
+        return QPointF(self.axis.x_of(time), self.scale.y_of(shown))
+
+    def lines_of(self, curve: Curve) -> Iterator[Array]:
+        """The line of a curve as far as it is seen, and of what it does beyond its keys: times and shown values."""
+        steps = (self.axis.ticks_per_pixel, self.scale.per_pixel / abs(curve.gain))
+        for line in curve.lines(self.axis.start, self.axis.end, *steps):
+            line[:, 1] = curve.gain * line[:, 1] + curve.offset
+            yield line
+
+    def keys_in(self, box: QRectF) -> Flags:
+        """Which keys a box takes."""
+        curves, top, bottom = self.curves, self.scale.value_at(box.top()), self.scale.value_at(box.bottom())
+        found: Flags = curves.seen(self.open) & (curves.shown <= top) & (curves.shown >= bottom)
+        return found & (curves.time >= self.time_at(box.left())) & (curves.time <= self.time_at(box.right()))
+
+    def key_at(self, at: QPointF) -> int | None:
+        """The number of the key that is hit: the nearest, and of those that stand together one that is chosen."""
+        import numpy as np
+
+        curves = self.curves
+        x = (curves.time - self.axis.start) / self.axis.ticks_per_pixel - at.x()
+        y = self.scale.height - (curves.shown - self.scale.low) / self.scale.per_pixel - at.y()
+        away = np.where(curves.seen(self.open), np.hypot(x, y) - 0.5 * self.flags, np.inf)
+        nearest = int(np.argmin(away)) if len(away) else -1
+        return nearest if nearest >= 0 and away[nearest] <= NEAR else None
+
+    def one(self, number: int) -> Picked:
+        """One key as what is chosen."""
+        curve = self.curves.curves[int(self.curves.curve_of[number])]
+        return {curve.channel: frozenset((int(self.curves.time[number]),))}
+
+    def curve_at(self, at: QPointF) -> Curve | None:
+        """The curve that is hit, of those that may be changed."""
+        time, near = self.time_at(at.x()), NEAR * self.axis.ticks_per_pixel
+        best, found = NEAR, None
+        for place in self.open:
+            curve = self.curves.curves[place]
+            heights = [self.scale.y_of(curve.shown(curve.value_at(each))) for each in (time - near, time, time + near)]
+            away = max(min(heights) - at.y(), at.y() - max(heights), 0.0) + 0.01 * abs(heights[1] - at.y())
+            if away <= best:
+                best, found = away, curve
+        return found
+
+    def tangents(self) -> Iterator[Tangent]:
+        """The tangents of the chosen keys, unless there are too many to be told apart."""
+        if int(self.flags.sum()) > MOST_TANGENTS:
+            return
+        for channel, times in self.curves.picked(self.flags).items():
+            curve = self.curves.find(channel)
+            if curve is None or curve.outline is None:
+                continue
+            for place in curve.outline.time.searchsorted(sorted(times)).tolist():
+                yield from self._tangents_of(curve, place)
+
+    def tangent_at(self, at: QPointF) -> Tangent | None:
+        """The tangent whose end is hit."""
+        nearest = min(self.tangents(), key=lambda tangent: apart(tangent.end, at), default=None)
+        return nearest if nearest is not None and apart(nearest.end, at) <= NEAR else None
+
+    def is_nearer(self, number: int, tangent: Tangent, at: QPointF) -> bool:
+        """Whether a key is nearer to a place than the end of a tangent."""
+        key = self.place_of(float(self.curves.time[number]), float(self.curves.shown[number]))
+        return apart(key, at) < apart(tangent.end, at)
+
+    def is_broken(self, channel: Channel, time: int) -> bool:
+        """Whether the two sides of a key are bent apart."""
+        curve = self.curves.find(channel)
+        if curve is None or curve.outline is None:
+            return False
+        place = int(curve.outline.time.searchsorted(time))
+        return place < len(curve.outline.time) and self._is_broken(curve, curve.outline.track.keys[place])
+
+    # How it is done
+
+    def _take_curves(self) -> None:
+        from app.timeline.graph.curves import Curves, curves_of
+
+        hand = self.hand
+        document = self.session.document if hand is None or hand.document is None else hand.document
+        selection = self.session.selection.within(document)
+        found = curves_of(document, selection, self._curves, normalised=self.normalised)
+        if hand is not None and hand.document is not None:  # what is normalised is not stretched anew while it moves
+            before = hand.before
+            was = ((curve, before.find(curve.channel)) for curve in found.curves)
+            found = Curves(curves=tuple(
+                curve if old is None else replace(curve, gain=old.gain, offset=old.offset) for curve, old in was
+            ))  # fmt: skip
+            if hand.landed is not None:
+                self.picked = dict(hand.landed)
+        self._curves, self._flags = found, None
+        self.redraw()
+
+    def _show_times(self, start: float, end: float) -> None:
+        around = MARGIN * (end - start)
+        if end > start:
+            self.axis.show_range(start - around, end + around)
+
+    def _is_broken(self, curve: Curve, key: Key) -> bool:
+        bent = abs(key.slope_in - key.slope_out) > 1e-9 * max(1.0, abs(key.slope_in), abs(key.slope_out))
+        return (curve.channel, key.time) in self.loose or (key.tangent == "free" and bent)
+
+    def _tangents_of(self, curve: Curve, place: int) -> Iterator[Tangent]:
+        outline = curve.outline
+        assert outline is not None, "it has keys"
+        held = outline.track.keys[place]
+        broken, key = self._is_broken(curve, held), self.place_of(held.time, curve.shown(held.value))
+        for after in (False, True):
+            reach = outline.tangent_end(place, after=after)
+            if reach is None:
+                continue
+            end = self.place_of(reach[0], curve.shown(reach[1]))
+            if not self.weighted:
+                length = apart(key, end)
+                end = key + (end - key) * (HANDLE / length) if length else key
+            yield Tangent(curve.channel, held.time, after, broken, key, end)
+
+
+def apart(one: QPointF, other: QPointF) -> float:
+    way = one - other
+    return float((way.x() ** 2 + way.y() ** 2) ** 0.5)
