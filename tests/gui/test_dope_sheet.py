@@ -180,12 +180,12 @@ def test_keys_dropped_on_keys_replace_them_and_a_line_says_so(opened: Stage, she
     settled(opened, sheet)
     assert times(opened, ELBOW) == [0, 2 * SECOND]
     assert any("1 key was replaced" in entry.text for entry in opened.session.log)
-    assert "1 key was replaced" in opened.window.status.pointer.text()
+    assert "1 key was replaced" in opened.window.status.pointer.text
 
 
 def test_an_edge_of_the_box_scales_what_is_chosen_over_keys_that_stay(opened: Stage, sheet: DopeSheet) -> None:
     elbow = row(sheet, ELBOW)
-    drag(sheet.viewport(), [at(sheet, elbow, -0.2 * SECOND), at(sheet, elbow, 1.2 * SECOND)])
+    drag(sheet.viewport(), [at(sheet, elbow, -0.1 * SECOND), at(sheet, elbow, 1.2 * SECOND)])
     edge = right_edge(sheet)
     drag(sheet.viewport(), [edge, edge + QPoint(40, 0), edge + at(sheet, 0, 3 * SECOND) - at(sheet, 0, SECOND)])
     settled(opened, sheet)
@@ -201,7 +201,7 @@ def test_scaling_to_no_length_changes_nothing_and_says_so(opened: Stage, sheet: 
     drag(sheet.viewport(), [edge, edge + QPoint(40, 0), edge - QPoint(round(box.width()) + 100, 0)])
     settled(opened, sheet)
     assert opened.session.document is before
-    assert "no length" in opened.window.status.pointer.text()
+    assert "no length" in opened.window.status.pointer.text
     assert "no length" in opened.session.log[-1].text
 
 
@@ -411,7 +411,7 @@ def test_keys_are_pasted_onto_the_selected_actor_and_what_does_not_fit_is_said(o
     QTest.keyClick(sheet, Qt.Key.Key_V, CONTROL)
     opened.until(lambda: session.at_rest)
     assert session.document is before
-    assert "no place there: Left elbow" in opened.window.status.pointer.text()
+    assert "no place there: Left elbow" in opened.window.status.pointer.text
 
 
 def test_the_pointer_says_value_time_and_kind_of_a_key_and_the_span_of_a_bar(opened: Stage, sheet: DopeSheet) -> None:
