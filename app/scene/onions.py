@@ -13,7 +13,7 @@ from app.scene.cast import Cast
 from app.scene.displays import Display
 from app.scene.look import Look
 from app.scene.visuals.eye import Eye
-from engine.model import Bodies, Onion
+from engine.model import Onion
 
 NEAREST, FARTHEST = 0.3, 0.07  # opacity
 _BEHIND = 1e-4  # in the depth buffer, for each number
@@ -24,17 +24,17 @@ class Onions:
 
     def __init__(self, make: Callable[[Display], Cast]) -> None:
         self._make = make
-        self._items: dict[int, list[Bodies]] = {}
+        self._items: dict[int, list[Onion]] = {}
         self._casts: dict[tuple[Display, int], Cast] = {}
 
     def show(self, onions: Sequence[Onion]) -> None:
         """Take over the skins."""
         self._items = {}
         for each in onions:
-            self._items.setdefault(each.number, []).append(each.bodies)
+            self._items.setdefault(each.number, []).append(each)
         self._keep(lambda display, number: number in self._items)
         for (_, number), cast in self._casts.items():
-            cast.show(self._items[number], ())
+            self._fill(cast, number)
 
     def keep(self, displays: Sequence[Display]) -> None:
         """Give back what only other displays need."""
@@ -53,8 +53,12 @@ class Onions:
         found = self._casts.get((display, number))
         if found is None:
             found = self._casts[display, number] = self._make(display)
-            found.show(self._items[number], ())
+            self._fill(found, number)
         return found
+
+    def _fill(self, cast: Cast, number: int) -> None:
+        shown = self._items[number]
+        cast.show([each.bodies for each in shown], [skin for each in shown for skin in each.skins])
 
     def _keep(self, wanted: Callable[[Display, int], bool]) -> None:
         for key in [key for key in self._casts if not wanted(*key)]:

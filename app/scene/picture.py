@@ -60,7 +60,7 @@ class Picture:
 
     def set_passage(self, passage: Passage | None) -> None:
         """Take over what is shown of other times."""
-        self._trails.show(passage.trails if passage is not None else (), passage.time if passage is not None else 0)
+        self._trails.show(passage)
         self._onions.show(passage.onions if passage is not None else ())
 
     def mark(self, selected: frozenset[Part], hovered: Part | None) -> None:

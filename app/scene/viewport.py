@@ -31,6 +31,7 @@ from app.scene.picks import Pick
 from app.scene.planes import Plane
 from app.scene.probe import Graphics, find_graphics
 from app.scene.tool import NoTool, Tool, Typist
+from app.scene.trail_handles import TrailGrips
 from engine.model import Passage, Snapshot
 
 if TYPE_CHECKING:
@@ -57,6 +58,9 @@ click on its name.</p>
 {view.orthographic} looks with or without perspective. The word below a view's name chooses how figures are shown.</p>
 <p>{view.frame_selected} brings what is selected into view, {view.frame_all} everything. Click a body part to select
 it, drag it and the limb follows. The first page lists what the mouse does.</p>
+<p>View > Trails and onion skins shows where what is selected goes. Drag a key of a trail and the figure is posed anew
+there, whatever time is shown; click it to go there. At a key two handles bend the trail before and after it, Ctrl
+bends one side alone. What has been is blue, what is to come is amber.</p>
 """
 
     hovered = Signal(object)  # Pick or None
@@ -219,6 +223,21 @@ it, drag it and the limb follows. The first page lists what the mouse does.</p>
         if sprites.hot != now:
             sprites.hot = now
             self._repaint()
+
+    def set_trail_grips(self, grips: TrailGrips) -> None:
+        """Show these handles of trails, and light up what the pointer is over or holds."""
+        if self._canvas is None or grips == self._canvas.sprites.grips:
+            return
+        before, self._canvas.sprites.grips = self._canvas.sprites.grips, grips
+        shapes = [_grip_cursor(each) for each in (before, grips)]
+        if shapes[0] != shapes[1]:
+            self._canvas.setCursor(shapes[1])
+        self._repaint()
+
+    @property
+    def trail_grips(self) -> TrailGrips:
+        """What of trails can be taken now."""
+        return TrailGrips() if self._canvas is None else self._canvas.sprites.grips
 
     def set_guides(self, guides: tuple[Guide, ...]) -> None:
         """Show these lines over the views."""
@@ -463,7 +482,8 @@ it, drag it and the limb follows. The first page lists what the mouse does.</p>
     def _place_marks(self) -> None:
         """Locks below handles, so that a handle on a lock is seen."""
         if self._canvas is not None and self._snapshot is not None:
-            locks = lock_marks(self._snapshot.locks, self._snapshot.items)
+            held = (*self._snapshot.muted_locks, *self._snapshot.locks)
+            locks = lock_marks(held, self._snapshot.items)
             self._canvas.sprites.marks = (*locks, *place_marks(self._marks, self._snapshot.items))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -503,6 +523,12 @@ it, drag it and the limb follows. The first page lists what the mouse does.</p>
         self._page.say(found, REMEDY)
         self._pages.setCurrentWidget(self._page)
         self.failed.emit(found)
+
+
+def _grip_cursor(grips: TrailGrips) -> Qt.CursorShape:
+    if grips.hot_handle is None and grips.hot_key is None:
+        return Qt.CursorShape.ArrowCursor
+    return Qt.CursorShape.ClosedHandCursor if grips.taken else Qt.CursorShape.OpenHandCursor
 
 
 def _cursor(shown: Shown | None) -> Qt.CursorShape:

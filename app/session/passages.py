@@ -52,6 +52,7 @@ class Passages(QObject):
         super().__init__(session)
         self._session = session
         self.choice = Choice()
+        self._pulled: tuple[str, int] | None = None
         self.passage: Passage | None = None
         self._trails: Trails | None = None  # the engine thread's alone
         self._asked: tuple[Document, int, Wanted] | None = None
@@ -67,6 +68,13 @@ class Passages(QObject):
             self.choice = choice
             self._follow()
             self.changed.emit()
+
+    def pull(self, actor: str | None, time: int = 0) -> None:
+        """While an actor is pulled at a key, show it there, too; None: it is let go."""
+        pulled = None if actor is None else (actor, time)
+        if pulled != self._pulled:
+            self._pulled = pulled
+            self._follow()
 
     def _follow(self, *_: object) -> None:
         """Ask for what is to be seen now, unless that was asked for last."""
@@ -110,7 +118,7 @@ class Passages(QObject):
             length = round(choice.around * ticks_per_frame(document.rate))
             first, last = session.playhead - length, session.playhead + length
         skins = OnionSkins(actors=actors, before=choice.before, after=choice.after, step=choice.step, by=choice.by)
-        return Wanted(spots=spots, first=first, last=last, onions=skins)
+        return Wanted(spots=spots, first=first, last=last, onions=skins, pulled=self._pulled)
 
     def _meant(self, document: Document) -> list[tuple[Actor, str | None]]:
         """Actors and joints, or None for all of an actor."""

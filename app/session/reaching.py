@@ -280,7 +280,7 @@ class Reaching(QObject):
         nothing else is to give way."""
         spot, extent = spot_of(request.goals[0]), request.terms.extent
         actor, end = document.actor(request.actor), self.chain_end(request.actor)
-        if spot is None:
+        if spot is None or request.at is not None:  # what is pulled at a key moves what has keys
             return request
         root, held = actor.figure.joints[0], bool(request.held or actor.locks)
         slides = frozenset(dof.id for dof in root.dofs if dof.kind == "slide")

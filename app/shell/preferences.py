@@ -19,6 +19,7 @@ from app.shell.imports import Choice
 from app.shell.keymaps import KEYMAPS, Keys, OwnKeys, sound_keys
 from app.style.fonts import SCALES
 from app.style.theme import THEMES
+from engine.jobs.trails import MOST_ONIONS
 
 NAME = "preferences.json"
 RECENT_KEPT = 10
@@ -32,6 +33,7 @@ _CHOICES: Mapping[str, Sequence[object]] = {
     "extent": ("usual", "part", "branch", "joint", "whole"),
     "axes": ("local", "parent", "world"),
     "grid": ("steps", "lines"),
+    "onions_by": ("frames", "keys"),
 }
 _SHOWN = ("show_balance", "show_contacts", "show_onions", "show_trails", "times_of_all", "trail_short")
 _SWITCHES = (*_SHOWN, "auto_key", "every_frame", "seconds", "snaps", "start_page", "tour_done")

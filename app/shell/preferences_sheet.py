@@ -23,6 +23,7 @@ from app.shell.keymaps import KEYMAPS
 from app.shell.sheets import Pages, Sheet
 from app.style.fonts import SCALES, scaled
 from app.style.theme import THEME_LABELS
+from engine.jobs.trails import MOST_ONIONS
 
 if TYPE_CHECKING:
     from app.shell.window import MainWindow
@@ -36,6 +37,9 @@ EXTENTS = {
     "joint": "Up to where the chain ends",
     "whole": "The whole figure",
 }
+OF_ALL = {False: "What is selected", True: "Everything"}
+SHORT = {False: "All that is played", True: "Frames around the playhead"}
+BY = {"frames": "Frames", "keys": "Keys"}
 EDGES = {"auto": "Automatic", "on": "Always", "off": "Never"}
 
 
@@ -53,6 +57,7 @@ class PreferencesSheet(Sheet):
             "Keys and mouse": self._keys(),
             "Viewport": self._viewport(),
             "Posing": self._posing(),
+            "Trails and skins": self._times(),
             "Files": self._files(),
         }
         for title, page in topics.items():
@@ -115,11 +120,7 @@ class PreferencesSheet(Sheet):
     def _posing(self) -> QWidget:
         chosen, prefer = self._window.preferences, self._window.prefer
         self.extent = choice(EXTENTS.items(), chosen.extent, lambda extent: prefer(extent=extent))
-        self.iterations = QSpinBox()
-        self.iterations.setRange(1, 1000)
-        self.iterations.setValue(chosen.iterations)
-        self.iterations.setKeyboardTracking(False)
-        self.iterations.valueChanged.connect(lambda count: prefer(iterations=count))
+        self.iterations = count(1, 1000, chosen.iterations, lambda most: prefer(iterations=most))
         self.angle_step = measure("°", 0.1, 180.0, chosen.angle_step, lambda step: prefer(angle_step=step))
         self.length_step = measure(" cm", 0.01, 1000.0, chosen.length_step, lambda step: prefer(length_step=step))
         return page(
@@ -129,6 +130,30 @@ class PreferencesSheet(Sheet):
             ("Rotate snaps by", self.angle_step),
             ("Move snaps by", self.length_step),
         )
+
+    def _times(self) -> QWidget:
+        chosen, prefer = self._window.preferences, self._window.prefer
+        self.of_all = choice(OF_ALL.items(), chosen.times_of_all, lambda of_all: prefer(times_of_all=of_all))
+        self.short = choice(SHORT.items(), chosen.trail_short, self._choose_short)
+        self.trail_frames = count(1, 1000, chosen.trail_frames, lambda frames: prefer(trail_frames=frames))
+        self.trail_frames.setEnabled(chosen.trail_short)
+        self.by = choice(BY.items(), chosen.onions_by, lambda by: prefer(onions_by=by))
+        self.before = count(0, MOST_ONIONS, chosen.onions_before, lambda before: prefer(onions_before=before))
+        self.after = count(0, MOST_ONIONS, chosen.onions_after, lambda after: prefer(onions_after=after))
+        self.every = count(1, 1000, chosen.onions_step, lambda step: prefer(onions_step=step))
+        return page(
+            ("Show them of", self.of_all),
+            ("Trails reach over", self.short),
+            ("Frames on each side", self.trail_frames),
+            ("Onion skins stand at", self.by),
+            ("Skins before", self.before),
+            ("Skins after", self.after),
+            ("One at every so many", self.every),
+        )
+
+    def _choose_short(self, short: bool) -> None:
+        self._window.prefer(trail_short=short)
+        self.trail_frames.setEnabled(short)
 
     def _files(self) -> QWidget:
         imports = self._window.files.imports
@@ -174,6 +199,16 @@ def measure(unit: str, least: float, most: float, now: float, take: Callable[[fl
     box.setRange(least, most)
     box.setValue(now)
     box.setSuffix(unit)
+    box.setKeyboardTracking(False)
+    box.valueChanged.connect(take)
+    return box
+
+
+def count(least: int, most: int, now: int, take: Callable[[int], object]) -> QSpinBox:
+    """A whole number; `take` is given what is entered."""
+    box = QSpinBox()
+    box.setRange(least, most)
+    box.setValue(now)
     box.setKeyboardTracking(False)
     box.valueChanged.connect(take)
     return box

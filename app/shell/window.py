@@ -23,6 +23,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.session import FileOutcome, LogEntry, Session
+from app.session.passages import Choice
 from app.shell.actions import Commands
 from app.shell.backplanes import Backplanes
 from app.shell.context_menu import ContextMenu
@@ -328,15 +329,24 @@ class MainWindow(QMainWindow):
             drops.watch(dock)
 
     def _make_tools(self, viewport: Viewport) -> Toolbox:
-        from app.tools import KINDS, FigureTool, HandleMarks, LockDragging, ManipulatorTool, PosingTool, Toolbox
+        from app.tools import (
+            KINDS,
+            FigureTool,
+            HandleMarks,
+            LockDragging,
+            ManipulatorTool,
+            PosingTool,
+            Toolbox,
+            TrailTool,
+        )
         from app.tools.figure_movable import find_frame
 
         posing, locks = PosingTool(self.session, viewport), LockDragging(self.session, viewport)
-        building = FigureTool(self.session, viewport)
-        for tool in (posing, locks, building):
+        building, trails = FigureTool(self.session, viewport), TrailTool(self.session, viewport)
+        for tool in (posing, locks, building, trails):
             tool.told.connect(lambda text: self.status.pointer.set_text(text, tip=""))
         HandleMarks(self.session, viewport, building)
-        toolbox = Toolbox(posing, viewport, always=(building, locks))
+        toolbox = Toolbox(posing, viewport, always=(building, locks, trails))
         self.manipulators = viewport.typist = manipulators = ManipulatorTool(self.session, viewport)
         manipulators.finders.insert(0, find_frame)
         for name in KINDS:

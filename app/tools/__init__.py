@@ -7,6 +7,7 @@ from app.tools.manipulators import KINDS, ManipulatorTool
 from app.tools.posing import PosingTool
 from app.tools.pulls import Settings
 from app.tools.toolbox import POSE, Toolbox
+from app.tools.trail_tool import TrailTool
 
 __all__ = [
     "KINDS",
@@ -18,4 +19,5 @@ __all__ = [
     "PosingTool",
     "Settings",
     "Toolbox",
+    "TrailTool",
 ]

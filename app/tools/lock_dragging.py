@@ -70,7 +70,7 @@ class LockDragging(QObject):
     def move(self, at: Pointer) -> None:
         """More than a click's way is a drag."""
         held = self._held
-        if held is None or held.lock.held not in MOVED:
+        if held is None or held.lock.held not in MOVED or held.lock.share == 0.0:
             return
         if held.gesture is None and at.has_left(held.start):
             held.gesture = self._session.begin_gesture(f"Move lock {held.mark.name}")
@@ -130,4 +130,5 @@ def _words(mark: Mark) -> str:
         "centre": "drag it over the floor, ",
     }
     state = lock.text if lock.kept else mark.missed
-    return f"Lock {mark.name}, {state} · {drag.get(lock.held, '')}click to select it"
+    pull = drag.get(lock.held, "") if lock.share > 0.0 else ""
+    return f"Lock {mark.name}, {state} · {pull}click to select it"

@@ -13,7 +13,7 @@ from engine.document.motion import TICKS_PER_SECOND
 from engine.document.order import Group
 from engine.evaluate.balance import centre_of_mass
 from engine.evaluate.holds import Frames, held_base, placement_transform, targets, weight
-from engine.evaluate.lock_marks import marks_of
+from engine.evaluate.lock_marks import marks_of, muted_marks
 from engine.evaluate.lock_places import Holding, Places
 from engine.evaluate.locks import Locks, Member, Poses, Standing
 from engine.evaluate.rest import bodies_of
@@ -49,23 +49,29 @@ class Evaluator:
         self._times = np.zeros(1)
         self._places, self._locks = Places(), Locks()
 
-    def snapshot(self, document: Document, time: int = 0, *, skins: bool = True) -> Snapshot:
+    def snapshot(self, document: Document, time: int = 0, *, skins: bool = True, bare: bool = True) -> Snapshot:
         """The picture of the document at a time [ticks]; `Diverged` rather than a number that is not finite.
 
         Without `skins` the surfaces that bend are left out, for a window that shows none, but for those of figures
-        that have no other form.
+        that have no other form; without `bare` even these.
         """
         items: dict[str, Bodies] = {}
         surfaces: dict[str, tuple[SkinSurface, ...]] = {}
         marks: list[LockMark] = []
-        for actor, compiled in self._solved(document, time, marks):
+        frames: dict[tuple[str, str], Array] = {}
+        for actor, compiled in self._solved(document, time, marks, frames):
             items[actor.id] = self._bodies(actor, compiled)
-            bare = len(items[actor.id].mesh.triangles) == 0
-            surfaces[actor.id] = tuple(self._skins(actor, compiled)) if skins or bare else ()
+            wanted = skins or (bare and len(items[actor.id].mesh.triangles) == 0)
+            surfaces[actor.id] = tuple(self._skins(actor, compiled)) if wanted else ()
         ids = [actor.id for actor in document.actors]
         bent = tuple(surface for id in ids for surface in surfaces[id])
         return Snapshot(
-            document=document, time=time, items=tuple(items[id] for id in ids), skins=bent, locks=tuple(marks)
+            document=document,
+            time=time,
+            items=tuple(items[id] for id in ids),
+            skins=bent,
+            locks=tuple(marks),
+            muted_locks=muted_marks(document.actors, time, frames),
         )
 
     def motion(self, actor: Actor, time: float | None = None) -> Motion:

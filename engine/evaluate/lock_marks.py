@@ -7,10 +7,10 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from engine.document import Lock
+from engine.document import Actor, Lock
 from engine.document.lock import AXES
 from engine.document.values import Quaternion, Vector3
-from engine.evaluate.holds import Array
+from engine.evaluate.holds import Array, weight
 from engine.evaluate.lock_goals import Frames, normal_of, places_of
 from engine.evaluate.lock_places import Holding
 from engine.formats.turns import quaternions
@@ -24,6 +24,29 @@ def marks_of(holdings: Sequence[Holding], frames: Frames, centres: Mapping[str, 
         _mark(each, place, frames[each.actor, each.lock.joint], centres.get(each.actor))
         for each, place in zip(holdings, places, strict=True)
     ]
+
+
+def muted_marks(actors: Sequence[Actor], time: float, frames: Frames) -> tuple[LockMark, ...]:
+    """One for each lock that is muted and would count at a time: where its spot is, whatever it would hold."""
+    found = []
+    for actor in actors:
+        for lock in actor.locks:
+            if lock.mute and weight(lock.span, time) > 0.0:
+                body = frames[actor.id, lock.joint]
+                at = _vector(body[:, 3] + body[:, :3] @ np.array(lock.point))
+                found.append(
+                    LockMark(
+                        owner=actor.id,
+                        lock=lock.id,
+                        name=lock.name,
+                        part=lock.joint,
+                        at=at,
+                        target=at,
+                        share=0.0,
+                        held=lock.held,
+                    )
+                )
+    return tuple(found)
 
 
 def _mark(holding: Holding, place: Array, body: Array, centre: Array | None) -> LockMark:

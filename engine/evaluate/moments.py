@@ -1,8 +1,9 @@
 """Moments: how actors stand at many times, kept until an edit touches those times.
 
 For what shows more than the present: trails and onion skins. A picture for each time would be too much; the bodies of
-the actors that are asked for are all that is kept. `engine.evaluate.changed` says what an edit makes stale: that may
-still be shown until it is made again. Drafts are poses without motion and left out.
+the actors that are asked for are all that is kept, and the last few skins of figures that have no other form.
+`engine.evaluate.changed` says what an edit makes stale: that may still be shown until it is made again. Drafts are
+poses without motion and left out.
 """
 
 from __future__ import annotations
@@ -14,9 +15,9 @@ from engine.document import Document
 from engine.document.drafts import without_drafts
 from engine.evaluate.changed import changed_span
 from engine.evaluate.evaluator import Evaluator
-from engine.model.snapshot import Bodies
+from engine.model.snapshot import Bodies, SkinSurface
 
-KEPT = 20_000  # bodies, about 3 kB each
+KEPT, SKINS_KEPT = 20_000, 192  # bodies, about 3 kB each; actors' skins, about 0.3 MB each
 
 
 class Moments:
@@ -27,6 +28,8 @@ class Moments:
         self._document = Document()
         self._fresh: dict[str, dict[int, Bodies]] = {}
         self._stale: dict[str, dict[int, Bodies]] = {}
+        self._skins: dict[tuple[str, int], tuple[Bodies, tuple[SkinSurface, ...]]] = {}  # the oldest first
+        self.version = 0  # another one whenever something else would be found
         self._alone: tuple[frozenset[str], Document] = (frozenset(), self._document)
 
     def follow(self, document: Document) -> None:
@@ -44,23 +47,38 @@ class Moments:
             self._stale.pop(gone, None)
         self._document = document
         self._alone = (frozenset(), document)
+        self.version += 1
 
     def find(self, actor: str, time: int) -> tuple[Bodies | None, bool]:
         """How an actor stands at a time [ticks], as far as that is known, and whether it is fresh."""
         found = self._fresh.get(actor, {}).get(time)
         return (found, True) if found is not None else (self._stale.get(actor, {}).get(time), False)
 
-    def missing(self, actors: Iterable[str], time: int) -> frozenset[str]:
-        """Those of some actors of which no fresh answer is kept."""
-        return frozenset(id for id in actors if time not in self._fresh.get(id, {}))
+    def skins(self, actor: str, bodies: Bodies, time: int) -> tuple[SkinSurface, ...]:
+        """The skins that were made with bodies that have no other form."""
+        made, skins = self._skins.get((actor, time), (None, ()))
+        return skins if made is bodies else ()
 
-    def make(self, actors: Collection[str], time: int) -> None:
-        """Work out how some actors stand at a time."""
+    def missing(self, actors: Iterable[str], time: int, *, skins: bool = False) -> frozenset[str]:
+        """Those of some actors of which no fresh answer is kept, with its skins where these are asked for."""
+        return frozenset(id for id in actors if not self._has(id, time, skins=skins))
+
+    def make(self, actors: Collection[str], time: int, *, skins: bool = False) -> None:
+        """Work out how some actors stand at a time; with `skins` those of figures that have no other form."""
         wanted = frozenset(actors)
-        for item in self._evaluator.snapshot(self._only(wanted), time, skins=False).items:
+        found = self._evaluator.snapshot(self._only(wanted), time, skins=False, bare=skins)
+        for item in found.items:
             if item.owner in wanted:
-                self._fresh.setdefault(item.owner, {})[time] = replace(item, role="onion", pose=None)
+                bodies = replace(item, role="onion", pose=None)
+                self._fresh.setdefault(item.owner, {})[time] = bodies
                 self._stale.get(item.owner, {}).pop(time, None)
+                bent = tuple(replace(each, role="onion") for each in found.skins if each.owner == item.owner)
+                if bent:
+                    self._skins.pop((item.owner, time), None)
+                    self._skins[item.owner, time] = (bodies, bent)
+        while len(self._skins) > SKINS_KEPT:
+            self._skins.pop(next(iter(self._skins)))
+        self.version += 1
 
     def forget_but(self, wanted: Collection[tuple[str, int]]) -> None:
         """Where too much is kept, keep only some actors' times."""
@@ -70,6 +88,12 @@ class Moments:
         for each in kept:
             for actor, times in each.items():
                 each[actor] = {time: bodies for time, bodies in times.items() if (actor, time) in wanted}
+
+    def _has(self, actor: str, time: int, *, skins: bool) -> bool:
+        bodies = self._fresh.get(actor, {}).get(time)
+        if bodies is None or not skins or len(bodies.mesh.triangles) or not self._document.actor(actor).figure.skins:
+            return bodies is not None
+        return bool(self.skins(actor, bodies, time))
 
     def _only(self, actors: frozenset[str]) -> Document:
         """The document with these actors and all that they hang on or move with."""

@@ -15,6 +15,7 @@ Runs on the engine's thread; importing this module loads no kernel.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
 
@@ -30,6 +31,7 @@ from engine.runtime.errors import InvalidArguments
 if TYPE_CHECKING:
     from engine.evaluate.evaluator import Evaluator
     from engine.model.compile import Array
+    from engine.model.trails import Tangents
 
 Side = Literal["both", "in", "out"]
 _STEP = TICKS_PER_SECOND // 2000  # of the differences that velocities are found by
@@ -57,8 +59,7 @@ class BendTrail:
 
         wanted = np.array(vector3("the velocity of a trail", self.velocity))
         spot = Spot(actor=self.actor, joint=self.joint, point=self.point)
-        free = without_drafts(document)
-        free = replace(free, actors=tuple(replace(each, locks=()) for each in free.actors))
+        free = _unlocked(document)
         actor = free.actor(self.actor)
         layer = pose_layer(actor)
         keys = _free_keys(layer, self.time)
@@ -86,6 +87,29 @@ class BendTrail:
         )
 
 
+def tangents_at(evaluator: Evaluator, document: Document, spot: Spot, time: int) -> Tangents | None:
+    """How a point passes the keys that stand at a time [ticks]; None where nothing there can be bent."""
+    from engine.model.trails import Tangents
+    from engine.motion.motion import active_layers
+
+    actor = document.actor(spot.actor)
+    layer = pose_layer(actor) if actor.layers else None
+    if layer is None or layer not in active_layers(actor.layers):
+        return None
+    above = map(actor.figure.joint, actor.figure.above(spot.joint))
+    names = {dof.coordinates[0] for joint in above for dof in joint.dofs if dof.kind != "ball"}
+    if layer.mask is not None:
+        names &= set(layer.mask)
+    before, after = _gaps([track for track in layer.tracks if track.coordinate in names], time)
+    if before == after == 0:
+        return None
+    return Tangents(
+        time=time,
+        velocities=velocities(evaluator, _unlocked(document), spot, time),
+        reach=(before / (3.0 * TICKS_PER_SECOND), after / (3.0 * TICKS_PER_SECOND)),
+    )
+
+
 def velocities(evaluator: Evaluator, document: Document, spot: Spot, time: int) -> Array:
     """With which a point arrives at a time and leaves it [m/s], shape [2, 3]; by differences of second order."""
     import numpy as np
@@ -99,6 +123,26 @@ def velocities(evaluator: Evaluator, document: Document, spot: Spot, time: int) 
 
     now, span = place(0), 2.0 * _STEP / TICKS_PER_SECOND
     return np.stack([sign * (4.0 * place(sign) - place(2 * sign) - 3.0 * now) / span for sign in (-1, 1)])
+
+
+def _unlocked(document: Document) -> Document:
+    """Without drafts and locks."""
+    free = without_drafts(document)
+    return replace(free, actors=tuple(replace(each, locks=()) for each in free.actors))
+
+
+def _gaps(tracks: list[Track], time: int) -> tuple[int, int]:
+    """Ticks from the keys at a time to the nearest ones before and after them on a cubic curve; 0: there is none."""
+    before, after = [], []
+    for track in tracks:
+        place = bisect_left(track.keys, time, key=lambda key: key.time)
+        if place == len(track.keys) or track.keys[place].time != time:
+            continue
+        if place > 0 and track.keys[place - 1].interpolation == "cubic":
+            before.append(time - track.keys[place - 1].time)
+        if place + 1 < len(track.keys) and track.keys[place].interpolation == "cubic":
+            after.append(track.keys[place + 1].time - time)
+    return min(before, default=0), min(after, default=0)
 
 
 def _free_keys(layer: Layer, time: int) -> dict[str, Key]:

@@ -20,15 +20,12 @@ def pull_key(
     document: Document, *, drag: str, spot: Spot, time: int, to: Vector3, method: Method, terms: Terms
 ) -> Request:
     """For the key at a time [ticks], a point to stand elsewhere [m]; requests of one `drag` go on from each other."""
-    actor = document.actor(spot.actor)
-    figure, tracks = actor.figure, pose_layer(actor).track_of
-    keyed = frozenset(dof.id for dof in figure.dofs if any(name in tracks for name in dof.coordinates))
-    above = keyed & frozenset(dof.id for joint in figure.above(spot.joint) for dof in figure.joint(joint).dofs)
-    names = {name for dof in figure.dofs if dof.id in above for name in dof.coordinates}
-    times = sorted({key.time for name in names & tracks.keys() for key in tracks[name].keys})
+    figure = document.actor(spot.actor).figure
+    above, times = _keyed(document, spot)
     if time not in times:
         what = f"the tick of a key that moves {figure.joint(spot.joint).name}"
-        raise InvalidArguments(what=what, value=time, allowed=", ".join(map(str, times)) or "none: set a key first")
+        known = ", ".join(map(str, sorted(times)))
+        raise InvalidArguments(what=what, value=time, allowed=known or "none: set a key first")
     return Request(
         drag=drag,
         actor=spot.actor,
@@ -38,3 +35,22 @@ def pull_key(
         terms=terms,
         at=time,
     )
+
+
+def why_fixed(document: Document, spot: Spot, time: int) -> str:
+    """Why the key of a trail at a time [ticks] cannot be pulled; empty where it can."""
+    actor = document.actor(spot.actor)
+    if actor.layers and time in _keyed(document, spot)[1]:
+        return ""
+    name = pose_layer(actor).name if actor.layers else "any layer"
+    return f"it is no key of {name}, which a drag changes"
+
+
+def _keyed(document: Document, spot: Spot) -> tuple[frozenset[str], frozenset[int]]:
+    """The degrees of freedom with keys that move a spot, by id, and the ticks of these keys."""
+    actor = document.actor(spot.actor)
+    figure, tracks = actor.figure, pose_layer(actor).track_of
+    dofs = [dof for joint in figure.above(spot.joint) for dof in figure.joint(joint).dofs]
+    keyed = [dof for dof in dofs if any(name in tracks for name in dof.coordinates)]
+    moving = (tracks[name] for dof in keyed for name in dof.coordinates if name in tracks)
+    return frozenset(dof.id for dof in keyed), frozenset(key.time for track in moving for key in track.keys)

@@ -2,8 +2,9 @@
 
 A trail has a place for each frame of the document from `first` to `last` and for each key that moves its point: one of
 a coordinate of its joint or of a joint above it, in a layer that counts. What is nearest to the present is worked out
-first. Each step takes a few milliseconds; meanwhile passages are published that are not whole yet, with places from
-before the last edit where there are no others.
+first, or to where something is pulled at another time. Each step takes a few milliseconds; meanwhile passages are
+published that are not whole yet, with places from before the last edit where there are no others. What has not changed
+is handed over as the same object.
 
 Runs on the engine's thread; importing this module loads no kernel.
 """
@@ -12,7 +13,7 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Collection, Generator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from time import perf_counter
 from typing import TYPE_CHECKING, Literal
 
@@ -20,16 +21,16 @@ from engine.document import Actor, Document, Layer
 from engine.document.extent import play_extent
 from engine.document.motion import Rate, frame_time, ticks_per_frame
 from engine.ik.goals import Spot
+from engine.jobs.bend_trail import tangents_at
 from engine.runtime.errors import InvalidArguments
 
 if TYPE_CHECKING:
     from engine.evaluate.evaluator import Evaluator
     from engine.evaluate.moments import Moments
-    from engine.model.snapshot import Bodies
-    from engine.model.trails import Onion, Passage, Trail
+    from engine.model.trails import Onion, Passage, Tangents, Trail
 
 SLICE, SHOWN_EVERY = 0.004, 0.033  # [s] of a step, and between passages that are not whole
-MOST_PLACES, MOST_ONIONS = 4096, 64
+MOST_PLACES, MOST_ONIONS, MOST_SPOTS = 4096, 64, 512
 By = Literal["keys", "frames"]
 Clock = Callable[[], float]
 
@@ -63,11 +64,44 @@ class Wanted:
     first: int = 0  # of the trails [ticks]
     last: int = 0
     onions: OnionSkins = OnionSkins(actors=())
+    pulled: tuple[str, int] | None = None  # the actor that is pulled at another time, and that time: shown there too
 
     def __post_init__(self) -> None:
         if self.last < self.first:
             allowed = f"at or after its start, {self.first}"
             raise InvalidArguments(what="the end of a trail", value=self.last, allowed=allowed)
+
+
+@dataclass(frozen=True)
+class _Made:
+    """A trail, and what it was made of."""
+
+    version: int
+    places: list[int]
+    keys: tuple[int, ...]
+    trail: Trail
+
+
+class _Asked:
+    """What is to be worked out of what is wanted: which actors at which ticks, and in which order."""
+
+    def __init__(
+        self, document: Document, time: int, wanted: Wanted, keys_of: Callable[[Actor, Spot], tuple[int, ...]]
+    ) -> None:
+        self.document, self.time = document, time
+        spots = tuple(spot for spot in wanted.spots if _stands(document, spot))
+        self.keys = {spot: keys_of(document.actor(spot.actor), spot) for spot in spots}
+        self.places = {spot: _places(document.rate, self.keys[spot], time, wanted) for spot in spots}
+        self.onions = _all_onions(document, time, wanted)
+        self.times: dict[int, set[str]] = {}
+        for id, _, at in self.onions:
+            self.times.setdefault(at, set()).add(id)
+        self.onion_times = frozenset(self.times)
+        for spot in spots:
+            for at in self.places[spot]:
+                self.times.setdefault(at, set()).add(spot.actor)
+        middle = time if wanted.pulled is None else wanted.pulled[1]
+        self.in_order = sorted(self.times, key=lambda at: (at not in self.onion_times, abs(at - middle), at))
 
 
 class Trails:
@@ -77,53 +111,83 @@ class Trails:
         self._evaluator = evaluator
         self._clock = clock
         self._moments: Moments | None = None
+        self._trails: dict[Spot, _Made] = {}
+        self._keys: dict[Spot, tuple[Actor, tuple[int, ...]]] = {}
+        self._tangents: dict[Spot, tuple[Document, int, Tangents | None]] = {}
 
     def answer(self, document: Document, time: int, wanted: Wanted) -> Generator[Passage | None, None, None]:
         """What is wanted at a time [ticks]: None between steps, passages that are not whole, at last the whole one."""
-        from engine.model.trails import Passage
-
         moments = self._take_over(document)
-        spots = tuple(spot for spot in wanted.spots if _stands(document, spot))
-        keys = {spot: key_times(document.actor(spot.actor), spot.joint) for spot in spots}
-        times = {spot: _places(document.rate, keys[spot], time, wanted) for spot in spots}
-        onions = [
-            (id, number, at)
-            for id in dict.fromkeys(wanted.onions.actors)
-            if id in document.actor_index and document.actor(id).visible
-            for number, at in onion_times(document, id, time, wanted.onions)
-        ]
-        asked: dict[int, set[str]] = {}
-        for id, _, at in onions:
-            asked.setdefault(at, set()).add(id)
-        for spot in spots:
-            for at in times[spot]:
-                asked.setdefault(at, set()).add(spot.actor)
-        moments.forget_but({(id, at) for at, ids in asked.items() for id in ids})
-
-        def passage(*, whole: bool) -> Passage:
-            trails = (_trail(moments, spot, times[spot], keys[spot]) for spot in spots)
-            return Passage(
-                document=document,
-                time=time,
-                trails=tuple(trail for trail in trails if len(trail.times)),
-                onions=_onions(moments, onions),
-                whole=whole,
-            )
-
+        asked = _Asked(document, time, wanted, self._keys_of)
+        moments.forget_but({(id, at) for at, ids in asked.times.items() for id in ids})
+        self._trails = {spot: made for spot, made in self._trails.items() if spot in asked.places}
         began = self._clock()
         shown = began - SHOWN_EVERY  # so that one that is soon superseded has shown something
-        for at in _nearest_first(asked, {at for _, _, at in onions}, time):
-            needed = moments.missing(asked[at], at)
+        for at in asked.in_order:
+            skins = at in asked.onion_times
+            needed = moments.missing(asked.times[at], at, skins=skins)
             if not needed:
                 continue
-            moments.make(needed, at)
+            moments.make(needed, at, skins=skins)
             now = self._clock()
             if now - began >= SLICE:
                 due = now - shown >= SHOWN_EVERY
-                yield passage(whole=False) if due else None
+                yield self._passage(moments, asked, whole=False) if due else None
                 began = self._clock()
                 shown = began if due else shown
-        yield passage(whole=True)
+        for number, spot in enumerate(asked.places):
+            if number and self._clock() - began >= SLICE:
+                yield None
+                began = self._clock()
+            self._bend(document, spot, time, asked.keys[spot])
+        yield self._passage(moments, asked, whole=True)
+
+    def _passage(self, moments: Moments, asked: _Asked, *, whole: bool) -> Passage:
+        from engine.model.trails import Passage
+
+        trails = (self._trail(moments, asked, spot) for spot in asked.places)
+        return Passage(
+            document=asked.document,
+            time=asked.time,
+            trails=tuple(trail for trail in trails if len(trail.times)),
+            onions=_onions(moments, asked.onions),
+            whole=whole,
+        )
+
+    def _trail(self, moments: Moments, asked: _Asked, spot: Spot) -> Trail:
+        """The trail of a spot as far as it is known; the same one while nothing of it is another."""
+        places, keys = asked.places[spot], asked.keys[spot]
+        tangents = self._tangents_of(asked.document, spot, asked.time)
+        made = self._trails.get(spot)
+        if made is not None and made.version == moments.version and (made.places, made.keys) == (places, keys):
+            trail = made.trail if made.trail.tangents is tangents else replace(made.trail, tangents=tangents)
+        else:
+            trail = _trail(moments, spot, places, keys, tangents)
+        self._trails[spot] = _Made(moments.version, places, keys, trail)
+        return trail
+
+    def _keys_of(self, actor: Actor, spot: Spot) -> tuple[int, ...]:
+        known = self._keys.pop(spot, None)
+        if known is None or known[0] is not actor:
+            known = (actor, key_times(actor, spot.joint))
+        while len(self._keys) >= MOST_SPOTS:
+            self._keys.pop(next(iter(self._keys)))
+        self._keys[spot] = known
+        return known[1]
+
+    def _bend(self, document: Document, spot: Spot, time: int, keys: tuple[int, ...]) -> None:
+        """Work out the tangents of the key at the present, unless that is known."""
+        known = self._tangents.pop(spot, None)
+        if known is None or known[0] is not document or known[1] != time:
+            known = (document, time, tangents_at(self._evaluator, document, spot, time) if time in keys else None)
+        while len(self._tangents) >= MOST_SPOTS:
+            self._tangents.pop(next(iter(self._tangents)))
+        self._tangents[spot] = known
+
+    def _tangents_of(self, document: Document, spot: Spot, time: int) -> Tangents | None:
+        """Those that are known of the document or of the one before it, where the key still stands."""
+        known = self._tangents.get(spot)
+        return known[2] if known is not None and known[1] == time else None
 
     def _take_over(self, document: Document) -> Moments:
         if self._moments is None:
@@ -197,33 +261,42 @@ def _places(rate: Rate, keys: Collection[int], time: int, wanted: Wanted) -> lis
     return sorted(nearest)
 
 
-def _nearest_first(asked: Collection[int], urgent: Collection[int], time: int) -> list[int]:
-    return sorted(asked, key=lambda at: (at not in urgent, abs(at - time), at))
+def _all_onions(document: Document, time: int, wanted: Wanted) -> list[tuple[str, int, int]]:
+    """Actor, number and tick of each skin; one that is pulled at another time counts as the next one there."""
+    found = [
+        (id, number, at)
+        for id in dict.fromkeys(wanted.onions.actors)
+        if id in document.actor_index and document.actor(id).visible
+        for number, at in onion_times(document, id, time, wanted.onions)
+    ]
+    if wanted.pulled is not None:
+        id, at = wanted.pulled
+        there = {(each, tick) for each, _, tick in found}
+        if at != time and (id, at) not in there and id in document.actor_index and document.actor(id).visible:
+            found.append((id, -1 if at < time else 1, at))
+    return found
 
 
-def _trail(moments: Moments, spot: Spot, times: list[int], keys: Collection[int]) -> Trail:
+def _trail(moments: Moments, spot: Spot, times: list[int], keys: Collection[int], tangents: Tangents | None) -> Trail:
     import numpy as np
 
     from engine.model.trails import Trail
 
     found = [(at, *moments.find(spot.actor, at)) for at in times]
     known = [(at, bodies, fresh) for at, bodies, fresh in found if bodies is not None and spot.joint in bodies.parts]
-    points = np.array([_place(bodies, spot) for _, bodies, _ in known], dtype=np.float32).reshape(-1, 3)
+    frames = [bodies.transforms[bodies.parts.index(spot.joint)] for _, bodies, _ in known]
+    stacked = np.array(frames, dtype=np.float32).reshape(-1, 3, 4)
     keyed = set(keys)
     return Trail(
         owner=spot.actor,
         part=spot.joint,
         point=spot.point,
         times=np.array([at for at, _, _ in known], dtype=np.int64),
-        points=points,
+        points=(stacked[:, :, :3] @ np.array(spot.point) + stacked[:, :, 3]).astype(np.float32),
         keyed=np.array([at in keyed for at, _, _ in known], dtype=bool),
         fresh=np.array([fresh for _, _, fresh in known], dtype=bool),
+        tangents=tangents,
     )
-
-
-def _place(bodies: Bodies, spot: Spot) -> object:
-    frame = bodies.transforms[bodies.parts.index(spot.joint)]
-    return frame[:, :3] @ spot.point + frame[:, 3]
 
 
 def _onions(moments: Moments, onions: list[tuple[str, int, int]]) -> tuple[Onion, ...]:
@@ -233,5 +306,6 @@ def _onions(moments: Moments, onions: list[tuple[str, int, int]]) -> tuple[Onion
     for id, number, at in sorted(onions, key=lambda each: -abs(each[1])):
         bodies, fresh = moments.find(id, at)
         if bodies is not None:
-            found.append(Onion(time=at, number=number, bodies=bodies, fresh=fresh))
+            skins = moments.skins(id, bodies, at)
+            found.append(Onion(time=at, number=number, bodies=bodies, fresh=fresh, skins=skins))
     return tuple(found)

@@ -8,7 +8,7 @@ from engine.model.compile import Model, compile_model
 from engine.model.meshes import Mesh
 from engine.model.skeletons import Skeleton
 from engine.model.snapshot import Balance, Bodies, LockMark, SkinSurface, Snapshot
-from engine.model.trails import Onion, Passage, Trail
+from engine.model.trails import Onion, Passage, Tangents, Trail
 
 __all__ = [
     "Balance",
@@ -21,6 +21,7 @@ __all__ = [
     "Skeleton",
     "SkinSurface",
     "Snapshot",
+    "Tangents",
     "Trail",
     "compile_model",
 ]

@@ -60,7 +60,7 @@ class LockMark:
     part: str  # id of the joint
     at: Vector3  # [m] in the world, where the held spot stands
     target: Vector3  # [m] where it is to stand, as near as what is held asks for
-    share: float  # by how much the lock counts, above 0, at most 1
+    share: float  # by how much the lock counts, 0 to 1; 0: it is muted
     held: Held = "point"
     axes: tuple[tuple[Axis, Vector3], ...] = ()  # of the body that are held, and where in the world each is to point
     normal: Vector3 | None = None  # of the plane that it is held in, in the world
@@ -77,6 +77,8 @@ class LockMark:
     @property
     def text(self) -> str:
         """For a person."""
+        if self.share == 0.0:
+            return "muted"
         if self.kept:
             return "held"
         parts = [f"{1e3 * self.off:.1f} mm"] if self.off > MISS else []
@@ -119,4 +121,5 @@ class Snapshot:
     state: Literal["rest", "fresh"] = "fresh"
     skins: tuple[SkinSurface, ...] = ()  # to be drawn in place of the bodies of the same owner
     locks: tuple[LockMark, ...] = ()  # those that count at this time
+    muted_locks: tuple[LockMark, ...] = ()  # those that would
     balances: tuple[Balance, ...] = ()  # where they were asked for: see `engine.evaluate.balance`

@@ -8,8 +8,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.document import Document
+from engine.document.motion import TICKS_PER_SECOND
 from engine.document.values import Vector3
-from engine.model.snapshot import Bodies
+from engine.model.snapshot import Bodies, SkinSurface
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Tangents:
+    """How a point passes one of its keys. A handle tells how far it would come within its reach."""
+
+    time: int  # of the key [ticks]
+    velocities: NDArray[np.float64]  # with which it arrives and leaves [m/s], shape [2, 3]
+    reach: tuple[float, float]  # [s] before and after the key: a third of the way to the next one; 0: nothing bends
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -23,6 +33,12 @@ class Trail:
     points: NDArray[np.float32]  # [m] in the world, shape [count, 3]
     keyed: NDArray[np.bool_]  # where a key stands that moves the point, shape [count]
     fresh: NDArray[np.bool_]  # else from before the last edit, shape [count]
+    tangents: Tangents | None = None  # at the present, where a key stands there that can be bent
+
+    @property
+    def seconds(self) -> NDArray[np.float64]:
+        """Its times in seconds."""
+        return self.times / TICKS_PER_SECOND
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -33,6 +49,7 @@ class Onion:
     number: int  # -1 is the last one before the present, 1 the first after it
     bodies: Bodies  # of the role "onion"
     fresh: bool
+    skins: tuple[SkinSurface, ...] = ()  # of a figure that has no other form
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -44,3 +61,8 @@ class Passage:
     trails: tuple[Trail, ...] = ()
     onions: tuple[Onion, ...] = ()  # the farthest first
     whole: bool = True  # else more of it is being worked out
+
+    @property
+    def seconds(self) -> float:
+        """The present in seconds."""
+        return self.time / TICKS_PER_SECOND

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtGui import QAction
+from PySide6.QtGui import QAction, QImage
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu
 
@@ -18,6 +18,7 @@ from app.session.actors import box
 from engine.document import Lock
 from engine.edits import edit
 from engine.model import LockMark
+from tests.gui.test_scenery import pixels
 from tests.gui.test_window import canvas_of, press
 from tests.stage import Stage, drag, move, stage
 
@@ -208,6 +209,38 @@ def test_a_click_selects_the_lock_and_shift_adds_to_what_is_selected(opened: Sta
     assert list(opened.session.selection.items) == [first]
     QTest.mouseClick(canvas_of(opened), Qt.MouseButton.LeftButton, SHIFT, pos=sign(opened, number=1))
     assert list(opened.session.selection.items) == [first, Item(human(opened), FOOT, locks(opened)[1].id)]
+
+
+def test_a_muted_lock_keeps_a_faint_sign_which_tells_it_and_selects_it_and_is_not_dragged(opened: Stage) -> None:
+    opened.settle()
+    bare = opened.view.grab_image()
+    by_key(opened, HAND)
+    item, start = Item(human(opened), HAND, locks(opened)[0].id), sign(opened)
+    opened.session.select(())
+    opened.settle()
+    counting = differs_at(bare, opened.view.grab_image(), start)
+    opened.session.do(edit("mute_lock", actor=item.actor, lock=str(item.lock), mute=True))
+    opened.settle()
+    assert opened.snapshot is not None
+    assert opened.snapshot.locks == ()
+    assert [each.lock for each in opened.snapshot.muted_locks] == [item.lock]
+    muted = differs_at(bare, opened.view.grab_image(), start)
+    assert 0.2 * counting < muted < 0.7 * counting, "seen, but fainter"
+    document = opened.session.document
+    drag(canvas_of(opened), [start + QPoint(-3 * n, -3 * n) for n in range(8)])
+    opened.settle()
+    assert opened.session.document is document
+    QTest.mouseClick(canvas_of(opened), Qt.MouseButton.LeftButton, pos=start)
+    assert opened.session.selection.items == (item,)
+    move(canvas_of(opened), QPoint(5, 5), held=False)
+    move(canvas_of(opened), start, held=False)
+    assert opened.window.status.pointer.text == "Lock Left wrist, muted · click to select it"
+
+
+def differs_at(one: QImage, other: QImage, at: QPoint) -> float:
+    """By how much two pictures differ about a point, on average."""
+    around = (slice(at.y() - 6, at.y() + 7), slice(at.x() - 6, at.x() + 7))
+    return float(np.abs(pixels(one)[around] - pixels(other)[around]).mean())
 
 
 def test_escape_leaves_the_lock_where_it_was(opened: Stage) -> None:

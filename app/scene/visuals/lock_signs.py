@@ -2,7 +2,7 @@
 
 A padlock holds a spot, a turning arrow directions, a quartered ring the centre of mass. Short lines from the spot point
 where held axes of the body are to point, in the colours of the axes; a square lies in the plane that it is held in; a
-plumb line goes from the centre of mass to the floor.
+plumb line goes from the centre of mass to the floor. One that is muted is faint, and has no lines.
 """
 
 from __future__ import annotations
@@ -20,11 +20,12 @@ from app.scene.marks import SIGN, PlacedMark
 from engine.model import LockMark
 
 Shape = Literal["padlock", "arrow", "ring"]
-State = Literal["plain", "hot", "chosen", "missed"]
+State = Literal["plain", "hot", "chosen", "missed", "muted"]
 SHAPES: tuple[Shape, ...] = ("padlock", "arrow", "ring")
-STATES: tuple[State, ...] = ("plain", "hot", "chosen", "missed")
+STATES: tuple[State, ...] = ("plain", "hot", "chosen", "missed", "muted")
 SIGNS: tuple[str, ...] = tuple(f"{shape} {state}" for shape in SHAPES for state in STATES)
 INKS: tuple[str, ...] = ("ink axis_x", "ink axis_y", "ink axis_z", "ink text")
+MUTED = 0.45  # opacity of the sign of a lock that is muted
 STICK, SQUARE = 24.0, 15.0  # [logical px] length of an axis; half the side of a plane's square
 LINE_EVERY, PLUMB_EVERY = 2.0, 5.0  # [logical px] between the dots of which a line is made
 _AXES = {"i": "ink axis_x", "j": "ink axis_y", "k": "ink axis_z"}
@@ -34,7 +35,8 @@ def sign_of(each: PlacedMark, *, hot: bool, chosen: bool) -> str:
     """The name of a lock's picture."""
     lock = each.mark.lock
     assert lock is not None, "asked for locks alone"
-    state: State = "hot" if hot else "chosen" if chosen else "missed" if each.mark.missed else "plain"
+    state: State = "muted" if lock.share == 0.0 else "missed" if each.mark.missed else "plain"
+    state = "hot" if hot else "chosen" if chosen else state
     shape: Shape = "ring" if lock.held in ("centre", "balance") else "arrow" if lock.held == "turn" else "padlock"
     return f"{shape} {state}"
 
@@ -43,6 +45,8 @@ def lines_of(each: PlacedMark, camera: Camera, size: Size) -> Iterator[tuple[str
     """Lines about a lock: their ink, how far apart their dots are, and the places [m] that they join."""
     lock = each.mark.lock
     assert lock is not None, "asked for locks alone"
+    if lock.share == 0.0:
+        return
     place = np.array(each.place)
     metres = camera.metres_per_pixel(place, size)
     for axis, direction in lock.axes:
@@ -56,6 +60,7 @@ def lines_of(each: PlacedMark, camera: Camera, size: Size) -> Iterator[tuple[str
 def paint_sign(painter: QPainter, middle: QPointF, name: str, look: Look) -> None:
     """Draw one picture about the spot."""
     shape, state = name.split()
+    painter.setOpacity(MUTED if state == "muted" else 1.0)
     shade = QColor(look.window)
     shade.setAlphaF(0.8)
     colour = QColor({"plain": look.text, "missed": look.warning}.get(state, look.accent))

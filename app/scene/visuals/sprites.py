@@ -1,4 +1,4 @@
-"""Sprites: marks, their goals and what is written beside them, painted by Qt and laid over the views.
+"""Sprites: marks, their goals, handles of trails and what is written beside marks, painted by Qt, laid over the views.
 
 Everything is one draw call: small pictures of each kind on a shelf, one row for each text. What reaches beyond its view
 is cut off at the view's edge.
@@ -18,10 +18,12 @@ from app.scene.camera import Camera, Vector, vector
 from app.scene.look import Look
 from app.scene.marks import Mark, PlacedMark
 from app.scene.panes import Pane, Shot
-from app.scene.visuals.lock_signs import INKS, SIGNS, lines_of, paint_ink, paint_sign, sign_of
+from app.scene.trail_handles import BESIDE, TrailGrips, handle_pixel
+from app.scene.visuals.lock_signs import INKS, LINE_EVERY, SIGNS, lines_of, paint_ink, paint_sign, sign_of
 from app.scene.visuals.overlay import OverlayVisual
 
-KINDS: tuple[str, ...] = ("plain", "held", "hot", "pulled", "goal", "dot", *SIGNS, *INKS)
+TRAIL: tuple[str, ...] = ("tangent", "tangent hot", "key hot")
+KINDS: tuple[str, ...] = ("plain", "held", "hot", "pulled", "goal", "dot", *TRAIL, *SIGNS, *INKS)
 SIDE = 26  # [logical px] of a kind's picture
 TEXT_WIDTH, TEXT_HEIGHT = 220, 22
 TEXTS = 12  # rows for texts; more marks than these have none
@@ -39,6 +41,7 @@ class Sprites:
         self.marks: Sequence[PlacedMark] = ()
         self.hot: tuple[str, str] | None = None  # owner and id of the mark under the pointer
         self.chosen: frozenset[tuple[str, str]] = frozenset()  # those of the locks that are selected
+        self.grips = TrailGrips()
         self._overlay: OverlayVisual | None = None
         self._ratio = 0.0
 
@@ -48,7 +51,7 @@ class Sprites:
 
     def draw(self, handle: int, shot: Shot, look: Look, active: int) -> None:
         """Draw the marks of every view of a shot; what is written beside them stands in the active view alone."""
-        if not self.marks:
+        if not self.marks and self.grips == TrailGrips():
             return
         overlay = self._shelf(shot.pixel_ratio)
         texts = self._paint(overlay, look)
@@ -69,6 +72,7 @@ class Sprites:
             side = round(SIDE * ratio)
             put((KINDS.index(kind) * side, 0, side, side), at[0] - side / 2, at[1] - side / 2)
 
+        self._put_grips(camera, pane, put_kind)
         for number, each in enumerate(self.marks):
             at, mark = _seen(camera, each.place, pane), each.mark
             if at is None:
@@ -93,6 +97,20 @@ class Sprites:
                     y + 12 * ratio if below else y - 12 * ratio - height,
                 )
         return placed
+
+    def _put_grips(self, camera: Camera, pane: Pane, put: Callable[[str, tuple[float, float]], None]) -> None:
+        """The handles of a trail with the lines to their key, and a ring about the key under the pointer."""
+        ratio, grips = self._ratio, self.grips
+        for number, handle in enumerate(grips.handles):
+            key, end = _seen(camera, handle.key, pane), handle_pixel(handle, camera, pane.size, BESIDE * ratio)
+            if key is None or end is None:
+                continue
+            for dot in _between(key, end, LINE_EVERY * ratio):
+                put("ink text", dot)
+            put("tangent hot" if number == grips.hot_handle else "tangent", end)
+        key = None if grips.hot_key is None else _seen(camera, grips.hot_key, pane)
+        if key is not None:
+            put("key hot", key)
 
     def _put_lines(
         self, camera: Camera, pane: Pane, each: PlacedMark, put: Callable[[str, tuple[float, float]], None]
@@ -207,6 +225,9 @@ def _paint_kind(painter: QPainter, kind: str, look: Look) -> None:
     if kind in SIGNS or kind in INKS:
         (paint_sign if kind in SIGNS else paint_ink)(painter, middle, kind, look)
         return
+    if kind in TRAIL:
+        _paint_grip(painter, middle, kind, look)
+        return
     colour = QColor({"plain": look.text, "goal": look.warning}.get(kind, look.accent))
     radius = RADIUS + (1.5 if kind in ("hot", "pulled") else 0.0)
     painter.setBrush(Qt.BrushStyle.NoBrush)
@@ -222,6 +243,18 @@ def _paint_kind(painter: QPainter, kind: str, look: Look) -> None:
         painter.drawEllipse(middle, radius - 2.2, radius - 2.2)
     elif kind in ("hot", "pulled"):
         painter.drawEllipse(middle, 2.0, 2.0)
+
+
+def _paint_grip(painter: QPainter, middle: QPointF, kind: str, look: Look) -> None:
+    """The end of a tangent, a small disc; or a ring about a key."""
+    shade, hot = QColor(look.window), kind.endswith("hot")
+    shade.setAlphaF(0.75)
+    ring = kind == "key hot"
+    radius = 6.5 if ring else 4.6 if hot else 3.6
+    painter.setBrush(Qt.BrushStyle.NoBrush if ring else QColor(look.accent if hot else look.text))
+    for pen in (QPen(shade, 4.0), QPen(QColor(look.accent), 1.8)) if ring else (QPen(shade, 2.4),):
+        painter.setPen(pen)
+        painter.drawEllipse(middle, radius, radius)
 
 
 def _paint_text(painter: QPainter, text: str, colour: str, look: Look) -> None:

@@ -18,6 +18,7 @@ from app.shell.actions import (
     keys,
     layers,
     locks,
+    other_times,
     pose,
     selecting,
     showing,
@@ -54,6 +55,7 @@ TOPICS: tuple[tuple[tuple[Action, ...], type[Topic]], ...] = (
     (showing.ACTIONS, showing.ShowingCommands),
     (help.ACTIONS, help.HelpCommands),
 )
+    (other_times.ACTIONS, other_times.OtherTimesCommands),
 ACTIONS: tuple[Action, ...] = tuple(action for actions, _ in TOPICS for action in actions)
 
 
@@ -105,3 +107,4 @@ MOUSE: tuple[tuple[str, str], ...] = (  # `{tool.move}` stands for the keys of t
     ),
     ("Click a round mark", "Hold it in place while others are dragged, or let it go"),
 )
+    ("Drag a key of a trail", "Pose the figure anew there; a click goes to it, the handles beside it bend the trail"),

@@ -16,14 +16,6 @@ ACTIONS: tuple[Action, ...] = (
         checked="shows_contacts",
     ),
     Action(
-        id="view.show_trails", label="Motion trails", menu="View", call="toggle_trails", submenu="Show",
-        checked="shows_trails", begins_group=True,
-    ),
-    Action(
-        id="view.show_onions", label="Onion skins", menu="View", call="toggle_onions", submenu="Show",
-        checked="shows_onions",
-    ),
-    Action(
         id="view.hide", label="Hide selected", menu="View", call="hide", keys=("Ctrl+H",), icon="eye-off",
         when="has_chosen", begins_group=True,
     ),
@@ -65,24 +57,6 @@ class ShowingCommands(Topic):
     def shows_contacts(self) -> bool:
         """Whether that is marked."""
         return self._window.preferences.show_contacts
-
-    def toggle_trails(self) -> None:
-        """Show the paths of what is selected: a dot for each frame, larger ones at keys."""
-        self._window.prefer(show_trails=not self.shows_trails)
-
-    @property
-    def shows_trails(self) -> bool:
-        """Whether they are shown."""
-        return self._window.preferences.show_trails
-
-    def toggle_onions(self) -> None:
-        """Show what is selected at frames before and after the playhead."""
-        self._window.prefer(show_onions=not self.shows_onions)
-
-    @property
-    def shows_onions(self) -> bool:
-        """Whether they are shown."""
-        return self._window.preferences.show_onions
 
     def hide(self) -> None:
         """Hide the actors of which something is selected."""

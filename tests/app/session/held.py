@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Hashable
 from dataclasses import dataclass
 
+import numpy as np
+from numpy.typing import NDArray
 from PySide6.QtCore import QCoreApplication
 
 from app.session import Session
@@ -23,11 +25,15 @@ class PlainEvaluator:
     def __init__(self) -> None:
         self.problem: Exception | None = None
 
-    def snapshot(self, document: Document, time: int = 0, *, skins: bool = True) -> Snapshot:
+    def snapshot(self, document: Document, time: int = 0, *, skins: bool = True, bare: bool = True) -> Snapshot:
         if self.problem is not None:
             raise self.problem
         rest = rest_snapshot(document)
         return Snapshot(document=document, time=time, items=rest.items)
+
+    def joint_transforms(self, document: Document, actor: str, time: int = 0) -> NDArray[np.float64]:
+        item = next(each for each in self.snapshot(document, time).items if each.owner == actor)
+        return item.transforms.astype(float)
 
 
 @dataclass

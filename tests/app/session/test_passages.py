@@ -106,6 +106,20 @@ def test_an_edit_a_preview_and_the_playhead_are_followed_and_nothing_is_asked_tw
     assert shown(held).document is session.document
 
 
+def test_what_is_pulled_at_a_key_is_shown_there_until_it_is_let_go(held: Held) -> None:
+    session = held.session
+    session.passages.choose(TRAILS)
+    session.select([LOWER])
+    assert shown(held).onions == ()
+    session.passages.pull("arm", SECOND)
+    (onion,) = shown(held).onions
+    assert (onion.bodies.owner, onion.time) == ("arm", SECOND)
+    session.passages.pull("arm", SECOND)
+    assert held.worker.waiting(KEY) == 0
+    session.passages.pull(None)
+    assert shown(held).onions == ()
+
+
 def test_switched_off_it_goes_at_once_and_a_late_answer_is_dropped(held: Held) -> None:
     passages, told = held.session.passages, list[object]()
     passages.choose(TRAILS)

@@ -342,6 +342,21 @@ def test_a_muted_lock_and_one_outside_its_span_change_no_byte() -> None:
         )
 
 
+def test_a_muted_lock_is_told_apart_from_those_that_count_where_its_spot_is() -> None:
+    actor, evaluator = crouch(), Evaluator()
+    lock = held(actor, LEFT, span=SPAN)
+    muted = Document(actors=(replace(actor, locks=(replace(lock, mute=True),)),))
+    shown = evaluator.snapshot(muted, 2 * SECOND, skins=False)
+    assert shown.locks == ()
+    (mark,) = shown.muted_locks
+    assert (mark.lock, mark.share, mark.text) == (lock.id, 0.0, "muted")
+    body = frame(evaluator, muted, "one", LEFT, 2 * SECOND)
+    np.testing.assert_allclose(mark.at, body[:, 3] + body[:, :3] @ lock.point, atol=1e-12)
+    assert evaluator.snapshot(muted, SPAN.start, skins=False).muted_locks == ()
+    counting = Document(actors=(replace(actor, locks=(lock,)),))
+    assert evaluator.snapshot(counting, 2 * SECOND, skins=False).muted_locks == ()
+
+
 @pytest.mark.parametrize("solver", ["dogleg", "inverse", "multipliers"])
 def test_other_solvers_keep_locks_too(solver: str) -> None:
     document, evaluator = replace(planted(), lock_solver=solver), Evaluator()

@@ -14,10 +14,11 @@ from engine.document.motion import TICKS_PER_SECOND as SECOND
 from engine.document.values import Vector3
 from engine.evaluate.evaluator import Evaluator
 from engine.ik.goals import Spot
-from engine.jobs.bend_trail import BendTrail, Side, velocities
+from engine.jobs.bend_trail import BendTrail, Side, tangents_at, velocities
 from engine.jobs.methods import Method, Terms
-from engine.jobs.pull_key import pull_key
+from engine.jobs.pull_key import pull_key, why_fixed
 from engine.jobs.reach import Reach, Reached
+from engine.model.trails import Tangents
 from engine.runtime.errors import InvalidArguments, InvalidDocument
 from tests.engine.jobs.test_reach import handle, person
 
@@ -109,6 +110,45 @@ def test_where_no_key_stands_nothing_is_pulled() -> None:
         pull_key(person(), **asked(document), time=0, to=(0.0, 1.0, 0.0))
     with pytest.raises(InvalidDocument, match="the place of a key"):
         pull_key(document, **asked(document), time=0, to=(float("nan"), 1.0, 0.0))
+
+
+def test_why_a_key_cannot_be_pulled_is_told_in_words() -> None:
+    document = swing()
+    assert why_fixed(document, hand(document), SECOND) == ""
+    assert why_fixed(document, hand(document), 5) == "it is no key of Pose, which a drag changes"
+    actor = document.actor("me")
+    above = document.with_actor(replace(actor, layers=(*actor.layers, Layer(id="top", name="Top", mode="add"))))
+    assert why_fixed(above, hand(above), SECOND) == "it is no key of Top, which a drag changes"
+    none = document.with_actor(replace(actor, layers=()))
+    assert "any layer" in why_fixed(none, hand(none), SECOND)
+
+
+def told(document: Document, time: int = SECOND) -> Tangents | None:
+    return tangents_at(Evaluator(), document, hand(document), time)
+
+
+def test_tangents_tell_velocities_and_reach_a_third_of_the_way_to_the_next_key() -> None:
+    document = swing()
+    tangents = told(document)
+    assert tangents is not None
+    assert tangents.reach == pytest.approx((1 / 3, 1 / 3))
+    np.testing.assert_array_equal(tangents.velocities, passing(document))
+    first, last = told(document, 0), told(document, 2 * SECOND)
+    assert first is not None
+    assert last is not None
+    assert (first.reach, last.reach) == (pytest.approx((0.0, 1 / 3)), pytest.approx((1 / 3, 0.0)))
+
+
+def test_where_nothing_bends_there_are_no_tangents() -> None:
+    assert told(swing(), 5) is None
+    assert told(swing(interpolation="linear")) is None
+    document = swing()
+    actor = document.actor("me")
+    muted = replace(actor, layers=(replace(actor.layers[0], mute=True),))
+    masked = replace(actor, layers=(replace(actor.layers[0], mask=("knee_left.flex",)),))
+    empty = replace(actor, layers=(*actor.layers, Layer(id="top", name="Top", mode="add")))
+    for each in (muted, masked, empty, replace(actor, layers=())):
+        assert told(document.with_actor(each)) is None
 
 
 def test_a_trail_arrives_and_leaves_as_it_is_told() -> None:

@@ -16,8 +16,11 @@ from engine.document.motion import frame_time
 from engine.edits import edit
 from engine.evaluate import moments
 from engine.evaluate.evaluator import Evaluator
+from engine.formats.figure_toml import load_figure
+from engine.formats.skin_npz import load_skin
 from engine.ik.goals import Spot
 from engine.jobs import trails
+from engine.jobs.bend_trail import velocities
 from engine.jobs.trails import OnionSkins, Trails, Wanted, key_times
 from engine.model.snapshot import Snapshot
 from engine.model.trails import Passage, Trail
@@ -37,10 +40,10 @@ class Counting(Evaluator):
         super().__init__()
         self.asked: list[tuple[int, tuple[str, ...]]] = []
 
-    def snapshot(self, document: Document, time: int = 0, *, skins: bool = True) -> Snapshot:
+    def snapshot(self, document: Document, time: int = 0, *, skins: bool = True, bare: bool = True) -> Snapshot:
         """The picture, and a note of it."""
         self.asked.append((time, tuple(actor.id for actor in document.actors)))
-        return super().snapshot(document, time, skins=skins)
+        return super().snapshot(document, time, skins=skins, bare=bare)
 
 
 def ticking(step: float) -> Iterator[float]:
@@ -204,6 +207,74 @@ def test_what_is_gone_or_hidden_has_no_trail() -> None:
         assert (found.trails, found.onions) == ((), ())
     other = replace(WHOLE, spots=(replace(KNEE, joint="tail"),))
     assert last(job.answer(document, 0, other)).trails == ()
+
+
+def test_while_something_is_pulled_at_another_time_it_is_shown_there_and_worked_out_first() -> None:
+    document, evaluator = scene(), Counting()
+    pulled = replace(WHOLE, pulled=("one", 2 * SECOND))
+    passage = last(Trails(evaluator).answer(document, 0, pulled))
+    assert [(each.time, each.number, each.bodies.owner) for each in passage.onions] == [(2 * SECOND, 1, "one")]
+    times = [time for time, _ in evaluator.asked]
+    assert times == sorted(times, reverse=True)
+    behind = last(Trails(Evaluator()).answer(document, 2 * SECOND, replace(WHOLE, pulled=("one", 0))))
+    assert [(each.time, each.number) for each in behind.onions] == [(0, -1)]
+    for gone in (("one", 0), ("nobody", SECOND)):
+        assert last(Trails(Evaluator()).answer(document, 0, replace(WHOLE, pulled=gone))).onions == ()
+
+
+def test_one_that_is_an_onion_skin_already_is_not_shown_twice() -> None:
+    skins = OnionSkins(actors=("one",), before=0, after=2)
+    wanted = Wanted(onions=skins, pulled=("one", frame_time(1, RATE)))
+    found = last(Trails(Evaluator()).answer(scene(), 0, wanted)).onions
+    assert sorted(each.number for each in found) == [1, 2]
+
+
+def test_a_trail_that_has_not_changed_is_the_same_object_whatever_the_present_is() -> None:
+    document, job = scene(), Trails(Evaluator())
+    before = only(last(job.answer(document, SECOND, WHOLE)))
+    assert only(last(job.answer(document, SECOND + 5, WHOLE))) is before
+    edited = edit("set_key", actor="one", layer="pose", coordinate="x", time=0, value=0.3).apply(document)
+    after = only(last(job.answer(edited, SECOND, WHOLE)))
+    assert after is not before
+    assert_shows(after, edited)
+
+
+def test_where_the_present_is_on_a_key_the_trail_tells_its_tangents() -> None:
+    document, job = scene(track("x", (0.0, 0.0), (1.0, 1.0), (2.0, 1.5))), Trails(Evaluator())
+    tangents = only(last(job.answer(document, SECOND, WHOLE))).tangents
+    assert tangents is not None
+    assert tangents.time == SECOND
+    assert tangents.reach == pytest.approx((1 / 3, 1 / 3))
+    np.testing.assert_allclose(tangents.velocities, velocities(Evaluator(), document, KNEE, SECOND))
+    assert only(last(job.answer(document, frame_time(3, RATE), WHOLE))).tangents is None
+    first = only(last(job.answer(document, 0, WHOLE))).tangents
+    assert first is not None
+    assert first.reach == pytest.approx((0.0, 1 / 3))
+
+
+def test_onion_skins_of_a_figure_that_has_a_skin_alone_are_drawn_in_it() -> None:
+    human = load_figure("human")
+    bare = replace(human, skins=(load_skin("human"),), joints=tuple(replace(each, shapes=()) for each in human.joints))
+    keys = Track(coordinate="pelvis.move_x", keys=(Key(0, 0.0), Key(SECOND, 1.0)))
+    actor = Actor(id="one", name="One", figure=bare, layers=(Layer(id="pose", tracks=(keys,)),))
+    document, job = Document(actors=(actor,), rate=RATE), Trails(Evaluator())
+    spot = Spot(actor="one", joint="pelvis")
+    trail = Wanted(spots=(spot,), first=0, last=SECOND)
+    assert last(job.answer(document, 0, trail)).onions == ()
+    skins = replace(trail, onions=OnionSkins(actors=("one",), before=0, after=2))
+    found = last(job.answer(document, 0, skins)).onions
+    assert [(each.number, len(each.skins)) for each in found] == [(2, 1), (1, 1)]
+    for each in found:
+        (skin,) = each.skins
+        (now,) = Evaluator().snapshot(document, each.time).skins
+        assert skin.role == "onion"
+        np.testing.assert_array_equal(skin.positions, now.positions)
+    counted = Counting()
+    again = Trails(counted)
+    last(again.answer(document, 0, skins))
+    counted.asked.clear()
+    last(again.answer(document, 0, skins))
+    assert counted.asked == []
 
 
 def test_a_draft_is_no_motion() -> None:

@@ -1,0 +1,108 @@
+"""Trail grips: what of the trails on screen can be taken: keys, and the tangents of those at the present."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from app.scene.trail_handles import TAKEN, Side, TrailHandle
+from engine.ik.goals import Spot
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from app.scene.camera import Array, Camera, Size, Vector
+    from engine.model import Passage, Trail
+
+SMOOTH = 1e-3  # share of its speed by which a point may leave a key otherwise than it came
+
+
+@dataclass(frozen=True)
+class TrailKey:
+    """A key of a trail, and where it stands [m]."""
+
+    spot: Spot
+    time: int
+    place: Vector
+
+
+@dataclass(frozen=True)
+class TrailTangent:
+    """A side of a key, and how its point passes there."""
+
+    key: TrailKey
+    side: Side
+    velocity: Vector  # [m/s]
+    reach: float  # [s]
+    way: Vector  # [m] the next place of the trail on that side
+    smooth: bool  # whether the other side goes the same way
+
+    @property
+    def handle(self) -> TrailHandle:
+        """As it is drawn."""
+        place = _vector(np.array(self.key.place) + self._sign * self.reach * np.array(self.velocity))
+        return TrailHandle(key=self.key.place, place=place, way=self.way, side=self.side)
+
+    def pulled_to(self, place: Vector) -> Vector:
+        """The velocity [m/s] that its handle tells at a place [m]."""
+        return _vector((np.array(place) - self.key.place) * (self._sign / self.reach))
+
+    @property
+    def _sign(self) -> float:
+        return -1.0 if self.side == "in" else 1.0
+
+
+def tangents_in(passage: Passage | None) -> tuple[TrailTangent, ...]:
+    """The tangents that can be bent."""
+    return tuple(each for trail in passage.trails for each in _tangents(trail)) if passage is not None else ()
+
+
+def key_at(passage: Passage | None, camera: Camera, pixel: tuple[float, float], size: Size) -> TrailKey | None:
+    """The key nearest to a pixel within reach."""
+    best, found = TAKEN, None
+    for trail in passage.trails if passage is not None else ():
+        keyed = np.flatnonzero(trail.keyed)
+        if not len(keyed):
+            continue
+        seen = camera.project(trail.points[keyed].astype(float), size)
+        away = np.hypot(seen[:, 0] - pixel[0], seen[:, 1] - pixel[1])
+        if not camera.orthographic:
+            away[seen[:, 2] <= 0.0] = np.inf
+        nearest = int(np.argmin(away))
+        if away[nearest] < best:
+            best, found = float(away[nearest]), _key(trail, int(keyed[nearest]))
+    return found
+
+
+def _tangents(trail: Trail) -> Iterator[TrailTangent]:
+    told, sides = trail.tangents, ("in", "out")
+    number = int(np.searchsorted(trail.times, told.time)) if told is not None else 0
+    if told is None or number == len(trail.times) or trail.times[number] != told.time:
+        return
+    arriving, leaving = told.velocities
+    both = min(told.reach) > 0.0
+    smooth = both and np.linalg.norm(leaving - arriving) <= SMOOTH * max(1.0, float(np.linalg.norm(leaving)))
+    for side, velocity, reach, beside in zip(sides, told.velocities, told.reach, (number - 1, number + 1), strict=True):
+        if reach > 0.0:
+            way = _vector(trail.points[min(max(beside, 0), len(trail.times) - 1)])
+            yield TrailTangent(
+                _key(trail, number),
+                "in" if side == "in" else "out",
+                _vector(velocity),
+                reach,
+                way,
+                bool(smooth),
+            )
+
+
+def _key(trail: Trail, number: int) -> TrailKey:
+    spot = Spot(actor=trail.owner, joint=trail.part, point=trail.point)
+    return TrailKey(spot, int(trail.times[number]), _vector(trail.points[number]))
+
+
+def _vector(numbers: Array | NDArray[np.float32]) -> Vector:
+    x, y, z = (float(each) for each in numbers)
+    return (x, y, z)
