@@ -63,7 +63,7 @@ class Layering(QObject):
             self._chosen[owner.id] = layer
             self.chosen.emit()
 
-    def do(self, name: str, *, layer: str | None = None, **arguments: object) -> None:
+    def do(self, name: str, /, *, layer: str | None = None, **arguments: object) -> None:
         """Change a layer; the one that is worked on, where none is named."""
         owner = self.owner
         meant = layer if layer is not None else None if self.layer is None else self.layer.id

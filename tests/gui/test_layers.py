@@ -220,12 +220,12 @@ def test_the_right_button_offers_what_can_be_done_with_a_layer(opened: Stage) ->
 @pytest.mark.parametrize("action", ["layer.merge", "layer.bake"])
 def test_merged_and_baked_layers_look_the_same(opened: Stage, action: str) -> None:
     before, times = opened.session.document, [frame_time(frame, RATE) for frame in (0, 11, 30)]
-    pictures = [seen(opened, time) for time in times]
+    pictures = [angle for time in times for angle in seen(opened, time)]
     choose(opened, "Capture")
     do(opened, action)
     opened.settle()
     assert names(opened) == (["Bend", "Pose"] if action == "layer.merge" else ["Baked"])
-    assert [seen(opened, time) for time in times] == pytest.approx(pictures)
+    assert [angle for time in times for angle in seen(opened, time)] == pytest.approx(pictures)
     opened.session.undo()
     assert opened.session.document is before
 
