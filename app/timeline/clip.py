@@ -88,7 +88,8 @@ def pasted(
 
 def tracks_of(actor: Actor, holder: str) -> Mapping[str, Track]:
     """The keyed tracks of a layer or a lock by coordinate; none of what is not there."""
-    found = next((each for each in (*actor.layers, *actor.locks) if each.id == holder), None)
+    layer = next((each for each in actor.layers if each.id == holder), None)
+    found = lock_of(actor, holder) if layer is None else layer
     return {} if found is None else found.track_of
 
 

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from app.timeline.rows import Row, rows_of
-from engine.document import Document, Lock, Track
+from engine.document import Document, Track
 
 Ints = NDArray[np.int64]
 Flags = NDArray[np.bool_]
@@ -76,12 +76,12 @@ class SheetKeys:
         channels: list[Channel] = []
         parts: list[tuple[int, PackedTrack]] = []
         for actor in document.actors:
-            for holder in (*actor.layers, *actor.locks):
-                lock = holder.id if isinstance(holder, Lock) else None
-                for track in holder.tracks:
+            holders = [(layer.id, None, layer.tracks) for layer in actor.layers]
+            for holder, lock, tracks in (*holders, *((lock.id, lock.id, lock.tracks) for lock in actor.locks)):
+                for track in tracks:
                     found = known.get(id(track)) or _pack(track)
                     packed[id(track)] = found
-                    channels.append(Channel(actor.id, holder.id, track.coordinate))
+                    channels.append(Channel(actor.id, holder, track.coordinate))
                     parts.append((row_of[actor.id, lock, track.coordinate], found))
         counts = np.array([len(part.time) for _, part in parts], dtype=np.int64)
         time = _joined([part.time for _, part in parts])

@@ -61,7 +61,7 @@ def fill_chosen(document: Document, *, chosen: Parts, kind: Filling) -> Document
     """
     if kind not in FILLINGS:
         raise InvalidDocument(what="how the spans after keys are filled", value=kind, allowed=", ".join(FILLINGS))
-    if kind in ("stepped", "linear"):
+    if kind == "stepped" or kind == "linear":
         return _changed(document, chosen, partial(set_interpolation, interpolation=kind))
     document = _changed(document, chosen, partial(set_interpolation, interpolation="cubic"))
     if kind == "spline":

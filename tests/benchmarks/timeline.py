@@ -11,6 +11,7 @@ import time
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
+from typing import Any
 
 import numpy as np
 from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, Qt
@@ -58,12 +59,17 @@ def keyed() -> Document:
     """A human with 500 keys on each of 20 channels, of every kind."""
     document, rng = new_document(), np.random.default_rng(5)
     actor = document.actors[0]
-    kinds = ({"interpolation": "stepped"}, {"interpolation": "linear"}, {}, {"tangent": "free"})
+    kinds: tuple[dict[str, Any], ...] = (
+        {"interpolation": "stepped"},
+        {"interpolation": "linear"},
+        {},
+        {"tangent": "free"},
+    )
     names = [name for dof in actor.figure.dofs if dof.kind == "hinge" for name in dof.coordinates][:CHANNELS]
     tracks = []
     for name in names:
         frames = np.sort(rng.choice(2 * KEYS, size=KEYS, replace=False)).tolist()
-        keys = (Key(frame_time(frame, document.rate), 0.1, **kinds[frame % 4]) for frame in frames)  # type: ignore[arg-type]
+        keys = (Key(frame_time(frame, document.rate), 0.1, **kinds[frame % 4]) for frame in frames)
         tracks.append(Track(coordinate=name, keys=tuple(keys)))
     layer = replace(actor.layers[0], tracks=tuple(tracks))
     play = Span(start=0, end=2 * KEYS * TICKS_PER_SECOND // 30)

@@ -133,7 +133,10 @@ class TimelineCommands(Topic):
     @property
     def has_keys(self) -> bool:
         """Whether there are keys."""
-        return any(holder.tracks for actor in self._session.document.actors for holder in (*actor.layers, *actor.locks))
+        return any(
+            any(layer.tracks for layer in actor.layers) or any(lock.tracks for lock in actor.locks)
+            for actor in self._session.document.actors
+        )
 
     @property
     def has_chosen(self) -> bool:
