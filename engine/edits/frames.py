@@ -95,7 +95,7 @@ def lay_out_samples(figure: Figure, samples: Samples, layout: Layout) -> Samples
         return samples
     values = np.empty((len(ticks), len(samples.coordinates)))
     times = np.array(ticks, dtype=np.float64)
-    ends = layout.holds_end and last <= layout.source_end
+    ends = layout.holds_ends and last <= layout.source_end
     stretches = layout.stretches[: -1 if ends else None]
     for number, each in enumerate(stretches):
         final = number == len(stretches) - 1

@@ -53,8 +53,9 @@ def lay_out_track(track: Track, layout: Layout, clip: Track | None = None) -> Tr
         if first >= layout.source_end and track.before != "linear":
             return replace(track, keys=shifted(track.keys, layout.shift)) if layout.shift else track
     keys: Keys = ()
-    ends = layout.holds_end and track.after == "hold" and last <= layout.source_end
-    for each in layout.stretches[: -1 if ends else None]:
+    begins = layout.holds_ends and track.before == "hold" and first >= layout.start
+    ends = layout.holds_ends and track.after == "hold" and last <= layout.source_end
+    for each in layout.stretches[1 if begins else 0 : -1 if ends else None]:
         keys = join(track, keys, _stretch_keys(track, each, clip))
     return replace(track, keys=keys) if keys else None
 

@@ -56,7 +56,8 @@ def mirror_ranges(document: Document, *, parts: RangeParts, start: int, end: int
         clip = copy_range(document, actor, id, start, end, names)
         if clip.coordinates:
             owner, figure, layer = find_layer(document, actor, id)
-            layout = Layout(stretches=around(middle, end), clip=mirror_clip(figure, clip), shifts=False, holds_end=True)
+            stretches, mirrored = around(middle, end), mirror_clip(figure, clip)
+            layout = Layout(stretches=stretches, clip=mirrored, shifts=False, holds_ends=True)
             document = with_layer(document, owner, lay_out(figure, layer, layout))
     return document
 
@@ -96,7 +97,7 @@ def loop_ranges(
     if goes_on != "place" or plain is None or further is None:
         return _laid_out(document, parts, further if goes_on == "all" else plain, play=play and shifts)
 
-    every, moved = replace(plain, holds_end=True), replace(further, holds_end=True)
+    every, moved = replace(plain, holds_ends=True), replace(further, holds_ends=True)
 
     def loop(figure: Figure, layer: Layer) -> Layer:
         place = place_of(figure)
@@ -114,7 +115,7 @@ def _laid_out(document: Document, parts: RangeParts, layout: Layout | None, *, p
     if layout is None:
         _given(document, parts)
         return document
-    held = replace(layout, holds_end=True)
+    held = replace(layout, holds_ends=True)
     changed = _changed(document, parts, lambda figure, layer: lay_out(figure, layer, held))
     return _with_play(changed, layout) if play else changed
 

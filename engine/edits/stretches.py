@@ -63,7 +63,7 @@ class Layout:
     stretches: tuple[Stretch, ...]
     clip: Clip | None = None
     shifts: bool = True  # what comes after moves, so that spans and speed curves do
-    holds_end: bool = False  # where nothing comes after, what the last stretch before ends with is held
+    holds_ends: bool = False  # where nothing comes before or after, the ends of what is laid out anew are held
 
     @property
     def start(self) -> int:

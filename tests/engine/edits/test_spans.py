@@ -90,10 +90,10 @@ def test_some_joints_are_changed_and_all_others_do_what_they_did(case: str, made
     name, arguments, source = MEANT[case]
     old = made()
     new = _do(old, name, KNEE, **arguments).actors[0].layers[0]
-    for other in ("x", "hip.0"):
-        np.testing.assert_allclose(_values(new, other), _values(old, other), atol=1e-12)
-    # On frames: between them samples that were laid out anew have a curve of their own.
+    # On frames: between them samples that were laid out anew, or are held for longer, have a curve of their own.
     times = np.arange(0, 60) * (SECOND // 10) + (0.0 if old.samples else 321.0)
+    for other in ("x", "hip.0"):
+        np.testing.assert_allclose(_values(new, other, times), _values(old, other, times), atol=1e-12)
     asked = [(time, came) for time in times.tolist() if (came := source(time)) is not None]
     found = _values(new, "knee", np.array([time for time, _ in asked]))
     wanted = _values(old, "knee", np.array([came for _, came in asked]))
@@ -124,7 +124,7 @@ def test_a_range_that_shrinks_leads_to_what_stays_after_it() -> None:
     np.testing.assert_allclose(_values(new, "knee", ends), _values(old, "knee", np.array([float(B), B])), atol=1e-6)
 
 
-def _walk(count: int = 3) -> Layer:
+def _walk() -> Layer:
     """On by 0.5 a second and swinging; nothing comes after."""
     x = Track(coordinate="x", keys=(Key(0, 0.1, "linear"), Key(SECOND, 0.6, "linear")))
     knee = Track(coordinate="knee", keys=(Key(0, 0.2), Key(SECOND // 2, 0.9), Key(SECOND, 0.2)))
@@ -157,6 +157,11 @@ def test_a_whole_motion_reversed_ends_as_it_began(made: Callable[[], Layer]) -> 
     new = _do(old, "reverse_ranges", start=0, end=last).actors[0].layers[0]
     ends = np.array([0.0, last, last + SECOND])
     np.testing.assert_allclose(_values(new, "knee", ends), _values(old, "knee", np.array([last, 0.0, 0.0])), atol=1e-12)
+
+
+def test_a_whole_track_reversed_has_the_keys_that_it_had() -> None:
+    new = _do(_walk(), "reverse_ranges", start=0, end=SECOND).actors[0].layers[0]
+    assert [(key.time, key.value) for key in new.track_of["x"].keys] == [(0, 0.6), (SECOND, 0.1)]
 
 
 @pytest.mark.parametrize("made", [_keyed, _sampled])

@@ -70,5 +70,8 @@ def test_without_joints_motion_or_contacts_it_is_refused_in_words() -> None:
     still = document.with_actor(replace(document.actors[0], layers=(Layer(id="pose"),)))
     with pytest.raises(EngineError, match="samples or keys"):
         _planted(still)
+    values = Blob(np.linspace(0.0, 6.0, 91)[:, None])
+    samples = Samples(coordinates=("pelvis.move_z",), values=values, rate=RATE)
+    running = document.with_actor(replace(document.actors[0], layers=(Layer(id="run", samples=samples),)))
     with pytest.raises(EngineError, match="a higher speed"):
-        _planted(document, frozenset(("head",)), speed=0.0001)
+        _planted(running)
