@@ -13,6 +13,7 @@ from app.panels.method import MethodPanel
 from app.panels.outliner import OutlinerPanel
 from app.panels.plot import PlotPanel
 from app.panels.poses import PosesPanel
+from app.panels.sequences import SequencesPanel
 
 __all__ = [
     "FigurePanel",
@@ -25,4 +26,5 @@ __all__ = [
     "OutlinerPanel",
     "PlotPanel",
     "PosesPanel",
+    "SequencesPanel",
 ]

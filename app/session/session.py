@@ -42,6 +42,7 @@ from app.session.posing import Posing
 from app.session.reaching import Reaching
 from app.session.references import References
 from app.session.selection import Item, Selection
+from app.session.sequences import SequenceLibrary
 from app.session.sets import Sets
 from app.session.states import LOG_KEPT, EngineState, FileOutcome, LogEntry, LogKind
 from engine.document import Document
@@ -114,6 +115,7 @@ class Session(QObject):
         self.engine = link or EngineLink()
         self.engine.setParent(self)
         self.references, self.passages, self.plotting = References(self), Passages(self), Plotting(self)
+        self.sequences = SequenceLibrary(self)
         self._files = FilingQueue(self.engine)
         self.engine.answered.connect(self._take_answer)
         self.engine.failed.connect(self._take_failure)

@@ -15,6 +15,7 @@ from app.panels import (
     OutlinerPanel,
     PlotPanel,
     PosesPanel,
+    SequencesPanel,
 )
 from app.session import Session
 from app.shell.docks import Place
@@ -29,6 +30,7 @@ def make_panels(session: Session) -> Sequence[Place]:
     return (
         Place("outliner", OutlinerPanel.title, "left", OutlinerPanel(session)),
         Place("poses", PosesPanel.title, "left", PosesPanel(session)),
+        Place("sequences", SequencesPanel.title, "left", SequencesPanel(session)),
         Place("inspector", InspectorPanel.title, "right", InspectorPanel(session)),
         Place("figure", FigurePanel.title, "right", FigurePanel(session)),
         Place("keys", KeysPanel.title, "right", KeysPanel(session)),

@@ -29,9 +29,10 @@ from app.shell.backplanes import Backplanes
 from app.shell.context_menu import ContextMenu
 from app.shell.docks import Place, add_docks
 from app.shell.draft_frame import AutoKeyFrame, DraftFrame
-from app.shell.drops import FileDrops
+from app.shell.drops import FileDrops, SequenceDrops
 from app.shell.figure_bar import FigureBar
 from app.shell.files import Files, Questions
+from app.shell.flipbooks import Flipbooks
 from app.shell.keymaps import KEYMAPS, Keymap, Keys, keys_in
 from app.shell.menus import Menus
 from app.shell.open_sheets import Sheets
@@ -40,6 +41,7 @@ from app.shell.preferences import Preferences, PreferencesFile
 from app.shell.questions import Dialogues
 from app.shell.recent import RecentMenu
 from app.shell.recent_pictures import RecentPictures
+from app.shell.sequence_menu import SequenceMenu
 from app.shell.status_line import StatusLine
 from app.shell.workspaces import LAYOUT_VERSION, Workspaces, packed, unpacked
 from app.style.apply import apply_theme
@@ -95,6 +97,8 @@ class MainWindow(QMainWindow):
         )
         self.sheets = Sheets(self)
         self.menus = Menus(self.menuBar(), Commands(self), self.keys)
+        sequences = self.menus.submenu("Animate", "Sequences", before="sequence.keep")
+        self._sequence_menu = SequenceMenu(self.menus.menus["Animate"], sequences, session.sequences)
         self.recent = RecentMenu(self.menus.submenu("File", "Open recent", before="file.save"), self.files.open)
         self.status = StatusLine(session)
         self.setStatusBar(self.status)
@@ -144,6 +148,7 @@ class MainWindow(QMainWindow):
         AutoKeyFrame(viewport, self.session)
         DraftFrame(viewport, self.session.posing)
         self.session.poses.photograph = partial(photograph, viewport, self.session)
+        self.session.sequences.photograph = Flipbooks(self.session, viewport).draw
         self._take_mouse()
         if self.preferences.views:
             viewport.restore_views(self.preferences.views)
@@ -322,11 +327,15 @@ class MainWindow(QMainWindow):
 
     def _list_panels(self) -> None:
         shown = self.menus.submenu("View", "Panels")
-        drops = FileDrops(self, self.files.open_all)
+        drops, sequences = (
+            FileDrops(self, self.files.open_all),
+            SequenceDrops(self, self.session, lambda: self.viewport),
+        )
         shown.addSeparator()
         for dock in self.docks.values():
             shown.addAction(dock.toggleViewAction())
             drops.watch(dock)
+            sequences.watch(dock)
 
     def _make_tools(self, viewport: Viewport) -> Toolbox:
         from app.tools import (

@@ -65,3 +65,4 @@ TIME = Unit(suffix=" s", words="seconds", scale=1.0, decimals=2, step=0.05, coar
 LENGTH = Unit(suffix=" cm", words="centimetres", scale=100.0, decimals=1, step=1.0, coarse=5.0, names=_LENGTHS_CM)
 SHARE = Unit(suffix=" %", words="percent", scale=100.0, decimals=0, step=5.0, coarse=25.0)
 COUNT = Unit(suffix="", words="", scale=1.0, decimals=0, step=1.0, coarse=50.0)
+FRAMES = Unit(suffix=" f", words="frames", scale=1.0, decimals=0, step=1.0, coarse=5.0)

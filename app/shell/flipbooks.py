@@ -1,0 +1,100 @@
+"""Flipbooks: the key poses of a sequence drawn side by side, one a turn of the window's loop, and kept as a picture.
+
+Drawn in the viewport's own scene between two of its pictures, so that nobody sees it: from the front at an angle, all
+poses by one camera, on the plain ground of pose pictures.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import deque
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, QTimer
+from PySide6.QtGui import QImage, QPainter
+
+if TYPE_CHECKING:
+    from app.scene import Viewport
+    from app.scene.camera import Camera
+    from app.session import Session
+    from engine.model.snapshot import Snapshot
+
+SIZE = 144  # [px] across and down of each pose
+AZIMUTH, ELEVATION = 0.55, 0.12  # [rad]
+SAMPLES = 4
+
+
+class Flipbooks(QObject):
+    """Draws what the library of sequences asks for, one after the other."""
+
+    def __init__(self, session: Session, viewport: Viewport) -> None:
+        super().__init__(viewport)
+        self._session, self._viewport = session, viewport
+        self._waiting: deque[_Book] = deque()
+        self._soon = QTimer(self, singleShot=True, interval=0)
+        self._soon.timeout.connect(self._draw_one)
+
+    def draw(self, path: Path, snapshots: tuple[Snapshot, ...], then: Callable[[], None]) -> None:
+        """Write the flipbook of these pictures, then say so."""
+        camera = self._camera(snapshots)
+        if camera is not None:
+            self._waiting.append(_Book(path, snapshots, camera, then))
+            self._soon.start()
+
+    def _draw_one(self) -> None:
+        shown = self._session.snapshot
+        if not self._waiting or not self._viewport.is_drawing or shown is None:
+            self._waiting.clear()
+            return
+        book, viewport = self._waiting[0], self._viewport
+        passage = self._session.passages.passage
+        viewport.set_passage(None)
+        viewport.show_snapshot(book.snapshots[book.drawn])
+        try:
+            picture = viewport.render_image(SIZE, SIZE, samples=SAMPLES, camera=book.camera, plain=True)
+        finally:
+            viewport.show_snapshot(shown)
+            viewport.set_passage(passage)
+        book.add(picture)
+        if book.drawn == len(book.snapshots):
+            self._waiting.popleft()
+            if not book.strip.save(str(book.path)):
+                self._session.note("warning", f"The pictures of a sequence could not be written: {book.path}")
+            book.then()
+        if self._waiting:
+            self._soon.start()
+
+    def _camera(self, snapshots: tuple[Snapshot, ...]) -> Camera | None:
+        """One that sees every pose."""
+        import numpy as np
+
+        from app.scene.camera import Bounds, vector
+        from app.scene.extent import bounds_of
+
+        boxes = [box for each in snapshots if (box := bounds_of(each.items)) is not None]
+        if not boxes:
+            return None
+        lower = vector(np.min([box.lower for box in boxes], axis=0))
+        upper = vector(np.max([box.upper for box in boxes], axis=0))
+        camera = self._viewport.cameras[self._viewport.active]
+        seen = replace(camera, azimuth=AZIMUTH, elevation=ELEVATION, orthographic=False, fov=math.radians(28.0))
+        return seen.frame(Bounds(lower, upper), (SIZE, SIZE), 1.04)
+
+
+class _Book:
+    """One flipbook while it is drawn."""
+
+    def __init__(self, path: Path, snapshots: tuple[Snapshot, ...], camera: Camera, then: Callable[[], None]) -> None:
+        self.path, self.snapshots, self.camera, self.then = path, snapshots, camera, then
+        self.strip = QImage(SIZE * len(snapshots), SIZE, QImage.Format.Format_RGB888)
+        self.drawn = 0
+
+    def add(self, picture: QImage) -> None:
+        """The next pose."""
+        painter = QPainter(self.strip)
+        painter.drawImage(self.drawn * SIZE, 0, picture)
+        painter.end()
+        self.drawn += 1

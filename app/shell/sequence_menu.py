@@ -1,0 +1,40 @@
+"""The menu of sequences: those of the library by name, filled as it opens."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from PySide6.QtGui import QAction, QIcon, QPixmap
+from PySide6.QtWidgets import QMenu
+
+from app.session import KeptSequence
+from app.session.sequences import SequenceLibrary
+
+
+class SequenceMenu:
+    """Each of them with the first picture of its flipbook; choosing one puts it on what is selected."""
+
+    def __init__(self, above: QMenu, menu: QMenu, library: SequenceLibrary) -> None:
+        self._menu, self._library = menu, library
+        above.aboutToShow.connect(self.fill)  # an empty menu would not open
+
+    def fill(self) -> None:
+        """List what there is now."""
+        self._menu.clear()
+        before: KeptSequence | None = None
+        for kept in self._library.sequences:
+            if before is not None and kept.own and not before.own:
+                self._menu.addSeparator()
+            action = QAction(_icon(kept), kept.name.replace("&", "&&"), self._menu)
+            action.setToolTip("Put it on what is selected, from the playhead on")
+            action.triggered.connect(partial(self._put, kept))
+            self._menu.addAction(action)
+            before = kept
+
+    def _put(self, kept: KeptSequence, _: bool = False) -> None:
+        self._library.put(kept)
+
+
+def _icon(kept: KeptSequence) -> QIcon:
+    strip = QPixmap(str(kept.picture))
+    return QIcon() if strip.isNull() else QIcon(strip.copy(0, 0, strip.height(), strip.height()))
