@@ -9,10 +9,11 @@ from PySide6.QtWidgets import QMenu
 
 from app.session import KeptSequence
 from app.session.sequences import SequenceLibrary
+from app.style.flipbook import page_of
 
 
 class SequenceMenu:
-    """Each of them with the first picture of its flipbook; choosing one puts it on what is selected."""
+    """Each of them with a picture of its flipbook; choosing one puts it on what is selected."""
 
     def __init__(self, above: QMenu, menu: QMenu, library: SequenceLibrary) -> None:
         self._menu, self._library = menu, library
@@ -37,4 +38,4 @@ class SequenceMenu:
 
 def _icon(kept: KeptSequence) -> QIcon:
     strip = QPixmap(str(kept.picture))
-    return QIcon() if strip.isNull() else QIcon(strip.copy(0, 0, strip.height(), strip.height()))
+    return QIcon() if strip.isNull() else QIcon(strip.copy(page_of(strip)))

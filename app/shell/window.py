@@ -327,10 +327,8 @@ class MainWindow(QMainWindow):
 
     def _list_panels(self) -> None:
         shown = self.menus.submenu("View", "Panels")
-        drops, sequences = (
-            FileDrops(self, self.files.open_all),
-            SequenceDrops(self, self.session, lambda: self.viewport),
-        )
+        drops = FileDrops(self, self.files.open_all)
+        sequences = SequenceDrops(self, self.session, lambda: self.viewport)
         shown.addSeparator()
         for dock in self.docks.values():
             shown.addAction(dock.toggleViewAction())

@@ -12,7 +12,7 @@ from dataclasses import replace
 from typing import Literal
 
 from engine.document import Clip, Figure, Key, Track
-from engine.document.motion import THIRD
+from engine.document.motion import THIRD, Extrapolation
 from engine.document.pose import place_of
 from engine.edits.pieces import Keys, between, frozen, shifted
 from engine.edits.split import key_on_curve
@@ -108,12 +108,10 @@ def _turned(
         # The world's displacement is the sum of both along their axes; turned, it is read off along each of them.
         shares = [x * (c * other[0] + s * other[1]) + z * (c * other[1] - s * other[0]) for other in axes]
         keys = tuple(_sum(pair, shares) for pair in zip(*dense, strict=True))
-        before, after = (next((getattr(t, end) for t in given if getattr(t, end) != "hold"), "hold") for end in _ENDS)
+        before: Extrapolation = next((track.before for track in given if track.before != "hold"), "hold")
+        after: Extrapolation = next((track.after for track in given if track.after != "hold"), "hold")
         made[name] = Track(coordinate=name, keys=keys, before=before, after=after)
     return made
-
-
-_ENDS = ("before", "after")
 
 
 def _sum(keys: tuple[Key, ...], shares: list[float]) -> Key:

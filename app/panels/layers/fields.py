@@ -11,6 +11,7 @@ from app.session import Session
 from app.session.hand import Hand
 from app.session.layering import ENDS, Layering, with_end
 from app.style.elided_label import ElidedLabel
+from app.style.icon_button import IconButton
 from app.style.units import TIME
 from app.style.value_slider import ValueSlider
 from engine.document import Actor, Layer
@@ -42,10 +43,8 @@ class LayerFields(QWidget):
             self.sliders.append(slider)
             self.hands.append(Hand(session, slider, label="Set layer span", make_edit=move))
         self.mask = ElidedLabel(colour="text_quiet")
-        self.only = QPushButton("Only selected")
-        self.only.setToolTip("Touch the joints that are selected, and no others")
-        self.all = QPushButton("All")
-        self.all.setToolTip("Touch all joints")
+        self.only = IconButton("bone", "Touch the joints that are selected, and no others")
+        self.all = IconButton("eraser", "Touch all joints")
         self.merge = QPushButton("Merge down")
         self.merge.setToolTip("It and the next layer below that counts become one, which shows the same at every frame")
         self.keys = QPushButton("Make it mine")
@@ -99,7 +98,7 @@ class LayerFields(QWidget):
             buttons.addWidget(button, 1)
         column.addLayout(buttons)
         column.addStretch(1)
-        for button in (self.only, self.all, self.merge, self.keys):
+        for button in (self.merge, self.keys):
             button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
 
     def _set_when(self, timed: bool) -> None:
@@ -138,5 +137,5 @@ def _line(label: str, *widgets: QWidget) -> QHBoxLayout:
     line.setSpacing(4)
     line.addWidget(QLabel(label))
     for widget in widgets:
-        line.addWidget(widget, int(not isinstance(widget, QPushButton)))
+        line.addWidget(widget, int(not isinstance(widget, IconButton)))
     return line

@@ -17,7 +17,7 @@ from app.style.icon_button import IconButton
 from engine.document import Actor, Layer
 
 BESIDE = 620  # [logical px] across from which on the fields stand beside the list
-NARROW = 430  # below which rows leave out what can be done otherwise
+NARROW = 470  # below which rows leave out what can be done otherwise
 FIELDS = 290  # [logical px] of the fields beside the list
 
 
@@ -126,6 +126,7 @@ down</b> makes one layer of it and the one below; <b>Make it mine</b> turns samp
         area.setWidgetResizable(True)
         area.setWidget(self.list)
         area.setMinimumHeight(56)
+        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         head = QHBoxLayout()
         head.setContentsMargins(12, 2, 8, 2)
         head.addWidget(self.name, 1)

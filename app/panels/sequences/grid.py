@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
 
 from app.panels.sequences.model import Index, SequenceList
 from app.style.apply import current_theme
+from app.style.flipbook import page_count, page_of
 from app.style.fonts import SMALL, text_font
 from app.style.hint import paint_hint
 from app.style.icons import icon
@@ -107,7 +108,7 @@ class SequenceGrid(QListView):
         super().hideEvent(event)
 
     def startDrag(self, actions: Qt.DropAction) -> None:
-        """Carry the sequence, under its first picture."""
+        """Carry the sequence, under a picture of it."""
         index = self.currentIndex()
         if not index.isValid():
             return
@@ -116,7 +117,7 @@ class SequenceGrid(QListView):
         drag.setMimeData(self.sequences.mimeData([index]))
         strip = self.sequences.strip_at(index)
         if not strip.isNull():
-            drag.setPixmap(strip.copy(0, 0, strip.height(), strip.height()).scaled(PICTURE, PICTURE))
+            drag.setPixmap(strip.copy(page_of(strip)).scaled(PICTURE, PICTURE))
         drag.exec(Qt.DropAction.CopyAction)
 
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -164,14 +165,12 @@ class _Tile(QStyledItemDelegate):
         if strip.isNull():
             icon("film", theme, "text_faint").paint(painter, place.adjusted(26, 26, -26, -26))
         else:
-            side, count = strip.height(), max(strip.width() // strip.height(), 1)
-            plays = self._grid.played == index
-            page = self._grid.page % count if plays else 0
+            plays, page = self._grid.played == index, self._grid.page
             painter.save()
             painter.setClipPath(outline)
-            painter.drawPixmap(place, strip, QRect(page * side, 0, side, side))
+            painter.drawPixmap(place, strip, page_of(strip, page if plays else None))
             if plays:
-                share = (page + 1) / count
+                share = (page % page_count(strip) + 1) / page_count(strip)
                 painter.fillRect(
                     QRectF(place.left(), place.bottom() - 2, place.width() * share, 3), QColor(theme.accent)
                 )

@@ -189,4 +189,5 @@ def _number(label: str, unit: Unit, least: float, most: float, tip: str) -> Valu
     slider.set_limits(least, most)
     slider.set_rest(1.0 if least else 6.0)
     slider.setToolTip(tip)
+    slider.setMinimumWidth(62)  # three of them in a narrow dock
     return slider
