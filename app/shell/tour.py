@@ -83,6 +83,7 @@ class Tour(QObject):
         session.document_changed.connect(self._take_document)
         session.playhead_moved.connect(self._notice)
         session.player.changed.connect(self._notice)
+        session.reaching.changed.connect(self._notice)
         session.snapshot_ready.connect(self._settle_place)
         self._view.views_changed.connect(self._notice)
         self._view.views_changed.connect(self._place)
@@ -120,6 +121,7 @@ class Tour(QObject):
         return Scene(
             directions=tuple((camera.azimuth, camera.elevation) for camera in self._view.cameras),
             dragged=self._dragged,
+            held=bool(session.reaching.held),
             locked=frozenset(lock.joint for lock in actor.locks),
             keyed=tuple(sorted(keys)),
             time=session.playhead,

@@ -84,7 +84,7 @@ for the keyboard, and begins it anew.</p>
         assert column is not None, "it was laid out when it was made"
         column.invalidate()
         column.activate()
-        self.setFixedHeight(column.heightForWidth(self.width()))
+        self.setFixedHeight(column.totalHeightForWidth(self.width()))
         self.update()
 
     def place(self, picture: QRect, joints: Sequence[QPoint]) -> None:

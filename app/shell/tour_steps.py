@@ -22,6 +22,7 @@ class Scene:
 
     directions: tuple[tuple[float, float], ...]  # azimuth and elevation of each view [rad]
     dragged: str | None  # the body that was dragged since the step began
+    held: bool  # whether a round mark was clicked, which holds it while others are pulled
     locked: frozenset[str]  # joints
     keyed: tuple[int, ...]  # ticks that have keys, in order
     time: int  # [ticks]
@@ -36,6 +37,20 @@ class Step:
     text: str
     done: Callable[[Scene, Scene], bool]  # how things stood as the step began, and now
     aside: Callable[[Scene], str] = lambda now: ""  # what is said where something else was done
+
+
+def why_not_locked(now: Scene) -> str:
+    """What else was done to hold something."""
+    if now.locked:
+        return "That is locked, too. Now click a foot."
+    return "A mark that is clicked stays while others are pulled. Click the foot beside it." if now.held else ""
+
+
+def why_no_later(now: Scene) -> str:
+    """What to do for it to be another time than that of the key."""
+    if not now.keyed:
+        return "Set a key first, to go on from."
+    return "" if now.time in now.keyed else "A little further from the key."
 
 
 def why_not_keyed(now: Scene) -> str:
@@ -70,9 +85,9 @@ STEPS: Sequence[Step] = (
     ),
     Step(
         title="Lock a foot",
-        text="Click a foot, then press {lock.both}. A locked part stays, whatever is dragged.",
+        text="Click a foot, beside its round mark, then press {lock.both}. A locked part stays, whatever is dragged.",
         done=lambda before, now: bool(now.locked & FEET),
-        aside=lambda now: "That is locked, too. Now click a foot." if now.locked else "",
+        aside=why_not_locked,
     ),
     Step(
         title="Drag the pelvis",
@@ -89,7 +104,7 @@ STEPS: Sequence[Step] = (
         title="Go on in time",
         text="Drag along the ruler below the picture, about a second to the right.",
         done=lambda before, now: is_apart(now),
-        aside=lambda now: "" if now.time in now.keyed else "A little further from the key.",
+        aside=why_no_later,
     ),
     Step(
         title="Pose, and key again",

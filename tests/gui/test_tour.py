@@ -23,7 +23,7 @@ from app.style.apply import apply_theme
 from app.style.theme import THEMES, dark
 from engine.document.motion import TICKS_PER_SECOND
 from tests.app.shell.answers import Answers
-from tests.gui.test_grabbing import at, drag_body
+from tests.gui.test_grabbing import at, drag_body, is_over
 from tests.gui.test_window import canvas_of, press
 from tests.stage import Stage, drag, stage
 
@@ -82,9 +82,21 @@ def drag_joint(opened: Stage, joint: str, right: int, down: int) -> None:
     drag_body(opened, joint, right, down, PERSPECTIVE, me(opened))
 
 
+def beside_mark(opened: Stage, joint: str, view: int) -> QPoint:
+    """A point of the canvas over a body, where no round mark is."""
+    middle_of = at(opened, joint, view, me(opened))
+    ways = ((1, 0), (-1, 0), (0, 1), (0, -1))
+    around = (middle_of + QPoint(far * x, far * y) for far in range(0, 40, 2) for x, y in ways)
+    return next(each for each in around if is_over(opened, each, me(opened), joint) and not marked(opened, each))
+
+
+def marked(opened: Stage, point: QPoint) -> bool:
+    return opened.view.mark_at(point.toPointF()) is not None
+
+
 def lock_foot(opened: Stage) -> None:
     """A click on the foot, then the key."""
-    QTest.mouseClick(canvas_of(opened), LEFT, pos=at(opened, FOOT, PERSPECTIVE, me(opened)))
+    QTest.mouseClick(canvas_of(opened), LEFT, pos=beside_mark(opened, FOOT, PERSPECTIVE))
     opened.until(lambda: opened.session.selection.active == Item(me(opened), FOOT))
     press(opened, Qt.Key.Key_K, Qt.KeyboardModifier.ControlModifier)
     opened.until(lambda: bool(opened.session.document.actors[0].locks))

@@ -1,0 +1,61 @@
+"""The steps of the first scene, and where its card stands, without a window."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from PySide6.QtCore import QPoint, QRect, QSize
+
+from app.shell.actions import ACTIONS
+from app.shell.help_sheet import asked_for
+from app.shell.tour_card import corners, covered
+from app.shell.tour_steps import LAST, STEPS, Scene, Step
+from engine.document.motion import TICKS_PER_SECOND
+
+BEGINNING = Scene(
+    directions=((0.0, 0.0),), dragged=None, held=False, locked=frozenset(), keyed=(), time=0, playing=False
+)
+
+
+def step(title: str) -> Step:
+    return next(each for each in STEPS if each.title == title)
+
+
+def test_nothing_is_done_as_the_first_scene_begins_and_keys_are_named_of_actions_that_are_there() -> None:
+    known = {action.id for action in ACTIONS}
+    for each in (*STEPS, LAST):
+        assert not each.done(BEGINNING, BEGINNING)
+        assert each.aside(BEGINNING) == "" or each.title == "Go on in time"
+        assert set(asked_for(each.text)) <= known
+
+
+def test_a_lock_on_something_else_than_a_foot_is_told_and_does_not_count() -> None:
+    hand = replace(BEGINNING, locked=frozenset({"wrist_left"}))
+    assert not step("Lock a foot").done(BEGINNING, hand)
+    assert "Now click a foot" in step("Lock a foot").aside(hand)
+    assert "beside it" in step("Lock a foot").aside(replace(BEGINNING, held=True))
+    assert step("Lock a foot").done(BEGINNING, replace(hand, locked=frozenset({"wrist_left", "toes_right"})))
+
+
+def test_time_goes_on_once_it_is_a_quarter_second_from_every_key() -> None:
+    keyed = replace(BEGINNING, keyed=(0,))
+    for seconds, done in ((0.1, False), (0.25, True), (2.0, True)):
+        now = replace(keyed, time=round(seconds * TICKS_PER_SECOND))
+        assert step("Go on in time").done(keyed, now) == done
+
+
+def test_a_pose_that_did_not_become_a_second_key_says_what_to_do() -> None:
+    again, keyed = step("Pose, and key again"), replace(BEGINNING, keyed=(0,), dragged="pelvis")
+    assert "Go on in time first" in again.aside(keyed)
+    assert "set a key" in again.aside(replace(keyed, time=TICKS_PER_SECOND))
+    assert again.done(keyed, replace(keyed, keyed=(0, TICKS_PER_SECOND)))
+
+
+def test_the_card_goes_to_a_corner_of_the_picture_where_no_joint_is() -> None:
+    picture, size = QRect(100, 50, 600, 400), QSize(200, 120)
+    spots = list(corners(picture, size))
+    assert all(picture.contains(QRect(spot, size)) for spot in spots)
+    feet = [spots[0] + QPoint(50, 50), spots[1] + QPoint(10, 10)]
+    free = [spot for spot in spots if not covered(QRect(spot, size), feet)]
+    assert free == spots[2:]
+    assert covered(QRect(spots[0], size), [spots[0] - QPoint(5, 5)]), "a joint has flesh about it"
