@@ -38,12 +38,14 @@ class Frame(QWidget):
         """Show or hide it as things are now."""
         if self.isHidden() == self.wanted:
             self.setVisible(self.wanted)
-            self.raise_()
+        self.raise_()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """The widget below has another size."""
+        """The widget below has another size, or something new lies on it."""
         if event.type() == QEvent.Type.Resize:
             self._cover()
+        elif event.type() == QEvent.Type.LayoutRequest:
+            self.raise_()
         return super().eventFilter(watched, event)
 
     def paintEvent(self, event: QPaintEvent) -> None:

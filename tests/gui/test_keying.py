@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 
 from app.panels import InspectorPanel
@@ -77,6 +77,10 @@ def test_the_switch_says_in_words_and_red_whether_poses_become_keys(opened: Stag
     frame = opened.view.findChild(AutoKeyFrame)
     assert frame is not None
     assert (switch.isChecked(), switch.words, frame.isVisible()) == (True, "Auto-key", True)
+    opened.draw()
+    place = opened.view.mapTo(opened.window, QPoint(1, opened.view.height() // 2))
+    edge = opened.grab().pixelColor(place)
+    assert edge.red() - edge.blue() > 60  # seen, not only shown: nothing lies over it
     on = switch.grab().toImage()
     press(opened, Qt.Key.Key_K, CTRL | SHIFT)
     assert (switch.isChecked(), switch.words, frame.isVisible()) == (False, "No auto-key", False)

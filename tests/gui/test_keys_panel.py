@@ -383,9 +383,9 @@ def test_contacts_of_both_ankles_are_found_and_locked(qapp: object) -> None:
         panel, before = open_group(opened, "keys.clean_up"), opened.session.document
         panel.turn_to("Contacts")
         assert panel.planting is not None
-        assert not panel.planting.find.isEnabled()
+        assert not panel.planting.seek.isEnabled()
         opened.session.select([Item(actor.id, "ankle_left"), Item(actor.id, "ankle_right")])
-        click(panel.planting.find)
+        click(panel.planting.seek)
         opened.until(lambda: "4 locks" in panel.planting.found.text())  # type: ignore[union-attr]
         assert opened.session.document is before
         click(panel.planting.keeping.apply)

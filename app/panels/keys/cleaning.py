@@ -6,7 +6,7 @@ import math
 
 from PySide6.QtWidgets import QCheckBox, QGridLayout, QLabel, QVBoxLayout, QWidget
 
-from app.panels.keys.keeping import Keeping
+from app.panels.keys.keeping import UNCHANGED, Keeping
 from app.session import Session, keying
 from app.session.trial import Trial
 from app.style.fonts import number_font
@@ -137,7 +137,8 @@ class Cleaning(QWidget):
         for slider in (self.angle, self.way):
             slider.setEnabled(self.few.isChecked())
         problem = wish if isinstance(wish, str) and wish != NOTHING_CHOSEN else ""
-        self.keeping.show_state(shown=self.trial.open, problem=problem, idle="")
+        idle = wish if isinstance(wish, str) else UNCHANGED
+        self.keeping.show_state(shown=self.trial.open, problem=problem, idle=idle)
         self.keeping.apply.setEnabled(isinstance(wish, CleanUp))
         if isinstance(told, Cleaned):
             found = "1 spike" if told.spikes == 1 else f"{told.spikes} spikes"

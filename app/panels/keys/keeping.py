@@ -6,6 +6,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 SHOWN = "Shown, not kept: Apply keeps it; Cancel, or anything else that is done, takes it away."
+UNCHANGED = "Nothing is changed until you press Apply."
 
 
 class Keeping(QWidget):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QLabel, QPushButton, QVBoxLayout, QWidget
 
-from app.panels.keys.keeping import Keeping
+from app.panels.keys.keeping import UNCHANGED, Keeping
 from app.session import Session, keying
 from app.session.trial import Trial
 from app.style.fonts import number_font
@@ -28,8 +28,8 @@ class Planting(QWidget):
         self.about, self.found = QLabel(wordWrap=True), QLabel()
         self.about.setProperty("quiet", True)
         self.found.setFont(number_font())
-        self.find = QPushButton("Find contacts")
-        self.find.clicked.connect(self._try_out)
+        self.seek = QPushButton("Find contacts")
+        self.seek.clicked.connect(self._try_out)
         self.speed = ValueSlider("Still is slower than", unit=SPEED)
         self.speed.set_limits(0.01, FASTEST)
         self.speed.set_rest(USUAL)
@@ -46,7 +46,7 @@ class Planting(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 8)
         column.setSpacing(4)
-        for widget in (self.about, self.speed, self.find, self.found, self.keeping):
+        for widget in (self.about, self.speed, self.seek, self.found, self.keeping):
             column.addWidget(widget)
         self._show_state()
 
@@ -78,9 +78,9 @@ class Planting(QWidget):
 
     def _show_state(self) -> None:
         told, chosen = self.trial.told, bool(self._parts())
-        self.find.setEnabled(chosen and not self.trial.open)
+        self.seek.setEnabled(chosen and not self.trial.open)
         self.speed.setEnabled(chosen)
-        self.keeping.show_state(shown=self.trial.open, problem="", idle="" if chosen else NO_JOINTS)
+        self.keeping.show_state(shown=self.trial.open, problem="", idle=UNCHANGED if chosen else NO_JOINTS)
         self.keeping.apply.setEnabled(isinstance(told, Planted))
         if isinstance(told, Planted):
             locks = f"{told.count} lock" if told.count == 1 else f"{told.count} locks"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtWidgets import QCheckBox, QComboBox, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from app.panels.keys.breakdowns import PERCENT
-from app.panels.keys.keeping import Keeping
+from app.panels.keys.keeping import UNCHANGED, Keeping
 from app.session import Session, keying
 from app.session.player import frame_of
 from app.session.trial import Trial
@@ -121,8 +121,8 @@ class Ranges(QWidget):
     def _lay_out(self) -> None:
         ends = QHBoxLayout()
         ends.setSpacing(4)
-        for widget in (self.start, self.end):
-            ends.addWidget(widget, 1)
+        for end in (self.start, self.end):
+            ends.addWidget(end, 1)
         ends.addWidget(self.whole)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 8)
@@ -188,4 +188,4 @@ class Ranges(QWidget):
     def _show_state(self) -> None:
         wish = self.wish()
         problem = wish if isinstance(wish, str) else ""
-        self.keeping.show_state(shown=self.trial.open, problem=problem, idle="")
+        self.keeping.show_state(shown=self.trial.open, problem=problem, idle=UNCHANGED)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from math import cos, sin
 from typing import Any
 
@@ -20,7 +21,7 @@ HUMAN = load_figure("human")
 ELBOW, KNEE, SIDEWAYS = "elbow_left.flexion", "knee_left.flexion", "pelvis.move_x"
 
 
-def _scene(tracks: dict[str, tuple[Key, ...]], figure: Figure = HUMAN, **changed: Any) -> Document:
+def _scene(tracks: Mapping[str, tuple[Key, ...]], figure: Figure = HUMAN, **changed: Any) -> Document:
     order = figure.coordinate_index
     made = tuple(Track(coordinate=name, keys=tracks[name]) for name in sorted(tracks, key=order.__getitem__))
     return Document(
