@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from engine.evaluate.evaluator import Evaluator
     from engine.measure.series import Plot
 
-SHOWN_EVERY = 0.033  # [s] between plots that are not whole
+SHOWN_EVERY, SHOWN_LATER = 0.033, 0.15  # [s] between plots that are not whole; as a share of the time until then
 SLICE = 0.004  # [s] of a step, as the last one tells
 FIRST_TOGETHER, MOST_TOGETHER = 4, 256  # times in one step, where nothing is held; else one
 MOST_TIMES, MOST_SERIES = 40_000, 64
@@ -83,13 +83,15 @@ class Plots:
         self._follow(document)
         sound, problems = _sound(document, wanted.quantities)
         self._fit(sound, plot_times(document.rate, wanted.first, wanted.last))
-        shown, self._together = self._clock(), FIRST_TOGETHER
+        began = shown = self._clock()
+        self._together = FIRST_TOGETHER
         for actor in dict.fromkeys(each.actor for each in sound):
             own = [each for each in sound if each.actor == actor]
             for places in self._missing(actor, own, time):
                 self._work_out(actor, own, places)
                 yield None
-                if self._clock() - shown >= SHOWN_EVERY:
+                now = self._clock()
+                if now - shown >= max(SHOWN_EVERY, SHOWN_LATER * (now - began)):
                     yield self._plot(document, sound, problems, whole=False)
                     shown = self._clock()
         yield self._plot(document, sound, problems, whole=True)

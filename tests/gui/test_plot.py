@@ -13,6 +13,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from app.panels.plot import PlotPanel
+from app.panels.plot import curves as curves_module
 from app.panels.plot.curves import CurvesView
 from app.panels.plot.look import colour_of
 from app.session import Item
@@ -103,7 +104,10 @@ def tick(opened: Stage, name: str) -> None:
     QTest.mouseClick(panel.list.viewport(), LEFT, pos=panel.list.visualRect(index).center())
 
 
-def picture(curves: CurvesView) -> QImage:
+def picture(opened: Stage) -> QImage:
+    """The curves, once they are painted."""
+    curves = panel_of(opened).curves
+    opened.until(lambda: curves.painted)
     return curves.viewport().grab().toImage()
 
 
@@ -139,12 +143,12 @@ def wheel(curves: CurvesView, place: QPoint, turn: int, keys: Qt.KeyboardModifie
 
 
 def test_nothing_is_worked_out_until_the_panel_is_raised_and_then_the_curve_is_drawn(opened: Stage) -> None:
-    session, panel = opened.session, panel_of(opened)
+    session = opened.session
     opened.window.show_panel("log")
     opened.until(lambda: session.plotting.plot is None)
     opened.window.show_panel("plot")
     assert labels(opened) == ["Left elbow, Flexion"]
-    assert has(picture(panel.curves), colour_of(0, current_theme()))
+    assert has(picture(opened), colour_of(0, current_theme()))
 
 
 def test_an_empty_plot_says_what_to_do(opened: Stage) -> None:
@@ -191,7 +195,7 @@ def test_a_drag_in_the_curves_scrubs_and_the_legend_tells_the_number_there(opene
     opened.settle()
     session.set_playhead(2 * SECOND)
     assert panel.legend.index(0).data(Qt.ItemDataRole.UserRole) == f"{0.2 * 57.29577951:.1f} °"
-    line = picture(curves).pixelColor(round(curves.x_of(2 * SECOND)), 2)
+    line = picture(opened).pixelColor(round(curves.x_of(2 * SECOND)), 2)
     assert line == QColor(current_theme().accent)
 
 
@@ -269,10 +273,29 @@ def test_a_click_in_the_legend_mutes_a_curve_and_another_brings_it_back(opened: 
     assert len(labels(opened)) == 2
     row = panel.rows.visualRect(panel.legend.index(0)).center()
     QTest.mouseClick(panel.rows.viewport(), LEFT, pos=row)
-    assert not has(picture(panel.curves), colour_of(0, theme))
-    assert has(picture(panel.curves), colour_of(1, theme))
+    assert not has(picture(opened), colour_of(0, theme))
+    assert has(picture(opened), colour_of(1, theme))
     QTest.mouseClick(panel.rows.viewport(), LEFT, pos=row)
-    assert has(picture(panel.curves), colour_of(0, theme))
+    assert has(picture(opened), colour_of(0, theme))
+
+
+def test_many_curves_are_painted_a_little_at_a_time(opened: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(curves_module, "MOMENT", 0.0)
+    theme, moments = current_theme(), list[QImage]()
+    curves = panel_of(opened).curves
+    before = picture(opened)
+    tick(opened, "rate")
+    whole(opened)
+    opened.until(lambda: len(curves.rows) == 2)
+
+    def is_painted() -> bool:
+        moments.append(curves.viewport().grab().toImage())
+        return curves.painted
+
+    opened.until(is_painted)
+    assert len(moments) > 3, "no more than a piece at once"
+    assert moments[0] == before, "what was shown stays until all is painted"
+    assert has(moments[-1], colour_of(1, theme))
 
 
 @pytest.mark.parametrize(("action", "suffix"), [("file.plot_csv", ".csv"), ("file.plot_svg", ".svg")])

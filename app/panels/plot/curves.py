@@ -1,15 +1,16 @@
 """CurvesView: curves over time, a frame for each unit, above one axis; a press or a drag in it moves the playhead.
 
-Painted as a whole and kept as one picture, over which the playhead moves. It shows the times that its `TimeScale` does,
-which it shares with other panels, from edge to edge, however wide it is.
+Painted as a whole, a few milliseconds at a time, and kept as one picture, over which the playhead moves. It shows the
+times that its `TimeScale` does, which it shares with other panels, from edge to edge, however wide it is.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
+from time import perf_counter
 from typing import TYPE_CHECKING, Protocol
 
-from PySide6.QtCore import QEvent, QPointF, QSize, Qt, SignalInstance
+from PySide6.QtCore import QEvent, QPointF, QSize, Qt, QTimer, SignalInstance
 from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent, QPixmap, QResizeEvent, QWheelEvent
 from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QWidget
 
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 LEFT, RIGHT, BOTTOM = 58, 12, 20  # [logical px] around the frames
 LEAST = 74  # [logical px] height of a frame; more of them are scrolled to
 ZOOM = 1.2  # for one notch of the wheel
+MOMENT = 0.006  # [s] of painting at once
 AROUND = 0.02  # of what is played, shown before and after it
 
 
@@ -66,7 +68,12 @@ class CurvesView(QAbstractScrollArea):
         self.session, self.axis = session, axis
         self.rows: tuple[tuple[int, Series], ...] = ()  # places in the legend, and what is shown there
         self.hint = ""
-        self._picture: QPixmap | None = None
+        self._picture: QPixmap | None = None  # what is shown
+        self._canvas: QPixmap | None = None  # what is being painted
+        self._steps: Iterator[Callable[[QPainter], None]] = iter(())
+        self._outdated = True
+        self._soon = QTimer(self, singleShot=True, interval=0)
+        self._soon.timeout.connect(self.viewport().update)
         self._panned: QPointF | None = None
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -82,13 +89,20 @@ class CurvesView(QAbstractScrollArea):
     def show_rows(self, rows: Sequence[tuple[int, Series]], hint: str) -> None:
         """Show these series, each with its place in the legend; `hint` is said where there are none."""
         self.rows, self.hint = tuple(rows), hint
+        if not rows:
+            self._picture = self._canvas = None
         self._fit()
         self.redraw()
 
     def redraw(self) -> None:
         """Paint all anew."""
-        self._picture = None
+        self._outdated = True
         self.viewport().update()
+
+    @property
+    def painted(self) -> bool:
+        """Whether what is shown is all there is."""
+        return self._picture is not None and self._canvas is None and not self._outdated
 
     def show_all(self) -> None:
         """See all that is played, and a little around it."""
@@ -185,17 +199,12 @@ class CurvesView(QAbstractScrollArea):
         if not self.rows:
             paint_hint(self, self.hint, "chart-line")
             return
-        from app.panels.plot.drawing import paint_curves, paint_playhead
+        from app.panels.plot.drawing import paint_playhead
 
-        if self._picture is None:
-            ratio = self.devicePixelRatioF()
-            self._picture = QPixmap((self.viewport().size().toSizeF() * ratio).toSize())
-            self._picture.setDevicePixelRatio(ratio)
-            painter = QPainter(self._picture)
-            paint_curves(painter, self)
-            painter.end()
+        self._paint_on()
         painter = QPainter(self.viewport())
-        painter.drawPixmap(0, 0, self._picture)
+        if self._picture is not None:
+            painter.drawPixmap(0, 0, self._picture)
         paint_playhead(painter, self)
         painter.end()
 
@@ -205,6 +214,30 @@ class CurvesView(QAbstractScrollArea):
     def _stretch(self) -> float:
         """Pixels of the shared axis for one of these."""
         return self.axis.width / self.across
+
+    def _paint_on(self) -> None:
+        """Paint for a moment, and go on after what else is due; what was shown is shown until all is painted."""
+        from app.panels.plot.drawing import steps
+
+        if self._canvas is None and self._outdated:
+            ratio = self.devicePixelRatioF()
+            self._canvas = QPixmap((self.viewport().size().toSizeF() * ratio).toSize())
+            self._canvas.setDevicePixelRatio(ratio)
+            self._steps, self._outdated = steps(self), False
+        if self._canvas is None:
+            return
+        painter, until = QPainter(self._canvas), perf_counter() + MOMENT
+        step = next(self._steps, None)
+        while step is not None:
+            step(painter)
+            if perf_counter() >= until:
+                break
+            step = next(self._steps, None)
+        painter.end()
+        if step is None:
+            self._picture, self._canvas = self._canvas, None
+        if self._canvas is not None or self._outdated:
+            self._soon.start()
 
     def _scrub(self, event: QMouseEvent) -> None:
         if self.rows:

@@ -6,6 +6,8 @@ yet. Brings numpy: imported once there is a plot.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
+from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPointF, QRectF, Qt
@@ -28,20 +30,18 @@ PITCH = 22.0  # [px] between numbers of a frame, at least
 INSET = 5.0  # [px] above and below a frame
 
 
-def paint_curves(painter: QPainter, view: CurvesView) -> None:
-    """Everything but the playhead."""
+def steps(view: CurvesView) -> Iterator[Callable[[QPainter], None]]:
+    """Everything but the playhead, piece by piece, a curve at a time: many dense ones take longer than a moment."""
     theme, bounds = current_theme(), QRectF(view.viewport().rect())
-    painter.fillRect(bounds, QColor(theme.panel))
-    painter.setFont(number_font(SMALL))
+    yield lambda painter: painter.fillRect(bounds, QColor(theme.panel))
     for place, unit in enumerate(view.units):
         top = view.frame_top(place)
         frame = QRectF(view.left, top + INSET, view.across, view.frame_height - 2.0 * INSET)
-        if frame.bottom() > 0.0 and frame.top() < view.bottom:
-            painter.save()
-            painter.setClipRect(QRectF(0.0, 0.0, bounds.width(), view.bottom))
-            _paint_frame(painter, view, unit, frame, theme)
-            painter.restore()
-    _paint_seconds(painter, view, theme)
+        seen = QRectF(0.0, 0.0, bounds.width(), view.bottom)
+        if frame.intersects(seen):
+            for piece in _frame_pieces(view, unit, frame, theme):
+                yield partial(_within, seen, piece)
+    yield partial(_within, bounds, lambda painter: _paint_seconds(painter, view, theme))
 
 
 def paint_playhead(painter: QPainter, view: CurvesView) -> None:
@@ -64,27 +64,46 @@ def paint_playhead(painter: QPainter, view: CurvesView) -> None:
     painter.drawText(plate, Qt.AlignmentFlag.AlignCenter, text)
 
 
-def _paint_frame(painter: QPainter, view: CurvesView, unit: str, frame: QRectF, theme: Theme) -> None:
-    painter.fillRect(frame, QColor(theme.field))
+def _within(bounds: QRectF, piece: Callable[[QPainter], None], painter: QPainter) -> None:
+    """Paint a piece, and leave no trace of it in the painter."""
+    painter.save()
+    painter.setClipRect(bounds)
+    painter.setFont(number_font(SMALL))
+    piece(painter)
+    painter.restore()
+
+
+def _frame_pieces(view: CurvesView, unit: str, frame: QRectF, theme: Theme) -> Iterator[Callable[[QPainter], None]]:
     rows = [(place, series) for place, series in view.rows if series.unit == unit]
-    start, end = view.axis.start, view.axis.end
-    scale, found = scale_of(unit), extent((series for _, series in rows), start, end)
-    _paint_upright(painter, view, frame, theme)
-    if found is not None:
-        low, high = (each * scale.factor for each in found)
-        _paint_numbers(painter, frame, low, high, theme)
-        painter.save()
-        painter.setClipRect(frame.intersected(QRectF(0.0, 0.0, view.viewport().width(), view.bottom)))
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    scale, found = scale_of(unit), extent((series for _, series in rows), view.axis.start, view.axis.end)
+    between = None if found is None else (found[0] * scale.factor, found[1] * scale.factor)
+    yield lambda painter: _paint_ground(painter, view, frame, between, theme)
+    if between is not None:
         for place, series in rows:
-            painter.setBrush(Qt.BrushStyle.NoBrush)
-            _paint_series(painter, view, series, frame, (low, high), scale, colour_of(place, theme))
-        painter.restore()
-    _paint_unit(painter, frame, scale.text, theme)
+            yield partial(
+                _paint_series,
+                view=view,
+                series=series,
+                frame=frame,
+                between=between,
+                scale=scale,
+                colour=colour_of(place, theme),
+            )
+    yield lambda painter: _paint_unit(painter, frame, scale.text, theme)
+
+
+def _paint_ground(
+    painter: QPainter, view: CurvesView, frame: QRectF, between: tuple[float, float] | None, theme: Theme
+) -> None:
+    painter.fillRect(frame, QColor(theme.field))
+    _paint_upright(painter, view, frame, theme)
+    if between is not None:
+        _paint_numbers(painter, frame, *between, theme)
 
 
 def _paint_series(
     painter: QPainter,
+    *,
     view: CurvesView,
     series: Series,
     frame: QRectF,
@@ -94,6 +113,9 @@ def _paint_series(
 ) -> None:
     theme, (low, high) = current_theme(), between
     up = -frame.height() / (high - low)
+    painter.setClipRect(frame, Qt.ClipOperation.IntersectClip)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setBrush(Qt.BrushStyle.NoBrush)
     for points, kind in lines(series, view.axis.start, view.axis.end, view.across):
         x = (points[:, 0] + frame.left()).tolist()
         y = (frame.bottom() + (points[:, 1] * scale.factor - low) * up).tolist()

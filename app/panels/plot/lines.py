@@ -24,7 +24,7 @@ def lines(series: Series, start: float, end: float, width: float) -> list[tuple[
     """Points (x [px], number) of each stretch of times that are known alike, and how: fresh, by differences, stale."""
     part = seen(series, start, end)
     x = (series.times[part] - start) * (width / (end - start))
-    values, kinds = series.values[part], _kinds(series)[part]
+    values, kinds = series.values[part], _kinds(series, part)
     bounds = [0, *(np.flatnonzero(np.diff(kinds)) + 1).tolist(), len(kinds)]
     found = []
     for low, high in pairwise(bounds):
@@ -78,6 +78,9 @@ def value_at(series: Series, time: int) -> float:
     return float(np.interp(time, series.times[part], series.values[part]))
 
 
-def _kinds(series: Series) -> NDArray[np.int64]:
-    known = np.where(series.fresh, np.where(series.by_differences, ROUGH, FRESH), STALE)
-    return np.asarray(np.where(np.isfinite(series.values), known, NOTHING))
+def _kinds(series: Series, part: slice) -> NDArray[np.int8]:
+    found = np.full(len(series.values[part]), FRESH, dtype=np.int8)
+    found[series.by_differences[part]] = ROUGH
+    found[~series.fresh[part]] = STALE
+    found[~np.isfinite(series.values[part])] = NOTHING
+    return found
