@@ -2,115 +2,64 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from app.shell.actions.action import Action, Topic
 from app.timeline.graph.commands import GraphCommands
 from app.timeline.graph.panel import CurvesPanel
 from app.timeline.graph.view import CurveGraph
 
-CURVES, TANGENTS = "Curves", "Tangents"
-BEFORE, AFTER = "Before the first key", "After the last key"
 KEYS, SHOWN = "has_chosen_keys", "has_curves"
 
+_Curves = partial(Action, menu="Animate", submenu="Curves")
+_Tangents = partial(Action, menu="Animate", submenu="Tangents")
+_Before = partial(Action, menu="Animate", submenu="Before the first key", when="has_keyed_curves")
+_After = partial(Action, menu="Animate", submenu="After the last key", when="has_keyed_curves")
+
 ACTIONS: tuple[Action, ...] = (
-    Action(id="curves.show", label="Show curves", menu="Time", call="show", submenu=CURVES, icon="chart-spline"),
-    Action(
-        id="curves.fit_all", label="Fit all curves", menu="Time", call="fit_all", submenu=CURVES, icon="scan",
-        when=SHOWN,
+    _Curves(id="curves.show", label="Show curves", call="show", icon="chart-spline"),
+    _Curves(id="curves.fit_all", label="Fit all curves", call="fit_all", icon="scan", when=SHOWN),
+    _Curves(id="curves.fit", label="Fit chosen keys", call="fit", icon="focus", when=SHOWN),
+    _Curves(
+        id="curves.normalise", label="Normalise curves", call="normalise", icon="unfold-vertical",
+        checked="is_normalised",
     ),
-    Action(id="curves.fit", label="Fit chosen keys", menu="Time", call="fit", submenu=CURVES, icon="focus", when=SHOWN),
-    Action(
-        id="curves.normalise", label="Normalise curves", menu="Time", call="normalise", submenu=CURVES,
-        icon="unfold-vertical", checked="is_normalised",
+    _Curves(id="curves.isolate", label="Isolate chosen curves", call="isolate", icon="funnel", checked="is_isolated"),
+    _Curves(id="curves.snap", label="Snap to whole values", call="snap", icon="magnet", checked="is_snapping"),
+    _Curves(
+        id="curves.insert", label="Insert key on curves", call="insert", icon="plus", when="has_keyed_curves",
+        begins_group=True,
     ),
-    Action(
-        id="curves.isolate", label="Isolate chosen curves", menu="Time", call="isolate", submenu=CURVES, icon="funnel",
-        checked="is_isolated",
+    _Curves(id="curves.remove", label="Remove chosen keys", call="remove", icon="trash-2", when=KEYS),
+    _Curves(
+        id="curves.mute", label="Mute curves", call="mute", icon="volume-x", when="has_keyed_curves",
+        begins_group=True,
     ),
-    Action(
-        id="curves.snap", label="Snap to whole values", menu="Time", call="snap", submenu=CURVES, icon="magnet",
-        checked="is_snapping",
+    _Curves(id="curves.lock", label="Lock curves", call="lock", icon="lock", when=SHOWN),
+    _Curves(
+        id="curves.unwrap", label="Unwrap angles", call="unwrap", icon="waves", when="has_keyed_curves",
+        begins_group=True,
     ),
-    Action(
-        id="curves.insert", label="Insert key on curves", menu="Time", call="insert", submenu=CURVES, icon="plus",
-        when="has_keyed_curves", begins_group=True,
+    _Curves(id="curves.time_path", label="Time path", call="time_path", icon="gauge", when="has_keyed_curves"),
+    _Curves(id="curves.drop_timing", label="Travel as the keys say", call="drop_timing", when="has_timing"),
+    _Tangents(id="curves.auto", label="Auto tangents", call="auto", icon="spline", when=KEYS),
+    _Tangents(id="curves.spline", label="Spline tangents", call="spline", icon="chart-spline", when=KEYS),
+    _Tangents(id="curves.flat", label="Flat tangents", call="flat", icon="minus", when=KEYS),
+    _Tangents(id="curves.linear", label="Linear", call="linear", icon="slash", when=KEYS),
+    _Tangents(id="curves.stepped", label="Stepped", call="stepped", icon="corner-right-up", when=KEYS),
+    _Tangents(
+        id="curves.break", label="Break tangents", call="break_apart", icon="unlink-2", when=KEYS, begins_group=True,
     ),
-    Action(
-        id="curves.remove", label="Remove chosen keys", menu="Time", call="remove", submenu=CURVES, icon="trash-2",
-        when=KEYS,
-    ),
-    Action(
-        id="curves.mute", label="Mute curves", menu="Time", call="mute", submenu=CURVES, icon="volume-x",
-        when="has_keyed_curves", begins_group=True,
-    ),
-    Action(id="curves.lock", label="Lock curves", menu="Time", call="lock", submenu=CURVES, icon="lock", when=SHOWN),
-    Action(
-        id="curves.unwrap", label="Unwrap angles", menu="Time", call="unwrap", submenu=CURVES, icon="waves",
-        when="has_keyed_curves", begins_group=True,
-    ),
-    Action(
-        id="curves.time_path", label="Time path", menu="Time", call="time_path", submenu=CURVES, icon="gauge",
-        when="has_keyed_curves",
-    ),
-    Action(
-        id="curves.drop_timing", label="Travel as the keys say", menu="Time", call="drop_timing", submenu=CURVES,
-        when="has_timing",
-    ),
-    Action(
-        id="curves.auto", label="Auto tangents", menu="Time", call="auto", submenu=TANGENTS, icon="spline", when=KEYS,
-    ),
-    Action(
-        id="curves.spline", label="Spline tangents", menu="Time", call="spline", submenu=TANGENTS, icon="chart-spline",
-        when=KEYS,
-    ),
-    Action(
-        id="curves.flat", label="Flat tangents", menu="Time", call="flat", submenu=TANGENTS, icon="minus", when=KEYS,
-    ),
-    Action(id="curves.linear", label="Linear", menu="Time", call="linear", submenu=TANGENTS, icon="slash", when=KEYS),
-    Action(
-        id="curves.stepped", label="Stepped", menu="Time", call="stepped", submenu=TANGENTS, icon="corner-right-up",
-        when=KEYS,
-    ),
-    Action(
-        id="curves.break", label="Break tangents", menu="Time", call="break_apart", submenu=TANGENTS, icon="unlink-2",
-        when=KEYS, begins_group=True,
-    ),
-    Action(
-        id="curves.unify", label="Unify tangents", menu="Time", call="unify", submenu=TANGENTS, icon="link-2",
-        when=KEYS,
-    ),
-    Action(
-        id="curves.weighted", label="Weighted tangents", menu="Time", call="weigh", submenu=TANGENTS, icon="weight",
-        checked="is_weighted",
-    ),
-    Action(
-        id="curves.before_hold", label="Hold", menu="Time", call="hold_before", submenu=BEFORE, when="has_keyed_curves",
-    ),
-    Action(
-        id="curves.before_linear", label="Go on straight", menu="Time", call="linear_before", submenu=BEFORE,
-        when="has_keyed_curves",
-    ),
-    Action(
-        id="curves.before_cycle", label="Cycle", menu="Time", call="cycle_before", submenu=BEFORE,
-        when="has_keyed_curves",
-    ),
-    Action(
-        id="curves.before_offset", label="Cycle with offset", menu="Time", call="offset_before", submenu=BEFORE,
-        when="has_keyed_curves",
-    ),
-    Action(
-        id="curves.after_hold", label="Hold", menu="Time", call="hold_after", submenu=AFTER, when="has_keyed_curves",
-    ),
-    Action(
-        id="curves.after_linear", label="Go on straight", menu="Time", call="linear_after", submenu=AFTER,
-        when="has_keyed_curves",
-    ),
-    Action(
-        id="curves.after_cycle", label="Cycle", menu="Time", call="cycle_after", submenu=AFTER, when="has_keyed_curves",
-    ),
-    Action(
-        id="curves.after_offset", label="Cycle with offset", menu="Time", call="offset_after", submenu=AFTER,
-        when="has_keyed_curves",
-    ),
+    _Tangents(id="curves.unify", label="Unify tangents", call="unify", icon="link-2", when=KEYS),
+    _Tangents(id="curves.weighted", label="Weighted tangents", call="weigh", icon="weight", checked="is_weighted"),
+    _Before(id="curves.before_hold", label="Hold", call="hold_before"),
+    _Before(id="curves.before_linear", label="Go on straight", call="linear_before"),
+    _Before(id="curves.before_cycle", label="Cycle", call="cycle_before"),
+    _Before(id="curves.before_offset", label="Cycle with offset", call="offset_before"),
+    _After(id="curves.after_hold", label="Hold", call="hold_after"),
+    _After(id="curves.after_linear", label="Go on straight", call="linear_after"),
+    _After(id="curves.after_cycle", label="Cycle", call="cycle_after"),
+    _After(id="curves.after_offset", label="Cycle with offset", call="offset_after"),
 )  # fmt: skip
 
 

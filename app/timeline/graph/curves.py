@@ -7,7 +7,7 @@ normalised: shown = gain * value + offset. Brings numpy: not loaded before the f
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Set
+from collections.abc import Iterable, Iterator, Mapping, Set
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -191,7 +191,7 @@ def _meant(document: Document, selection: Selection) -> Iterator[tuple[Actor, tu
 
 
 def _curves_of_actor(
-    actor: Actor, joints: tuple[Joint, ...], known: dict[int, Outline | None], *, whole: bool
+    actor: Actor, joints: tuple[Joint, ...], known: Mapping[int, Outline], *, whole: bool
 ) -> Iterator[Curve]:
     """Of a whole actor what is keyed; of a chosen joint also what is not, in the layer that its pose is kept in."""
     moving = [layer for layer in reversed(actor.layers) if layer.tracks or layer.samples is not None]

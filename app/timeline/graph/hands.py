@@ -76,7 +76,7 @@ class GraphHand:
 
     def _preview(self, label: str, wanted: Edit) -> None:
         session = self._graph.session
-        self._gesture = self._gesture or session.begin_gesture(label)
+        self._gesture = self._gesture or session.begin_gesture(label, plays_on=True)
         if self._gesture.state == "ended":
             return
         try:

@@ -131,7 +131,8 @@ def _polygon(graph: CurveGraph, line: Array) -> QPolygonF:
     """Times and shown values as points of the widget."""
     polygon = QPolygonF()
     polygon.resize(len(line))
-    points = np.frombuffer(VoidPtr(polygon.data(), 16 * len(line), True), dtype=np.float64).reshape(-1, 2)
+    memory = VoidPtr(polygon.data(), 16 * len(line), True)  # type: ignore[call-arg, arg-type]
+    points = np.frombuffer(memory, dtype=np.float64).reshape(-1, 2)  # type: ignore[call-overload]
     points[:, 0] = (line[:, 0] - graph.axis.start) / graph.axis.ticks_per_pixel
     points[:, 1] = np.clip(graph.scale.height - (line[:, 1] - graph.scale.low) / graph.scale.per_pixel, -FAR, FAR)
     return polygon

@@ -22,7 +22,7 @@ class Scale(QObject):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.snapping = False  # what a hand moves stands on whole units
-        self.low, self.per_pixel, self.height = -90.0, 1.0, 1.0
+        self.low, self.per_pixel, self.height = -90.0, 180.0, 1.0
 
     def y_of(self, shown: float) -> float:
         """Where a value stands [px]."""

@@ -58,7 +58,7 @@ def test_values_are_shown_in_degrees_and_centimetres_or_at_full_height() -> None
     assert x.shown(1.0) == 100.0
     assert knee.shown(np.pi) == pytest.approx(180.0)
     for curve in curves_of(scene(), ALL, normalised=True).curves:
-        assert (curve.shown(0.0), curve.shown(1.0)) == (pytest.approx(-1.0), pytest.approx(1.0))
+        assert [curve.shown(0.0), curve.shown(1.0)] == pytest.approx([-1.0, 1.0])
         assert curve.meant(curve.shown(0.3)) == pytest.approx(0.3)
 
 

@@ -78,22 +78,23 @@ def test_ten_thousand_keys_in_two_thousand_pixels_make_no_more_points_than_there
 def test_a_pulled_tangent_goes_through_the_place_to_which_it_is_pulled() -> None:
     outline = Outline.of(Track(coordinate="knee", keys=KEYS))
     key = outline.bend(1, 1.5 * SECOND, 2.0, after=True, weighted=False, unified=True, aligned=False)
-    assert (key.tangent, key.slope_in, key.slope_out) == ("free", pytest.approx(2.0), pytest.approx(2.0))
+    assert key.tangent == "free"
+    assert [key.slope_in, key.slope_out] == pytest.approx([2.0, 2.0])
     assert (key.weight_in, key.weight_out) == (THIRD, THIRD)
     weighted = outline.bend(1, 1.5 * SECOND, 2.0, after=True, weighted=True, unified=True, aligned=False)
     keys = (*KEYS[:1], weighted, *KEYS[2:])
-    assert Outline.of(Track(coordinate="knee", keys=keys)).tangent_end(1, after=True) == (
-        pytest.approx(1.5 * SECOND), pytest.approx(2.0),
-    )  # fmt: skip
+    end = Outline.of(Track(coordinate="knee", keys=keys)).tangent_end(1, after=True)
+    assert end is not None
+    assert list(end) == pytest.approx([1.5 * SECOND, 2.0])
 
 
 def test_a_broken_key_keeps_its_other_side() -> None:
     outline = Outline.of(Track(coordinate="knee", keys=KEYS))
     before = float(outline.arriving[1])
     key = outline.bend(1, 2.0 * SECOND, 3.0, after=True, weighted=False, unified=False, aligned=False)
-    assert (key.slope_in, key.slope_out) == (before, pytest.approx(2.0))
+    assert [key.slope_in, key.slope_out] == pytest.approx([before, 2.0])
     key = outline.bend(1, 0.5 * SECOND, 3.0, after=False, weighted=False, unified=False, aligned=False)
-    assert (key.slope_in, key.slope_out) == (pytest.approx(-4.0), before)
+    assert [key.slope_in, key.slope_out] == pytest.approx([-4.0, before])
 
 
 @pytest.mark.parametrize("time", [SECOND, 0, -9 * SECOND, SECOND + 1, -1e300])
