@@ -49,11 +49,11 @@ def locks(opened: Stage) -> tuple[Lock, ...]:
 
 
 def by_key(opened: Stage, *parts: str, modifiers: Qt.KeyboardModifier = NONE) -> None:
-    """Select parts of the human and press K; wait for the locks."""
+    """Select parts of the human and press P, or K with modifiers; wait for the locks."""
     opened.session.select([Item(human(opened), part) for part in parts])
     opened.draw()
     before = len(locks(opened))
-    press(opened, Qt.Key.Key_K, modifiers)
+    press(opened, Qt.Key.Key_P if modifiers == NONE else Qt.Key.Key_K, modifiers)
     opened.until(lambda: len(locks(opened)) == before + len(parts))
     opened.settle()
 
