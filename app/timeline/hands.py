@@ -76,7 +76,7 @@ class Hand:
             self._gesture.cancel()
 
     def _preview(self, label: str, edit: Edit) -> None:
-        self._gesture = self._gesture or self._sheet.session.begin_gesture(label)
+        self._gesture = self._gesture or self._sheet.session.begin_gesture(label, plays_on=True)
         self._gesture.label = label
         self._gesture.preview(edit)
 

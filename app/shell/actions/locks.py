@@ -227,7 +227,7 @@ class LocksCommands(Topic):
             self._lock_part(actor, part, Holding(axes=("i", "j"), target=target, target_joint=joint, shared=both))
 
     def _lock_mass(self, actor: Actor, what: Holding) -> None:
-        if any(lock.held == what.held for lock in actor.locks):
+        if any(lock.held == what.held for lock in self._holding_now(actor)):
             self._refuse(f"{actor.name} keeps that already: {what.name}")
         else:
             self._lock_part(actor.id, actor.figure.joints[0].id, what)
@@ -239,10 +239,15 @@ class LocksCommands(Topic):
         if owner.is_held_at(joint) and what.target is None and not what.of_mass:
             hung = ", ".join(hangs_on(document, each) for each in owner.attachments)
             self._refuse(f"{owner.name} hangs on {hung} and goes where that goes. Detach it, or lock {hung}.")
-        elif any(what.is_of(lock) for lock in owner.locks if lock.joint == joint and not what.of_mass):
+        elif any(what.is_of(lock) for lock in self._holding_now(owner) if lock.joint == joint and not what.of_mass):
             self._refuse(f"{name} is held like that already. Drag its mark to move it; Unlock lets it go.")
         else:
             self._session.work_out(locking.lock_here(document, actor, joint, what, self._session.playhead))
+
+    def _holding_now(self, actor: Actor) -> list[Lock]:
+        """Those that hold at the playhead: a foot that was let go is planted again."""
+        now = self._session.playhead
+        return [lock for lock in actor.locks if lock.span is None or lock.span.start <= now < lock.span.end]
 
     def _refuse(self, text: str) -> None:
         self._session.note("warning", text)
