@@ -19,6 +19,7 @@ from engine.runtime.worker import Frame, Worker
 
 if TYPE_CHECKING:
     from engine.evaluate.evaluator import Evaluator
+    from engine.evaluate.picture_cache import PictureCache
     from engine.runtime.child import Message
 
 Job = Callable[[], Generator[object, None, object]]

@@ -32,6 +32,7 @@ from app.session.filing import FILE, SUFFIX, Ask, Filing, FilingQueue
 from app.session.frozen import refusal, why_frozen
 from app.session.gesture import Gesture, Preview, Wish, Worked
 from app.session.history import Entry, History
+from app.session.kept_pictures import KeptPictures
 from app.session.layering import Layering
 from app.session.method_cards import MethodCards
 from app.session.passages import Passages
@@ -44,6 +45,7 @@ from app.session.references import References
 from app.session.selection import Item, Selection
 from app.session.sequences import SequenceLibrary
 from app.session.sets import Sets
+from app.session.sounds import Sounds
 from app.session.states import LOG_KEPT, EngineState, FileOutcome, LogEntry, LogKind
 from engine.document import Document
 from engine.document.extent import play_extent
@@ -101,7 +103,7 @@ class Session(QObject):
         self.clock = Clock(self)
         self.snapshot: Snapshot | None = None  # the picture that was shown last
         self._closed = False
-        self._with_skins = self._with_balance = False
+        self.with_skins = self._with_balance = False
         self.reaching = Reaching(
             begin=self.begin_gesture,
             note=self.note,
@@ -115,6 +117,7 @@ class Session(QObject):
         self.engine = link or EngineLink()
         self.engine.setParent(self)
         self.references, self.passages, self.plotting = References(self), Passages(self), Plotting(self)
+        self.kept_pictures, self.sounds = KeptPictures(self), Sounds(self)
         self.sequences = SequenceLibrary(self)
         self._files = FilingQueue(self.engine)
         self.engine.answered.connect(self._take_answer)
@@ -318,8 +321,8 @@ class Session(QObject):
 
     def want_skins(self, wanted: bool) -> None:
         """Whether pictures are to hold the surfaces that bend; they cost most of a picture's time."""
-        if wanted != self._with_skins:
-            self._with_skins = wanted
+        if wanted != self.with_skins:
+            self.with_skins = wanted
             self.request_picture()
 
     def want_balance(self, wanted: bool) -> None:
@@ -333,11 +336,11 @@ class Session(QObject):
         except of times that it plays on to, or that are looked at while it waits to be kept."""
         if self._closed or (self._preview is not None and not self.player.playing and self._yielding is None):
             return
-        document, link = self.shown, self.engine
-        time, skins, balance, rest = self.playhead, self._with_skins, self._with_balance, self.editing
+        document, link, kept = self.shown, self.engine, self.engine.pictures
+        time, skins, balance, rest = self.playhead, self.with_skins, self._with_balance, self.editing
         self.engine.submit(
             POSE,
-            lambda: picture(link.evaluator, document, time, skins=skins, balance=balance, rest=rest),
+            lambda: picture(link.evaluator, document, time, skins=skins, balance=balance, rest=rest, pictures=kept),
             after_first_frame=True,
         )
 
@@ -351,11 +354,12 @@ class Session(QObject):
         """End the engine's thread and children; False if one did not end in time. Nothing is answered afterwards."""
         if not self._closed:
             self._closed = True
+            self.kept_pictures.close()
             self.player.pause()
             self._queue.clear()
             if self._gesture is not None:
                 self._gesture.cancel()
-        ended = [self.binding.close(), self.references.close(), self.engine.close()]
+        ended = [self.binding.close(), self.references.close(), self.sounds.close(), self.engine.close()]
         return all(ended)
 
     # How it is done
@@ -484,7 +488,7 @@ class Session(QObject):
 
     def _submit_wish(self, key: str, document: Document, time: int, wish: Wish) -> int:
         link, shown, wish = self.engine, key == PREVIEW, self.posing.as_chosen(wish)
-        skins, balance, rest = self._with_skins and shown, self._with_balance and shown, self.editing
+        skins, balance, rest = self.with_skins and shown, self._with_balance and shown, self.editing
 
         def job() -> Generator[Picture | None, None, None]:
             assert link.evaluator is not None, "a gesture opens only when the engine is ready"

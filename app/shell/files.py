@@ -14,6 +14,7 @@ from app.session.building import slug
 from app.session.filing import SUFFIX
 from app.session.recent_files import FolderSeen, look_into
 from app.session.references import PICTURE_SUFFIXES, VIDEO_SUFFIXES
+from app.session.sounds import SUFFIXES as SOUND_SUFFIXES
 from app.shell.imports import Choice, Imports
 from engine.document import Document
 
@@ -38,6 +39,9 @@ class Questions(Protocol):
 
     def which_video(self, folder: Path | None, then: Callable[[Path], None]) -> None:
         """Which video is to hang in the views."""
+
+    def which_sound(self, folder: Path | None, then: Callable[[Path], None]) -> None:
+        """Which sound is to be heard; not answered if the person would rather not."""
 
     def which_mesh(self, folder: Path | None, then: Callable[[Path], None]) -> None:
         """Which mesh is to become a skin."""
@@ -121,6 +125,9 @@ class Files(QObject):
         for path in files:
             if path.suffix.lower() in seen:
                 self._session.references.add(path)
+            elif path.suffix.lower() in SOUND_SUFFIXES:
+                self._session.sounds.add(path)
+        seen = (*seen, *SOUND_SUFFIXES)
         others = [path for path in files if path not in documents and path.suffix.lower() not in seen]
         if others:
             self.imports.open(others)
@@ -177,6 +184,11 @@ class Files(QObject):
         """Ask which video, then hang it into the views like the active one."""
         folder = self._session.path.parent if self._session.path else None
         self._questions.which_video(folder, self._session.references.add)
+
+    def choose_sound(self) -> None:
+        """Ask which sound, then let it be heard with the motion."""
+        folder = self._session.path.parent if self._session.path else None
+        self._questions.which_sound(folder, self._session.sounds.add)
 
     def choose_skin(self, actor: str) -> None:
         """Ask which mesh, then bind it to a figure."""

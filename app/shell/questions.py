@@ -15,6 +15,7 @@ from PySide6.QtWidgets import QDialog, QFileDialog, QInputDialog, QMessageBox, Q
 
 from app.session.filing import SUFFIX
 from app.session.references import PICTURE_SUFFIXES, VIDEO_SUFFIXES
+from app.session.sounds import SUFFIXES as SOUND_SUFFIXES
 from app.shell.export_sheet import ExportSheet
 from app.shell.file_chooser import FileChooser
 from app.shell.files import FIGURE_SUFFIX, LOG_SUFFIX
@@ -71,6 +72,13 @@ class Dialogues:
         """Which video is to hang in the views."""
         kinds = f"Videos ({' '.join(f'*{suffix}' for suffix in VIDEO_SUFFIXES)})"
         chooser = FileChooser(self._window, "Add reference video", folder or _home(), kinds)
+        chooser.setFileMode(QFileDialog.FileMode.ExistingFile)
+        self._choose(chooser, then)
+
+    def which_sound(self, folder: Path | None, then: Callable[[Path], None]) -> None:
+        """Which sound is to be heard with the motion."""
+        kinds = f"Sounds ({' '.join(f'*{suffix}' for suffix in SOUND_SUFFIXES)})"
+        chooser = FileChooser(self._window, "Add sound", folder or _home(), kinds)
         chooser.setFileMode(QFileDialog.FileMode.ExistingFile)
         self._choose(chooser, then)
 

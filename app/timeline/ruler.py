@@ -19,12 +19,13 @@ from engine.document import Document
 from engine.document.drafts import draft_times
 from engine.document.extent import play_extent, whole_extent
 from engine.document.key_times import key_times
-from engine.document.motion import frame_time
+from engine.document.motion import frame_time, ticks_per_frame
 
-HEIGHT = 40
+HEIGHT = 42
 MARGIN = 14
-BASE = 16.0  # [px] from the line to the lower edge: below it lie the range and what is worked out
-BAND = 5.0  # [px] height of the range
+BASE = 18.0  # [px] from the line to the lower edge: below it lie the range and what is worked out
+BAND, KEPT = 5.0, 3.0  # [px] heights of the range and of the bar that tells which frames are worked out
+KEPT_COLOURS = {"fresh": "good", "stale": "warning", "missing": "line"}
 LEAST_GAP, LINE_GAP = 54, 5.0  # [px] between numbers and between lines
 
 
@@ -47,11 +48,13 @@ class Ruler(QWidget):
         self.setAccessibleName("Time")
         self.setToolTip(
             "Drag to another frame; arrow keys step, Home and End go to the ends.\n"
-            "The band below is what is played: drag its ends, or hold Shift and draw another."
+            "The band below is what is played: drag its ends, or hold Shift and draw another.\n"
+            "The line under it tells which pictures are worked out: green ones are, amber ones are out of date."
         )
         session.document_changed.connect(lambda old, new: self.show_document(new))
         session.playhead_moved.connect(lambda time: self.update())
         session.clock.changed.connect(self.update)
+        session.kept_pictures.changed.connect(self.update)
         self.show_document(session.document)
 
     def sizeHint(self) -> QSize:
@@ -69,10 +72,14 @@ class Ruler(QWidget):
         share = (time - self._start) / (self._end - self._start)
         return scaled(MARGIN) + share * self._width
 
+    def ticks_of(self, pixels: float) -> int:
+        """How long a way along it lasts."""
+        return round(pixels / self._width * (self._end - self._start))
+
     def time_at(self, x: float) -> int:
         """The frame nearest to a place, as a tick within the span."""
         rate = self._session.document.rate
-        ticks = self._start + round((x - scaled(MARGIN)) / self._width * (self._end - self._start))
+        ticks = self._start + self.ticks_of(x - scaled(MARGIN))
         half = frame_time(1, rate) // 2
         frame = frame_of(min(max(ticks, self._start), self._end) + half, rate)
         return min(max(frame_time(frame, rate), self._start), self._end)
@@ -146,6 +153,7 @@ class Ruler(QWidget):
                 painter.setPen(QColor(theme.text_quiet))
                 painter.drawText(QRectF(x - 30, 2, 60, 16), Qt.AlignmentFlag.AlignCenter, text)
         self._paint_range(painter)
+        self._paint_kept(painter)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(QColor(theme.text_quiet))
@@ -164,6 +172,15 @@ class Ruler(QWidget):
         start, end = self._hand.span if self._hand is not None else play_extent(document)
         chosen = document.play is not None or self._hand is not None
         paint_range(painter, self.x_of(start), self.x_of(end), self.band_y, BAND, chosen=chosen)
+
+    def _paint_kept(self, painter: QPainter) -> None:
+        """Each frame as wide as it lasts."""
+        theme, lasts = current_theme(), ticks_per_frame(self._session.document.rate)
+        for each in self._session.kept_pictures.stretches:
+            left = self.x_of(each.first)
+            right = min(self.x_of(each.last + lasts), scaled(MARGIN) + self._width)
+            colour = QColor(theme.token(KEPT_COLOURS[each.state]))
+            painter.fillRect(QRectF(left, self.height() - KEPT, max(right - left, 1.0), KEPT), colour)
 
     def _paint_playhead(self, painter: QPainter, base: float) -> None:
         theme, session = current_theme(), self._session

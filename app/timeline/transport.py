@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QWidget
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from app.session import Session
 from app.session.clock import rate_text
@@ -15,6 +15,7 @@ from app.style.live_label import LiveLabel
 from app.timeline.auto_key import AutoKeySwitch
 from app.timeline.rate_field import RateField
 from app.timeline.ruler import Ruler
+from app.timeline.sound_track import SoundTrack
 from engine.document import Document
 from engine.document.extent import play_extent
 from engine.document.key_times import between_frames, key_times
@@ -34,6 +35,8 @@ drag its ends, or hold Shift and draw another; {time.range_start} and {time.rang
 <p>The lists at the right are how fast it plays, and how many frames a second are counted. Keys keep their time when
 that changes; {time.snap_keys} moves those in between to frames. Frames are left out rather than time stretched, unless
 {time.every_frame} shows every frame. {time.seconds} counts in seconds.</p>
+<p>A sound is dropped onto the window (WAV, FLAC or OGG), or added by {add.sound}. It stands under the ruler: drag it in
+time. It is heard as the motion plays, and a moment of it as you drag along the ruler.</p>
 """
 
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
@@ -55,6 +58,7 @@ that changes; {time.snap_keys} moves those in between to frames. Frames are left
         kept.setRetainSizeWhenHidden(True)  # else the ruler would shift under the hand that drags in it
         self.key_draft.setSizePolicy(kept)
         self.ruler = Ruler(session)
+        self.sound = SoundTrack(session, self.ruler)
         self.clock = QLabel()
         self.clock.setFont(number_font())
         self.clock.setMinimumWidth(74)
@@ -66,13 +70,13 @@ that changes; {time.snap_keys} moves those in between to frames. Frames are left
         self.speed.setAccessibleName("Speed")
         for each in SPEEDS:
             self.speed.addItem(f"{each:g}×", each)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(8, 2, 8, 2)
+        row = QHBoxLayout()
+        row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(2)
         steps = (self.to_start, self.key_before, self.back, self.play, self.forward, self.key_after, self.to_end)
         for widget in (*steps, self.loop, self.auto_key):
             row.addWidget(widget)
-        row.addWidget(self.ruler, 1)
+        row.addStretch(1)
         row.addWidget(self.key_draft)
         row.addWidget(self.pace)
         row.addWidget(self.clock)
@@ -80,6 +84,12 @@ that changes; {time.snap_keys} moves those in between to frames. Frames are left
         row.addWidget(self.speed)
         row.addSpacing(4)
         row.addWidget(self.rate)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(8, 3, 8, 2)
+        column.setSpacing(1)
+        column.addLayout(row)
+        column.addWidget(self.ruler)
+        column.addWidget(self.sound)
         self._connect()
         self._show_playhead(session.playhead)
         self._show_player()

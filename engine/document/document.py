@@ -11,6 +11,7 @@ from engine.document.order import Group, groups_of, targets_of
 from engine.document.parts import Part
 from engine.document.references import Reference
 from engine.document.selection_sets import SelectionSet
+from engine.document.sound import Sound
 from engine.runtime.errors import InvalidDocument, UnknownPart
 
 
@@ -25,6 +26,7 @@ class Document(Part):
     lock_iterations: int = 100  # that it is given in each stage, for each picture
     selection_sets: tuple[SelectionSet, ...] = ()
     references: tuple[Reference, ...] = ()  # pictures to pose after
+    sound: Sound | None = None  # heard with the motion
 
     def __post_init__(self) -> None:
         if min(self.rate) < 1:

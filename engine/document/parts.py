@@ -82,7 +82,19 @@ def decode_document(digest: str, texts: Mapping[str, str], blob: Callable[[str],
 @cache
 def part_types() -> dict[str, type]:
     """Every class that may stand in a file, by name: an explicit list, since files must never name code."""
-    from engine.document import actor, clip, document, figure, lock, motion, references, selection_sets, shapes, skin
+    from engine.document import (
+        actor,
+        clip,
+        document,
+        figure,
+        lock,
+        motion,
+        references,
+        selection_sets,
+        shapes,
+        skin,
+        sound,
+    )
 
     listed: tuple[type, ...] = (
         document.Document,
@@ -114,6 +126,7 @@ def part_types() -> dict[str, type]:
         shapes.Section,
         shapes.TriangleMesh,
         skin.Skin,
+        sound.Sound,
     )
     return {each.__name__: each for each in listed}
 

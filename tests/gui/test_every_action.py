@@ -30,6 +30,7 @@ from engine.edits.deeds import Start, replay
 from engine.formats import sinew
 from engine.formats.sinew_log import log_text, write_log
 from tests.app.shell.answers import Answers
+from tests.beeps import beeping
 from tests.stage import Stage, stage
 
 pytestmark = pytest.mark.gui
@@ -140,6 +141,8 @@ class Wanderer:
                 session.select([whole] if action.when == "can_add" else [whole, root])
                 self.press("select.make_set")
             session.select([root])
+        elif action.when == "has_sound":
+            session.do(edit("set_sound", sound=beeping()))
         elif action.when == "has_range":
             session.do(edit("set_play_range", start=0, end=705600000))
         elif action.when == "has_keys_between":

@@ -137,9 +137,10 @@ def test_the_range_begins_and_ends_at_the_playhead_and_is_cleared(opened: Stage)
 
 
 def test_the_range_is_that_of_the_keys_of_what_is_selected(opened: Stage) -> None:
-    session = opened.session
-    session.do(edit("set_keys", actor=person(opened), layer=session.document.actors[0].layers[0].id,
-                    keys=(("neck.yaw", Key(SECOND // 2, 0.1)), ("neck.yaw", Key(SECOND, 0.2)))))  # fmt: skip
+    session, human = opened.session, opened.session.document.actors[0]
+    turn = human.figure.joint("neck").dofs[0].id
+    keys = ((turn, Key(SECOND // 2, 0.1)), (turn, Key(SECOND, 0.2)))
+    session.do(edit("set_keys", actor=human.id, layer=human.layers[0].id, keys=keys))
     session.select([Item(person(opened), "neck")])
     choose(opened, "time.range_keys")
     assert play_extent(session.document) == (SECOND // 2, SECOND)
@@ -248,7 +249,7 @@ def test_every_frame_is_shown_in_turn_or_frames_are_left_out(opened: Stage) -> N
     opened.until(lambda: not session.player.playing)
     opened.settle()
     session.player.set_speed(1.0)
-    assert sorted(set(shown)) == list(range(61)), "at four times the speed, none is left out"
+    assert sorted(set(shown)) == list(range(1, 61)), "at four times the speed, none is left out"
 
 
 def test_what_plays_is_deleted_and_something_else_plays_on(opened: Stage) -> None:
@@ -267,3 +268,42 @@ def test_what_plays_is_deleted_and_something_else_plays_on(opened: Stage) -> Non
     session.do(edit("remove_layer", actor=person(opened), layer=layer))
     opened.until(lambda: opened.snapshot is not None and opened.snapshot.document is session.document)
     assert session.player.playing
+
+
+def states(opened: Stage) -> list[str]:
+    """Of the frames that are played, as stretches."""
+    return [each.state for each in opened.session.kept_pictures.stretches]
+
+
+def bar_colour(opened: Stage, seconds: float) -> str:
+    """The colour of the bar along the ruler, where it tells of a time."""
+    bar = ruler(opened)
+    image = bar.grab().toImage()
+    scale = image.width() / bar.width()
+    return image.pixelColor(round(bar.x_of(seconds * SECOND) * scale) + 2, image.height() - 2).name()
+
+
+def test_a_bar_tells_which_frames_are_worked_out_and_which_an_edit_touched(opened: Stage) -> None:
+    session, theme = opened.session, opened.window.theme
+    session.do(edit("set_play_range", start=0, end=60 * SECOND))
+    press(opened, Qt.Key.Key_L)
+    opened.until(lambda: states(opened) == ["fresh"])
+    press(opened, Qt.Key.Key_K)
+    opened.settle()
+    assert bar_colour(opened, 1.2) == theme.good
+    told: list[list[str]] = []
+    session.kept_pictures.changed.connect(lambda: told.append(states(opened)))
+    key = ("elbow_left.flexion", Key(2 * SECOND, 0.7))
+    session.do(edit("set_keys", actor=person(opened), layer=session.document.actors[0].layers[0].id, keys=(key,)))
+    opened.until(lambda: bool(told) and told[-1] == ["fresh"])
+    assert ["fresh", "stale"] in told[:2], "from the key before it on it was touched, and no picture before that"
+
+
+def test_frames_are_worked_out_while_it_plays_and_not_before(opened: Stage) -> None:
+    session = opened.session
+    session.do(edit("set_play_range", start=0, end=90 * SECOND))
+    opened.until(lambda: states(opened)[-1:] == ["missing"])
+    assert bar_colour(opened, 89.0) == opened.window.theme.line
+    press(opened, Qt.Key.Key_L)
+    opened.until(lambda: states(opened) == ["fresh"])
+    assert session.playhead < 60 * SECOND, "ahead of the playhead"

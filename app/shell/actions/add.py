@@ -21,6 +21,7 @@ ACTIONS: tuple[Action, ...] = (
     Action(
         id="add.reference_video", label="Reference video…", menu="Add", call="add_reference_video", icon="film",
     ),
+    Action(id="add.sound", label="Sound…", menu="Add", call="add_sound", icon="volume-2", begins_group=True),
 )  # fmt: skip
 
 
@@ -57,6 +58,10 @@ class AddCommands(Topic):
     def add_reference_video(self) -> None:
         """Choose a video that hangs in the views like the active one and runs with the time."""
         self._files.choose_video()
+
+    def add_sound(self) -> None:
+        """Choose a sound that is heard with the motion, in place of another."""
+        self._files.choose_sound()
 
     def open(self) -> None:
         """Choose a file and open it."""

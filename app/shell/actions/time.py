@@ -12,6 +12,7 @@ from engine.edits import edit
 
 _Time = partial(Action, menu="Time")
 _Range = partial(Action, menu="Time", submenu="Play range")
+_Sound = partial(Action, menu="Time", submenu="Sound")
 _Rate = partial(Action, menu="Time", submenu="Frame rate")
 
 ACTIONS: tuple[Action, ...] = (
@@ -48,6 +49,17 @@ ACTIONS: tuple[Action, ...] = (
     _Rate(id="time.rate_other", label="Another…", call="ask_for_rate"),
     _Rate(
         id="time.snap_keys", label="Snap keys to frames", call="snap_keys", when="has_keys_between",
+        begins_group=True,
+    ),
+    _Sound(
+        id="time.mute_sound", label="Mute", call="toggle_sound", icon="volume-x", when="has_sound",
+        checked="is_sound_muted",
+    ),
+    _Sound(id="time.sound_here", label="Begin here", call="begin_sound_here", when="has_sound"),
+    _Sound(id="time.louder", label="Louder", call="louder", when="has_sound"),
+    _Sound(id="time.quieter", label="Quieter", call="quieter", when="has_sound"),
+    _Sound(
+        id="time.remove_sound", label="Remove sound", call="remove_sound", icon="trash-2", when="has_sound",
         begins_group=True,
     ),
 )  # fmt: skip
@@ -223,6 +235,39 @@ class TimeCommands(Topic):
         if document is not self._looked_at:
             self._looked_at, self._between = document, between_frames(document)
         return self._between > 0
+
+    # What is heard
+
+    def toggle_sound(self) -> None:
+        """Let the sound not be heard, or be heard again."""
+        self._session.sounds.mute(not self.is_sound_muted)
+
+    @property
+    def is_sound_muted(self) -> bool:
+        """Whether it is not heard."""
+        sound = self._session.sounds.sound
+        return sound is not None and sound.mute
+
+    def begin_sound_here(self) -> None:
+        """Let the sound begin at the playhead."""
+        self._session.sounds.move(self._session.playhead)
+
+    def louder(self) -> None:
+        """Let the sound be louder by 3 dB."""
+        self._session.sounds.louder(1)
+
+    def quieter(self) -> None:
+        """Let the sound be quieter by 3 dB."""
+        self._session.sounds.louder(-1)
+
+    def remove_sound(self) -> None:
+        """Take the sound away."""
+        self._session.sounds.remove()
+
+    @property
+    def has_sound(self) -> bool:
+        """Whether there is a sound."""
+        return self._session.sounds.sound is not None
 
     def _count(self, frames: int) -> None:
         self._session.do(edit("set_rate", frames=frames))

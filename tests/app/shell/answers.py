@@ -38,6 +38,11 @@ class Answers:
         if self.file is not None:
             then(self.file)
 
+    def which_sound(self, folder: Path | None, then: Callable[[Path], None]) -> None:
+        self.asked.append("sound")
+        if self.file is not None:
+            then(self.file)
+
     def which_mesh(self, folder: Path | None, then: Callable[[Path], None]) -> None:
         self.asked.append("mesh")
         if self.file is not None:

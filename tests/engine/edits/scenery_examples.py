@@ -9,6 +9,7 @@ import numpy as np
 
 from engine.document import Blob, Document, Reference, SelectionSet
 from engine.document.references import FixedCamera, Video
+from engine.document.sound import Sound
 from engine.document.selection_sets import Chosen
 from engine.edits import Edit, edit
 
@@ -23,6 +24,9 @@ SCENERY_EDITS = (
     "add_reference",
     "set_reference",
     "remove_reference",
+    "set_sound",
+    "change_sound",
+    "remove_sound",
 )
 
 
@@ -35,6 +39,8 @@ def scenery_edit(random: Random, name: str, document: Document) -> Edit:
         return edit(name, actors=(actor.id,))
     if name == "show_all_actors":
         return edit(name)
+    if "sound" in name:
+        return _sound_edit(random, name, document)
     return _set_edit(random, name, document) if "selection" in name else _reference_edit(random, name, document)
 
 
@@ -42,6 +48,15 @@ def reference(random: Random) -> Reference:
     """A picture that no one could read, which no edit minds."""
     data = Blob(np.frombuffer(random.randbytes(12), dtype="|u1"))
     return Reference(id=f"{random.getrandbits(64):x}", name="Picture", image=data, width=3, height=4)
+
+
+def _sound_edit(random: Random, name: str, document: Document) -> Edit:
+    if name == "set_sound" or document.sound is None:
+        data = Blob(np.frombuffer(random.randbytes(12), dtype="|u1"))
+        return edit("set_sound", sound=Sound(name="Noise", data=data, seconds=random.random()))
+    if name == "change_sound":
+        return edit(name, start=random.randrange(-(10**9), 10**9), gain=random.random(), mute=random.random() < 0.5)
+    return edit(name)
 
 
 def _camera(random: Random) -> FixedCamera:

@@ -1,0 +1,80 @@
+"""What the device is given: the sound of the time, a moment of it that does not click, or silence."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from app.session.speaker import MOMENT, RATE, Device, Line, Speaker, Voice
+from engine.document.motion import TICKS_PER_SECOND as SECOND
+from engine.evaluate.sound import heard
+from engine.formats.sound_file import decode
+from tests.beeps import beeping
+
+SOUND = beeping(1.0)
+
+
+@pytest.fixture(scope="module")
+def line() -> Line:
+    return Line(SOUND, decode(SOUND.data.data), 0.0)
+
+
+def test_it_goes_on_from_piece_to_piece(line: Line) -> None:
+    voice = Voice()
+    voice.say(line)
+    pieces = np.concatenate([voice.next(480) for _ in range(10)])
+    assert (pieces == heard(SOUND, line.samples, 0, 4800)).all()
+    assert voice.time == pytest.approx(SECOND / 10)
+
+
+def test_it_is_silent_until_it_is_told_something_and_when_it_is_muted(line: Line) -> None:
+    voice = Voice()
+    assert not voice.next(100).any()
+    assert voice.time is None
+    voice.say(replace(line, sound=replace(SOUND, mute=True)))
+    assert not voice.next(100).any()
+
+
+def test_a_moment_fades_in_and_out_and_ends(line: Line) -> None:
+    voice, count = Voice(), round(MOMENT * RATE)
+    voice.say(replace(line, left=count))
+    found = np.concatenate([voice.next(500) for _ in range(count // 500 + 2)])
+    plain = heard(SOUND, line.samples, 0, count)
+    assert (found[500 : count - 500] == plain[500 : count - 500]).all()
+    assert np.abs(found[:20]).max() < 0.1 * np.abs(plain).max()
+    assert np.abs(found[count - 20 : count]).max() < 0.1 * np.abs(plain).max()
+    assert not found[count:].any()
+    assert voice.time is None
+
+
+def test_the_device_is_opened_once_and_closed(line: Line) -> None:
+    told: list[str] = []
+
+    class Fake:
+        def close(self) -> None:
+            told.append("closed")
+
+    def open_device(voice: Voice) -> Device:
+        told.append("opened")
+        return Fake()
+
+    speaker = Speaker(open_device=open_device)
+    speaker.say(None)
+    assert told == [], "nothing is to be heard yet"
+    speaker.say(line)
+    speaker.say(line)
+    assert speaker.close()
+    assert told == ["opened", "closed"]
+    speaker.say(line)
+    assert told == ["opened", "closed"], "it is closed for good"
+
+
+def test_without_a_device_nothing_is_heard_and_nothing_fails(line: Line) -> None:
+    def open_device(voice: Voice) -> Device:
+        raise OSError("there is none")
+
+    speaker = Speaker(open_device=open_device)
+    speaker.say(line)
+    assert speaker.close()
