@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 SHOWN_EVERY, SHOWN_LATER = 0.033, 0.15  # [s] between plots that are not whole; as a share of the time until then
 SLICE = 0.004  # [s] of a step, as the last one tells
-FIRST_TOGETHER, MOST_TOGETHER = 4, 256  # times in one step, where nothing is held; else one
+LEAST_TOGETHER, MOST_TOGETHER = 16, 256  # times in one step, where nothing is held; else one. Fewer are no quicker
 MOST_TIMES, MOST_SERIES = 40_000, 64
 MOST_WRITTEN = 10_000_000  # times in a file: every frame of a day
 UNKNOWN, STALE, FRESH = range(3)
@@ -76,7 +76,7 @@ class Plots:
         self._document = Document()
         self._times: NDArray[np.int64] = np.zeros(0, dtype=np.int64)
         self._kept: dict[Quantity, _Kept] = {}
-        self._together = FIRST_TOGETHER
+        self._together = LEAST_TOGETHER
 
     def answer(self, document: Document, time: int, wanted: PlotWanted) -> Generator[Plot | None, None, None]:
         """What is wanted, about a time [ticks]: None between steps, plots that are not whole, at last the whole one."""
@@ -84,7 +84,7 @@ class Plots:
         sound, problems = _sound(document, wanted.quantities)
         self._fit(sound, plot_times(document.rate, wanted.first, wanted.last))
         began = shown = self._clock()
-        self._together = FIRST_TOGETHER
+        self._together = LEAST_TOGETHER
         for actor in dict.fromkeys(each.actor for each in sound):
             own = [each for each in sound if each.actor == actor]
             for places in self._missing(actor, own, time):
@@ -107,7 +107,7 @@ class Plots:
             kept.values[places], kept.by_differences[places], kept.state[places] = row, by_differences, FRESH
         took = self._clock() - began
         if took > SLICE:
-            self._together = max(1, int(len(places) * SLICE / took))
+            self._together = max(LEAST_TOGETHER, int(len(places) * SLICE / took))
         elif took < 0.5 * SLICE and len(places) >= self._together:
             self._together = min(2 * self._together, MOST_TOGETHER)
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from time import perf_counter
+from time import perf_counter, thread_time
+
+from PySide6.QtCore import QCoreApplication, QEventLoop, QTimer
 
 from app.panels.plot import PlotPanel
 from app.session import Item
@@ -14,7 +16,7 @@ from engine.jobs.plots import Plots, PlotWanted
 from engine.measure import Quantity
 from tests.benchmarks.captures import FRAMES, JOINTS, RATE, capture
 from tests.benchmarks.harness import Row
-from tests.benchmarks.window import lateness
+from tests.benchmarks.window import TICK, lateness
 from tests.stage import Stage, stage
 
 NAME = "plotting"
@@ -78,9 +80,10 @@ def in_the_window(opened: Stage) -> Iterator[Row]:
     began = perf_counter()
     opened.session.select([Item("capture", JOINT)])
     opened.until(lambda: plotting.plot is not None)
-    seen, late = perf_counter() - began, list[float]()
+    seen, late, held = perf_counter() - began, list[float](), list[float]()
     while plotting.plot is None or not plotting.plot.whole:
         late += lateness(0.2)
+        held += turns(0.2)
     whole = perf_counter() - began
     assert len(plotting.plot.series) == 10, "three values, three rates, three places and a speed"
     yield Row(what="from a selection to the first curves", measured=seen * 1e3, unit="ms")
@@ -92,3 +95,18 @@ def in_the_window(opened: Stage) -> Iterator[Row]:
         asked="at most 20 ms",
         note=f"idle {idle:.1f} ms",
     )
+    yield Row(
+        what="longest turn of its loop meanwhile, processor time", measured=max(held), unit="ms", asked="at most 20 ms"
+    )
+
+
+def turns(seconds: float) -> list[float]:
+    """The processor time [ms] of each turn of Qt's loop for a while, whatever else the machine does."""
+    found, end, timer = list[float](), perf_counter() + seconds, QTimer(interval=TICK)
+    timer.start()
+    while perf_counter() < end:
+        began = thread_time()
+        QCoreApplication.processEvents(QEventLoop.ProcessEventsFlag.WaitForMoreEvents)
+        found.append((thread_time() - began) * 1e3)
+    timer.stop()
+    return found

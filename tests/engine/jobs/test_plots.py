@@ -184,7 +184,7 @@ def test_a_step_is_as_many_times_as_a_slice_has_room_for(
     monkeypatch.setattr(measuring, "values_at", costly)
     plotting = Plots(Evaluator(), clock=lambda: now)
     answers(plotting, pendulum(), replace(WANTED, last=10 * SECOND))
-    assert max(costs[1:]) <= max(0.008, start + each)
+    assert max(costs) <= max(0.008, start + each * plots.LEAST_TOGETHER)
     assert max(costs) >= min(0.001, sum(costs) / 4), "and no smaller than it need be"
 
 
