@@ -117,11 +117,11 @@ class Trails:
 
     def answer(self, document: Document, time: int, wanted: Wanted) -> Generator[Passage | None, None, None]:
         """What is wanted at a time [ticks]: None between steps, passages that are not whole, at last the whole one."""
+        began = self._clock()
         moments = self._take_over(document)
         asked = _Asked(document, time, wanted, self._keys_of)
         moments.forget_but({(id, at) for at, ids in asked.times.items() for id in ids})
         self._trails = {spot: made for spot, made in self._trails.items() if spot in asked.places}
-        began = self._clock()
         shown = began - SHOWN_EVERY  # so that one that is soon superseded has shown something
         for at in asked.in_order:
             skins = at in asked.onion_times

@@ -24,6 +24,7 @@ from tests.benchmarks import (
     retarget,
     skinning,
     timeline,
+    trails,
     window,
 )
 from tests.benchmarks.harness import Row, table
@@ -44,6 +45,7 @@ ENTRIES = (
     timeline,
     curves,
     keeping,
+    trails,
     playing,
     plotting,
     window,

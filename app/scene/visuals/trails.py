@@ -11,7 +11,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from app.scene.gl import Program, Vertices, mode
+from app.scene.gl import Indices, Program, Vertices, mode
 from app.scene.look import Look, rgb
 from app.scene.visuals.eye import Eye
 from engine.model import Passage, Trail
@@ -21,9 +21,11 @@ FIELDS = (("start", 3), ("end", 3), ("corner", 2), ("size", 1), ("when", 1), ("s
 LINE, DOT, KEY, PRESENT = 0.7, 1.6, 3.6, 5.0  # [logical px] half width of the line; radii of dots
 _SAME = 1e-9  # [s]
 NOW = 1e9  # [s] when a dot of the present is; others are past or future as they come to be
-LINE_STRENGTH, STALE = 0.5, 0.4  # opacity of the line; of what is stale, in shares of what is fresh
-_CORNERS = np.array([(-1, -1), (1, -1), (1, 1), (-1, -1), (1, 1), (-1, 1)], dtype=np.float32)
+STALE = 0.4  # opacity of what is stale, in shares of what is fresh
+_CORNERS = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)], dtype=np.float32)
+_TRIANGLES = np.array([0, 1, 2, 0, 2, 3], dtype=np.uint32)
 
+# A quad lies about each stretch of the line and the dot at its start; those that end where they start are dots alone.
 _VERTEX = """
 uniform mat4 clip_from_world;
 uniform vec2 pixel;
@@ -37,25 +39,29 @@ attribute float size;
 attribute float when;
 attribute float strength;
 varying vec2 place;
+varying float length_px;
 varying float radius;
 varying float time;
 varying float opacity;
 void main() {
     vec4 a = clip_from_world * vec4(start, 1.0);
     vec4 b = clip_from_world * vec4(end, 1.0);
-    if (a.w < near && b.w > near) a = mix(a, b, (near - a.w) / (b.w - a.w));
-    else if (b.w < near && a.w > near) b = mix(b, a, (near - b.w) / (a.w - b.w));
-    bool round = start == end;
-    vec2 along = round ? vec2(1.0, 0.0) : normalize((b.xy / b.w - a.xy / a.w) / pixel + vec2(1e-9));
-    vec2 beside = vec2(-along.y, along.x);
-    vec4 here = corner.x > 0.0 && !round ? b : a;
     radius = size * ratio;
-    float reach = radius + 2.0;
-    here.xy += (beside * corner.y + (round ? along * corner.x : vec2(0.0))) * reach * pixel * here.w;
-    place = vec2(round ? corner.x * reach : 0.0, corner.y * reach);
+    if (a.w < near && b.w > near) { a = mix(a, b, (near - a.w) / (b.w - a.w)); radius = 0.0; }
+    else if (b.w < near && a.w > near) b = mix(b, a, (near - b.w) / (a.w - b.w));
+    vec3 from = a.xyz / a.w;
+    vec3 to = b.xyz / b.w;
+    vec2 way = (to.xy - from.xy) / pixel;
+    length_px = length(way);
+    vec2 along = length_px > 1e-4 ? way / length_px : vec2(1.0, 0.0);
+    vec2 beside = vec2(-along.y, along.x);
+    float reach = radius + (size > 2.5 ? 2.0 : 0.75);
+    place = vec2(corner.x > 0.0 ? length_px + reach : -reach, corner.y * reach);
+    vec3 here = corner.x > 0.0 ? to : from;
+    here.xy += (along * corner.x + beside * corner.y) * reach * pixel;
     time = when > 0.5e9 ? 2.0 : (when < present - 5e-4 ? 0.0 : 1.0);
     opacity = strength;
-    gl_Position = min(a.w, b.w) > 0.0 ? here : vec4(2.0, 2.0, 2.0, 1.0);
+    gl_Position = min(a.w, b.w) > 0.0 ? vec4(here, 1.0) : vec4(2.0, 2.0, 2.0, 1.0);
 }
 """
 
@@ -64,18 +70,25 @@ uniform vec3 past;
 uniform vec3 future;
 uniform vec3 now;
 uniform vec3 rim;
+uniform float ratio;
+uniform float width;
 varying vec2 place;
+varying float length_px;
 varying float radius;
 varying float time;
 varying float opacity;
 void main() {
     float away = length(place);
-    float cover = clamp(radius + 0.5 - away, 0.0, 1.0);
-    float edge = opacity > 0.75 ? clamp(radius + 1.5 - away, 0.0, 1.0) * 0.6 : 0.0;
+    bool is_key = radius > 2.5 * ratio;
+    float dot = radius > 0.0 ? clamp(radius + 0.5 - away, 0.0, 1.0) * (is_key ? 1.0 : 0.7) : 0.0;
+    bool beside = place.x >= 0.0 && place.x < length_px;
+    float line = beside ? 0.5 * clamp(width * ratio + 0.5 - abs(place.y), 0.0, 1.0) : 0.0;
+    float cover = max(dot, line);
+    float edge = is_key ? clamp(radius + 1.5 - away, 0.0, 1.0) * 0.6 : 0.0;
     vec3 colour = time > 1.5 ? now : (time > 0.5 ? future : past);
     float alpha = max(cover, edge) * opacity;
     if (alpha < 0.02) discard;
-    gl_FragColor = vec4(mix(rim, colour, cover) * alpha, alpha);
+    gl_FragColor = vec4(mix(rim, colour, is_key ? cover : 1.0) * alpha, alpha);
 }
 """
 
@@ -85,8 +98,8 @@ class TrailsVisual:
 
     def __init__(self) -> None:
         self._program = Program(_VERTEX, _FRAGMENT)
-        self._paths: Vertices | None = None
-        self._present: Vertices | None = None
+        self._paths = _Quads()
+        self._present = _Quads()
         self._shown: list[NDArray[np.float32]] = []
         self._now = 0.0
 
@@ -96,18 +109,20 @@ class TrailsVisual:
         self._now = passage.seconds if passage is not None else 0.0
         points = [trail.points for trail in trails]
         if len(points) != len(self._shown) or any(new is not old for new, old in zip(points, self._shown, strict=True)):
-            self._shown, self._paths = points, _uploaded(self._paths, [strokes(trail) for trail in trails])
-        self._present = _uploaded(self._present, [present(trail, self._now) for trail in trails])
+            self._shown = points
+            self._paths.show([strokes(trail) for trail in trails])
+        self._present.show([present(trail, self._now) for trail in trails])
 
     def draw(self, eye: Eye, look: Look) -> None:
         """All of them."""
-        if self._paths is None:
+        if not self._shown:
             return
         mode(blend="over")
         self._program.use(
             clip_from_world=eye.matrix,
             pixel=(2 / eye.size[0], 2 / eye.size[1]),
             ratio=eye.pixel_ratio,
+            width=LINE,
             present=self._now,
             near=-1e9 if eye.camera.orthographic else eye.camera.depth_range()[0],
             past=rgb(look.past),
@@ -115,20 +130,43 @@ class TrailsVisual:
             now=rgb(look.text),
             rim=rgb(look.window),
         )
-        self._program.draw(self._paths)
-        if self._present is not None:
-            self._program.draw(self._present)
+        self._paths.draw(self._program)
+        self._present.draw(self._program)
+
+
+class _Quads:
+    """Quads on the card, drawn in one call."""
+
+    def __init__(self) -> None:
+        self._vertices: Vertices | None = None
+        self._indices: Indices | None = None
+
+    def show(self, rows: list[Floats]) -> None:
+        """Take over others."""
+        for old in (self._vertices, self._indices):
+            if old is not None:
+                old.delete()
+        self._vertices = self._indices = None
+        kept = [each for each in rows if len(each)]
+        if kept:
+            joined = np.concatenate(kept)
+            first = np.arange(0, len(joined), 4, dtype=np.uint32)
+            self._vertices, self._indices = Vertices(joined, FIELDS), Indices((first[:, None] + _TRIANGLES).ravel())
+
+    def draw(self, program: Program) -> None:
+        """Draw them."""
+        if self._vertices is not None:
+            program.draw(self._vertices, self._indices)
 
 
 def strokes(trail: Trail) -> Floats:
-    """Vertices of the line, then of the dots of frames and of keys."""
-    points, fresh = trail.points, np.where(trail.fresh, 1.0, STALE)
-    when = trail.seconds
-    line = _quads(points[:-1], points[1:], LINE, when[:-1], LINE_STRENGTH * np.minimum(fresh[:-1], fresh[1:]))
+    """Vertices of the line with the dots of frames, then of the dots of keys."""
+    points, fresh, when = trail.points, np.where(trail.fresh, 1.0, STALE), trail.seconds
+    ends = np.concatenate((points[1:], points[-1:]))
+    paths = _quads(points, ends, np.where(trail.keyed, 0.0, DOT), when, fresh)
     keyed = trail.keyed
-    dots = _quads(points[~keyed], points[~keyed], DOT, when[~keyed], 0.7 * fresh[~keyed])
     keys = _quads(points[keyed], points[keyed], KEY, when[keyed], fresh[keyed])
-    return np.concatenate((line, dots, keys))
+    return np.concatenate((paths, keys))
 
 
 def present(trail: Trail, now: float) -> Floats:
@@ -140,19 +178,16 @@ def present(trail: Trail, now: float) -> Floats:
     return _quads(place, place, PRESENT, np.array([NOW]), np.array([1.0]))
 
 
-def _uploaded(old: Vertices | None, rows: list[Floats]) -> Vertices | None:
-    """Rows on the card, in the place of older ones."""
-    if old is not None:
-        old.delete()
-    kept = [each for each in rows if len(each)]
-    return Vertices(np.concatenate(kept), FIELDS) if kept else None
-
-
 def _quads(
-    starts: Floats, ends: Floats, size: float, when: NDArray[np.float64], strength: NDArray[np.float64]
+    starts: Floats,
+    ends: Floats,
+    size: float | NDArray[np.float64],
+    when: NDArray[np.float64],
+    strength: NDArray[np.float64],
 ) -> Floats:
-    """Two triangles for each start; those that end where they start are dots."""
-    rows = np.empty((len(starts), 6, 11), dtype=np.float32)
-    rows[:, :, :3], rows[:, :, 3:6], rows[:, :, 6:8], rows[:, :, 8] = starts[:, None], ends[:, None], _CORNERS, size
+    """Four corners for each start."""
+    rows = np.empty((len(starts), 4, 11), dtype=np.float32)
+    rows[:, :, :3], rows[:, :, 3:6], rows[:, :, 6:8] = starts[:, None], ends[:, None], _CORNERS
+    rows[:, :, 8] = np.broadcast_to(size, len(starts))[:, None]
     rows[:, :, 9], rows[:, :, 10] = when[:, None], strength[:, None]
     return rows.reshape(-1, 11)
