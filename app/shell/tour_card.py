@@ -15,6 +15,7 @@ from app.style.icons import icon
 
 WIDTH = 304  # [logical px]
 MARGIN, AROUND = 14, 12  # [px] from the edge of the picture; about a joint, that its flesh is not covered
+HEAD, FOOT = 26, 18  # [px] beyond that margin: the name of the view above, the word on auto-key below
 TICK = 18
 
 
@@ -165,7 +166,7 @@ class Tick(QWidget):
 
 def corners(picture: QRect, size: QSize) -> Iterable[QPoint]:
     """Where the card may stand in a picture, the first choice first."""
-    inside = picture.adjusted(MARGIN, MARGIN + TICK + 8, -MARGIN, -MARGIN)  # below the name of the view
+    inside = picture.adjusted(MARGIN, MARGIN + HEAD, -MARGIN, -MARGIN - FOOT)
     left, right = inside.left(), max(inside.right() - size.width(), inside.left())
     top, bottom = inside.top(), max(inside.bottom() - size.height(), inside.top())
     yield from (QPoint(left, bottom), QPoint(right, bottom), QPoint(left, top), QPoint(right, top))
