@@ -24,9 +24,9 @@ class Counting(Evaluator):
 
     made = 0
 
-    def snapshot(self, document: Document, time: int = 0, *, skins: bool = True) -> Snapshot:
+    def snapshot(self, document: Document, time: int = 0, *, skins: bool = True, bare: bool = True) -> Snapshot:
         self.made += 1
-        return super().snapshot(document, time, skins=skins)
+        return super().snapshot(document, time, skins=skins, bare=bare)
 
 
 def scene() -> Document:

@@ -71,4 +71,4 @@ def test_a_document_keeps_its_sound_in_its_file(tmp_path: Path) -> None:
 def test_what_no_sound_may_be_is_refused() -> None:
     for change in ({"gain": -1.0}, {"gain": float("nan")}, {"seconds": 1e9}, {"name": " "}, {"start": 0.5}):
         with pytest.raises(InvalidDocument):
-            replace(beeping(), **change)  # type: ignore[arg-type]
+            replace(beeping(), **change)

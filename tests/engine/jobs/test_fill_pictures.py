@@ -26,12 +26,12 @@ class Slow(Evaluator):
         self.times: list[int] = []
         self.fails_at: int | None = None
 
-    def snapshot(self, document: Document, time: int = 0, *, skins: bool = True) -> Snapshot:
+    def snapshot(self, document: Document, time: int = 0, *, skins: bool = True, bare: bool = True) -> Snapshot:
         if time == self.fails_at:
             raise Diverged(what="the pose", value="nothing")
         self.now += 0.6 * SLICE
         self.times.append(time)
-        return super().snapshot(document, time, skins=skins)
+        return super().snapshot(document, time, skins=skins, bare=bare)
 
 
 def fill(
