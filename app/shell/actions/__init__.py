@@ -50,14 +50,14 @@ TOPICS: tuple[tuple[tuple[Action, ...], type[Topic]], ...] = (
     (timeline.ACTIONS, timeline.TimelineCommands),
     (curves.ACTIONS, curves.CurvesCommands),
     (keys.ACTIONS, keys.KeysCommands),
-    (workspaces.ACTIONS, workspaces.WorkspaceCommands),
     (layers.ACTIONS, layers.LayersCommands),
     (sequences.ACTIONS, sequences.SequencesCommands),
+    (workspaces.ACTIONS, workspaces.WorkspaceCommands),
     (view.ACTIONS, view.ViewCommands),
     (showing.ACTIONS, showing.ShowingCommands),
+    (other_times.ACTIONS, other_times.OtherTimesCommands),
     (help.ACTIONS, help.HelpCommands),
 )
-    (other_times.ACTIONS, other_times.OtherTimesCommands),
 ACTIONS: tuple[Action, ...] = tuple(action for actions, _ in TOPICS for action in actions)
 
 
@@ -108,5 +108,5 @@ MOUSE: tuple[tuple[str, str], ...] = (  # `{tool.move}` stands for the keys of t
         "{tool.move} moves, {tool.rotate} rotates; Ctrl is fine, Shift snaps, a number may be typed",
     ),
     ("Click a round mark", "Hold it in place while others are dragged, or let it go"),
-)
     ("Drag a key of a trail", "Pose the figure anew there; a click goes to it, the handles beside it bend the trail"),
+)
