@@ -99,9 +99,9 @@ def _of_curves(evaluator: Evaluator, actor: Actor, times: Sequence[int], joints:
     motion = evaluator.motion(actor).at(np.array(times, dtype=np.float64))
     model = evaluator.model(actor)
     if not joints:
-        count = model.joint_count
-        rest = tuple(np.zeros((len(times), count, 3)) for _ in range(5))
-        return motion, np.zeros((len(times), count, 3, 3)), *rest
+        still = np.zeros((len(times), model.joint_count, 3))
+        turns = np.zeros((len(times), model.joint_count, 3, 3))
+        return motion, turns, still, still.copy(), still.copy(), still.copy(), still.copy()
     state = model.new_state()
     place(state, actor.placement.position, actor.placement.rotation)
     states = np.tile(state, (len(times), 1))

@@ -23,7 +23,7 @@ NOTHING, FRESH, ROUGH, STALE = range(4)
 def lines(series: Series, start: float, end: float, width: float) -> list[tuple[Array, int]]:
     """Points (x [px], number) of each stretch of times that are known alike, and how: fresh, by differences, stale."""
     part = seen(series, start, end)
-    x = (series.times[part] - start) * (width / (end - start))
+    x = np.asarray((series.times[part] - start) * (width / (end - start)), dtype=np.float64)
     values, kinds = series.values[part], _kinds(series, part)
     bounds = [0, *(np.flatnonzero(np.diff(kinds)) + 1).tolist(), len(kinds)]
     found = []
