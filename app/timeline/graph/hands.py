@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPointF, QRectF, Qt
 
+from app.session.foreseen import foreseen
 from app.session.gesture import Gesture
 from app.timeline.graph.changes import Shift, reshaped, shifted
 from engine.document import Document, Key
 from engine.edits import Edit
-from engine.runtime.errors import EngineError
 
 if TYPE_CHECKING:
     from app.timeline.graph.curves import Curves
@@ -79,10 +79,10 @@ class GraphHand:
         self._gesture = self._gesture or session.begin_gesture(label, plays_on=True)
         if self._gesture.state == "ended":
             return
-        try:
-            self.document = wanted.apply(session.document)
-        except EngineError:
-            return  # as at the ends of time: what was there last stays
+        document = foreseen(session.document, wanted)
+        if document is None:
+            return  # what was there last stays
+        self.document = document
         self._gesture.preview(wanted)
         self._graph.follow_hand()
 

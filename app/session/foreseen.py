@@ -1,0 +1,15 @@
+"""What an edit would make of a document, for a view that shows it before the engine answers."""
+
+from __future__ import annotations
+
+from engine.document import Document
+from engine.edits import Edit
+from engine.runtime.errors import EngineError
+
+
+def foreseen(document: Document, wanted: Edit) -> Document | None:
+    """The document as the edit would make it; None where it is refused, as at the ends of time."""
+    try:
+        return wanted.apply(document)
+    except EngineError:
+        return None
