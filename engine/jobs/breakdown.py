@@ -9,8 +9,8 @@ Of each coordinate that has a key before the time and one after it, with a share
 s outside 0 to 1 goes on beyond (overshoot), up to the limits. The four numbers of a ball go along the arc. What is
 even is what a straight line would give. Where a whole figure goes to rest it stays where it stands on the floor.
 
-Keys go to the layer that receives poses and are filled after as the ones before them. Runs on the engine's thread; importing this
-module loads no kernel.
+Keys go to the layer that receives poses and are filled after as the ones before them. Runs on the engine's thread;
+importing this module loads no kernel.
 """
 
 from __future__ import annotations

@@ -91,7 +91,8 @@ def test_some_joints_are_changed_and_all_others_do_what_they_did(case: str, made
     old = made()
     new = _do(old, name, KNEE, **arguments).actors[0].layers[0]
     # On frames: between them samples that were laid out anew, or are held for longer, have a curve of their own.
-    times = np.arange(0, 60) * (SECOND // 10) + (0.0 if old.samples else 321.0)
+    late = 0.0 if old.samples else 321.0
+    times = np.array([frame * (SECOND // 10) + late for frame in range(60)], dtype=np.float64)
     for other in ("x", "hip.0"):
         np.testing.assert_allclose(_values(new, other, times), _values(old, other, times), atol=1e-12)
     asked = [(time, came) for time in times.tolist() if (came := source(time)) is not None]
@@ -168,7 +169,8 @@ def test_a_whole_track_reversed_has_the_keys_that_it_had() -> None:
 def test_left_and_right_are_exchanged_in_the_range_alone(made: Callable[[], Layer]) -> None:
     old = made()
     new = _do(old, "mirror_ranges").actors[0].layers[0]
-    inside, outside = np.arange(21, 30) * (SECOND / 10), np.array([0.0, 1.9 * SECOND, 3.1 * SECOND, 5.0 * SECOND])
+    inside = np.array([frame * SECOND / 10 for frame in range(21, 30)], dtype=np.float64)
+    outside = np.array([0.0, 1.9 * SECOND, 3.1 * SECOND, 5.0 * SECOND])
     mirrored = mirror_layer(walker(), old)
     for name in walker().coordinates:
         np.testing.assert_allclose(_values(new, name, inside), _values(mirrored, name, inside), atol=1e-9)
