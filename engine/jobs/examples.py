@@ -54,6 +54,16 @@ def _moving(name: str, seconds: float) -> Document:
     return Document(actors=(human,), play=Span(start=0, end=round(seconds * TICKS_PER_SECOND)))
 
 
+def _saved(name: str) -> Document:
+    """One that was made by hand in the window (`tests/example_animation.py`)."""
+    from importlib.resources import as_file, files
+
+    from engine.formats import sinew
+
+    with as_file(files("resources").joinpath("examples", f"{name}.sinew")) as path:
+        return sinew.read(path)
+
+
 def _hands() -> Document:
     """A hand of each is held in the other's; a pull on one moves both. Their feet are held."""
     left = _human("anna", "Anna", {"shoulder_left.abduction": 26, "elbow_left.flexion": 30}, x=-0.48)
@@ -98,6 +108,7 @@ def _quadruped() -> Document:
 EXAMPLES = (
     Example("standing", "Standing on its feet", "Both feet are held", _standing),
     Example("walk", "A walk", "On the spot, again and again", partial(_moving, "walk", 4.0)),
+    Example("ball", "A ball for you", "Ten seconds, posed by hand", partial(_saved, "ball")),
     Example("jump", "A jump", "One jump, key by key", partial(_moving, "jump", 2.25)),
     Example("hands", "Hand in hand", "Pull one, and both follow", _hands),
     Example("lamp", "A desk lamp", "It looks at a ball", _lamp),

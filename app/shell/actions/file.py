@@ -64,6 +64,10 @@ class FileCommands(Topic):
         """A human that walks on the spot."""
         self._files.open_example("walk")
 
+    def open_ball(self) -> None:
+        """A human that steps up to a ball, takes it and waves."""
+        self._files.open_example("ball")
+
     def open_jump(self) -> None:
         """A human that jumps."""
         self._files.open_example("jump")
