@@ -24,7 +24,8 @@ from app.session import Item, LogEntry
 from app.shell.actions import ACTIONS, Action
 from app.shell.imports import Choice
 from app.timeline.graph.panel import CurvesPanel
-from engine.document import Actor, Document
+from app.timeline.panel import TimelinePanel
+from engine.document import Actor, Document, Span
 from engine.edits import edit
 from engine.edits.deeds import Start, replay
 from engine.formats import sinew
@@ -135,6 +136,8 @@ class Wanderer:
                 self.press(id)
         elif action.id.startswith("curves."):
             self.show_curves(action.when)
+        elif action.when in ("has_chosen", "has_copied", "is_limited"):
+            self.show_keys(action.when)
         elif action.when.startswith("has_set_") or action.when in ("can_add", "can_take"):
             whole, root = Item(person.id), Item(person.id, joints[0])
             for _ in range(4):
@@ -197,6 +200,26 @@ class Wanderer:
         panel.graph.choose_all()
         if what == "has_timing":
             self.press("curves.time_path")
+
+    def show_keys(self, what: str) -> None:
+        """Keys in the timeline, all chosen, and copied where that is wanted; or a bar that lasts for a time."""
+        session, person = self.opened.session, self.person()
+        session.select([Item(person.id)])
+        session.posing.set_auto_key(True)
+        self.press("pose.key")
+        if what == "is_limited":
+            span = Span(start=0, end=705600000)
+            session.do(edit("set_layer_span", actor=person.id, layer=person.layers[-1].id, span=span))
+        self.opened.window.docks["timeline"].raise_()
+        self.opened.settle()
+        panel = self.opened.window.docks["timeline"].widget()
+        assert isinstance(panel, TimelinePanel)
+        panel.sheet.deeds.choose_all()
+        if what == "has_copied":
+            self.press("timeline.copy")
+        elif what == "is_limited":
+            limited = (row.path for row in panel.sheet.rows if row.block is not None and row.block.span is not None)
+            panel.sheet.choose_block(next(limited, None))
 
     def face_a_picture(self) -> None:
         """A reference picture behind a camera of its own."""
