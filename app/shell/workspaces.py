@@ -135,7 +135,7 @@ class Workspaces:
 
     def _lay_out(self, name: str) -> int | None:
         """As Sinew does; the view that then fills the picture."""
-        window, plan = self._window, PLANS.get(name, next(iter(PLANS.values())))
+        window, plan, size = self._window, PLANS.get(name, next(iter(PLANS.values()))), self._window.size()
         first: dict[Side, str] = {}
         for place in window.places:
             dock = window.docks[place.name]
@@ -152,6 +152,8 @@ class Workspaces:
                 window.resizeDocks([window.docks[names[0]]], [plan.sizes[side]], way)
         for each in plan.raised:
             window.docks[each].raise_()
+        window.layout().activate()  # docks stood side by side for a moment, which may have made the window wider
+        window.resize(size)
         return plan.maximised
 
 

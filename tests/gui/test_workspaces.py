@@ -57,6 +57,15 @@ def test_a_key_brings_a_workspace_with_its_panels_and_views(opened: Stage, name:
     assert opened.window.menus.actions[f"view.workspace_{name}"].isChecked()
 
 
+@pytest.mark.parametrize("name", ["figure", "animate", "inspect"])
+def test_a_workspace_leaves_the_window_as_large_as_it_was(opened: Stage, name: str) -> None:
+    before = opened.window.size()
+    go_to(opened, name)
+    assert opened.window.size() == before
+    go_to(opened, "pose")
+    assert opened.window.size() == before
+
+
 def test_a_workspace_is_found_as_it_was_left_and_reset_lays_it_out_again(opened: Stage) -> None:
     opened.window.docks["history"].raise_()
     opened.window.docks["log"].hide()
