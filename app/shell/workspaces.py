@@ -152,7 +152,9 @@ class Workspaces:
                 window.resizeDocks([window.docks[names[0]]], [plan.sizes[side]], way)
         for each in plan.raised:
             window.docks[each].raise_()
-        window.layout().activate()  # docks stood side by side for a moment, which may have made the window wider
+        layout = window.layout()
+        assert layout is not None, "of a main window"
+        layout.activate()  # docks stood side by side for a moment, which may have made the window wider
         window.resize(size)
         return plan.maximised
 
