@@ -152,7 +152,9 @@ class Wanderer:
             session.set_playhead(7)
             session.posing.set_auto_key(True)
             self.press("pose.key")
-        elif action.when in ("can_rise", "can_sink", "has_layer", "has_layer_below", "has_counting"):
+        elif action.when in (
+            "can_rise", "can_sink", "has_layer", "has_layer_and_joints", "has_layer_below", "has_counting"
+        ):  # fmt: skip
             self.press("layer.add")
             if action.when == "can_rise":
                 self.press("layer.down")
@@ -160,7 +162,8 @@ class Wanderer:
             for id in ("layer.add", "pose.key", "layer.bake"):
                 self.press(id)
         elif action.when == "is_masked":
-            self.press("layer.mask_selected")
+            for id in ("layer.add", "layer.mask_selected"):
+                self.press(id)
         elif action.when == "imports_unasked":
             self.opened.window.files.imports.remembered = {".bvh": Choice()}
         elif action.when == "in_tour":
@@ -170,7 +173,7 @@ class Wanderer:
         self.rest()
 
     def person(self) -> Actor:
-        """A figure of several joints, with a skin, that may be changed."""
+        """A figure of several joints, with a skin, that may be changed, and whose last layer takes keys."""
         found = self._person()
         if found is None:
             self.press("add.human")
@@ -180,7 +183,8 @@ class Wanderer:
 
     def _person(self) -> Actor | None:
         actors = self.opened.session.document.actors
-        return next((each for each in actors if each.figure.skins and not each.frozen and each.visible), None)
+        free = (each for each in actors if each.figure.skins and not each.frozen and each.visible)
+        return next((each for each in free if each.layers and each.layers[-1].samples is None), None)
 
     def show_curves(self, what: str) -> None:
         """A keyed joint in the graph editor; its keys chosen, or its path timed, where that is wanted."""
