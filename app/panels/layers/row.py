@@ -209,9 +209,10 @@ class LayerRow(QWidget):
 
     def _finish_editor(self) -> None:
         if self._editor is not None and self.layer is not None:
-            text, layer = self._editor.text(), self.layer.id
+            text, layer = self._editor.text(), self.layer
             self._close_editor()
-            self.renamed.emit(layer, text)
+            if text != layer.name:  # it may be closed because the layer has gone
+                self.renamed.emit(layer.id, text)
 
     def _close_editor(self) -> None:
         editor, self._editor = self._editor, None
