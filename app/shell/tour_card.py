@@ -13,7 +13,8 @@ from app.style.fonts import BASE, TITLE, scaled, text_font
 from app.style.icon_button import IconButton
 from app.style.icons import icon
 
-WIDTH = 304  # [logical px]
+WIDTH, LEAST = 304, 240  # [logical px]
+SHARE = 0.38  # of the picture's width at most, so that a figure in its middle is seen
 MARGIN, AROUND = 14, 12  # [px] from the edge of the picture; about a joint, that its flesh is not covered
 HEAD, FOOT = 26, 18  # [px] beyond that margin: the name of the view above, the word on auto-key below
 TICK = 18
@@ -50,6 +51,7 @@ for the keyboard, and begins it anew.</p>
         self.cross.clicked.connect(self.end)
         self._number, self._count = 0, 1
         self._lay_out()
+        self.setFixedWidth(scaled(WIDTH))
 
     def show_step(self, number: int, count: int, title: str, text: str) -> None:
         """Step `number` of `count`, from 1; beyond the last one it only remains to end."""
@@ -78,9 +80,8 @@ for the keyboard, and begins it anew.</p>
         self.fit()
 
     def fit(self) -> None:
-        """As high as its text, at the width that the text size asks for."""
+        """As high as its text."""
         self._dress()
-        self.setFixedWidth(scaled(WIDTH))
         column = self.layout()
         assert column is not None, "it was laid out when it was made"
         column.invalidate()
@@ -90,6 +91,10 @@ for the keyboard, and begins it anew.</p>
 
     def place(self, picture: QRect, joints: Sequence[QPoint]) -> None:
         """Go to the corner of the picture where the fewest joints would be covered, the lower left one first."""
+        width = min(scaled(WIDTH), max(round(SHARE * picture.width()), LEAST))
+        if width != self.width():
+            self.setFixedWidth(width)
+            self.fit()
         spots = corners(picture, self.size())
         best = min(spots, key=lambda spot: (covered(QRect(spot, self.size()), joints), spot != self.pos()))
         if best != self.pos():
