@@ -90,7 +90,7 @@ class Dialogues:
 
     def where_to_save(self, suggested: Path, then: Callable[[Path], None]) -> None:
         """Where to save."""
-        self._choose_new("Save As", suggested, KIND, then)
+        self._choose_new("Save as", suggested, KIND, then)
 
     def where_to_save_log(self, suggested: Path, then: Callable[[Path], None]) -> None:
         """Where to save what was done."""

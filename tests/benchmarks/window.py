@@ -21,12 +21,14 @@ from PySide6.QtCore import QCoreApplication, QEventLoop, QTimer
 
 from app.scene.displays import Display
 from app.session import Item
-from engine.document import Document
+from engine.document import Actor, Document
 from engine.edits import edit
+from engine.formats import sinew
 from engine.model.compile import compile_model
 from engine.model.kinematics import compute_forward_kinematics
 from engine.runtime.child import ChildJob
 from engine.runtime.worker import Worker
+from tests.benchmarks import captures
 from tests.benchmarks.harness import Row, percentile
 from tests.stage import Stage, stage
 
@@ -47,6 +49,7 @@ def measure() -> Iterator[Row]:
         yield from draws(opened)
         yield from drags(opened)
         yield from stalls(opened)
+        yield opening(opened)
 
 
 def start(cache: str | None = None) -> dict[str, float]:
@@ -192,6 +195,32 @@ def stalls(opened: Stage) -> Iterator[Row]:
     yield Row(what="the same while plain Python runs on the thread", measured=held_interpreter(), unit="ms")
     yield Row(what="the same while kernels compile", measured=compiling(), unit="ms", asked="at most 60 ms")
     yield from commits(opened)
+
+
+def opening(opened: Stage) -> Row:
+    """Longest stand-still while a document that holds five minutes of capture is opened and first drawn."""
+    contents = captures.capture()
+    assert contents.figure is not None
+    actor = Actor(id="captured", name="Captured", figure=contents.figure, layers=contents.layers)
+    times: list[float] = []
+    opened.view.drawn.connect(times.append)
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "capture.sinew"
+        sinew.write(path, Document(actors=(actor,)))
+        opened.session.open(path)
+        late = max(lateness(3.0))
+        opened.until(lambda: opened.session.at_rest)
+    assert opened.session.document.actors[0].id == "captured"
+    drawing = max(times)
+    opened.view.drawn.disconnect(times.append)
+    what = "longest stand-still, opening a 5-minute capture"
+    return Row(
+        what=what,
+        measured=late,
+        unit="ms",
+        asked="at most 100 ms",
+        note=f"longest drawing {drawing:.0f} ms",
+    )
 
 
 def busy(document: Document) -> Generator[None, None, None]:

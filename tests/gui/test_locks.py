@@ -541,3 +541,19 @@ def test_a_picture_finds_the_inspector_behind_another_tab_after_what_a_lock_held
     opened.until(lambda: "toes_left" not in session.document.actors[1].figure.joint_index)
     opened.settle()
     assert not session.document.actors[0].locks, "what it held on to has gone"
+
+
+def test_another_document_finds_no_page_of_a_lock_that_looks_for_what_it_held_on_to(opened: Stage) -> None:
+    session, owner, other = opened.session, human(opened), actors.human(opened.session.document)
+    session.do(edit("add_actor", actor=other))
+    session.select([Item(owner, FOOT), Item(other.id, "toes_left")])
+    opened.settle()
+    by_menu(opened, "lock.to_last", Item(owner, FOOT), Item(other.id, "toes_left"))
+    session.select([Item(owner, FOOT, lock_of(opened).id)])
+    opened.window.menus.actions["figure.edit"].trigger()
+    opened.until(lambda: session.editing is not None)
+    opened.settle()
+    session.open_example("jump")
+    opened.until(lambda: session.editing is None)
+    opened.settle()
+    assert other.id not in session.document.actor_index

@@ -74,14 +74,17 @@ class Page(QWidget):
 
     def _follow_editing(self, editing: object) -> None:
         actor, self._shown = self._shown, None
-        if actor is not None:
+        if actor is not None and self._is_current(actor):
             self.show_actor(actor)
+
+    def _is_current(self, actor: Actor) -> bool:
+        """Whether the actor is one that is shown now; a page that is about to go may hold one that has gone."""
+        return any(each is actor for each in self._session.shown.actors)
 
     def _take_picture(self, snapshot: object) -> None:
         """What moves in time has other values in another picture."""
         actor = self._shown
-        is_current = any(each is actor for each in self._session.shown.actors)  # not so behind another tab
-        if actor is None or not is_current or not self._session.posing.moving(actor):
+        if actor is None or not self._is_current(actor) or not self._session.posing.moving(actor):
             return
         for fields in self.fields:
             if isinstance(fields, JointFields) and fields.isVisible():

@@ -17,7 +17,7 @@ ACTIONS: tuple[Action, ...] = (
     ),
     Action(id="file.save", label="Save", menu="File", call="save", keys=("Ctrl+S",), icon="save", begins_group=True),
     Action(
-        id="file.save_as", label="Save As…", menu="File", call="save_as", keys=("Ctrl+Shift+S",), icon="save-all"
+        id="file.save_as", label="Save as…", menu="File", call="save_as", keys=("Ctrl+Shift+S",), icon="save-all"
     ),
     Action(
         id="file.export", label="Export…", menu="File", call="export", keys=("Ctrl+E",),
