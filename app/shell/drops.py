@@ -104,9 +104,9 @@ class SequenceDrops(Drops):
 
     def _place(self, window: QWidget, at: QPoint) -> tuple[int | None, str | None] | None:
         """The time and the actor that are meant at a place, each None for what is usual; None where nothing is."""
-        under = window.childAt(at)
+        under, viewport = window.childAt(at), self._viewport()
         while under is not None:
-            if under is self._viewport():
+            if viewport is not None and under is viewport:
                 return None, self._actor_at(at - under.mapTo(window, QPoint(0, 0)))
             if isinstance(under, DopeSheet):
                 return _time_in(under, at - under.viewport().mapTo(window, QPoint(0, 0)))

@@ -174,7 +174,7 @@ def test_a_mask_is_made_of_the_selected_joints(opened: Stage) -> None:
     QTest.mouseClick(fields.only, Qt.MouseButton.LeftButton)
     assert layers(opened)[2].mask is not None
     assert seen(opened, SECOND)[1] == pytest.approx(0.2)  # the capture of the elbow no longer counts
-    assert "Left" in fields.mask.text
+    assert "Left" in fields.touches.text
     do(opened, "layer.mask_none")
     assert layers(opened)[2].mask is None
     do(opened, "layer.mask_selected")

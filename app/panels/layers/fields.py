@@ -42,7 +42,7 @@ class LayerFields(QWidget):
             move = partial(self._moved, field)
             self.sliders.append(slider)
             self.hands.append(Hand(session, slider, label="Set layer span", make_edit=move))
-        self.mask = ElidedLabel(colour="text_quiet")
+        self.touches = ElidedLabel(colour="text_quiet")
         self.only = IconButton("bone", "Touch the joints that are selected, and no others")
         self.all = IconButton("eraser", "Touch all joints")
         self.merge = QPushButton("Merge down")
@@ -67,7 +67,7 @@ class LayerFields(QWidget):
             slider.setVisible(span is not None)
             if span is not None:
                 hand.show(getattr(span, field) / TICKS_PER_SECOND)
-        self.mask.set_text(mask_text(actor, layer))
+        self.touches.set_text(mask_text(actor, layer))
         self.all.setEnabled(layer.mask is not None)
         self.follow_selection()
 
@@ -91,7 +91,7 @@ class LayerFields(QWidget):
             line.addWidget(self.sliders[first], 1)
             line.addWidget(self.sliders[second], 1)
             column.addLayout(line)
-        column.addLayout(_line("Touches", self.mask, self.only, self.all))
+        column.addLayout(_line("Touches", self.touches, self.only, self.all))
         buttons = QHBoxLayout()
         buttons.setSpacing(4)
         for button in (self.merge, self.keys):
@@ -108,7 +108,10 @@ class LayerFields(QWidget):
         start, end = layer_extent(layer) or play_extent(self._session.document)
         if end <= start:
             start, end = play_extent(self._session.document)
-        self._layering.do("set_layer_span", **({"start": start, "end": end} if timed else {}))
+        if timed:
+            self._layering.do("set_layer_span", start=start, end=end)
+        else:
+            self._layering.do("set_layer_span")
 
     def _moved(self, field: str, seconds: float) -> Edit:
         owner, layer = self._layering.owner, self._layering.layer

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QRectF, Qt, Signal
+from PySide6.QtCore import QEvent, QRectF, Qt, Signal, SignalInstance
 from PySide6.QtGui import QColor, QFocusEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QLineEdit, QWidget
 
@@ -231,8 +231,12 @@ class LayerRow(QWidget):
         self.mode.activated.connect(lambda place: self._ask("set_layer_mode", mode=self.mode.itemData(place)))
         self.up.clicked.connect(lambda: self._ask("move_layer", index=self._place + 1))
         self.down.clicked.connect(lambda: self._ask("move_layer", index=self._place - 1))
-        self.receives.clicked.connect(lambda: self.layer is not None and self.received.emit(self.layer.id))
-        self.remove.clicked.connect(lambda: self.layer is not None and self.removal_wanted.emit(self.layer.id))
+        self.receives.clicked.connect(lambda: self._say(self.received))
+        self.remove.clicked.connect(lambda: self._say(self.removal_wanted))
+
+    def _say(self, what: SignalInstance) -> None:
+        if self.layer is not None:
+            what.emit(self.layer.id)
 
     def _ask(self, name: str, **arguments: object) -> None:
         if self.layer is not None:

@@ -130,7 +130,7 @@ class SequenceGrid(QListView):
             self._flip.stop()
             return
         self.page += 1
-        self.viewport().update(self.visualRect(QModelIndex(self.played)))
+        self.viewport().update(self.visualRect(self.sequences.index(self.played.row(), 0)))
 
 
 class _Tile(QStyledItemDelegate):
