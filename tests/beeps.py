@@ -1,4 +1,4 @@
-"""Sounds for tests, made here: a tone that lasts as long as it is told, as the bytes of a file or part of a document."""
+"""Sounds for tests, made here: a tone that lasts as long as it is told, as a file's bytes or part of a document."""
 
 from __future__ import annotations
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import sys
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -23,7 +23,7 @@ NAME = "ball"
 LONG = 10.0  # [s]
 BOX = (-12.0, 15.0, 66.0)  # [cm]
 BALL = (-12.0, 37.5, 62.0)
-Values = Mapping[str, float]  # [degrees, or cm] by coordinate
+Values = dict[str, float]  # [degrees, or cm] by coordinate
 
 
 def arm(side: str, forward: float, out: float, bend: float, turn: float = 0.0, palm: float = 0.0) -> Values:

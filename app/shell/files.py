@@ -121,13 +121,13 @@ class Files(QObject):
             left = ", ".join(path.name for path in documents[1:4]) + (", …" if len(documents) > 4 else "")
             said = f"One document is open at a time: {documents[0].name} was taken. Open the others after it: {left}."
             self._session.note("warning", said)
-        seen = (*PICTURE_SUFFIXES, *VIDEO_SUFFIXES)
+        pictures = (*PICTURE_SUFFIXES, *VIDEO_SUFFIXES)
         for path in files:
-            if path.suffix.lower() in seen:
+            if path.suffix.lower() in pictures:
                 self._session.references.add(path)
             elif path.suffix.lower() in SOUND_SUFFIXES:
                 self._session.sounds.add(path)
-        seen = (*seen, *SOUND_SUFFIXES)
+        seen = (*pictures, *SOUND_SUFFIXES)
         others = [path for path in files if path not in documents and path.suffix.lower() not in seen]
         if others:
             self.imports.open(others)

@@ -94,7 +94,9 @@ class Sheets:
 
     def _asked_about(self) -> str:
         """The name of the panel; that of the first scene lies over the views."""
-        tour = () if self._window.tour is None else (("tour", "", self._window.tour.card),)
+        tour: list[tuple[str, str, QWidget]] = []
+        if self._window.tour is not None:
+            tour.append(("tour", "", self._window.tour.card))
         for widget in (QApplication.widgetAt(QCursor.pos()), self._window.focusWidget()):
             for name, _, panel in (*tour, *self._panels()):
                 if widget is not None and (widget is panel or panel.isAncestorOf(widget)):

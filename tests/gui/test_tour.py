@@ -140,7 +140,8 @@ def test_the_first_scene_is_gone_through_by_doing_what_it_says_and_remembered(op
     click(page.tour)
     opened.until(lambda: opened.window.tour is not None)
     opened.settle()
-    tour, places = tour_of(opened), []
+    tour = tour_of(opened)
+    places: list[int] = []
     tour.moved.connect(places.append)
     assert len(DEEDS) == len(STEPS)
     for number, deed in enumerate(DEEDS, 1):

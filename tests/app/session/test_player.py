@@ -133,9 +133,7 @@ def test_every_frame_is_shown_and_waited_for(hands: Hands) -> None:
     hands.wait(0.0)
     assert [frame_of(place, RATE) for place in hands.places] == [1, 2]
     hands.wait(1.1)
-    assert [frame_of(place, RATE) for place in hands.places] == [1, 2, 3], (
-        "it may never come"
-    )
+    assert [frame_of(place, RATE) for place in hands.places] == [1, 2, 3], "it may never come"
     hands.player.pause()
 
 

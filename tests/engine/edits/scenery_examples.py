@@ -9,8 +9,8 @@ import numpy as np
 
 from engine.document import Blob, Document, Reference, SelectionSet
 from engine.document.references import FixedCamera, Video
-from engine.document.sound import Sound
 from engine.document.selection_sets import Chosen
+from engine.document.sound import Sound
 from engine.edits import Edit, edit
 
 SCENERY_EDITS = (

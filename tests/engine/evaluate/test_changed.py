@@ -156,9 +156,10 @@ def test_local_edits_of_keys_and_frames_leave_times_outside(seed: int) -> None:
     assert assert_same_outside(document(layer), document(edited), rng) > 5
 
 
-def row(count: int = 9, **ends: Extrapolation) -> Track:
+def row(count: int = 9, before: Extrapolation = "hold", after: Extrapolation = "hold") -> Track:
     values = (0.0, 0.3, 0.5, 0.9, 1.6, 1.7, 2.5, 2.6, 3.0)
-    return Track(coordinate="x", keys=tuple(Key(each * SECOND, values[each]) for each in range(count)), **ends)
+    keys = tuple(Key(each * SECOND, values[each]) for each in range(count))
+    return Track(coordinate="x", keys=keys, before=before, after=after)
 
 
 def moved(track: Track, place: int, by: float = 0.01) -> Track:
