@@ -25,7 +25,7 @@ from app.shell.actions import ACTIONS, Action
 from app.shell.imports import Choice
 from app.timeline.graph.panel import CurvesPanel
 from app.timeline.panel import TimelinePanel
-from engine.document import Actor, Document, Span
+from engine.document import Actor, Document
 from engine.edits import edit
 from engine.edits.deeds import Start, replay
 from engine.formats import sinew
@@ -212,8 +212,7 @@ class Wanderer:
         session.posing.set_auto_key(True)
         self.press("pose.key")
         if what == "is_limited":
-            span = Span(start=0, end=705600000)
-            session.do(edit("set_layer_span", actor=person.id, layer=person.layers[-1].id, span=span))
+            session.do(edit("set_layer_span", actor=person.id, layer=person.layers[-1].id, start=0, end=705600000))
         self.opened.window.docks["timeline"].raise_()
         self.opened.settle()
         panel = self.opened.window.docks["timeline"].widget()
