@@ -1,8 +1,9 @@
 """A layer's time laid out anew, in stretches. Keyed curves keep their shape
 inside each stretch (`pieces`). Samples keep their rate: where whole frames come to stand on frames their rows are
 copied, elsewhere they are read off the curve through the samples (`frames`). Speed curves inside a stretch go with
-it, those across its ends and the layer's span follow the ends. Drafts go with their tick; where that is taken out,
-they go, and where it stays and is laid over they stay. A stretch holds its start and not its end.
+it, those across its ends and the layer's span follow the ends; where what comes after stays, a span inside goes with
+it, too. Drafts go with their tick; where that is taken out, they go, and where it stays and is laid over they stay. A
+stretch holds its start and not its end.
 """
 
 from __future__ import annotations
@@ -115,13 +116,38 @@ def _lay_out_drafts(drafts: tuple[Draft, ...], layout: Layout) -> tuple[Draft, .
 
 
 def lay_out_span(span: Span | None, layout: Layout) -> Span | None:
-    """A span whose ends follow new time; one that is taken out as a whole lasts a tick."""
-    if span is None or not layout.shifts:
-        return span
-    start, end = layout.image(span.start), layout.image(span.end)
+    """A span whose ends follow new time; one that is taken out as a whole lasts a tick. Where what comes after stays,
+    it goes with the stretch that holds it whole, or stays."""
+    if span is None:
+        return None
+    if not layout.shifts:
+        return _moved_span(span, layout)
+    start, end = layout.image(span.start), _end_of_span(span, layout)
     end = max(end, start + 1)
     ease_in = min(span.ease_in, end - start)
     return Span(start=start, end=end, ease_in=ease_in, ease_out=min(span.ease_out, end - start - ease_in))
+
+
+def _end_of_span(span: Span, layout: Layout) -> int:
+    """One that is eased out has ended on its last tick and goes with what is before it, another lasts through that."""
+    own = [each for each in layout.stretches if each.origin == "layer" and each.source < span.end <= each.source_end]
+    if not own or not span.ease_out:
+        return layout.image(span.end)
+    return own[-1 if span.end == own[0].source_end else 0].new_time(span.end)
+
+
+def _moved_span(span: Span, layout: Layout) -> Span:
+    own = (each for each in layout.stretches if each.origin == "layer")
+    homes = [each for each in own if each.source <= span.start and span.end <= each.source_end]
+    if not homes:
+        return span
+    first, last = homes[0], homes[-1 if span.end == homes[0].source_end else 0]
+    start, end = sorted((first.new_time(span.start), last.new_time(span.end)))
+    end = max(end, start + 1)
+    eases = [round(ease * first.factor) for ease in (span.ease_in, span.ease_out)]
+    ease_in, ease_out = reversed(eases) if first.backward else eases
+    ease_in = min(ease_in, end - start)
+    return Span(start=start, end=end, ease_in=ease_in, ease_out=min(ease_out, end - start - ease_in))
 
 
 def _lay_out_speed(ranges: tuple[SpeedRange, ...], layout: Layout) -> tuple[SpeedRange, ...]:

@@ -62,7 +62,7 @@ class Layout:
 
     stretches: tuple[Stretch, ...]
     clip: Clip | None = None
-    shifts: bool = True  # what comes after moves, so that spans and speed curves do
+    shifts: bool = True  # what comes after moves, so that spans and speed curves across ends do
     holds_ends: bool = False  # where nothing comes before or after, the ends of what is laid out anew are held
 
     @property

@@ -51,6 +51,18 @@ def test_what_comes_after_inserted_time_moves_along_in_layers_locks_and_attachme
     assert made.actor("two") is document.actor("two")
 
 
+def test_time_inserted_where_spans_end_leaves_their_eases_where_they_are(document: Document) -> None:
+    place = {"actors": ("one", "three"), "time": 3 * SECOND, "length": SECOND}
+    made = edit("insert_everywhere", **place).apply(document)
+    one, three = made.actor("one"), made.actor("three")
+    assert [one.layers[1].span, one.locks[0].span, three.attachments[0].span] == [HELD] * 3
+    sudden = replace(document.actor("one").locks[0], span=Span(start=SECOND, end=3 * SECOND))
+    made = edit("insert_everywhere", **place).apply(
+        document.with_actor(replace(document.actor("one"), locks=(sudden,)))
+    )
+    assert _ends(made.actor("one").locks[0].span) == (1, 4), "it still holds on the tick that is held"
+
+
 def test_what_is_taken_out_is_gone_and_what_comes_after_moves_up(document: Document) -> None:
     made = edit("delete_everywhere", actors=("one", "two"), start=SECOND, end=2 * SECOND).apply(document)
     validate(made)

@@ -344,6 +344,25 @@ def test_spans_and_speed_curves_follow() -> None:
     assert [each.start for each in pasted.speed] == [SECOND // 4, 2 * SECOND]
 
 
+@pytest.mark.parametrize(
+    ("name", "arguments", "wanted"),
+    [
+        ("slide_range", {"ticks": SECOND}, (2.0, 4.0, 0.5, 0.25)),
+        ("slide_range", {"ticks": -SECOND}, (0.0, 2.0, 0.5, 0.25)),
+        ("reverse_range", {}, (1.5, 3.5, 0.25, 0.5)),
+    ],
+)
+def test_a_span_inside_a_range_goes_with_it_where_what_comes_after_stays(
+    name: str, arguments: dict[str, Any], wanted: tuple[float, ...]
+) -> None:
+    span = Span(start=SECOND, end=3 * SECOND, ease_in=SECOND // 2, ease_out=SECOND // 4)
+    layer = replace(_keyed(0), span=span)
+    moved = _do(layer, name, start=SECOND // 2, end=4 * SECOND, **arguments).span
+    assert moved is not None
+    assert tuple(each / SECOND for each in (moved.start, moved.end, moved.ease_in, moved.ease_out)) == wanted
+    assert _do(layer, name, start=2 * SECOND, end=11 * SECOND // 2, **arguments).span == span, "it is not inside"
+
+
 def _other() -> Figure:
     hip = Joint(id="h", name="hip", dofs=(Dof(id="h0", name="x"), Dof(id="h1", name="Y")))
     return Figure(name="Other", joints=(hip, Joint(id="k", name="Knee", parent="h", dofs=(Dof(id="k0", name="Knee"),))))

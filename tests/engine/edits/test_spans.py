@@ -118,6 +118,17 @@ def test_what_comes_after_stays_where_told_and_a_longer_range_runs_over_it() -> 
     np.testing.assert_allclose(_values(new, "knee", inside), _values(old, "knee", (inside + A) / 2), atol=1e-12)
 
 
+def test_a_span_inside_is_stretched_with_its_range_and_stays_where_joints_are_chosen() -> None:
+    span = Span(start=A, end=B - SECOND // 2, ease_in=SECOND // 4)
+    old = replace(_keyed(), span=span)
+    new = _do(old, "stretch_ranges", length=2 * SECOND, shifts=False).actors[0].layers[0]
+    assert new.span == Span(start=A, end=B, ease_in=SECOND // 2)
+    new = _do(old, "slide_ranges", KNEE, ticks=SECOND).actors[0].layers[0]
+    assert new.span == span
+    new = _do(replace(old, span=Span(start=A, end=B)), "loop_ranges", count=3, shifts=False).actors[0].layers[0]
+    assert new.span == Span(start=A, end=A + 3 * SECOND), "every run is seen"
+
+
 def test_a_range_that_shrinks_leads_to_what_stays_after_it() -> None:
     old = _keyed()
     new = _do(old, "stretch_ranges", length=SECOND // 2, shifts=False).actors[0].layers[0]
