@@ -68,11 +68,9 @@ class Actor(Part):
     def layer_for(self, time: int | None = None) -> Layer | None:
         """The layer that poses and keys go to at a time: the one that was chosen for it, else the uppermost that counts
         then; where none does, the uppermost of all. None without layers."""
-        counting = (
-            each
-            for each in reversed(self.layers)
-            if not each.mute and (time is None or each.span is None or each.span.start <= time <= each.span.end)
-        )
+        alone = any(each.solo for each in self.layers)
+        heard = (each for each in reversed(self.layers) if not each.mute and each.weight > 0.0)
+        counting = (each for each in heard if (each.solo or not alone) and _weighs(each.span, time))
         chosen = next((each for each in self.layers if each.id == self.receiver), None)
         return chosen or next(counting, self.layers[-1] if self.layers else None)
 
@@ -85,3 +83,10 @@ class Actor(Part):
         """Whether a joint's own coordinates move nothing: it is the only root, and held always."""
         roots = [each.id for each in self.figure.joints if each.parent is None]
         return roots == [joint] and any(each.span is None and each.joint == joint for each in self.attachments)
+
+
+def _weighs(span: Span | None, time: int | None) -> bool:
+    """Whether a layer of this span has any weight at a time [ticks]: at the far end of an ease it has none."""
+    if span is None or time is None:
+        return True
+    return span.start + (span.ease_in > 0) <= time <= span.end - (span.ease_out > 0)

@@ -61,10 +61,10 @@ class BendTrail:
         spot = Spot(actor=self.actor, joint=self.joint, point=self.point)
         free = _unlocked(document)
         actor = free.actor(self.actor)
-        layer = pose_layer(actor)
+        layer = pose_layer(actor, self.time)
         keys = _free_keys(layer, self.time)
         if not keys:
-            times = sorted({key.time for track in layer.tracks for key in track.keys})
+            times = sorted({key.time for track in layer.heard.values() for key in track.keys})
             allowed = ", ".join(map(str, times)) or "none: the layer has no keys"
             raise InvalidArguments(what=f"the tick of a key of {actor.name}", value=self.time, allowed=allowed)
         names = list(keys)
@@ -93,14 +93,14 @@ def tangents_at(evaluator: Evaluator, document: Document, spot: Spot, time: int)
     from engine.motion.motion import active_layers
 
     actor = document.actor(spot.actor)
-    layer = pose_layer(actor) if actor.layers else None
+    layer = pose_layer(actor, time) if actor.layers else None
     if layer is None or layer not in active_layers(actor.layers):
         return None
     above = map(actor.figure.joint, actor.figure.above(spot.joint))
     names = {dof.coordinates[0] for joint in above for dof in joint.dofs if dof.kind != "ball"}
     if layer.mask is not None:
         names &= set(layer.mask)
-    before, after = _gaps([track for track in layer.tracks if track.coordinate in names], time)
+    before, after = _gaps([track for track in layer.heard.values() if track.coordinate in names], time)
     if before == after == 0:
         return None
     return Tangents(
@@ -150,7 +150,7 @@ def _free_keys(layer: Layer, time: int) -> dict[str, Key]:
     from engine.motion.tangents import slopes
 
     found: dict[str, Key] = {}
-    for track in layer.tracks:
+    for track in layer.heard.values():
         for place, key in enumerate(track.keys):
             if key.time == time:
                 arriving, leaving = slopes(track)

@@ -21,7 +21,7 @@ def pull_key(
 ) -> Request:
     """For the key at a time [ticks], a point to stand elsewhere [m]; requests of one `drag` go on from each other."""
     figure = document.actor(spot.actor).figure
-    above, times = _keyed(document, spot)
+    above, times = _keyed(document, spot, time)
     if time not in times:
         what = f"the tick of a key that moves {figure.joint(spot.joint).name}"
         known = ", ".join(map(str, sorted(times)))
@@ -40,16 +40,16 @@ def pull_key(
 def why_fixed(document: Document, spot: Spot, time: int) -> str:
     """Why the key of a trail at a time [ticks] cannot be pulled; empty where it can."""
     actor = document.actor(spot.actor)
-    if actor.layers and time in _keyed(document, spot)[1]:
+    if actor.layers and time in _keyed(document, spot, time)[1]:
         return ""
-    name = pose_layer(actor).name if actor.layers else "any layer"
+    name = pose_layer(actor, time).name if actor.layers else "any layer"
     return f"it is no key of {name}, which a drag changes"
 
 
-def _keyed(document: Document, spot: Spot) -> tuple[frozenset[str], frozenset[int]]:
-    """The degrees of freedom with keys that move a spot, by id, and the ticks of these keys."""
+def _keyed(document: Document, spot: Spot, time: int) -> tuple[frozenset[str], frozenset[int]]:
+    """The degrees of freedom with keys that move a spot, by id, and their ticks; on the layer of poses at a time."""
     actor = document.actor(spot.actor)
-    figure, tracks = actor.figure, pose_layer(actor).track_of
+    figure, tracks = actor.figure, pose_layer(actor, time).heard
     dofs = [dof for joint in figure.above(spot.joint) for dof in figure.joint(joint).dofs]
     keyed = [dof for dof in dofs if any(name in tracks for name in dof.coordinates)]
     moving = (tracks[name] for dof in keyed for name in dof.coordinates if name in tracks)

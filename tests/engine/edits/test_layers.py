@@ -129,6 +129,13 @@ def test_without_a_choice_keys_go_to_the_uppermost_layer_that_counts_then() -> N
     assert [pose_layer(actor, time).id for time in (9, 10, 20, 21)] == ["walk", "top", "top", "walk"]
     muted = _do(document, "mute_layer", **PLACE, mute=True).actors[0]
     assert pose_layer(muted, 9).id == "pose"
+    none = _do(document, "set_layer_weight", **PLACE, weight=0.0).actors[0]
+    assert pose_layer(none, 9).id == "pose"
+    alone = _do(document, "solo_layer", **PLACE, solo=True).actors[0]
+    assert pose_layer(alone, 15).id == "walk"
+    span = {"layer": "top", "start": 10, "end": 20, "ease_in": 2, "ease_out": 2}
+    eased = _do(document, "set_layer_span", actor="walker", **span).actors[0]
+    assert [pose_layer(eased, time).id for time in (10, 11, 19, 20)] == ["walk", "top", "top", "walk"]
     with pytest.raises(EngineError, match="add one in the Layers panel"):
         pose_layer(replace(actor, layers=()))
 

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from engine.document import Document, Draft, Key, Layer, Lock, Track
+from engine.document import Document, Draft, Key, Layer, Lock, Span, Track
 from engine.document.motion import TICKS_PER_SECOND as SECOND
 from engine.document.values import Vector3
 from engine.evaluate.evaluator import Evaluator
@@ -121,6 +121,29 @@ def test_why_a_key_cannot_be_pulled_is_told_in_words() -> None:
     assert why_fixed(above, hand(above), SECOND) == "it is no key of Top, which a drag changes"
     none = document.with_actor(replace(actor, layers=()))
     assert "any layer" in why_fixed(none, hand(none), SECOND)
+
+
+def test_keys_outside_the_span_of_a_layer_above_are_those_of_the_layer_that_counts_there() -> None:
+    document = swing()
+    actor = document.actor("me")
+    top = Layer(id="top", name="Top", span=Span(start=3 * SECOND, end=4 * SECOND, ease_in=SECOND // 2))
+    above = document.with_actor(replace(actor, layers=(*actor.layers, top)))
+    assert why_fixed(above, hand(above), SECOND) == ""
+    assert why_fixed(above, hand(above), 3 * SECOND) == "it is no key of Pose, which a drag changes"
+    assert pulled(above, SECOND, (0.03, 0.05, -0.02)).edit.name == "key_pose"
+    assert told(above) is not None
+    assert _keys(bent(above, near(above, (0.1, 0.0, 0.0)))) != _keys(above)
+
+
+def test_keys_of_a_muted_track_are_neither_pulled_nor_bent() -> None:
+    document = swing()
+    actor = document.actor("me")
+    tracks = tuple(replace(track, mute=True) for track in actor.layers[0].tracks)
+    muted = document.with_actor(replace(actor, layers=(replace(actor.layers[0], tracks=tracks),)))
+    assert why_fixed(muted, hand(muted), SECOND) == "it is no key of Pose, which a drag changes"
+    assert told(muted) is None
+    with pytest.raises(InvalidArguments, match="none: the layer has no keys"):
+        bent(muted, (1.0, 0.0, 0.0))
 
 
 def told(document: Document, time: int = SECOND) -> Tangents | None:
