@@ -76,9 +76,7 @@ down</b> makes one layer of it and the one below; <b>Make it mine</b> turns samp
     def _show(self, row: LayerRow, owner: Actor | None, layer: Layer, place: int, current: Layer | None) -> None:
         assert owner is not None, "it has layers"
         receives = owner.layer_for(self._session.playhead) is layer
-        row.show_layer(
-            owner.id, layer, place, len(owner.layers), current=layer is current, receives=receives
-        )  # fmt: skip
+        row.show_layer(owner, layer, place, current=layer is current, receives=receives)
 
     def _make_rows(self, count: int) -> None:
         while len(self.rows) > count:
@@ -96,7 +94,7 @@ down</b> makes one layer of it and the one below; <b>Make it mine</b> turns samp
             row.dragged.connect(self._drag)
             row.dropped.connect(self._drop)
             row.let_go.connect(lambda: self.list.mark(None))
-            row.set_narrow(self.width() < NARROW)
+            row.set_narrow(self._is_narrow)
             self.list.column.insertWidget(len(self.rows), row)
             self.rows.append(row)
 
@@ -107,10 +105,11 @@ down</b> makes one layer of it and the one below; <b>Make it mine</b> turns samp
         beside = self.width() >= BESIDE
         way = QBoxLayout.Direction.LeftToRight if beside else QBoxLayout.Direction.TopToBottom
         self._body.setDirection(way)
-        self.fields.setMinimumWidth(FIELDS if beside else 0)
-        self.fields.setMaximumWidth(FIELDS if beside else 16777215)
+        self._side.setMinimumWidth(FIELDS if beside else 0)
+        self._side.setMaximumWidth(FIELDS if beside else 16777215)
+        self._side.setMaximumHeight(16777215 if beside else self.fields.sizeHint().height())
         for row in self.rows:
-            row.set_narrow(self.width() - (FIELDS if beside else 0) < NARROW)
+            row.set_narrow(self._is_narrow)
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
         """What can be done with the layer below the pointer."""
@@ -121,12 +120,21 @@ down</b> makes one layer of it and the one below; <b>Make it mine</b> turns samp
 
     # Within
 
+    @property
+    def _is_narrow(self) -> bool:
+        """Whether the rows have little room, beside the fields where these stand there."""
+        return self.width() - (FIELDS if self.width() >= BESIDE else 0) < NARROW
+
     def _arrange(self) -> None:
         area = QScrollArea()
         area.setWidgetResizable(True)
         area.setWidget(self.list)
-        area.setMinimumHeight(56)
+        area.setMinimumHeight(40)
         area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self._side = QScrollArea()  # a low dock shows some of them
+        self._side.setWidgetResizable(True)
+        self._side.setWidget(self.fields)
+        self._side.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         head = QHBoxLayout()
         head.setContentsMargins(12, 2, 8, 2)
         head.addWidget(self.name, 1)
@@ -135,7 +143,7 @@ down</b> makes one layer of it and the one below; <b>Make it mine</b> turns samp
         self._body = QBoxLayout(QBoxLayout.Direction.TopToBottom)
         self._body.setSpacing(0)
         self._body.addWidget(area, 1)
-        self._body.addWidget(self.fields)
+        self._body.addWidget(self._side)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)

@@ -38,6 +38,10 @@ class ChannelList(QAbstractScrollArea):
         graph.changed.connect(self._follow)
         graph.session.playhead_moved.connect(lambda time: self.viewport().update())
 
+    def minimumSizeHint(self) -> QSize:
+        """A row: a low dock may hold it."""
+        return QSize(super().minimumSizeHint().width(), self.row_height)
+
     @property
     def row_height(self) -> int:
         """Height of a row [px]."""

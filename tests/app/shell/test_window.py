@@ -294,7 +294,7 @@ def test_a_kernel_that_raises_is_shown_and_the_window_goes_on(
     with monkeypatch.context() as broken:
         broken.setattr("engine.evaluate.evaluator.compute_forward_kinematics", raising)
         with qtbot.waitSignal(session.logged, check_params_cb=lambda entry: entry.kind == "error"):
-            session.request_picture()
+            session.set_playhead(7 * 23520000)  # a picture that is not kept yet
     assert "ZeroDivisionError: in a kernel" in window.message.text
     assert window.message.isVisible()
     assert settled(window, qtbot).width() == before.width()
@@ -369,4 +369,4 @@ def test_at_its_first_size_the_picture_gets_most_of_the_window(window: MainWindo
     assert abs(widths["outliner"] - 220) <= 12
     assert abs(widths["inspector"] - 300) <= 12
     assert window.view.width() >= 740
-    assert window.view.height() >= 580
+    assert window.view.height() >= 510
