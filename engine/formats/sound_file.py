@@ -58,7 +58,7 @@ def decode(data: bytes) -> Samples:
     command = [
         *(_program(), "-nostdin", "-v", "error", "-format_whitelist", "wav,flac,ogg", "-protocol_whitelist", "pipe"),
         *("-i", "pipe:0", "-map", "0:a:0", "-t", str(LONGEST), "-af", "aformat=channel_layouts=mono|stereo"),
-        *("-f", "wav", "-c:a", "pcm_s16le", "-ar", str(RATE), "pipe:1"),
+        *("-map_metadata", "-1", "-f", "wav", "-c:a", "pcm_s16le", "-ar", str(RATE), "pipe:1"),
     ]
     try:
         done = subprocess.run(command, input=data, capture_output=True, timeout=_PATIENCE, creationflags=_NO_WINDOW)
@@ -76,8 +76,12 @@ def decode(data: bytes) -> Samples:
 
 def _samples(wav: bytes) -> Samples:
     """Of a WAV file's bytes as ffmpeg writes them into a pipe, which leaves its lengths open."""
-    begin = wav.find(b"data", 36) + 8
-    if begin < 44:
+    chunk = 12
+    while chunk + 8 <= len(wav) and wav[chunk : chunk + 4] != b"data":
+        length = int.from_bytes(wav[chunk + 4 : chunk + 8], "little")
+        chunk += 8 + length + length % 2
+    begin = chunk + 8
+    if begin > len(wav):
         return np.zeros((0, CHANNELS), dtype=np.int16)
     channels = int.from_bytes(wav[22:24], "little")
     count = (len(wav) - begin) // (2 * channels)

@@ -10,7 +10,7 @@ import pytest
 
 from engine.document import Document
 from engine.formats import sinew
-from engine.formats.sound_file import RATE, NoSound, decode, read_sound
+from engine.formats.sound_file import RATE, NoSound, _samples, decode, read_sound
 from engine.runtime.errors import InvalidDocument, UnreadableFile
 from tests.beeps import beep, beeping, write_beep
 
@@ -32,6 +32,16 @@ def test_uncompressed_samples_come_through_unchanged() -> None:
     times = np.arange(len(from_file)) / RATE
     assert len(from_file) == RATE // 10
     assert np.abs(from_file[:, 0] - 16384.0 * np.sin(2.0 * np.pi * 440.0 * times)).max() <= 1.0
+
+
+def test_the_word_data_in_a_title_is_no_sound() -> None:
+    words = b"INFOINAM" + (10).to_bytes(4, "little") + b"metadata!\0"
+    plain = beep(0.1)
+    titled = bytearray(plain[:36] + b"LIST" + len(words).to_bytes(4, "little") + words + plain[36:])
+    titled[4:8] = (len(titled) - 8).to_bytes(4, "little")
+    assert np.array_equal(decode(bytes(titled)), decode(plain))
+    assert np.array_equal(_samples(bytes(titled)), decode(plain))
+    assert not len(_samples(plain[:38]))
 
 
 def test_another_rate_and_two_channels_are_brought_to_ours() -> None:
