@@ -56,10 +56,12 @@ def from_here(figure: Figure, clip: Clip, here: Mapping[str, float]) -> Clip:
         if turn is not None:
             begun = tracks[turn.id].keys[0].value if turn.id in tracks else 0.0
             off = here[turn.id] - begun
-            if abs(math.remainder(off, math.tau)) > FACING:
+            near = abs(math.remainder(off, math.tau)) <= FACING
+            if not near:
                 angle = math.copysign(1.0, turn.axis[1]) * off
-                if turn.id in tracks:
-                    moved[turn.id] = replace(tracks[turn.id], keys=shifted(tracks[turn.id].keys, 0, off))
+            shift = math.tau * round(off / math.tau) if near else off  # a figure may have turned round before
+            if shift and turn.id in tracks:
+                moved[turn.id] = replace(tracks[turn.id], keys=shifted(tracks[turn.id].keys, 0, shift))
         if angle and len(slides) == 2 and any(dof.id in tracks for dof in slides):
             axes = [(dof.axis[0], dof.axis[2]) for dof in slides]
             moved.update(_turned(tracks, [dof.id for dof in slides], axes, angle, clip.length))

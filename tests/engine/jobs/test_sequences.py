@@ -114,6 +114,15 @@ def test_a_pelvis_that_sways_a_little_turns_no_path() -> None:
     assert at(put(scene(), travel), 1.0, X, Z) == pytest.approx([0.0, 1.0])
 
 
+@pytest.mark.parametrize("sway", [0.0, 0.1])
+def test_a_figure_that_has_turned_round_does_not_turn_back_in_the_ease(sway: float) -> None:
+    travel = clip(z=((0.0, 0.0), (1.0, 1.0)), turn=((0.0, 0.0), (1.0, 0.05)))
+    after = put(scene(Layer(id="pose", values=((TURN, math.tau + sway),))), travel, ease_in=SECOND // 2)
+    assert at(after, 1.0, X, Z, TURN) == pytest.approx([0.0, 1.0, math.tau + 0.05])
+    turns = [at(after, seconds, TURN)[0] for seconds in (0.0, 0.1, 0.25, 0.4, 0.5)]
+    assert max(abs(turn - math.tau) for turn in turns) < 0.11
+
+
 def test_mirrored_left_is_right_and_on_some_joints_others_stay() -> None:
     after = put(scene(), BEND, mirrored=True, joints=frozenset(("elbow_right",)))
     assert at(after, 1.0, KNEE, ELBOW, ELBOW_RIGHT) == pytest.approx([0.0, 0.0, 0.5])
