@@ -31,17 +31,17 @@ def copy_range(
     end: int,
     coordinates: tuple[str, ...] | None = None,
 ) -> Clip:
-    """What a layer does in a range, for all of its coordinates or some; constants are not motion and stay behind."""
+    """What a layer does in a range, for all of its coordinates or some; constants, muted tracks too, stay behind."""
     _, figure, old = find_layer(document, actor, layer)
     check_range(start, end)
     check_coordinates(figure, coordinates or ())
     chosen = set(figure.coordinates if coordinates is None else coordinates)
     tracks = tuple(
         Track(coordinate=track.coordinate, keys=shifted(between(track, start, end), -start))
-        for track in old.tracks
+        for track in old.heard.values()
         if track.coordinate in chosen
     )
-    samples = columns_of(old.samples, tuple(name for name in chosen if name not in old.track_of), figure)
+    samples = columns_of(old.samples, tuple(name for name in chosen if name not in old.heard), figure)
     inside = [each for each in old.speed if start <= each.start and each.end <= end]
     speed = tuple(
         replace(each, start=each.start - start, end=each.end - start, keys=shifted(each.keys, -start))
@@ -117,7 +117,7 @@ def paste_range(
     check_range(time, time + clip.length)
     fitted = fit_clip(figure, clip)
     if mirrored:
-        fitted = mirror_clip(figure, fitted)
+        fitted = mirror_clip(figure, fitted, old.mode)
     end = time + clip.length
     follows = end if mode == "replace" else time
     middle = Stretch(start=time, end=end, source=time, source_end=follows, origin="clip")
@@ -156,11 +156,12 @@ def fit_clip(figure: Figure, clip: Clip) -> Clip:
     return replace(clip, names=names, tracks=tracks, samples=samples, speed=speed)
 
 
-def mirror_clip(figure: Figure, clip: Clip) -> Clip:
-    """The clip across the figure's plane x = 0. Runs kernels: on the engine's thread."""
+def mirror_clip(figure: Figure, clip: Clip, mode: Literal["replace", "add"] = "replace") -> Clip:
+    """The clip across the figure's plane x = 0, for a layer of this mode. Runs kernels: on the engine's thread."""
     from engine.motion.mirror import mirror_layer
 
-    layer = mirror_layer(figure, Layer(id="clip", tracks=clip.tracks, samples=clip.samples, speed=clip.speed))
+    layer = Layer(id="clip", mode=mode, tracks=clip.tracks, samples=clip.samples, speed=clip.speed)
+    layer = mirror_layer(figure, layer)
     return replace(clip, names=names_of(figure), tracks=layer.tracks, samples=layer.samples, speed=layer.speed)
 
 

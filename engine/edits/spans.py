@@ -56,9 +56,15 @@ def mirror_ranges(document: Document, *, parts: RangeParts, start: int, end: int
         clip = copy_range(document, actor, id, start, end, names)
         if clip.coordinates:
             owner, figure, layer = find_layer(document, actor, id)
-            stretches, mirrored = around(middle, end), mirror_clip(figure, clip)
+            stretches, mirrored = around(middle, end), mirror_clip(figure, clip, layer.mode)
             layout = Layout(stretches=stretches, clip=mirrored, shifts=False, holds_ends=True)
-            document = with_layer(document, owner, lay_out(figure, layer, layout))
+            if names is None:
+                document = with_layer(document, owner, lay_out(figure, layer, layout))
+                continue
+            both = frozenset(names).union(mirrored.coordinates)
+            own, others = taken_apart(figure, layer, both)
+            changed = put_together(figure, others, lay_out(figure, own, layout))
+            document = with_layer(document, owner, changed)
     return document
 
 

@@ -10,12 +10,13 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from engine.document import Actor, Blob, Document, Key, Layer, Samples, Span, Track, validate
+from engine.document import Actor, Blob, Document, Key, Layer, Samples, Span, SpeedRange, Track, validate
 from engine.edits import edit
 from engine.motion.mirror import mirror_layer
 from engine.motion.motion import compile_motion
 from engine.runtime.errors import EngineError
 from tests.engine.motion.motions import SECOND, mixed_keys, walker
+from tests.engine.motion.test_mirror import symmetric_figure
 
 Array = NDArray[np.float64]
 KNEE = ("knee",)
@@ -186,6 +187,25 @@ def test_left_and_right_are_exchanged_in_the_range_alone(made: Callable[[], Laye
     for name in walker().coordinates:
         np.testing.assert_allclose(_values(new, name, inside), _values(mirrored, name, inside), atol=1e-9)
         np.testing.assert_allclose(_values(new, name, outside), _values(old, name, outside), atol=1e-12)
+
+
+def test_left_and_right_of_some_joints_leave_the_timing_of_others() -> None:
+    speeds = tuple(
+        SpeedRange(start=at, end=at + SECOND // 4, coordinates=(name,), keys=(Key(at, 0.0), Key(at + SECOND // 4, 1.0)))
+        for at, name in ((A + SECOND // 8, "x"), (A + SECOND // 2, "knee"))
+    )
+    new = _do(replace(_keyed(), speed=speeds), "mirror_ranges", KNEE).actors[0].layers[0]
+    assert new.speed == speeds
+
+
+def test_changes_of_an_added_layer_take_the_sign_and_no_shift() -> None:
+    figure = symmetric_figure(5, "ZYX")
+    track = Track(coordinate="root.X", keys=(Key(0, 0.0), Key(A, 0.1), Key(2 * B, 0.2)))
+    old = Layer(id="walk", mode="add", tracks=(track,))
+    document = Document(actors=(Actor(id="one", name="One", figure=figure, layers=(old,)),))
+    whole = edit("mirror_ranges", parts=(("one", "walk", None),), start=0, end=B).apply(document)
+    found = {key.time: key.value for key in whole.actors[0].layers[0].track_of["root.X"].keys}
+    assert found[A] == pytest.approx(-0.1)
 
 
 def test_a_range_is_filled_smoothly_from_both_sides_and_stays_outside() -> None:
