@@ -29,8 +29,10 @@ def nearest_frame(time: int, rate: Rate) -> int:
 
 
 def between_frames(document: Document) -> int:
-    """How many keys of layers stand between frames."""
-    tracks = (track for actor in document.actors for layer in actor.layers for track in layer.tracks)
+    """How many keys of layers stand between frames, of what is not frozen: those that `snap_keys` moves. Keys of locks
+    are not counted."""
+    moving = (actor for actor in document.actors if not actor.frozen)
+    tracks = (track for actor in moving for layer in actor.layers for track in layer.tracks)
     keys = Counter(key.time for track in tracks for key in track.keys)
     return sum(count for time, count in keys.items() if nearest_frame(time, document.rate) != time)
 

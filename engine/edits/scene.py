@@ -16,8 +16,9 @@ def set_rate(document: Document, *, frames: int, seconds: int = 1) -> Document:
 
 
 def snap_keys(document: Document) -> Document:
-    """Move each key that stands between frames to the nearest one. Of keys that come to stand on one frame the nearest
-    stays, of two as near the earlier. Speed curves, spans and what is frozen stay as they are."""
+    """Move each key of a layer that stands between frames to the nearest one. Of keys that come to stand on one frame
+    the nearest stays, of two as near the earlier. Keys of locks, speed curves, spans and what is frozen stay as they
+    are."""
     for actor in document.actors:
         layers = tuple(_on_frames(layer, document.rate) for layer in actor.layers)
         if not actor.frozen and any(new is not old for new, old in zip(layers, actor.layers, strict=True)):

@@ -55,6 +55,8 @@ def fill_pictures(
     times = played_frames(document)
     pictures.follow(document, skins=skins)
     yield Kept(document, pictures.stretches(times), done=False)
+    if pictures.document is not document:
+        return
     began, told = clock(), clock()
     ahead = sorted(times, key=lambda each: (each < time, each))
     for each in ahead:

@@ -54,3 +54,4 @@ def test_what_stands_on_frames_or_is_frozen_stays_the_same_object() -> None:
     fine, frozen = scene(Key(0, 0.1), Key(SECOND, 0.2)), scene(Key(7, 0.1), frozen=True)
     assert edit("snap_keys").apply(fine) is fine
     assert edit("snap_keys").apply(frozen) is frozen
+    assert between_frames(frozen) == 0, "what would not be moved is not counted"

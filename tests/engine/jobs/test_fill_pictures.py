@@ -95,6 +95,12 @@ def test_it_stops_where_memory_ends_where_a_picture_fails_and_when_the_document_
     assert [next(steps) is None for _ in range(2)] == [False, True]
     pictures.follow(EDITS[0].apply(document), skins=True)
     assert list(steps) == []
+    steps = fill_pictures(pictures, document, 0, skins=True, everything=True, clock=lambda: slow.now)
+    next(steps)
+    pictures.follow(EDITS[0].apply(document), skins=True)
+    slow.times.clear()
+    assert list(steps) == []
+    assert slow.times == [], "it goes before anything is worked out, too"
 
 
 def test_the_frames_that_are_played() -> None:
