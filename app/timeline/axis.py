@@ -49,10 +49,14 @@ class TimeAxis(QObject):
         frame = frame_of(round(time + 0.5 * ticks_per_frame(self.rate)), self.rate)
         return frame_time(frame, self.rate)
 
-    def frames(self) -> Iterator[tuple[int, bool]]:
-        """Ticks of the frames, or seconds, that are marked, as many as there is room for, and which are numbered."""
+    def frames(self, width: float | None = None) -> Iterator[tuple[int, bool]]:
+        """Ticks of the frames, or seconds, that are marked, as many as there is room for, and which are numbered.
+
+        As far as the right edge of a view of this width [px]: views that share an axis need not be equally wide.
+        """
+        end = self.end if width is None else self.time_at(width)
         found = marks(
-            self.start, self.end, self.ticks_per_pixel, self.rate, seconds=self.seconds, gap=NUMBER_GAP, least=LINE_GAP
+            self.start, end, self.ticks_per_pixel, self.rate, seconds=self.seconds, gap=NUMBER_GAP, least=LINE_GAP
         )
         return ((time, bool(text)) for time, text in found)
 

@@ -46,13 +46,14 @@ def copied(document: Document, picked: Picked) -> KeyClip:
     first = min((min(times) for times in picked.values() if times), default=0)
     parts = []
     for id, holder, chosen in parts_of(picked):
+        of_tracks = [(name, frozenset(times)) for name, times in chosen]
         actor = document.actor(id)
         lock, tracks = lock_of(actor, holder), tracks_of(actor, holder)
         keys = tuple(
             (name, replace(key, time=key.time - first))
-            for name, times in chosen
+            for name, times in of_tracks
             for key in tracks[name].keys
-            if key.time in set(times)
+            if key.time in times
         )
         parts.append(Copied(actor=id, holder=holder, lock=None if lock is None else lock.name, keys=keys))
     names = {id: names_of(document.actor(id).figure) for id in dict.fromkeys(part.actor for part in parts)}

@@ -173,4 +173,6 @@ class SheetDeeds:
 
     def _show(self, start: int, end: int) -> None:
         around = max(AROUND * (end - start), LEAST_AROUND * ticks_per_frame(self._session.document.rate))
+        if self._sheet.isVisible():  # another view of the axis may be wider
+            self._sheet.fit_axis()
         self._sheet.axis.show_range(start - around, end + around)

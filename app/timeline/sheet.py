@@ -200,6 +200,10 @@ class DopeSheet(QAbstractScrollArea):
         self._find_lines()
         self.redraw()
 
+    def fit_axis(self) -> None:
+        """Measure the axis by this view."""
+        self.axis.set_width(max(self.viewport().width() - self.names_width, 1))
+
     # Qt's events
 
     def minimumSizeHint(self) -> QSize:
@@ -310,7 +314,7 @@ class DopeSheet(QAbstractScrollArea):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self.axis.set_width(max(self.viewport().width() - self.names_width, 1))
+        self.fit_axis()
         self._find_lines()
         self.redraw()
 
@@ -383,7 +387,7 @@ class DopeSheet(QAbstractScrollArea):
             return
         self.choose(landed)
         lost = hand.expected - len(self.keys.time) if isinstance(hand, KeysHand) else 0
-        if lost:
+        if lost > 0:
             self.say(f"{lost} {'key was' if lost == 1 else 'keys were'} replaced by keys put there.")
 
     def _drop_hand(self) -> None:

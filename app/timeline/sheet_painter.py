@@ -69,7 +69,7 @@ def _paint_grounds(painter: QPainter, sheet: DopeSheet, theme: Theme) -> None:
         if row.kind in ("actor", "group"):
             painter.fillRect(QRectF(0.0, y, width, sheet.row_height), QColor(mix(theme.field, theme.text, 0.05)))
         painter.fillRect(QRectF(0.0, y + sheet.row_height - 1, width, 1.0), QColor(mix(theme.field, theme.line, 0.5)))
-    for time, numbered in sheet.axis.frames():
+    for time, numbered in sheet.axis.frames(width - sheet.names_width):
         colour = mix(theme.field, theme.line, 0.9 if numbered else 0.35)
         painter.fillRect(QRectF(round(sheet.x_of(time)), 0.0, 1.0, height), QColor(colour))
     play = sheet.session.document.play

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 from PySide6.QtCore import QPointF
 
-from app.session.player import frame_of
 from app.style.units import ANGLE, LENGTH
 from app.timeline.clip import tracks_of
 from app.timeline.hands import grip_at
@@ -91,7 +90,7 @@ def _block(block: Block, rate: Rate) -> str:
 def _frame(time: int, rate: Rate) -> str:
     """The number of a frame, with what is beyond it."""
     beyond = round(time / ticks_per_frame(rate), 2)
-    return f"{frame_of(time, rate)}" if beyond == round(beyond) else f"{beyond:g}"
+    return f"{beyond:.12g}"
 
 
 def _sentence(words: str) -> str:

@@ -444,6 +444,13 @@ def test_a_row_chooses_a_curve_and_isolating_shows_it_alone(opened: Stage, graph
     assert chosen(graph) == {KNEE: [0, 2 * SECOND]}
     act(opened, "curves.isolate")
     assert len(graph.seen) == len(graph.curves.curves)
+    graph.choose_all()
+    graph.activate({knee})
+    assert set(chosen(graph)) == {ELBOW, KNEE}, "all are seen"
+    act(opened, "curves.isolate")
+    assert set(chosen(graph)) == {KNEE}, "what is not seen is not changed"
+    graph.activate({curve(graph).channel})
+    assert chosen(graph) == {}
 
 
 def test_normalised_curves_stand_at_full_height_and_a_drag_does_not_stretch_them(
@@ -504,6 +511,11 @@ def test_a_path_is_timed_apart_by_keys_that_are_dragged(opened: Stage, graph: Cu
     keys = opened.session.document.actors[0].layers[0].speed[0].keys
     assert [key.value for key in keys] == [0.0, pytest.approx(0.2, abs=0.02), 1.0]
     assert keys_of(opened) == (START, TOP, END)  # the path is what it was
+    graph.fit_all()
+    before = opened.session.document
+    graph.add_at(graph.place_of(graph.axis.snapped(2.02 * SECOND), timing.shown(1.0)))
+    assert opened.session.document is before
+    assert opened.session.log[-1].text == "A key of a time path stands between its two ends."
     start = graph.place_of(time, timing.shown(keys[1].value)).toPoint()
     drag(graph, [start, start + QPoint(9, 0), start + QPoint(4000, 4000)])
     settled(opened, graph)

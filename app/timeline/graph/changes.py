@@ -93,9 +93,11 @@ def removed(curves: Curves, picked: Picked) -> Edit:
 
 
 def added_to_speed(curve: Curve, time: int) -> Edit:
-    """The edit that sets a key on a speed curve where it is at a time."""
+    """The edit that sets a key on a speed curve where it is at a time between its ends, and keeps it from falling."""
     assert curve.speed is not None, "asked for speed curves only"
-    value = min(max(curve.value_at(time), 0.0), 1.0)
+    low = max(key.value for key in curve.speed.keys if key.time < time)
+    high = min(key.value for key in curve.speed.keys if key.time > time)
+    value = min(max(curve.value_at(time), low), high)
     keys = {key.time: key for key in (*curve.speed.keys, Key(time, value))}
     speed = replace(curve.speed, keys=tuple(keys[each] for each in sorted(keys)))
     return _edit({}, {}, [(curve, speed)])

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from app.session.foreseen import foreseen
 from app.timeline.graph.changes import NewKey, Shift, removed, reshaped, shifted, tracks_of, typed
 from engine.document import Key, SpeedRange
 from engine.document.extent import play_extent
@@ -75,8 +76,11 @@ class GraphCommands:
             first = min(min(times) for times in graph.picked.values() if times)
             ticks = round(frame * ticks_per_frame(self._session.document.rate)) - first
             shift = Shift(ticks=ticks)
-            self._do("Move keys", shifted(graph.curves, graph.picked, shift))
-            graph.expect(shift.picked(graph.curves, graph.picked))
+            wanted, landed = shifted(graph.curves, graph.picked, shift), shift.picked(graph.curves, graph.picked)
+            taken = foreseen(self._session.document, wanted) is not None
+            self._do("Move keys", wanted)
+            if taken:  # else the keys stay where they are, and chosen
+                graph.expect(landed)
 
     def set_value(self, value: float) -> None:
         """Give the chosen keys a value."""

@@ -74,17 +74,19 @@ class GraphHand:
         if self._gesture is not None:
             self._gesture.cancel()
 
-    def _preview(self, label: str, wanted: Edit) -> None:
+    def _preview(self, label: str, wanted: Edit) -> bool:
+        """Show what an edit makes; False where that is refused, and what was there last stays."""
         session = self._graph.session
         self._gesture = self._gesture or session.begin_gesture(label, plays_on=True)
         if self._gesture.state == "ended":
-            return
+            return False
         document = foreseen(session.document, wanted)
         if document is None:
-            return  # what was there last stays
+            return False
         self.document = document
         self._gesture.preview(wanted)
         self._graph.follow_hand()
+        return True
 
     def _is_still(self, at: QPointF) -> bool:
         return self._gesture is None and (at - self._from).manhattanLength() <= STILL
@@ -149,8 +151,9 @@ class KeysHand(GraphHand):
             up = graph.scale.snapped(self._shown - way.y() * graph.scale.per_pixel) - self._shown
         shift = Shift(ticks=ticks, up=up)
         if shift != self._shift or self._gesture is None:
-            self._shift = shift
-            self._preview("Move keys", shifted(self.before, self.picked, shift))
+            before, self._shift = self._shift, shift
+            if not self._preview("Move keys", shifted(self.before, self.picked, shift)):
+                self._shift = before
 
     def release(self) -> None:
         super().release()

@@ -60,7 +60,7 @@ def paint_playhead(painter: QPainter, graph: CurveGraph) -> None:
 
 def _paint_grounds(painter: QPainter, graph: CurveGraph, theme: Theme) -> None:
     width, height = float(graph.width()), float(graph.height())
-    for time, numbered in graph.axis.frames():
+    for time, numbered in graph.axis.frames(width):
         colour = mix(theme.field, theme.line, 0.8 if numbered else 0.3)
         painter.fillRect(QRectF(round(graph.axis.x_of(time)), 0.0, 1.0, height), QColor(colour))
     for value in graph.scale.lines():

@@ -119,6 +119,7 @@ class CurvePlaces(QWidget):
         self.isolated = self.isolated if isolated is None else isolated
         self._take_curves()
         self.fit_values()
+        self._let_go_of_unseen()
         self.changed.emit()
 
     def activate(self, channels: Iterable[Channel]) -> None:
@@ -126,6 +127,7 @@ class CurvePlaces(QWidget):
         self.active = frozenset(channels)
         if self.isolated:
             self.fit_values()
+        self._let_go_of_unseen()
         self.redraw()
         self.changed.emit()
 
@@ -178,7 +180,7 @@ class CurvePlaces(QWidget):
     def lines_of(self, curve: Curve) -> Iterator[Array]:
         """The line of a curve as far as it is seen, and of what it does beyond its keys: times and shown values."""
         steps = (self.axis.ticks_per_pixel, self.scale.per_pixel / abs(curve.gain))
-        for line in curve.lines(self.axis.start, self.axis.end, *steps):
+        for line in curve.lines(self.axis.start, self.time_at(max(self.width(), 1)), *steps):
             line[:, 1] = curve.gain * line[:, 1] + curve.offset
             yield line
 
@@ -247,6 +249,12 @@ class CurvePlaces(QWidget):
 
     # How it is done
 
+    def _let_go_of_unseen(self) -> None:
+        """Choose of the chosen keys those alone whose curves are seen: no other is to be changed by what follows."""
+        if self.isolated and self.hand is None:
+            seen = {self.curves.curves[place].channel for place in self.seen}
+            self.choose({channel: times for channel, times in self.picked.items() if channel in seen})
+
     def _take_curves(self) -> None:
         from app.timeline.graph.curves import Curves, curves_of
 
@@ -268,6 +276,8 @@ class CurvePlaces(QWidget):
     def _show_times(self, start: float, end: float) -> None:
         around = MARGIN * (end - start)
         if end > start:
+            if self.isVisible():  # another view of the axis may be wider
+                self.axis.set_width(max(self.width(), 1))
             self.axis.show_range(start - around, end + around)
 
     def _is_broken(self, curve: Curve, key: Key) -> bool:

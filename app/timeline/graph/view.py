@@ -93,6 +93,9 @@ class CurveGraph(CurvePlaces):
                 return
             curve = curves[meant[0]]
             value = curve.meant(self.scale.snapped(self.scale.value_at(at.y())))
+        if curve.speed is not None and not curve.speed.start < time < curve.speed.end:
+            self.session.note("note", "A key of a time path stands between its two ends.")
+            return
         wanted = _new_key(curve, time, value)
         self.session.do(wanted)
         self.choose({curve.channel: frozenset((time,))})

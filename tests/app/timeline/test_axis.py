@@ -100,3 +100,7 @@ def test_seconds_are_marked_where_they_are_told(axis: TimeAxis) -> None:
     numbered = [time for time, has_number in axis.frames() if has_number]
     assert {TICKS_PER_SECOND, 2 * TICKS_PER_SECOND} <= set(numbered)
     assert all(axis.x_of(second) - axis.x_of(first) >= NUMBER_GAP for first, second in pairwise(numbered))
+
+
+def test_a_wider_view_of_the_axis_is_marked_as_far_as_its_own_edge(axis: TimeAxis) -> None:
+    assert max(time for time, _ in axis.frames(1600.0)) == pytest.approx(8 * TICKS_PER_SECOND, rel=0.02)
