@@ -160,7 +160,8 @@ class TrailTool(QObject):
         handles = tuple(each.handle for each in self._tangents)
         number = handle_at(handles, at.camera, at.pixel, at.size)
         if number is not None:
-            return self._tangents[number]
+            tangent = self._tangents[number]
+            return tangent if self._is_there(tangent.key) else None
         key = key_at(self._session.passages.passage, at.camera, at.pixel, at.size)
         return key if key is not None and self._is_there(key) else None
 

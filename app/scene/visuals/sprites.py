@@ -29,6 +29,7 @@ TEXT_WIDTH, TEXT_HEIGHT = 220, 22
 TEXTS = 12  # rows for texts; more marks than these have none
 RADIUS = 5.0
 DOT_EVERY = 7.0  # [logical px] between the dots from a goal to its mark
+MOST_DOTS = 2000  # of one line
 FAR = 14.0  # [logical px] between goal and mark from which both are drawn
 
 Placed = tuple[int, int, int, int, int, int]
@@ -105,7 +106,7 @@ class Sprites:
             key, end = _seen(camera, handle.key, pane), handle_pixel(handle, camera, pane.size, BESIDE * ratio)
             if key is None or end is None:
                 continue
-            for dot in _between(key, end, LINE_EVERY * ratio):
+            for dot in _between(key, _cut_short(key, end, pane), LINE_EVERY * ratio):
                 put("ink text", dot)
             put("tangent hot" if number == grips.hot_handle else "tangent", end)
         key = None if grips.hot_key is None else _seen(camera, grips.hot_key, pane)
@@ -184,10 +185,20 @@ def _seen(camera: Camera, place: Vector, pane: Pane) -> tuple[float, float] | No
 
 
 def _between(start: tuple[float, float], end: tuple[float, float], every: float) -> list[tuple[float, float]]:
-    """Points on the way, some pixels apart, without its ends."""
+    """Points on the way, some pixels apart, without its ends; farther apart where they would be too many."""
     way = np.subtract(end, start)
-    count = int(np.hypot(*way) / every)
+    count = min(int(np.hypot(*way) / every), MOST_DOTS)
     return [(start[0] + way[0] * n / count, start[1] + way[1] * n / count) for n in range(1, count)]
+
+
+def _cut_short(start: tuple[float, float], end: tuple[float, float], pane: Pane) -> tuple[float, float]:
+    """The end of a line from a place that is seen, or where it leaves for good what `_seen` takes for seen."""
+    share = 1.0
+    for here, there, size in zip(start, end, pane.size, strict=True):
+        beyond = 2.0 * size if there > here else -float(size)
+        if there != here:
+            share = min(share, (beyond - here) / (there - here))
+    return start[0] + share * (end[0] - start[0]), start[1] + share * (end[1] - start[1])
 
 
 def _cut(source: tuple[int, int, int, int], x: int, y: int, pane: Pane) -> Placed | None:
