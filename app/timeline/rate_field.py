@@ -45,7 +45,10 @@ class RateField(QComboBox):
         self._line.selectAll()
 
     def _show(self) -> None:
-        self._line.setText(rate_text(self._session.document.rate) + UNIT)
+        """Show the document's rate; the list stands on it where it is one of those that are usual."""
+        rate = self._session.document.rate
+        self.setCurrentIndex(next((place for place, (_, each) in enumerate(RATES) if each == rate), -1))
+        self._line.setText(rate_text(rate) + UNIT)
 
     def _take_text(self) -> None:
         text = self._line.text()

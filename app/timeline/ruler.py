@@ -19,7 +19,7 @@ from engine.document import Document
 from engine.document.drafts import draft_times
 from engine.document.extent import play_extent, whole_extent
 from engine.document.key_times import key_times
-from engine.document.motion import frame_time, ticks_per_frame
+from engine.document.motion import Rate, frame_time, ticks_per_frame
 
 HEIGHT = 42
 MARGIN = 14
@@ -41,6 +41,8 @@ class Ruler(QWidget):
         self._keys: tuple[int, ...] = ()
         self._drafts: tuple[int, ...] = ()
         self._hand: RangeHand | None = None
+        self._dropped = False  # what the button went down on was let go of; nothing follows it until the next press
+        self._found: tuple[tuple[int, int], list[int], list[int]] | None = None  # for a size: where marks stand
         self.setMinimumWidth(120)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
@@ -64,7 +66,7 @@ class Ruler(QWidget):
         """Show when this one moves."""
         start, end = whole_extent(document)
         self._start, self._end = start, max(end, start + 1)
-        self._keys, self._drafts = key_times(document), draft_times(document)
+        self._keys, self._drafts, self._found = key_times(document), draft_times(document), None
         self.update()
 
     def x_of(self, time: float) -> float:
@@ -98,7 +100,7 @@ class Ruler(QWidget):
     def mousePressEvent(self, event: QMouseEvent) -> None:
         if event.button() != Qt.MouseButton.LeftButton:
             return
-        self._hand = self._hand_at(event)
+        self._hand, self._dropped = self._hand_at(event), False
         if self._hand is None:
             self._scrub(event)
 
@@ -109,7 +111,7 @@ class Ruler(QWidget):
         elif self._hand is not None:
             self._hand.move(self.time_at(event.position().x()))
             self.update()
-        else:
+        elif not self._dropped:
             self._scrub(event)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
@@ -119,7 +121,7 @@ class Ruler(QWidget):
         if hand is not None:
             commit(self._session, hand)
             self.update()
-        else:
+        elif not self._dropped:
             self._scrub(event)
 
     def wheelEvent(self, event: QWheelEvent) -> None:
@@ -133,7 +135,7 @@ class Ruler(QWidget):
         elif event.key() in (Qt.Key.Key_Home, Qt.Key.Key_End):
             self.moved.emit(self._start if event.key() == Qt.Key.Key_Home else self._end)
         elif event.key() == Qt.Key.Key_Escape and self._hand is not None:
-            self._hand = None
+            self._hand, self._dropped = None, True
             self.update()
         else:
             super().keyPressEvent(event)
@@ -157,10 +159,11 @@ class Ruler(QWidget):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(QColor(theme.text_quiet))
-        for place in self._places(self._keys):
+        keys, drafts = self._marks()
+        for place in keys:
             painter.drawPolygon(_diamond(place + 0.0, base + 0.5, 3.5))
         painter.setBrush(QColor(theme.warning))
-        for place in self._places(self._drafts):
+        for place in drafts:
             painter.drawRoundedRect(QRectF(place - 2.0, base - 11.0, 4.0, 15.0), 1.5, 1.5)
         self._paint_playhead(painter, base)
         painter.end()
@@ -196,6 +199,13 @@ class Ruler(QWidget):
         painter.setPen(QColor(theme.accent_text))
         painter.drawText(plate, Qt.AlignmentFlag.AlignCenter, text)
 
+    def _marks(self) -> tuple[list[int], list[int]]:
+        """Where keys and drafts stand [px], worked out once for a document and a size."""
+        size = (self._width, scaled(MARGIN))
+        if self._found is None or self._found[0] != size:
+            self._found = (size, self._places(self._keys), self._places(self._drafts))
+        return self._found[1:]
+
     def _places(self, times: Sequence[int]) -> list[int]:
         """Where these ticks stand [px], each place once."""
         return sorted({round(self.x_of(time)) for time in times if self._start <= time <= self._end})
@@ -211,8 +221,16 @@ class Ruler(QWidget):
 
     def _step(self, frames: int) -> None:
         rate = self._session.document.rate
-        time = frame_time(frame_of(self._session.playhead, rate) + frames, rate)
+        time = stepped(self._session.playhead, frames, rate)
         self.moved.emit(min(max(time, self._start), self._end))
+
+
+def stepped(time: int, frames: int, rate: Rate) -> int:
+    """The tick so many frames on; from between two frames, the first step ends at the nearer of them that way."""
+    frame = frame_of(time, rate)
+    if frames < 0 and frame_time(frame, rate) != time:
+        frame += 1
+    return frame_time(frame + frames, rate)
 
 
 def _diamond(x: float, y: float, size: float) -> QPolygonF:

@@ -7,19 +7,18 @@ from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QVBoxLayout, QWidg
 
 from app.session import Session
 from app.session.clock import rate_text
-from app.session.player import SPEEDS, frame_of
+from app.session.player import SPEEDS
 from app.style.fonts import number_font
 from app.style.grounds import make_panel
 from app.style.icon_button import IconButton
 from app.style.live_label import LiveLabel
 from app.timeline.auto_key import AutoKeySwitch
 from app.timeline.rate_field import RateField
-from app.timeline.ruler import Ruler
+from app.timeline.ruler import Ruler, stepped
 from app.timeline.sound_track import SoundTrack
 from engine.document import Document
 from engine.document.extent import play_extent
 from engine.document.key_times import between_frames, key_times
-from engine.document.motion import frame_time
 
 
 class Transport(QWidget):
@@ -116,10 +115,10 @@ time. It is heard as the motion plays, and a moment of it as you drag along the 
         session.document_changed.connect(self._follow)
 
     def step(self, frames: int) -> None:
-        """So many frames on, within what is played."""
+        """So many frames on, within what is played; from outside it never the other way."""
         session = self._session
-        rate, (start, end) = session.document.rate, play_extent(session.document)
-        self._go(min(max(frame_time(frame_of(session.playhead, rate) + frames, rate), start), end))
+        (start, end), now = play_extent(session.document), session.playhead
+        self._go(min(max(stepped(now, frames, session.document.rate), min(start, now)), max(end, now)))
 
     def go_to_end(self, *, last: bool) -> None:
         """To the first or the last frame that is played."""

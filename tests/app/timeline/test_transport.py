@@ -13,7 +13,7 @@ from app.session.actors import new_document
 from app.session.player import frame_of
 from app.timeline import Transport
 from engine.document import Document, Key, Track
-from engine.document.motion import TICKS_PER_SECOND
+from engine.document.motion import TICKS_PER_SECOND, frame_time
 from engine.edits import edit
 from tests.stage import Stage, drag, stage
 
@@ -84,6 +84,27 @@ def test_buttons_and_keys_step_frame_by_frame(opened: Stage) -> None:
     assert session.playhead == 0
     QTest.keyClick(opened.window.windowHandle(), Qt.Key.Key_Comma)
     assert session.playhead == 0, "it stops at the end"
+
+
+def test_a_step_from_between_frames_ends_at_the_nearer_one_and_none_goes_the_other_way(opened: Stage) -> None:
+    session = opened.session
+    session.set_playhead(frame_time(5, (30, 1)) + 1)
+    bar(opened).step(-1)
+    assert session.playhead == frame_time(5, (30, 1))
+    session.do(edit("set_play_range", start=0, end=SECOND))
+    session.set_playhead(2 * SECOND)
+    bar(opened).step(1)
+    assert session.playhead == 2 * SECOND
+    bar(opened).step(-1)
+    assert session.playhead == frame_time(59, (30, 1))
+
+
+def test_the_list_of_rates_stands_on_that_of_the_document(opened: Stage) -> None:
+    rates = bar(opened).rate
+    opened.session.do(edit("set_rate", frames=24))
+    assert (rates.currentIndex(), rates.currentText()) == (1, "24 fps")
+    opened.session.do(edit("set_rate", frames=17))
+    assert (rates.currentIndex(), rates.currentText()) == (-1, "17 fps")
 
 
 def test_an_edit_of_the_rate_and_span_is_shown(opened: Stage) -> None:
