@@ -197,12 +197,15 @@ def bake_layers(
 
 
 def key_layer(document: Document, *, actor: str, layer: str, tracks: tuple[Track, ...]) -> Document:
-    """Put keys in the place of a layer's samples, beside the keys that it has; whatever else it is, it stays."""
+    """Put keys in the place of a layer's samples, beside the keys that it has; whatever else it is, it stays.
+
+    A track of the layer that is muted gives way to the new one of its coordinate.
+    """
     owner, figure, old = find_layer(document, actor, layer)
     if old.samples is None:
         raise InvalidDocument(what=f"the samples of layer {old.name}", value="none", allowed="a layer with samples")
     check_coordinates(figure, (track.coordinate for track in tracks))
-    found = {track.coordinate: track for track in tracks} | old.track_of
+    found = old.track_of | {track.coordinate: track for track in tracks} | old.heard
     order = figure.coordinate_index
     made = tuple(found[name] for name in sorted(found, key=lambda name: order[name]))
     return with_layer(document, owner, replace(old, samples=None, tracks=made))

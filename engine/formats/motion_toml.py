@@ -120,6 +120,9 @@ def omits(contents: Contents) -> tuple[str, ...]:
         lost.append("samples, written as keys")
         if (layers[0].samples.before, layers[0].samples.after) != ("hold", "hold"):
             lost.append("what goes on before the first and after the last frame")
+    muted = [track.coordinate for track in layers[0].tracks if track.mute] if layers else []
+    if muted:
+        lost.append(f"muted tracks: {listed(muted)}")
     if len(layers) > 1:
         lost.append(f"layers beside the first: {listed([layer.name for layer in layers[1:]])}")
     plain = Layer(id="plain")
@@ -138,18 +141,18 @@ def _holds(layer: Layer) -> bool:
 
 
 def _keyed(layer: Layer) -> Layer:
-    """The layer with tracks in place of its samples; a track of the layer stands before them."""
-    samples = layer.samples
+    """The layer of what is heard, with tracks in place of its samples; a track of the layer stands before them."""
+    samples, tracks = layer.samples, tuple(layer.heard.values())
     if samples is None:
-        return layer
+        return replace(layer, tracks=tracks)
     times = [samples.time(frame) for frame in range(samples.frame_count)]
     columns = zip(samples.coordinates, samples.values.array.T.tolist(), strict=True)
     sampled = tuple(
         Track(coordinate=name, keys=tuple(map(Key, times, column)))
         for name, column in columns
-        if name not in layer.track_of
+        if name not in layer.heard
     )
-    return replace(layer, samples=None, tracks=(*layer.tracks, *sampled))
+    return replace(layer, samples=None, tracks=(*tracks, *sampled))
 
 
 def _figure(top: Table, path: Path, options: Options) -> Figure:

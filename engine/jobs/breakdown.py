@@ -76,7 +76,7 @@ class Breakdown:
         if joints is None and self.towards == "rest":
             names -= place_of(figure)
         for dof in figure.dofs:
-            tracks = [layer.track_of.get(name) for name in dof.coordinates]
+            tracks = [layer.heard.get(name) for name in dof.coordinates]
             if not names.issuperset(dof.coordinates) or any(track is None for track in tracks):
                 continue
             values = self._values(figure, layer, dof)

@@ -101,7 +101,7 @@ class CleanUp:
             meant = set(owner.figure.coordinates if joints is None else coordinates_of(owner.figure, joints))
             for layer in owner.layers:
                 sampled = () if layer.samples is None else layer.samples.coordinates
-                moved = meant & {*sampled, *layer.track_of}
+                moved = meant & {*sampled, *layer.heard}
                 if moved and not layer.mute:
                     yield owner, layer, tuple(name for name in owner.figure.coordinates if name in moved)
 
@@ -124,9 +124,10 @@ class CleanUp:
         found: dict[str, Track] = {}
         if samples is not None:
             found = yield from _reduced(figure, samples, tolerance)
-        for track in layer.tracks:
+        for track in layer.heard.values():
             found[track.coordinate] = reduce_track(figure, track, tolerance, rate=document.rate)
             yield
+        found = layer.track_of | found  # what is muted stays as it is, but where samples are heard
         order = figure.coordinate_index
         tracks = tuple(found[name] for name in sorted(found, key=lambda name: order[name]))
         return replace(layer, samples=None, tracks=tracks), spikes

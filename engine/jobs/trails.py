@@ -206,7 +206,7 @@ def key_times(actor: Actor, joint: str | None = None) -> tuple[int, ...]:
         names = {name for each in above for dof in each.dofs for name in dof.coordinates}
     found: set[int] = set()
     for layer in _counting(actor.layers):
-        for track in layer.tracks:
+        for track in layer.heard.values():
             if (names is None or track.coordinate in names) and _touches(layer, track.coordinate):
                 found.update(key.time for key in track.keys)
     return tuple(sorted(found))

@@ -149,6 +149,10 @@ def test_keys_take_the_place_of_samples_and_the_layer_stays_what_it_was() -> Non
     assert (keyed.samples, keyed.mode) == (None, "add")
     assert [track.coordinate for track in keyed.tracks] == ["x", "knee"]
     assert keyed.track_of["knee"] is _walk(document).track_of["knee"]
+    muted = replace(_walk(document), tracks=(replace(_walk(document).tracks[0], mute=True),))
+    actor = replace(document.actors[0], layers=(muted,))
+    keyed = _walk(_do(replace(document, actors=(actor,)), "key_layer", **PLACE, tracks=tracks))
+    assert keyed.track_of["knee"] == tracks[0]
 
 
 @pytest.mark.parametrize(

@@ -91,6 +91,13 @@ def _agree(old: Layer, new: Layer, source: Callable[[float], float | None], time
 TIMES = np.linspace(-SECOND, 7 * SECOND, 331)
 
 
+def test_what_is_muted_is_not_copied() -> None:
+    muted = Track(coordinate="knee", keys=(Key(0, 9.0),), mute=True)
+    layer = _sampled(3)
+    clip = copy_range(_scene(replace(layer, tracks=(muted,))), "walker", "walk", 0, SECOND)
+    assert clip == copy_range(_scene(layer), "walker", "walk", 0, SECOND)
+
+
 def _delete(time: float) -> float:
     return time if time < A else time + (B - A)
 

@@ -79,6 +79,17 @@ def test_samples_are_written_as_keys_and_that_is_said(tmp_path: Path) -> None:
     assert [(key.time, key.value) for key in found.tracks[0].keys] == [(0, 0.0), (TICKS_PER_SECOND // 24, 0.5)]
 
 
+def test_what_is_muted_is_not_written_and_that_is_said(tmp_path: Path) -> None:
+    figure = random_figure(1)
+    first, second = figure.coordinates[:2]
+    samples = Samples(coordinates=(first,), values=Blob([[0.0], [0.5]]), rate=(24, 1))
+    tracks = tuple(Track(coordinate=name, keys=(Key(0, 9.0),), mute=True) for name in (first, second))
+    layer = Layer(id="motion", name="Take", samples=samples, tracks=tracks)
+    assert f"muted tracks: {first}, {second}" in omits(Contents(figure=figure, layers=(layer,)))
+    (found,) = again(tmp_path, figure, layer).layers
+    assert {track.coordinate: track.keys[-1].value for track in found.tracks} == {first: 0.5}
+
+
 @pytest.mark.parametrize(
     ("old", "new", "line", "message"),
     [

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from math import cos, sin
 from typing import Any
 
@@ -56,6 +57,16 @@ def test_what_goes_beyond_stops_at_its_limit() -> None:
 
 def test_only_the_joints_that_are_meant_get_keys() -> None:
     found = _broken(_scene(ARM), 0.5, joints=frozenset(("knee_left",)))
+    assert sorted(found[ELBOW]) == [0, 4]
+    assert sorted(found[KNEE]) == [0, 1, 2]
+
+
+def test_a_muted_track_gets_no_key() -> None:
+    document = _scene(ARM)
+    actor = document.actors[0]
+    tracks = tuple(replace(each, mute=each.coordinate == ELBOW) for each in actor.layers[0].tracks)
+    muted = document.with_actor(replace(actor, layers=(replace(actor.layers[0], tracks=tracks),)))
+    found = _broken(muted, 0.5)
     assert sorted(found[ELBOW]) == [0, 4]
     assert sorted(found[KNEE]) == [0, 1, 2]
 

@@ -79,6 +79,16 @@ def test_only_what_is_meant_is_reduced() -> None:
     assert told.before == FRAMES
 
 
+def test_samples_are_heard_before_a_muted_track_and_muted_keys_stay() -> None:
+    keys = (Key(0, 0.0), Key(frame_time(60, RATE), 0.0), Key(frame_time(90, RATE), 0.0))
+    muted = tuple(Track(coordinate=name, keys=keys, mute=True) for name in (NAMES[1], "elbow_right.flexion"))
+    document = _scene(None, *muted)
+    before = _values(document)
+    after = _cleaned(document, degrees=0.5).edit.apply(document)
+    assert np.abs(_values(after) - before).max() <= np.radians(0.5)
+    assert after.actors[0].layers[0].track_of["elbow_right.flexion"] == muted[1]
+
+
 def test_spikes_are_counted_and_taken_out() -> None:
     values = np.array(_samples().values.array)
     values[50, 1] += 0.8

@@ -117,6 +117,9 @@ def test_keys_of_joints_below_are_no_keys_of_a_trail() -> None:
     muted = replace(actor, layers=(replace(actor.layers[0], mute=True),))
     masked = replace(actor, layers=(replace(actor.layers[0], mask=("knee",)),))
     assert key_times(muted) == ()
+    silent = tuple(replace(each, mute=each.coordinate == "x") for each in actor.layers[0].tracks)
+    part = replace(actor, layers=(replace(actor.layers[0], tracks=silent),))
+    assert key_times(part, "root") == ()
     assert key_times(masked) == (round(0.52 * SECOND),)
 
 
