@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-from engine.document import Document, Lock
+from engine.document import Document, Lock, Span
+from engine.document.extent import DEFAULT, play_extent
 from engine.document.lock import Axis, Held
 from engine.document.values import Vector3, new_id
 from engine.jobs.lock_here import LockHere
@@ -37,8 +39,8 @@ class Holding:
         return same == (self.held, self.axes, self.target, self.target_joint) and same_plane
 
 
-def lock_here(document: Document, actor: str, joint: str, what: Holding, time: int) -> LockHere:
-    """The wish to hold a part as it stands at a time [ticks]."""
+def lock_here(document: Document, actor: str, joint: str, what: Holding, time: int, span: Span | None) -> LockHere:
+    """The wish to hold a part as it stands at a time [ticks], over a span or always."""
     return LockHere(
         id=new_id("lock"),
         name=what.name or document.actor(actor).figure.joint(joint).name,
@@ -50,7 +52,22 @@ def lock_here(document: Document, actor: str, joint: str, what: Holding, time: i
         target=what.target,
         target_joint=what.target_joint,
         shared=what.shared,
+        span=span,
         time=time,
+    )
+
+
+def span_between(document: Document, alike: Sequence[Lock], time: int) -> Span | None:
+    """When another lock like these is to hold, so that it leaves what they hold as it is: from a time at which none of
+    them does [ticks], or from the start where none was before, until the next. None, always, where there are none."""
+    spans = [lock.span for lock in alike if lock.span is not None]
+    if not spans:
+        return None
+    end = play_extent(document)[1]
+    later = [each.start for each in spans if each.start > time]
+    return Span(
+        start=time if any(each.end <= time for each in spans) else min(0, time),
+        end=min(later, default=end if end > time else time + DEFAULT),
     )
 
 

@@ -16,6 +16,7 @@ from PySide6.QtTest import QTest
 from app.panels.inspector.lock_sections import WhenFields
 from app.scene.panes import FRONT, RIGHT
 from app.session import Item
+from app.session.locking import span_between
 from app.timeline.panel import TimelinePanel
 from engine.document import Document, Lock, Span
 from engine.document.motion import TICKS_PER_SECOND, frame_time
@@ -222,6 +223,10 @@ def test_a_key_that_is_dragged_while_it_plays_is_seen_in_the_motion_that_goes_on
 
 
 def test_a_foot_that_was_let_go_is_locked_again_where_it_stands_later(opened: Stage) -> None:
+    key_pose(opened)
+    go(opened, 2.0)
+    drag_pelvis(opened, -110, 0, RIGHT)
+    go(opened, 0.0)
     lock_feet(opened, ("ankle_left",))
     (first,) = opened.session.document.actors[0].locks
     unit = TICKS_PER_SECOND
@@ -234,3 +239,22 @@ def test_a_foot_that_was_let_go_is_locked_again_where_it_stands_later(opened: St
     go(opened, 2.0)
     press(opened, Qt.Key.Key_K, CTRL)
     opened.until(lambda: len(opened.session.document.actors[0].locks) == 2)
+    document, now = opened.session.document, opened.session.playhead
+    second = document.actors[0].locks[1]
+    assert np.linalg.norm(np.subtract(second.position, first.position)) > 0.3, "it stands elsewhere"
+    assert second.span is not None
+    assert second.span.start == now
+    earlier = [time for time in all_times(document, 0.0, 2.0) if time < now]
+    assert np.array_equal(places(document, "ankle_left", earlier), places(before, "ankle_left", earlier))
+
+
+def test_a_lock_beside_others_like_it_holds_while_they_do_not() -> None:
+    document, unit = Document(), TICKS_PER_SECOND
+    spans = (Span(start=unit, end=2 * unit), Span(start=3 * unit, end=5 * unit))
+    others = [Lock(id=str(span.start), name="foot", joint="ankle_left", span=span) for span in spans]
+    assert span_between(document, [], unit) is None
+    assert span_between(document, others, unit // 2) == Span(start=0, end=unit)
+    assert span_between(document, others, -unit) == Span(start=-unit, end=unit)
+    assert span_between(document, others, 2 * unit) == Span(start=2 * unit, end=3 * unit)
+    assert span_between(document, others[:1], 2 * unit) == Span(start=2 * unit, end=4 * unit), "until the end"
+    assert span_between(document, others, 6 * unit) == Span(start=6 * unit, end=10 * unit), "beyond the end"

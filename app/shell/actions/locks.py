@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 
 from app.session import Item, locking
@@ -227,7 +228,7 @@ class LocksCommands(Topic):
             self._lock_part(actor, part, Holding(axes=("i", "j"), target=target, target_joint=joint, shared=both))
 
     def _lock_mass(self, actor: Actor, what: Holding) -> None:
-        if any(lock.held == what.held for lock in self._holding_now(actor)):
+        if self._holding_now([lock for lock in actor.locks if lock.held == what.held]):
             self._refuse(f"{actor.name} keeps that already: {what.name}")
         else:
             self._lock_part(actor.id, actor.figure.joints[0].id, what)
@@ -236,18 +237,24 @@ class LocksCommands(Topic):
         """Ask the engine for the lock, unless it would change nothing."""
         document = self._session.document
         owner, name = document.actor(actor), document.actor(actor).figure.joint(joint).name
+        if what.of_mass:
+            alike = [lock for lock in owner.locks if lock.held == what.held]
+        else:
+            alike = [lock for lock in owner.locks if lock.joint == joint and what.is_of(lock)]
         if owner.is_held_at(joint) and what.target is None and not what.of_mass:
             hung = ", ".join(hangs_on(document, each) for each in owner.attachments)
             self._refuse(f"{owner.name} hangs on {hung} and goes where that goes. Detach it, or lock {hung}.")
-        elif any(what.is_of(lock) for lock in self._holding_now(owner) if lock.joint == joint and not what.of_mass):
+        elif self._holding_now(alike) and not what.of_mass:
             self._refuse(f"{name} is held like that already. Drag its mark to move it; Unlock lets it go.")
         else:
-            self._session.work_out(locking.lock_here(document, actor, joint, what, self._session.playhead))
+            now = self._session.playhead
+            span = locking.span_between(document, alike, now)
+            self._session.work_out(locking.lock_here(document, actor, joint, what, now, span))
 
-    def _holding_now(self, actor: Actor) -> list[Lock]:
-        """Those that hold at the playhead: a foot that was let go is planted again."""
+    def _holding_now(self, locks: Sequence[Lock]) -> bool:
+        """Whether one of them holds at the playhead: a foot that was let go is planted again."""
         now = self._session.playhead
-        return [lock for lock in actor.locks if lock.span is None or lock.span.start <= now < lock.span.end]
+        return any(lock.span is None or lock.span.start <= now < lock.span.end for lock in locks)
 
     def _refuse(self, text: str) -> None:
         self._session.note("warning", text)
