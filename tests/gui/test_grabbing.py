@@ -227,7 +227,7 @@ def test_in_perspective_a_hand_is_pushed_and_pulled_and_without_it_stays_in_its_
     drag_body(opened, HAND, 10, -20, FRONT)
     assert abs((middle(opened, HAND) - before) @ back) < 2e-3
     back, before = opened.view.cameras[PERSPECTIVE].axes[2], middle(opened, HAND)
-    drag_body(opened, HAND, 30, -30, PERSPECTIVE)
+    drag_body(opened, HAND, 50, -50, PERSPECTIVE)
     assert abs((middle(opened, HAND) - before) @ back) > 2e-3
 
 
