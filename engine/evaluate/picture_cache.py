@@ -2,7 +2,8 @@
 
 A picture from here is the one that would be worked out anew, since a frame alone equals a frame in sequence. What
 `changed_span` names is dropped and counts as stale; so does what a lock's sign tells and no pose depends on. The rest
-goes on to the next document. The memory is bounded: what was not asked for the longest goes first.
+goes on to the next document, nothing to a scene of other actors. The memory is bounded: what was not asked for the
+longest goes first.
 """
 
 from __future__ import annotations
@@ -64,6 +65,9 @@ class PictureCache:
             self._with_skins = skins
             self._drop(list(self._kept))
         old, self.document = self.document, document
+        if old.actor_index.keys().isdisjoint(document.actor_index):  # of another scene, nothing was here before
+            self._drop(list(self._kept))
+            self._stale.clear()
         if old is document or not self._kept:
             return
         if [actor.id for actor in old.actors] != [actor.id for actor in document.actors]:

@@ -180,13 +180,15 @@ def _own_keys(document: Document, owner: Actor, names: tuple[str, ...], span: Sp
     from engine.edits.ranges import copy_range
     from engine.jobs.bake_layers import moves
     from engine.jobs.lock_here import is_locked
+    from engine.motion.motion import active_layers
 
-    moving = [layer for layer in owner.layers if moves(layer) and not layer.mute and layer.weight > 0.0]
+    counting = active_layers(owner.layers)
+    moving = [layer for layer in counting if moves(layer)]
     if len(moving) != 1 or is_locked(document, owner.id):
         return ()
     layer = moving[0]
     plain = layer.mode == "replace" and layer.weight == 1.0 and layer.span is None and layer.mask is None
-    if not plain or layer.samples is not None or layer.speed or owner.layers[-1] is not layer:
+    if not plain or layer.samples is not None or layer.speed or layer.quaternions or counting[-1] is not layer:
         return ()
     return copy_range(document, owner.id, layer.id, span.start, span.end, names).tracks
 

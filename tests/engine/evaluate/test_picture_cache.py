@@ -121,6 +121,16 @@ def test_it_tells_what_is_fresh_stale_and_missing(filled: PictureCache) -> None:
     assert [each.state for each in filled.stretches(FRAMES)] == ["stale"], "without skins they are other pictures"
 
 
+def test_in_a_scene_of_other_actors_nothing_was_there_before(filled: PictureCache) -> None:
+    filled.follow(EDITS[0].apply(scene()), skins=True)
+    with_a_third = edit("add_actor", actor=new_actor()).apply(scene())
+    filled.follow(with_a_third, skins=True)
+    assert [each.state for each in filled.stretches(FRAMES)] == ["stale"]
+    filled.follow(scene(), skins=True)
+    filled.follow(replace(scene(), actors=(new_actor(),)), skins=True)
+    assert [each.state for each in filled.stretches(FRAMES)] == ["missing"]
+
+
 def test_times_between_frames_are_not_kept(filled: PictureCache, evaluator: Counting) -> None:
     for _ in range(2):
         filled.snapshot(scene(), 7, skins=True)

@@ -181,6 +181,30 @@ def test_the_own_keys_of_one_layer_are_kept_as_they_are(tmp_path: Path) -> None:
     assert [key.value for key in again.tracks[0].keys] == pytest.approx([0.0, 0.75, 0.0], abs=1e-12)
 
 
+def test_keys_that_are_joined_as_rotations_are_kept_as_what_is_seen(tmp_path: Path) -> None:
+    names = tuple(dof.id for dof in HUMAN.joint("hip_left").dofs)
+    ends = ((0.0, 1.2), (0.0, 0.6), (0.0, -0.9))
+    tracks = (
+        Track(coordinate=name, keys=(Key(0, first), Key(SECOND, last)))
+        for name, (first, last) in zip(names, ends, strict=True)
+    )
+    document = scene(Layer(id="keys", tracks=tuple(tracks), quaternions=("hip_left",)))
+    path = tmp_path / "Turned.motion.toml"
+    keep_sequence(Evaluator(), document, "one", frozenset(("hip_left",)), Span(start=0, end=SECOND), path)
+    again = put(scene(), read_sequence(path))
+    for seconds in (0.25, 0.5, 0.75):
+        assert at(again, seconds, *names) == pytest.approx(at(document, seconds, *names), abs=math.radians(0.5))
+
+
+def test_layers_that_do_not_count_leave_the_own_keys_of_the_one_that_does(tmp_path: Path) -> None:
+    track = Track(coordinate=KNEE, keys=(Key(0, 0.0), Key(SECOND, 0.75), Key(3 * SECOND, 0.0)))
+    other = Track(coordinate=KNEE, keys=(Key(0, 0.3), Key(SECOND, 0.1)))
+    document = scene(Layer(id="keys", tracks=(track,), solo=True), Layer(id="more", tracks=(other,)))
+    path = tmp_path / "Alone.motion.toml"
+    keep_sequence(Evaluator(), document, "one", None, Span(start=0, end=3 * SECOND), path)
+    assert [key.time for key in read_sequence(path).tracks[0].keys] == [0, SECOND, 3 * SECOND]
+
+
 def test_what_layers_and_locks_make_together_is_kept_as_few_keys(tmp_path: Path) -> None:
     keys = (Key(0, 0.0), Key(SECOND, -0.1))
     document = scene(Layer(id="keys", tracks=(Track(coordinate="pelvis.move_y", keys=keys),)))
