@@ -8,7 +8,7 @@ normalised: shown = gain * value + offset. Brings numpy: not loaded before the f
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Set
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import numpy as np
@@ -44,6 +44,7 @@ class Curve:
     speed: SpeedRange | None = None
     gain: float = 1.0
     offset: float = 0.0
+    read: dict[str, Array] = field(default_factory=dict)  # lines of its samples by coordinate, once they are asked for
 
     @property
     def label(self) -> str:
@@ -55,14 +56,17 @@ class Curve:
         """Its keys."""
         return None if self.outline is None else self.outline.track
 
-    @cached_property
+    @property
     def sampled(self) -> Array | None:
         """Ticks and values of its samples."""
         if self.samples is None:
             return None
-        samples, column = self.samples, self.samples.coordinates.index(self.channel.coordinate)
-        times = samples.start + np.rint(np.arange(samples.frame_count) * ticks_per_frame(samples.rate))
-        return np.stack((times, samples.values.array[:, column].astype(np.float64)), axis=1)
+        name = self.channel.coordinate
+        if name not in self.read:
+            samples, column = self.samples, self.samples.coordinates.index(name)
+            times = samples.start + np.rint(np.arange(samples.frame_count) * ticks_per_frame(samples.rate))
+            self.read[name] = np.stack((times, samples.values.array[:, column].astype(np.float64)), axis=1)
+        return self.read[name]
 
     def lines(self, start: float, end: float, time_step: float, value_step: float) -> Iterator[Array]:
         """Its line as far as it is seen, and what it does beyond its keys: ticks and values. Steps span a pixel."""
@@ -170,11 +174,13 @@ class Curves:
 def curves_of(
     document: Document, selection: Selection, before: Curves | None = None, *, normalised: bool = False
 ) -> Curves:
-    """The curves of what is selected; outlines of tracks that are those of `before` are used again."""
+    """The curves of what is selected; outlines of tracks and lines of samples that are those of `before` are used
+    again."""
+    read = {id(each.samples): each.read for each in before.curves if each.samples} if before is not None else {}
     known = {id(each.track): each.outline for each in before.curves if each.outline} if before is not None else {}
     found: dict[Channel, Curve] = {}
     for actor, joints, whole in _meant(document, selection):
-        for curve in _curves_of_actor(actor, joints, known, whole=whole):
+        for curve in _curves_of_actor(actor, joints, known, read, whole=whole):
             found.setdefault(curve.channel, curve)
     curves = tuple(map(_normalised if normalised else _in_units, found.values()))
     return Curves(curves=curves)
@@ -191,7 +197,12 @@ def _meant(document: Document, selection: Selection) -> Iterator[tuple[Actor, tu
 
 
 def _curves_of_actor(
-    actor: Actor, joints: tuple[Joint, ...], known: Mapping[int, Outline], *, whole: bool
+    actor: Actor,
+    joints: tuple[Joint, ...],
+    known: Mapping[int, Outline],
+    read: dict[int, dict[str, Array]],
+    *,
+    whole: bool,
 ) -> Iterator[Curve]:
     """Of a whole actor what is keyed; of a chosen joint also what is not, in the layer that its pose is kept in."""
     moving = [layer for layer in reversed(actor.layers) if layer.tracks or layer.samples is not None]
@@ -207,6 +218,7 @@ def _curves_of_actor(
                     yield Curve(
                         channel=Channel(actor.id, layer.id, name), group=group, name=_name(dof, name),
                         unit=UNITS[dof.kind], samples=layer.samples if track is None else None,
+                        read=read.setdefault(id(layer.samples), {}),
                         outline=None if track is None else known.get(id(track)) or Outline.of(track),
                     )  # fmt: skip
         if not whole and actor.layers:

@@ -52,6 +52,21 @@ def test_outlines_of_tracks_that_stay_are_used_again() -> None:
     assert after.curves[1].outline is not before.curves[1].outline
 
 
+def test_lines_of_samples_that_stay_are_used_again() -> None:
+    samples = Samples(coordinates=("knee",), values=Blob([[0.0], [0.5], [1.0]]), rate=(10, 1))
+    document = scene(tracks=(Track(coordinate="x", keys=KEYS),), samples=samples)
+    before = curves_of(document, ALL)
+    line = next(curve for curve in before.curves if curve.samples).sampled
+    assert line is not None
+    changed = typed(before, {X: frozenset((0,))}, 25.0).apply(document)
+    after = curves_of(changed, JOINT, curves_of(changed, ALL, before), normalised=True)
+    assert next(curve for curve in after.curves if curve.samples).sampled is line
+    other = scene(samples=replace(samples, start=SECOND), tracks=())
+    line = curves_of(other, ALL, after).curves[0].sampled
+    assert line is not None
+    assert line[0, 0] == SECOND
+
+
 def test_values_are_shown_in_degrees_and_centimetres_or_at_full_height() -> None:
     x, knee = curves_of(scene(), ALL).curves
     assert (x.unit, knee.unit) == (LENGTH, ANGLE)
