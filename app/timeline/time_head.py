@@ -6,6 +6,7 @@ from __future__ import annotations
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QWheelEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
+from shiboken6 import isValid
 
 from app.session import Session
 from app.style.apply import current_theme
@@ -30,6 +31,8 @@ class TimeHead(QWidget):
         super().__init__(parent)
         self._session, self._axis, self._margin = session, axis, margin
         self._hand: RangeHand | None = None
+        self._dropped = False  # what the button went down on was let go of; nothing follows it until the next press
+        self._asked: QWidget | None = None  # what had the keyboard before a hand took it
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setMouseTracking(True)
         self.setAccessibleName("Time")
@@ -47,7 +50,10 @@ class TimeHead(QWidget):
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         if event.button() == Qt.MouseButton.LeftButton:
-            self._hand = self._hand_at(event)
+            self._hand, self._dropped = self._hand_at(event), False
+            if self._hand is not None:  # Escape lets go of it
+                self._asked = self.window().focusWidget()
+                self.setFocus(Qt.FocusReason.MouseFocusReason)
             self.mouseMoveEvent(event)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
@@ -57,7 +63,7 @@ class TimeHead(QWidget):
         elif self._hand is not None:
             self._hand.move(self._time_at(event))
             self.update()
-        else:
+        elif not self._dropped:
             self._session.player.pause()
             self._session.set_playhead(self._time_at(event))
 
@@ -65,6 +71,7 @@ class TimeHead(QWidget):
         hand = self._hand
         if hand is not None and event.button() == Qt.MouseButton.LeftButton:
             self._hand = None
+            self._give_back_keyboard()
             commit(self._session, hand)
             self.update()
 
@@ -74,7 +81,8 @@ class TimeHead(QWidget):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Escape and self._hand is not None:
-            self._hand = None
+            self._hand, self._dropped = None, True
+            self._give_back_keyboard()
             self.update()
         else:
             super().keyPressEvent(event)
@@ -87,9 +95,8 @@ class TimeHead(QWidget):
         painter.setClipRect(QRectF(left, 0.0, self.width() - left, self.height()))
         painter.setFont(number_font())
         base, seconds = self.height() - BAND - 2.0, self._session.clock.seconds
-        shown = marks(
-            axis.start, axis.end, axis.ticks_per_pixel, axis.rate, seconds=seconds, gap=NUMBER_GAP, least=LINE_GAP
-        )
+        end = axis.time_at(self.width() - left)
+        shown = marks(axis.start, end, axis.ticks_per_pixel, axis.rate, seconds=seconds, gap=NUMBER_GAP, least=LINE_GAP)
         for time, text in shown:
             x, tall = left + axis.x_of(time), 6.0 if text else 3.0
             painter.fillRect(QRectF(round(x), base - tall, 1.0, tall), QColor(theme.line))
@@ -116,6 +123,13 @@ class TimeHead(QWidget):
         painter.drawRoundedRect(plate, 4.0, 4.0)
         painter.setPen(QColor(theme.accent_text))
         painter.drawText(plate, Qt.AlignmentFlag.AlignCenter, text)
+
+    def _give_back_keyboard(self) -> None:
+        asked, self._asked = self._asked, None
+        if asked is not None and isValid(asked):
+            asked.setFocus(Qt.FocusReason.OtherFocusReason)
+        else:
+            self.clearFocus()
 
     def _x_of(self, time: int) -> float:
         return scaled(self._margin) + self._axis.x_of(time)

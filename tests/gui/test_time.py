@@ -21,7 +21,7 @@ from engine.document.motion import TICKS_PER_SECOND as SECOND
 from engine.document.motion import frame_time
 from engine.edits import edit
 from tests.gui.test_scenery import choose, press
-from tests.stage import Stage, drag, stage
+from tests.stage import Stage, drag, move, stage
 
 pytestmark = pytest.mark.gui
 RATE = (30, 1)
@@ -170,8 +170,11 @@ def test_a_range_is_drawn_with_shift_and_escape_lets_go_of_it(opened: Stage) -> 
     assert play_extent(session.document) == (SECOND // 2, 3 * SECOND // 2)
     QTest.mousePress(bar, Qt.MouseButton.LeftButton, SHIFT, path[0])
     QTest.keyClick(bar, Qt.Key.Key_Escape)
+    here = session.playhead
+    move(bar, path[2])
     QTest.mouseRelease(bar, Qt.MouseButton.LeftButton, SHIFT, path[1])
     assert play_extent(session.document) == (SECOND // 2, 3 * SECOND // 2)
+    assert session.playhead == here, "nothing follows the button until its next press"
 
 
 def test_the_range_is_dragged_in_the_head_of_the_timeline(opened: Stage) -> None:
@@ -188,6 +191,12 @@ def test_the_range_is_dragged_in_the_head_of_the_timeline(opened: Stage) -> None
     drag(head, [QPoint(round(left + axis.x_of(share * SECOND)), 5) for share in (0.5, 1.0)])
     assert session.playhead == SECOND
     assert play_extent(session.document) == (0, 5 * SECOND // 2)
+    end = QPoint(round(left + axis.x_of(2.5 * SECOND)), y)
+    QTest.mousePress(head, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, end)
+    QTest.keyClick(QApplication.focusWidget() or opened.window, Qt.Key.Key_Escape)
+    move(head, end - QPoint(60, 0))
+    QTest.mouseRelease(head, Qt.MouseButton.LeftButton)
+    assert (play_extent(session.document), session.playhead) == ((0, 5 * SECOND // 2), SECOND)
 
 
 def test_the_rate_changes_under_keys_that_keep_their_time_until_they_are_snapped(opened: Stage) -> None:
