@@ -11,7 +11,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLineEdit, QMenu
 
 from app.panels import LayersPanel
-from app.panels.layers.row import LayerRow
+from app.panels.layers.row import RECEIVES, UPPERMOST, LayerRow
 from app.session import Item
 from app.session.actors import human
 from engine.document import Blob, Document, Key, Layer, Samples, Track
@@ -132,6 +132,7 @@ def test_keys_go_to_the_layer_whose_key_is_lit(opened: Stage) -> None:
     QTest.mouseClick(row(opened, "Bend").receives, Qt.MouseButton.LeftButton)
     assert opened.session.document.actor(ME).receiver == "bend"
     assert [each.receives.isChecked() for each in panel(opened).rows] == [False, True, False]
+    assert row(opened, "Bend").receives.toolTip() == RECEIVES
     opened.session.select([Item(ME, "knee_left")])
     opened.session.set_playhead(frame_time(15, RATE))
     opened.settle()
@@ -143,6 +144,19 @@ def test_keys_go_to_the_layer_whose_key_is_lit(opened: Stage) -> None:
     do(opened, "layer.receive")
     assert opened.session.document.actor(ME).receiver is None
     assert [each.receives.isChecked() for each in panel(opened).rows] == [True, False, False]
+    assert row(opened, "Capture").receives.toolTip() == UPPERMOST
+
+
+def test_what_a_frozen_figure_refuses_is_not_shown_as_done(opened: Stage) -> None:
+    opened.session.do(edit("freeze_actor", actor=ME, frozen=True))
+    choose(opened, "Bend")
+    before, shown, fields = opened.session.document, row(opened, "Bend"), panel(opened).fields
+    QTest.mouseClick(shown.alone, Qt.MouseButton.LeftButton)
+    for box in (shown.mode, fields.when):
+        box.setFocus()
+        QTest.keyClick(box, Qt.Key.Key_Down)
+    assert opened.session.document is before
+    assert (shown.alone.isChecked(), shown.mode.currentData(), fields.when.currentData()) == (False, "replace", False)
 
 
 def test_a_layer_counts_for_a_time_with_ease(opened: Stage) -> None:

@@ -112,6 +112,8 @@ class LayerFields(QWidget):
             self._layering.do("set_layer_span", start=start, end=end)
         else:
             self._layering.do("set_layer_span")
+        now = self._layering.layer
+        self.when.setCurrentIndex(int(now is not None and now.span is not None))  # it may have been refused
 
     def _moved(self, field: str, seconds: float) -> Edit:
         owner, layer = self._layering.owner, self._layering.layer

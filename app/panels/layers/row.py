@@ -13,12 +13,13 @@ from app.style.elided_label import ElidedLabel
 from app.style.icon_button import IconButton
 from app.style.units import SHARE
 from app.style.value_slider import ValueSlider
-from engine.document import Layer
+from engine.document import Actor, Layer
 from engine.edits import Edit, edit
 
 MODES = (("replace", "Replace"), ("add", "Add"))
 LEAVE_OUT, COUNT_AGAIN = "Leave out", "Let it count"
 RECEIVE, RECEIVES = "Let keys go to this layer", "Keys go to this layer; click to let them go to the uppermost"
+UPPERMOST = "Keys go to this layer, the uppermost that counts; click to let them go to it at all times"
 SLACK = 5  # [logical px] that a click may move
 _KEYS = (Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_F2, Qt.Key.Key_Delete, Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
@@ -76,14 +77,15 @@ class LayerRow(QWidget):
             line.addWidget(widget, 1 if widget is self.name else 0)
         self._connect()
 
-    def show_layer(self, actor: str, layer: Layer, place: int, count: int, *, current: bool, receives: bool) -> None:
+    def show_layer(self, owner: Actor, layer: Layer, place: int, *, current: bool, receives: bool) -> None:
         """Show a layer of an actor that stands at a place of the list, the lowest being 0."""
-        self.actor = actor
+        self.actor, count = owner.id, len(owner.layers)
         if current != self.current:
             self.current = current
             self.update()
         self.receives.setChecked(receives)
-        self.receives.set_tip(RECEIVES if receives else RECEIVE)
+        told = RECEIVES if owner.receiver == layer.id else UPPERMOST
+        self.receives.set_tip(told if receives else RECEIVE)
         if layer is self.layer and (place, count) == (self._place, self._count):
             return
         if self.layer is not None and layer.id != self.layer.id and self._editor is not None:
@@ -91,12 +93,11 @@ class LayerRow(QWidget):
         self.layer, self._place, self._count = layer, place, count
         self.shown.set_icon("eye-off" if layer.mute else "eye")
         self.shown.set_tip(COUNT_AGAIN if layer.mute else LEAVE_OUT)
-        self.alone.setChecked(layer.solo)
+        self._show_choices(layer)
         self.name.set_text(layer.name, tip="")
         self.name.set_colour("text_faint" if layer.mute else "text")
         self.kind.setText(kind_of(layer))
         self.mode.setAccessibleName(f"How {layer.name} counts")
-        self.mode.setCurrentIndex([mode for mode, _ in MODES].index(layer.mode))
         self.weight.setAccessibleName(f"How much {layer.name} counts")
         self.hand.show(layer.weight)
         self.up.setEnabled(place < count - 1)
@@ -202,6 +203,11 @@ class LayerRow(QWidget):
 
     # Within
 
+    def _show_choices(self, layer: Layer) -> None:
+        """What a hand turns before it is known whether it may."""
+        self.alone.setChecked(layer.solo)
+        self.mode.setCurrentIndex([mode for mode, _ in MODES].index(layer.mode))
+
     def _let_go(self) -> None:
         self._from, self.held = None, False
         self.unsetCursor()
@@ -241,12 +247,14 @@ class LayerRow(QWidget):
     def _ask(self, name: str, **arguments: object) -> None:
         if self.layer is not None:
             self.changed.emit(self.layer.id, name, arguments)
+            self._show_choices(self.layer)  # what was asked for may have been refused
 
 
 def kind_of(layer: Layer) -> str:
     """What the layer holds, in a word."""
     if layer.samples is not None:
-        return f"{layer.samples.frame_count} frames"
+        frames = layer.samples.frame_count
+        return f"{frames} frame{'' if frames == 1 else 's'}"
     if layer.tracks:
         count = sum(len(track.keys) for track in layer.tracks)
         return f"{count} key{'' if count == 1 else 's'}"

@@ -19,7 +19,7 @@ pytestmark = pytest.mark.gui
 
 @pytest.fixture
 def opened(qapp: object) -> Iterator[Stage]:
-    with stage() as open_stage:
+    with stage(size=(1400, 900)) as open_stage:  # rows leave nothing out
         open_stage.window.docks["layers"].raise_()
         yield open_stage
 
