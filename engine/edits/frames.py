@@ -16,8 +16,10 @@ from numpy.typing import NDArray
 from engine.document import Blob, Clip, Figure, Key, Layer, Samples, Track
 from engine.document.motion import frame_time, ticks_per_frame
 from engine.edits.stretches import Layout, Stretch, sample_extent
+from engine.runtime.errors import InvalidDocument
 
 Array = NDArray[np.float64]
+MOST_FRAMES = 1_000_000  # that an edit may make of samples
 
 
 def read_frames(figure: Figure, samples: Samples, times: Array) -> Array:
@@ -127,6 +129,10 @@ def _grid(samples: Samples, layout: Layout, shared: bool) -> list[int]:
     if not images:
         return []
     start, end = min(image[0] for image in images), max(image[1] for image in images)
+    wanted, most = round((end - start) / ticks_per_frame(samples.rate)) + 1, max(MOST_FRAMES, samples.frame_count)
+    if wanted > most:
+        allowed = f"up to {most}; loop or stretch a shorter range, or make keys of the samples first"
+        raise InvalidDocument(what="the frames of samples laid out anew", value=wanted, allowed=allowed)
     anchor = start if anchor is None else anchor
     before = 0
     while anchor - frame_time(before + 1, samples.rate) >= start:

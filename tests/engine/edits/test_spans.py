@@ -245,6 +245,12 @@ def test_bad_ranges_are_refused_in_words(name: str, arguments: dict[str, Any], s
         _do(_keyed(), name, **arguments)
 
 
+@pytest.mark.parametrize("goes_on", ["none", "place", "all"])
+def test_samples_are_not_looped_beyond_a_million_frames(goes_on: str) -> None:
+    with pytest.raises(EngineError, match="the frames of samples laid out anew is 5999461; allowed: up to 1000000"):
+        _do(_sampled(), "loop_ranges", start=0, end=60 * SECOND, count=10_000, goes_on=goes_on)
+
+
 def test_parts_that_are_missing_double_or_unknown_are_refused() -> None:
     twice = (("one", "walk", None), ("one", "walk", KNEE))
     for parts in ((), twice, (("one", "walk", ("wing",)),), (("one", "run", None),), (("nobody", "walk", None),)):
