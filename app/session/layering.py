@@ -139,9 +139,14 @@ class Layering(QObject):
             self._bake([below, layer], below.name, f"Merge {layer.name} into {below.name}")
 
     def bake(self) -> None:
-        """All layers that count as one."""
+        """All layers that count as one; none while one counts alone: baked is what all of them show."""
         owner = self.owner
-        if owner is not None:
+        if owner is None:
+            return
+        alone = ", ".join(each.name for each in owner.layers if each.solo)
+        if alone:
+            self._session.note("note", f"Layers of {owner.name} are not baked while {alone} counts alone: end Alone first.")
+        else:
             self._bake([each for each in owner.layers if not each.mute], "Baked", f"Bake layers of {owner.name}")
 
     def make_keys(self) -> None:
