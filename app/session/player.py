@@ -16,7 +16,6 @@ from engine.document.motion import TICKS_PER_SECOND, Rate, frame_time, ticks_per
 TICK = 8  # [ms] between looks at the clock
 SPEEDS = (0.1, 0.25, 0.5, 1.0, 2.0, 4.0)
 FASTEST = 16  # times the speed, by asking for the same direction again
-PATIENCE = 1.0  # [s] that a picture is waited for at most: one may never come
 
 
 class Player(QObject):
@@ -98,7 +97,7 @@ class Player(QObject):
         self._begin_at(time)
 
     def shown(self, time: int) -> None:
-        """The picture of a time is there."""
+        """The picture of a time is there, or will never come."""
         if time == self._waits_for:
             self._waits_for = None
 
@@ -135,7 +134,7 @@ class Player(QObject):
         """Whether the next frame may be shown: this one was, for as long as a frame lasts."""
         gone = self._clock() - self._since
         lasts = ticks_per_frame(self._rate) / (TICKS_PER_SECOND * abs(self.pace))
-        return gone >= lasts and (self._waits_for is None or gone >= PATIENCE)
+        return gone >= lasts and self._waits_for is None
 
     def _neighbour(self) -> int:
         """The tick of the next frame in the direction of play."""

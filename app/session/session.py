@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Generator, Hashable, Iterable
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -544,7 +545,7 @@ class Session(QObject):
     def _show(self, answer: Picture) -> None:
         snapshot: Snapshot = self.reaching.dressed(answer.snapshot)
         self._shown_time, self.snapshot = snapshot.time, snapshot
-        self.player.shown(snapshot.time)
+        self.player.shown(self.playhead if snapshot.state == "rest" else snapshot.time)  # at rest it is so at any time
         self.snapshot_ready.emit(snapshot)
         self.solved.emit(answer.seconds)
 
@@ -570,7 +571,8 @@ class Session(QObject):
             self.path, self._saved = filing.path, value.document
             self.saved_changed.emit(self.path, self.dirty)
             self.note("note", f"Saved {filing.path.name}")
-        self._when_free(lambda: self.filed.emit(FileOutcome(kind=filing.kind, path=filing.path)))
+        told = partial(self.filed.emit, FileOutcome(kind=filing.kind, path=filing.path))
+        told() if self._yielding is not None else self._when_free(told)  # which would take a preview away
 
     def _take_contents(self, path: Path, found: BroughtIn) -> None:
         if found.document is not None:
@@ -585,9 +587,10 @@ class Session(QObject):
         text = describe(problem)
         self.note("note" if isinstance(problem, Cancelled) else "error", text)
         if key == FILE:
-            filing = self._files.ended()
-            if filing is not None:
+            if (filing := self._files.ended()) is not None:
                 self.filed.emit(FileOutcome(kind=filing.kind, path=filing.path, problem=text))
+        elif key == POSE:
+            self.player.shown(self.playhead)
         elif key == PREVIEW and self._gesture is not None and self._gesture.asked(ticket):
             self._gesture.failed()
 

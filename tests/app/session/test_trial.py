@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from PySide6.QtCore import QObject
 
+from app.session import FileOutcome
 from app.session.trial import Trial
 from engine.document import Document
 from engine.edits import Edit, edit
@@ -56,6 +59,18 @@ def test_an_edit_takes_it_away_and_is_made_at_once(held: Held, trial: Trial, doc
     assert not trial.open
     assert held.session.document.actor("arm").name == "Limb"
     assert value(held.session.document) == value(document)
+
+
+def test_a_file_that_is_written_meanwhile_leaves_it(held: Held, document: Document, tmp_path: Path) -> None:
+    held.session.save(tmp_path / "a.sinew")
+    trial, outcomes = Trial(held.session, held.session), list[FileOutcome]()
+    held.session.filed.connect(outcomes.append)
+    trial.show("Turn", turn(0.4))
+    held.worker.answer(PREVIEW)
+    held.worker.answer("file")
+    assert trial.open
+    assert value(held.session.shown) == 0.4
+    assert outcomes == [FileOutcome(kind="save", path=tmp_path / "a.sinew")]
 
 
 def test_a_drag_takes_it_away_and_goes_on(held: Held, trial: Trial) -> None:
