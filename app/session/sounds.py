@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from app.session.history import History
     from app.session.session import Session
     from engine.formats.sound_file import Samples
 
@@ -33,7 +34,7 @@ class Sounds(QObject):
     """What is heard in a session."""
 
     changed = Signal()  # the drawing of the sound is there, or another
-    _added = Signal(object)  # Sound; these three come from other threads
+    _added = Signal(object, object)  # Sound, history of the scene that it is for; these three come from other threads
     _refused = Signal(str)
     _decoded = Signal(str, object, object)  # digest, samples, peaks by level
 
@@ -46,7 +47,7 @@ class Sounds(QObject):
         self._digest = ""  # of the sound that these are of, or will be
         self._threads: list[threading.Thread] = []
         queued = Qt.ConnectionType.QueuedConnection
-        self._added.connect(lambda sound: session.do(edit("set_sound", sound=sound)), queued)
+        self._added.connect(self._set, queued)
         self._refused.connect(lambda why: session.note("error", why), queued)
         self._decoded.connect(self._take, queued)
         session.document_changed.connect(lambda old, new: self._follow())
@@ -61,7 +62,8 @@ class Sounds(QObject):
 
     def add(self, path: Path) -> None:
         """Let the sound of a file be heard with the motion, from the start on."""
-        self._run(lambda: self._read(path))
+        history = self._session.history  # another scene may be open by the time that it is read
+        self._run(lambda: self._read(path, history))
 
     def remove(self) -> None:
         """Take it away."""
@@ -95,14 +97,21 @@ class Sounds(QObject):
         self._threads.append(thread)
         thread.start()
 
-    def _read(self, path: Path) -> None:
+    def _read(self, path: Path, history: History) -> None:
         from engine.formats.sound_file import read_sound
 
         with suppress(RuntimeError):  # the window has gone meanwhile
             try:
-                self._added.emit(read_sound(path))
+                self._added.emit(read_sound(path), history)
             except EngineError as problem:
                 self._refused.emit(f"{str(problem)[:1].upper()}{str(problem)[1:]}")
+
+    def _set(self, sound: Sound, history: History) -> None:
+        if history is self._session.history:
+            self._session.do(edit("set_sound", sound=sound))
+        else:
+            text = f"The sound {sound.name} was for the scene before and is not heard in this one. Add it again here."
+            self._session.note("note", text)
 
     def _follow(self) -> None:
         digest = "" if self.sound is None else self.sound.data.digest

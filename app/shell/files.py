@@ -118,15 +118,19 @@ class Files(QObject):
         if documents:
             self.when_kept(partial(self._session.open, documents[0]))
         if len(documents) > 1:
-            left = ", ".join(path.name for path in documents[1:4]) + (", …" if len(documents) > 4 else "")
+            left = _some(documents[1:])
             said = f"One document is open at a time: {documents[0].name} was taken. Open the others after it: {left}."
             self._session.note("warning", said)
         pictures = (*PICTURE_SUFFIXES, *VIDEO_SUFFIXES)
         for path in files:
             if path.suffix.lower() in pictures:
                 self._session.references.add(path)
-            elif path.suffix.lower() in SOUND_SUFFIXES:
-                self._session.sounds.add(path)
+        sounds = [path for path in files if path.suffix.lower() in SOUND_SUFFIXES]
+        if sounds:
+            self._session.sounds.add(sounds[0])
+        if len(sounds) > 1:
+            said = f"A scene has one sound: {sounds[0].name} was taken, not {_some(sounds[1:])}."
+            self._session.note("warning", said)
         seen = (*pictures, *SOUND_SUFFIXES)
         others = [path for path in files if path not in documents and path.suffix.lower() not in seen]
         if others:
@@ -248,3 +252,8 @@ def _named_figure(path: Path) -> Path:
     if path.name.endswith(FIGURE_SUFFIX):
         return path
     return path.with_name(path.name.removesuffix(".toml").removesuffix(".figure") + FIGURE_SUFFIX)
+
+
+def _some(paths: Sequence[Path]) -> str:
+    """The names of a few files."""
+    return ", ".join(path.name for path in paths[:3]) + (", …" if len(paths) > 3 else "")

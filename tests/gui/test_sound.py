@@ -155,3 +155,21 @@ def test_it_is_heard_in_step_while_it_plays_and_for_a_moment_where_the_playhead_
     session.set_playhead(0)
     assert not voice.next(4800).any()
     session.player.set_looping(True)
+
+
+def test_of_sounds_that_are_dropped_together_the_first_is_taken(opened: Stage, tmp_path: Path) -> None:
+    paths = [write_beep(tmp_path / f"{name}.wav") for name in ("one", "two")]
+    opened.window.files.open_all(paths)
+    assert "one.wav was taken, not two.wav" in opened.window.message.text
+    opened.until(lambda: opened.session.document.sound is not None)
+    assert opened.session.document.sound is not None
+    assert opened.session.document.sound.name == "one"
+
+
+def test_a_sound_that_is_read_when_another_scene_is_open_is_not_added_to_that(opened: Stage, tmp_path: Path) -> None:
+    session = opened.session
+    session.sounds.add(write_beep(tmp_path / "tone.wav"))
+    session.new()
+    opened.until(lambda: "was for the scene before" in session.log[-1].text)
+    assert session.document.sound is None
+    assert len(session.history.entries) == 1
