@@ -311,7 +311,12 @@ class MainWindow(QMainWindow):
     def _begin_tour(self) -> None:
         from app.shell.tour import Tour
 
-        def begin() -> None:
+        before = self.session.history
+
+        def begin(*_: object) -> None:
+            if self.session.history is before or not self.session.document.actors:
+                return  # an edit that the new document waited for
+            self.session.document_changed.disconnect(begin)
             self.tour = Tour(self)
             self.tour.ended.connect(end)
             self.menus.refresh()
@@ -322,7 +327,7 @@ class MainWindow(QMainWindow):
 
         if self.tour is not None:
             self.tour.end()
-        self.session.document_changed.connect(begin, Qt.ConnectionType.SingleShotConnection)
+        self.session.document_changed.connect(begin)
         self.session.new()
 
     def _list_panels(self) -> None:

@@ -22,6 +22,7 @@ from app.shell.tour_steps import STEPS
 from app.style.apply import apply_theme
 from app.style.theme import THEMES, dark
 from engine.document.motion import TICKS_PER_SECOND
+from engine.edits import edit
 from tests.app.shell.answers import Answers
 from tests.gui.test_grabbing import at, drag_body, is_over
 from tests.gui.test_window import canvas_of, press
@@ -192,6 +193,20 @@ def test_steps_are_gone_back_over_skipped_and_ended_without_the_mouse(opened: St
     begin(opened)
     actions["help.tour_end"].trigger()
     opened.until(lambda: opened.window.tour is None)
+
+
+def test_the_first_scene_waits_for_its_new_document_behind_what_is_done_before(opened: Stage) -> None:
+    session = opened.session
+    gesture = session.begin_gesture("Drag")
+    session.do(edit("remove_actor", actor=me(opened)))
+    opened.window.menus.actions["help.tour"].trigger()
+    assert opened.window.tour is None
+    gesture.cancel()
+    opened.until(lambda: opened.window.tour is not None)
+    assert (len(session.history.entries), len(session.document.actors)) == (1, 1)
+    opened.settle()
+    session.do(edit("rename_actor", actor=me(opened), name="Ann"))
+    assert len(opened.window.findChildren(Tour)) == 1
 
 
 def test_opening_something_else_ends_the_first_scene(opened: Stage) -> None:
