@@ -28,6 +28,7 @@ from engine.runtime.places import DATA
 
 if TYPE_CHECKING:
     from app.session.session import Session
+    from app.session.states import EngineState
     from engine.model.snapshot import Snapshot
     from engine.runtime.worker import Frame
 
@@ -105,12 +106,15 @@ class SequenceLibrary(QObject):
         self._kept: tuple[KeptSequence, ...] | None = None
         self._clips: dict[Path, Clip] = {}
         self._waiting: dict[Path, list[Callable[[Clip], None]]] = {}
+        self._asked: set[Path] = set()  # files whose flipbooks were asked for, whether or not it came to one
+        self._behind = False  # flipbooks are to be asked for once the engine is ready
         self._removed: list[tuple[Path, Path]] = []  # where each stood, and where it lies now
         self._chosen: Path | None = None
         self.manner = Manner()
         self.photograph: Callable[[Path, tuple[Snapshot, ...], Callable[[], None]], None] | None = None
         session.engine.answered.connect(self._take)
         session.engine.failed.connect(self._take_failure)
+        session.engine.state_changed.connect(self._follow_engine)
 
     @property
     def sequences(self) -> tuple[KeptSequence, ...]:
@@ -240,15 +244,18 @@ class SequenceLibrary(QObject):
     def restore(self) -> None:
         """Bring back what was removed last."""
         if self._removed:
-            stood, lies = self._removed.pop()
+            stood, lies = self._removed[-1]
             path = self._free_path(stood.parent, stood.name.removesuffix(SUFFIX))
             if self._move(lies, path):
+                self._removed.pop()
                 self._show([*self.sequences, KeptSequence(path, own=True)])
 
     def draw_missing(self) -> None:
-        """Have the flipbooks drawn that one's own sequences lack, of files that were put there by hand."""
-        for kept in self.sequences:
-            if kept.own and not kept.picture.exists():
+        """Have the flipbooks drawn that one's own sequences lack, of files that were put there by hand: each once."""
+        self._behind = not self._session.engine.state.ready
+        for kept in () if self._behind else self.sequences:
+            if kept.own and kept.path not in self._asked and not kept.picture.exists():
+                self._asked.add(kept.path)
                 self._read(kept.path, partial(self._ask_for_flipbook, kept.path))
 
     # Within
@@ -271,6 +278,7 @@ class SequenceLibrary(QObject):
                 then(value.clip)
         elif isinstance(value, SequenceKept):
             self._clips[value.path] = value.clip
+            self._asked.add(value.path)  # below, with the figure that it is of
             kept = KeptSequence(value.path, own=True)
             self._show([*self.sequences, kept])
             self._session.note("note", f"Kept the motion as {kept.name}")
@@ -286,7 +294,9 @@ class SequenceLibrary(QObject):
     def _ask_for_flipbook(self, path: Path, clip: Clip, *, figure: Figure | None = None) -> None:
         document = self._session.document
         shown = figure or next((actor.figure for actor in document.actors if lacking(actor, clip)[1]), None)
-        if shown is not None:
+        if shown is None:
+            self._asked.discard(path)  # a figure of these joints may come
+        else:
             self._session.engine.submit(("flipbook", path), lambda: self._pose(path, clip, shown))
 
     def _pose(self, path: Path, clip: Clip, figure: Figure) -> Generator[FlipbookPosed | None, None, None]:
@@ -301,6 +311,10 @@ class SequenceLibrary(QObject):
             found.append(snapshot)
             yield None
         yield FlipbookPosed(path, tuple(found))
+
+    def _follow_engine(self, state: EngineState) -> None:
+        if state.ready and self._behind:
+            self.draw_missing()
 
     def _show(self, kept: Iterable[KeptSequence]) -> None:
         self._kept = tuple(sorted(kept, key=lambda each: (each.own, each.name.casefold())))
@@ -324,19 +338,26 @@ class SequenceLibrary(QObject):
         return folder / (next(free) + SUFFIX)
 
     def _move(self, old: Path, new: Path) -> bool:
-        """Whether a motion and its flipbook could be moved; else a message says why."""
+        """Whether a motion could be moved; what could not, it or its flipbook, is said with the reason."""
         try:
             new.parent.mkdir(parents=True, exist_ok=True)
             old.replace(new)
-            self._clips.pop(old, None)
-            pictures = [KeptSequence(each, own=True).picture for each in (old, new)]
+        except OSError as problem:
+            self._say_unwritten(problem)
+            return False
+        self._clips.pop(old, None)
+        self._asked.discard(new)
+        pictures = [KeptSequence(each, own=True).picture for each in (old, new)]
+        try:
             if pictures[0].exists():
                 pictures[0].replace(pictures[1])
-        except OSError as problem:
-            why = f"{problem.strerror or problem}: {problem.filename or self._folder()}"
-            self._session.note("error", f"The library of sequences could not be written. {why}")
-            return False
+        except OSError as problem:  # the motion has its new place all the same
+            self._say_unwritten(problem)
         return True
+
+    def _say_unwritten(self, problem: OSError) -> None:
+        why = f"{problem.strerror or problem}: {problem.filename or self._folder()}"
+        self._session.note("error", f"The library of sequences could not be written. {why}")
 
 
 def lacking(actor: Actor, clip: Clip) -> tuple[list[str], bool]:

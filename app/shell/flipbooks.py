@@ -36,9 +36,10 @@ class Flipbooks(QObject):
         self._waiting: deque[_Book] = deque()
         self._soon = QTimer(self, singleShot=True, interval=0)
         self._soon.timeout.connect(self._draw_one)
+        session.snapshot_ready.connect(lambda snapshot: self._go_on())
 
     def draw(self, path: Path, snapshots: tuple[Snapshot, ...], then: Callable[[], None]) -> None:
-        """Write the flipbook of these pictures, then say so."""
+        """Write the flipbook of these pictures, then say so; one that cannot be written is a warning and no more."""
         camera = self._camera(snapshots)
         if camera is not None:
             self._waiting.append(_Book(path, snapshots, camera, then))
@@ -47,8 +48,7 @@ class Flipbooks(QObject):
     def _draw_one(self) -> None:
         shown = self._session.snapshot
         if not self._waiting or not self._viewport.is_drawing or shown is None:
-            self._waiting.clear()
-            return
+            return  # gone on with once the engine has drawn what is to be shown again
         book, viewport = self._waiting[0], self._viewport
         passage = self._session.passages.passage
         viewport.set_passage(None)
@@ -61,9 +61,13 @@ class Flipbooks(QObject):
         book.add(picture)
         if book.drawn == len(book.snapshots):
             self._waiting.popleft()
-            if not book.strip.save(str(book.path)):
+            if book.strip.save(str(book.path)):
+                book.then()
+            else:
                 self._session.note("warning", f"The pictures of a sequence could not be written: {book.path}")
-            book.then()
+        self._go_on()
+
+    def _go_on(self) -> None:
         if self._waiting:
             self._soon.start()
 

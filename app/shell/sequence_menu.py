@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
+from pathlib import Path
 
 from PySide6.QtGui import QAction, QIcon, QPixmap
 from PySide6.QtWidgets import QMenu
@@ -17,6 +18,8 @@ class SequenceMenu:
 
     def __init__(self, above: QMenu, menu: QMenu, library: SequenceLibrary) -> None:
         self._menu, self._library = menu, library
+        self._icons: dict[Path, QIcon] = {}
+        library.changed.connect(lambda: self._icons.clear())
         above.aboutToShow.connect(self.fill)  # an empty menu would not open
 
     def fill(self) -> None:
@@ -26,16 +29,17 @@ class SequenceMenu:
         for kept in self._library.sequences:
             if before is not None and kept.own and not before.own:
                 self._menu.addSeparator()
-            action = QAction(_icon(kept), kept.name.replace("&", "&&"), self._menu)
+            action = QAction(self._icon(kept), kept.name.replace("&", "&&"), self._menu)
             action.setToolTip("Put it on what is selected, from the playhead on")
             action.triggered.connect(partial(self._put, kept))
             self._menu.addAction(action)
             before = kept
 
+    def _icon(self, kept: KeptSequence) -> QIcon:
+        if kept.path not in self._icons:
+            strip = QPixmap(str(kept.picture))
+            self._icons[kept.path] = QIcon() if strip.isNull() else QIcon(strip.copy(page_of(strip)))
+        return self._icons[kept.path]
+
     def _put(self, kept: KeptSequence, _: bool = False) -> None:
         self._library.put(kept)
-
-
-def _icon(kept: KeptSequence) -> QIcon:
-    strip = QPixmap(str(kept.picture))
-    return QIcon() if strip.isNull() else QIcon(strip.copy(page_of(strip)))

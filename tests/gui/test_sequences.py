@@ -269,6 +269,17 @@ def test_a_motion_is_kept_with_a_flipbook_renamed_removed_and_brought_back(opene
     assert seen(opened, frame_time(20, RATE), LEFT) == pytest.approx([1.4])
 
 
+def test_a_flipbook_that_cannot_be_written_is_said_and_not_asked_for_again(opened: Stage, tmp_path: Path) -> None:
+    said: list[bool] = []
+    draw, snapshot = opened.session.sequences.photograph, opened.snapshot
+    assert draw is not None
+    assert snapshot is not None
+    draw(tmp_path / "none" / "Mine.png", (snapshot,), lambda: said.append(True))
+    opened.until(lambda: any("could not be written" in entry.text for entry in opened.session.log))
+    opened.settle()
+    assert said == []
+
+
 def test_a_figure_of_other_joints_says_what_it_lacks(opened: Stage) -> None:
     lamp = Actor(id="lamp", name="Lamp", figure=load_figure("lamp"), layers=(Layer(id="lamp_pose"),))
     opened.session.do(edit("add_actor", actor=lamp))
