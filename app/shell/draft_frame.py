@@ -102,5 +102,5 @@ class AutoKeyFrame(Frame):
     def wanted(self) -> bool:
         """Whether a pose would become keys."""
         posing, time = self._session.posing, self._session.playhead
-        receivers = (actor.layer_for(time) for actor, _ in posing.targets())
+        receivers = (actor.layer_for(time) for actor, _ in posing.targets() if not actor.frozen)
         return posing.auto_key and not posing.drafted and any(each is not None and each.tracks for each in receivers)

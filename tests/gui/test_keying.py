@@ -105,6 +105,10 @@ def test_the_frame_about_the_views_goes_where_nothing_has_keys(opened: Stage) ->
     opened.session.undo()
     opened.settle()
     assert frame.isVisible()
+    opened.session.do(edit("freeze_actor", actor=actor.id, frozen=True))
+    assert not frame.isVisible(), "no pose of it becomes keys"
+    opened.session.undo()
+    assert frame.isVisible()
 
 
 def test_the_channel_of_the_slider_that_has_the_keyboard_is_keyed_alone(opened: Stage) -> None:
