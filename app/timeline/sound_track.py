@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QLineF, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtCore import QEvent, QLineF, QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QPixmap, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from app.session import Session
@@ -11,6 +11,7 @@ from app.style.apply import current_theme
 from app.style.fonts import scaled, text_font
 from app.style.theme import mix
 from app.timeline.ruler import Ruler
+from engine.document.sound import Sound
 
 HEIGHT = 28
 LOUD = 32768.0
@@ -24,6 +25,8 @@ class SoundTrack(QWidget):
         self._session, self._ruler = session, ruler
         self._held: tuple[float, int] | None = None  # where it was taken hold of, and its start then
         self._start: int | None = None  # where the hand has it
+        self._picture: QPixmap | None = None  # all but the playhead
+        self._place = (0.0, 0.0)  # [px] where the sound begins and ends in it
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
         self.setCursor(Qt.CursorShape.SizeHorCursor)
@@ -50,7 +53,7 @@ class SoundTrack(QWidget):
         if self._held is not None:
             x, start = self._held
             self._start = start + self._ruler.ticks_of(event.position().x() - x)
-            self.update()
+            self.redraw()
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         if event.button() == Qt.MouseButton.LeftButton and self._held is not None:
@@ -58,31 +61,57 @@ class SoundTrack(QWidget):
             self._held = self._start = None
             if start != was:
                 self._session.sounds.move(start)
-            self.update()
+            self.redraw()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Escape and self._held is not None:
             self._held = self._start = None
-            self.update()
+            self.redraw()
         else:
             super().keyPressEvent(event)
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.redraw()
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.StyleChange:
+            self.redraw()
+
+    def redraw(self) -> None:
+        """Paint all anew."""
+        self._picture = None
+        self.update()
+
     def paintEvent(self, event: QPaintEvent) -> None:
-        sound, theme = self._session.sounds.sound, current_theme()
+        sound = self._session.sounds.sound
         if sound is None:
             return
-        left = self._ruler.x_of(self.start)
-        right = self._ruler.x_of(self.start + sound.end - sound.start)
+        # The ruler's span of time may change with any document, before or after this one hears of it.
+        place = self._ruler.x_of(self.start), self._ruler.x_of(self.start + sound.end - sound.start)
+        if self._picture is None or place != self._place:
+            self._place, ratio = place, self.devicePixelRatioF()
+            self._picture = QPixmap((self.size().toSizeF() * ratio).toSize())
+            self._picture.setDevicePixelRatio(ratio)
+            self._picture.fill(Qt.GlobalColor.transparent)
+            painter = QPainter(self._picture)
+            self._paint_sound(painter, sound, *place)
+            painter.end()
         painter = QPainter(self)
+        painter.drawPixmap(0, 0, self._picture)
+        x = self._ruler.x_of(self._session.playhead)
+        painter.fillRect(QRectF(x - 0.75, 0.0, 1.5, self.height()), QColor(current_theme().accent))
+        painter.end()
+
+    def _paint_sound(self, painter: QPainter, sound: Sound, left: float, right: float) -> None:
+        theme = current_theme()
         ground = mix(theme.panel, theme.text_faint if sound.mute else theme.accent, 0.12)
         painter.fillRect(QRectF(left, 0.0, right - left, self.height()), QColor(ground))
         colour = QColor(mix(theme.panel, theme.text_faint, 0.5) if sound.mute else theme.accent)
         painter.setPen(QPen(colour, 1.0))
         painter.drawLines(self._lines(left, right, sound.gain))
         self._paint_name(painter, f"{sound.name} (muted)" if sound.mute else sound.name, left)
-        x = self._ruler.x_of(self._session.playhead)
-        painter.fillRect(QRectF(x - 0.75, 0.0, 1.5, self.height()), QColor(theme.accent))
-        painter.end()
 
     def _paint_name(self, painter: QPainter, name: str, left: float) -> None:
         """Before the sound, or over it where there is no room."""
@@ -119,4 +148,4 @@ class SoundTrack(QWidget):
         self.setVisible(sound is not None)
         if sound is not None:
             self.setToolTip(f"{sound.name}: drag it in time; File > Add sound… and Time > Sound do the rest")
-        self.update()
+        self.redraw()
