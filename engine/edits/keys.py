@@ -119,7 +119,8 @@ def move_keys(
 
 
 def copy_keys(document: Document, *, actor: str, layer: str, keys: Chosen, ticks: int) -> Document:
-    """Set copies of keys so many ticks later, values and tangents as they are; where one lands on a key, it stays."""
+    """Set copies of keys so many ticks later, values and tangents as they are; each takes the place of a key that it
+    lands on."""
 
     def copied(track: Track, times: set[int]) -> tuple[Key, ...]:
         made = {key.time: key for key in track.keys}

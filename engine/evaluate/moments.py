@@ -17,7 +17,7 @@ from engine.evaluate.changed import changed_span
 from engine.evaluate.evaluator import Evaluator
 from engine.model.snapshot import Bodies, SkinSurface
 
-KEPT, SKINS_KEPT = 20_000, 192  # bodies, about 3 kB each; actors' skins, about 0.3 MB each
+KEPT, SKINS_KEPT = 20_000, 512  # bodies, about 3 kB each; actors' skins, about 0.3 MB each
 
 
 class Moments:

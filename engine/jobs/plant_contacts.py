@@ -64,6 +64,8 @@ class PlantContacts:
             if joints is None:
                 raise InvalidArguments(what="the joints to plant", value="none", allowed="joints: select both ankles")
             owner = document.actor(id)
+            for joint in sorted(joints):
+                owner.figure.joint(joint)  # says which has gone
             frames = _frames(document, owner)
             places = yield from _places(evaluator, document, owner, frames)
             locks: list[Lock] = []

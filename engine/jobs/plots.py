@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING
 
 from engine.document import Document
 from engine.document.drafts import without_drafts
-from engine.document.motion import Rate, frame_time, ticks_per_frame
+from engine.document.motion import TICKS_PER_SECOND, Rate, frame_time, ticks_per_frame
 from engine.measure import Quantity, label_of, unit_of
 from engine.runtime.errors import EngineError, InvalidArguments, UnwritableFile
 
@@ -50,7 +50,8 @@ class PlotWanted:
 
     def __post_init__(self) -> None:
         if self.last < self.first:
-            raise InvalidArguments(what="the end of a plot", value=self.last, allowed=f"at or after {self.first}")
+            first, last = self.first / TICKS_PER_SECOND, self.last / TICKS_PER_SECOND
+            raise InvalidArguments(what="the end of a plot", value=last, allowed=f"at or after {first:g} seconds")
         if len(self.quantities) > MOST_SERIES:
             raise InvalidArguments(
                 what="the series of a plot", value=len(self.quantities), allowed=f"{MOST_SERIES} or fewer"
@@ -219,7 +220,8 @@ def write_plot(
         raise UnwritableFile(path=path, found=found, remedy=f"Name it {path.stem}.csv or {path.stem}.svg.")
     if not path.parent.is_dir():
         raise UnwritableFile(path=path, found="there is no such folder", remedy="Choose a folder that is there.")
-    times = plot_times(document.rate, wanted.first, wanted.last, MOST_WRITTEN).tolist()
+    # Past what is kept: so many times are asked for once.
+    times = plot_times.__wrapped__(document.rate, wanted.first, wanted.last, MOST_WRITTEN).tolist()
     write(path, (yield from measure(evaluator, document, wanted.quantities, times)))
 
 

@@ -70,7 +70,7 @@ def test_all_that_is_played_is_written_unless_told(file: Path, tmp_path: Path) -
         (["energy:nobody"], "there is no actor 'nobody'"),
         (["a.rod.x"], "there is no coordinate 'rod.x'"),
         (["place.x:a.hand"], "there is no joint 'hand'"),
-        (["energy:a", "--start", "2", "--end", "1"], "the end of a plot is"),
+        (["energy:a", "--start", "2", "--end", "1"], "the end of a plot is 1.0; allowed: at or after 2 seconds"),
         (["energy:a", "--start", "nan"], "the start of the curves is nan"),
         (["energy:a", "--end", "1e30"], "the end of the curves is 1e+30"),
     ],

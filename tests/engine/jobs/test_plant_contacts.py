@@ -67,6 +67,8 @@ def test_without_joints_motion_or_contacts_it_is_refused_in_words() -> None:
     document = _scene()
     with pytest.raises(EngineError, match="select both ankles"):
         _planted(document, None)
+    with pytest.raises(EngineError, match="there is no joint 'tail'"):
+        _planted(document, FEET | {"tail"})
     still = document.with_actor(replace(document.actors[0], layers=(Layer(id="pose"),)))
     with pytest.raises(EngineError, match="samples or keys"):
         _planted(still)

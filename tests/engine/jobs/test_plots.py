@@ -159,11 +159,18 @@ def test_a_plot_of_hours_leaves_frames_out_evenly() -> None:
 
 
 def test_a_span_that_ends_before_it_begins_is_refused() -> None:
-    with pytest.raises(InvalidArguments, match="at or after 5"):
-        PlotWanted(quantities=(), first=5, last=4)
+    with pytest.raises(InvalidArguments, match=r"plot is 4\.5; allowed: at or after 5 seconds"):
+        PlotWanted(quantities=(), first=5 * SECOND, last=9 * SECOND // 2)
     with pytest.raises(InvalidArguments, match="64 or fewer"):
         PlotWanted(quantities=(ENERGY,) * 65, first=0, last=1)
     assert plot_times((24, 1), 7, 7).tolist() == [7]
+
+
+def test_the_times_of_a_file_are_not_kept(tmp_path: Path) -> None:
+    plot_times.cache_clear()
+    wanted = PlotWanted(quantities=(ENERGY,), first=0, last=SECOND)
+    assert list(write_plot(Evaluator(), tmp_path / "plot.csv", pendulum(), wanted))
+    assert plot_times.cache_info().currsize == 0
 
 
 @pytest.mark.parametrize(("start", "each"), [(0.0005, 0.0003), (0.003, 0.0001), (0.0, 0.00001), (0.0, 0.02)])
