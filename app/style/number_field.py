@@ -22,8 +22,10 @@ class NumberField(QLineEdit):
     refused = Signal(str)  # why the text is not a number
     closed = Signal()
 
-    def __init__(self, parent: QWidget, *, unit: Unit, present: float) -> None:
+    def __init__(self, parent: QWidget, *, unit: Unit, present: float, again: bool = False) -> None:
+        """`again`: Enter takes the number that it began with, too."""
         super().__init__(parent)
+        self._again = again
         self._over, self._unit, self._present, self._start = parent, unit, present, unit.typed(present)
         self._done = False
         self.setFont(number_font())
@@ -58,7 +60,7 @@ class NumberField(QLineEdit):
     def _enter(self, *, forgiving: bool) -> None:
         if self._done:
             return
-        if self.text() == self._start:
+        if self.text() == self._start and (forgiving or not self._again):
             self._close()
             return
         try:

@@ -48,6 +48,7 @@ class ValueSlider(QWidget):
     moved = Signal(float)
     finished = Signal()
     cancelled = Signal()
+    applies_again = False  # whether the value that it shows can be entered to be applied once more
     channel: tuple[str, str] | None = None  # ids of the actor and the degree of freedom that it shows, if it does
 
     def __init__(self, label: str, *, unit: Unit = ANGLE, parent: QWidget | None = None) -> None:
@@ -129,8 +130,8 @@ class ValueSlider(QWidget):
         if not self.isEnabled():
             return
         self._finish()
-        editor = NumberField(self, unit=self._unit, present=self._value)
-        editor.entered.connect(self._change_once)
+        editor = NumberField(self, unit=self._unit, present=self._value, again=self.applies_again)
+        editor.entered.connect(lambda entered: self._change_once(entered, again=self.applies_again))
         editor.closed.connect(self._close_editor)
         self._editor = editor
         editor.begin(text)
@@ -275,12 +276,16 @@ class ValueSlider(QWidget):
             self._begin()
             self._move(self._span.stepped(self._value, count, modifiers))
 
-    def _change_once(self, value: float) -> None:
+    def _change_once(self, value: float, *, again: bool = False) -> None:
         self._finish()
-        if self._span.clamped(value) == self._value:
+        value = self._span.clamped(value)
+        if value == self._value and not again:
             return
         self._begin()
-        self._move(value)
+        if value != self._value:
+            self._move(value)
+        elif self._open:
+            self.moved.emit(value)
         self._finish()
 
     def _begin(self) -> None:

@@ -145,6 +145,13 @@ def test_a_breakdown_overshoots_by_a_typed_number_and_goes_towards_rest_and_even
     type_into(sliders["rest"], "50")
     rest = changed(opened, even)
     assert tracks(rest)[ELBOW].keys[1].value == pytest.approx(0.3, abs=1e-12)
+    opened.session.select([Item(before.actors[0].id, "elbow_left")])
+    assert sliders["between"].value == 0.5
+    type_into(sliders["between"], "50")
+    halfway = changed(opened, rest)
+    assert tracks(halfway)[ELBOW].keys[1].value == pytest.approx(0.6, abs=1e-12)
+    opened.session.undo()
+    opened.session.select([Item(before.actors[0].id)])
     go_to(opened, 0)
     assert sliders["between"].value == 0.5
     type_into(sliders["between"], "20")
@@ -270,6 +277,11 @@ def test_an_empty_range_is_refused_with_a_message_and_apply_waits(opened: Stage,
     click(ranges.whole)
     assert ranges.keeping.apply.isEnabled()
     assert (ranges.start.value, ranges.end.value) == (0.0, 30.0)
+    opened.draw()
+    type_into(ranges.end, "1e300")
+    assert "To is 1e+300, which is too far" in ranges.keeping.said.text()
+    assert not ranges.keeping.apply.isEnabled()
+    click(ranges.whole)
     opened.session.select([Item(before.actors[0].id, "head")])
     assert "no keys or samples" in ranges.keeping.said.text()
 
@@ -370,6 +382,13 @@ def test_a_capture_is_smoothed_and_cancel_restores(qapp: object) -> None:
         click(cleaning.keeping.cancel)
         opened.until(lambda: opened.session.shown is before)
         assert cleaning.numbers.text() == "–"
+        click(cleaning.smooth)
+        click(cleaning.smooth)
+        previewed(opened, opened.window.docks["keys"].widget())  # type: ignore[arg-type]
+        opened.session.select([Item(before.actors[0].id, "head")])
+        opened.until(lambda: opened.session.shown is before)
+        assert not cleaning.trial.open
+        assert not cleaning.keeping.apply.isEnabled()
 
 
 def test_contacts_of_both_ankles_are_found_and_locked(qapp: object) -> None:

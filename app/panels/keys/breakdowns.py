@@ -40,6 +40,7 @@ class Breakdowns(QWidget):
             slider.set_limits(LEAST, MOST)
             slider.set_rest(start)
             slider.set_value(start)
+            slider.applies_again = True
             slider.setToolTip(f"{tip}\nKeys at the playhead; drag beyond the ends to overshoot")
             slider.started.connect(partial(self._begin, towards))
             slider.moved.connect(partial(self._show, towards))
@@ -48,6 +49,7 @@ class Breakdowns(QWidget):
             self.sliders[towards] = slider
             column.addWidget(slider)
         session.playhead_moved.connect(lambda time: self._put_back(every=True))
+        session.selection_changed.connect(lambda selection: self._put_back(every=True))
         session.gesture_ended.connect(lambda: self._put_back(every=False))
 
     def refresh(self) -> None:
@@ -76,7 +78,7 @@ class Breakdowns(QWidget):
             self._gesture.cancel()
 
     def _put_back(self, *, every: bool) -> None:
-        """Sliders that say how far from what is seen begin anew; the one between the keys does at another time."""
+        """Sliders that say how far from what is seen begin anew; with another time or selection the first does, too."""
         if self._gesture is not None and self._gesture.state == "ended":
             for slider in self.sliders.values():
                 slider.cancel()  # a gesture that the engine ended

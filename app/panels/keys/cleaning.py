@@ -48,7 +48,7 @@ class Cleaning(QWidget):
         self.keeping = Keeping()
         self._lay_out()
         for switch in (self.spikes, self.smooth, self.few):
-            switch.clicked.connect(lambda on: self._take_switches())
+            switch.clicked.connect(lambda on: self._try_out())
         self.keeping.kept.connect(self._keep)
         self.keeping.dropped.connect(self.drop)
         self.trial.changed.connect(self._show_state)
@@ -114,16 +114,12 @@ class Cleaning(QWidget):
         column.addLayout(grid)
         column.addWidget(self.keeping)
 
-    def _take_switches(self) -> None:
-        if isinstance(self.wish(), str):
+    def _try_out(self) -> None:
+        wish = self.wish()
+        if isinstance(wish, str):
             self.trial.drop()
             self._show_state()
         else:
-            self._try_out()
-
-    def _try_out(self) -> None:
-        wish = self.wish()
-        if isinstance(wish, CleanUp):
             self.trial.show(wish.label(self._session.document), wish)
 
     def _keep(self) -> None:

@@ -21,7 +21,7 @@ TIMES = Unit(suffix=" ×", words="times", scale=1.0, decimals=0, step=1.0, coars
 DEEDS = ("Stretch", "Slide", "Reverse", "Mirror", "Loop", "Fill")
 AT_ONCE = ("Reverse", "Mirror", "Fill")  # that ask for nothing more
 GOES_ON = (("place", "The root goes on"), ("none", "Nothing goes on"), ("all", "All channels go on"))
-FARTHEST = 100_000  # frames that can be typed, either way
+FARTHEST = 100_000  # frames that can be typed, either way, and as far as what is played
 EMPTY = "The range is empty: put To behind From."
 NOTHING = "What is selected has no keys or samples that count."
 
@@ -72,6 +72,10 @@ class Ranges(QWidget):
     def wish(self) -> tuple[str, Edit] | str:
         """What the history says and the edit, or what stands against it."""
         rate, deed = self._session.document.rate, self.deed.currentText()
+        most = max((FARTHEST, *map(abs, self._played or ())))
+        for each, name in ((self.start, "From"), (self.end, "To")):
+            if not abs(each.value) <= most:
+                return f"{name} is {each.value:,.6g}, which is too far: keep it within {most:,.0f} frames either way."
         start, end = (frame_time(round(each.value), rate) for each in (self.start, self.end))
         if end <= start:
             return EMPTY
@@ -87,10 +91,12 @@ class Ranges(QWidget):
             )
         if deed == "Slide":
             frames = round(self.by.value)
-            return f"Slide range by {frames} frames", edit("slide_ranges", **place, ticks=frame_time(frames, rate))
+            label = f"Slide range by {frames} frame{'' if abs(frames) == 1 else 's'}"
+            return label, edit("slide_ranges", **place, ticks=frame_time(frames, rate))
         if deed == "Loop":
             count, goes_on = round(self.count.value), self.goes_on.currentData()
-            return f"Loop range {count} times", edit("loop_ranges", **place, count=count, goes_on=goes_on, **after)
+            label = f"Loop range {count} time{'' if count == 1 else 's'}"
+            return label, edit("loop_ranges", **place, count=count, goes_on=goes_on, **after)
         return f"{deed} range", edit(f"{deed.lower()}_ranges", **place)
 
     def drop(self) -> bool:
