@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
-from engine.document import Actor, Layer, Span
+from engine.document import Actor, Document, Layer, Span
 from engine.document.pose import coordinates_of
 from engine.document.values import new_id
 from engine.edits import edit
@@ -29,6 +29,8 @@ class Layering(QObject):
         super().__init__(session)
         self._session = session
         self._chosen: dict[str, str] = {}  # layer by actor
+        self._asked = ("", "")  # actor and layer that the engine was asked to make last
+        session.document_changed.connect(self._choose_made)
 
     @property
     def owner(self) -> Actor | None:
@@ -145,7 +147,9 @@ class Layering(QObject):
             return
         alone = ", ".join(each.name for each in owner.layers if each.solo)
         if alone:
-            self._session.note("note", f"Layers of {owner.name} are not baked while {alone} counts alone: end Alone first.")
+            self._session.note(
+                "note", f"Layers of {owner.name} are not baked while {alone} counts alone: end Alone first."
+            )
         else:
             self._bake([each for each in owner.layers if not each.mute], "Baked", f"Bake layers of {owner.name}")
 
@@ -159,8 +163,14 @@ class Layering(QObject):
         owner, made = self.owner, new_id("layer")
         if owner is not None:
             ids = tuple(each.id for each in layers)
-            self._chosen[owner.id] = made
+            self._asked = (owner.id, made)
             self._session.work_out(BakeLayers(id=made, actor=owner.id, layers=ids, name=name, title=title))
+
+    def _choose_made(self, old: Document, new: Document) -> None:
+        """What the engine was asked to make is worked on from when it is there."""
+        actor, layer = self._asked
+        if actor in new.actor_index and any(each.id == layer for each in new.actor(actor).layers):
+            self._asked, self._chosen[actor] = ("", ""), layer
 
     def _receive_any(self, owner: Actor) -> None:
         self._session.do(edit("choose_layer", actor=owner.id))

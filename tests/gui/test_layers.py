@@ -239,6 +239,7 @@ def test_merged_and_baked_layers_look_the_same(opened: Stage, action: str) -> No
     do(opened, action)
     opened.settle()
     assert names(opened) == (["Bend", "Pose"] if action == "layer.merge" else ["Baked"])
+    assert opened.session.layering.layer is layers(opened)[-1], "what was made is worked on"
     assert [angle for time in times for angle in seen(opened, time)] == pytest.approx(pictures)
     opened.session.undo()
     assert opened.session.document is before

@@ -18,3 +18,14 @@ def test_layers_are_not_baked_while_one_of_them_is_shown_alone(held: Held) -> No
     before = len(held.worker.requests)
     session.layering.bake()
     assert len(held.worker.requests) > before
+
+
+def test_the_layer_that_was_chosen_stays_where_the_engine_refuses_to_bake(held: Held) -> None:
+    layering = held.session.layering
+    layering.add()
+    layering.choose("pose")
+    layering.bake()
+    held.worker.answer("preview")
+    assert held.session.log[-1].kind == "error"
+    assert layering.layer is not None
+    assert layering.layer.id == "pose"
