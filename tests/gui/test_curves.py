@@ -20,6 +20,7 @@ from app.timeline.graph.view import CurveGraph
 from app.timeline.keys import Channel
 from engine.document import Document, Key, Span, Track
 from engine.document.motion import TICKS_PER_SECOND, frame_time
+from engine.edits import edit
 from tests.stage import Stage, drag, move, stage
 
 pytestmark = pytest.mark.gui
@@ -343,6 +344,15 @@ def test_time_and_value_are_typed_and_nonsense_is_refused_in_words(opened: Stage
 
 def tangent_end(graph: CurveGraph, *, after: bool) -> QPoint:
     return next(each.end for each in graph.tangents() if each.after == after).toPoint()
+
+
+def test_keys_whose_move_is_refused_stay_where_they_are_and_chosen(opened: Stage, graph: CurveGraph) -> None:
+    graph.choose_all()
+    panel_of(opened).commands.set_frame(1e12)
+    assert "within 73 days" in opened.session.log[-1].text
+    settled(opened, graph)
+    opened.session.do(edit("set_rate", frames=24))
+    assert chosen(graph) == {ELBOW: [0, SECOND, 2 * SECOND]}
 
 
 def test_a_tangent_is_bent_by_its_end_both_sides_together_until_they_are_broken(

@@ -15,6 +15,7 @@ from app.session.gesture import Gesture
 from app.timeline.graph.changes import Shift, reshaped, shifted
 from engine.document import Document, Key
 from engine.edits import Edit
+from engine.runtime.errors import EngineError
 
 if TYPE_CHECKING:
     from app.timeline.graph.curves import Curves
@@ -151,8 +152,12 @@ class KeysHand(GraphHand):
             up = graph.scale.snapped(self._shown - way.y() * graph.scale.per_pixel) - self._shown
         shift = Shift(ticks=ticks, up=up)
         if shift != self._shift or self._gesture is None:
+            try:
+                wanted = shifted(self.before, self.picked, shift)
+            except EngineError:  # beyond the ends of time: what was there last stays
+                return
             before, self._shift = self._shift, shift
-            if not self._preview("Move keys", shifted(self.before, self.picked, shift)):
+            if not self._preview("Move keys", wanted):
                 self._shift = before
 
     def release(self) -> None:
