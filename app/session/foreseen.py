@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from engine.document import Document
 from engine.edits import Edit
 from engine.runtime.errors import EngineError
@@ -13,3 +15,11 @@ def foreseen(document: Document, wanted: Edit) -> Document | None:
         return wanted.apply(document)
     except EngineError:
         return None
+
+
+def attempted(make: Callable[[], Edit]) -> Edit | str:
+    """The edit that is made; in words why there is none, as beyond the ends of time."""
+    try:
+        return make()
+    except EngineError as error:
+        return str(error)

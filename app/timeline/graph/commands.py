@@ -5,13 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from app.session.foreseen import foreseen
+from app.session.foreseen import attempted, foreseen
 from app.timeline.graph.changes import NewKey, Shift, removed, reshaped, shifted, tracks_of, typed
 from engine.document import Key, SpeedRange
 from engine.document.extent import play_extent
 from engine.document.motion import TICKS_PER_SECOND, Extrapolation, Interpolation, Tangent, ticks_per_frame
 from engine.edits import Edit, edit
-from engine.runtime.errors import EngineError
 
 if TYPE_CHECKING:
     from app.timeline.graph.curves import Curve
@@ -77,11 +76,11 @@ class GraphCommands:
             first = min(min(times) for times in graph.picked.values() if times)
             ticks = round(frame * ticks_per_frame(self._session.document.rate)) - first
             shift = Shift(ticks=ticks)
-            try:
-                wanted, landed = shifted(graph.curves, graph.picked, shift), shift.picked(graph.curves, graph.picked)
-            except EngineError as error:  # beyond the ends of time
-                self._session.note("warning", f"{error}")
+            wanted = attempted(lambda: shifted(graph.curves, graph.picked, shift))
+            if isinstance(wanted, str):  # beyond the ends of time
+                self._session.note("warning", wanted)
                 return
+            landed = shift.picked(graph.curves, graph.picked)
             taken = foreseen(self._session.document, wanted) is not None
             self._do("Move keys", wanted)
             if taken:  # else the keys stay where they are, and chosen

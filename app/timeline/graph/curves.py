@@ -156,15 +156,6 @@ class Curves:
             found[self.curves[place].channel] = frozenset(ticks)
         return found
 
-    def key_number(self, channel: Channel, time: int) -> int | None:
-        """The number of the key of a channel on a tick."""
-        place = self.place_of.get(channel)
-        if place is None:
-            return None
-        start, end = int(self.first[place]), int(self.first[place + 1])
-        number = start + int(np.searchsorted(self.time[start:end], time))
-        return number if number < end and self.time[number] == time else None
-
     def seen(self, numbers: Iterable[int]) -> Flags:
         """Which keys are of some curves."""
         flags: Flags = np.isin(self.curve_of, np.fromiter(numbers, dtype=np.int64))

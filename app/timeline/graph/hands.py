@@ -10,12 +10,11 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPointF, QRectF, Qt
 
-from app.session.foreseen import foreseen
+from app.session.foreseen import attempted, foreseen
 from app.session.gesture import Gesture
 from app.timeline.graph.changes import Shift, reshaped, shifted
 from engine.document import Document, Key
 from engine.edits import Edit
-from engine.runtime.errors import EngineError
 
 if TYPE_CHECKING:
     from app.timeline.graph.curves import Curves
@@ -152,9 +151,8 @@ class KeysHand(GraphHand):
             up = graph.scale.snapped(self._shown - way.y() * graph.scale.per_pixel) - self._shown
         shift = Shift(ticks=ticks, up=up)
         if shift != self._shift or self._gesture is None:
-            try:
-                wanted = shifted(self.before, self.picked, shift)
-            except EngineError:  # beyond the ends of time: what was there last stays
+            wanted = attempted(lambda: shifted(self.before, self.picked, shift))
+            if isinstance(wanted, str):  # beyond the ends of time: what was there last stays
                 return
             before, self._shift = self._shift, shift
             if not self._preview("Move keys", wanted):
