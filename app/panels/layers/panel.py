@@ -134,6 +134,7 @@ down</b> makes one layer of it and the one below; <b>Make it mine</b> turns samp
         self._side = QScrollArea()  # a low dock shows some of them
         self._side.setWidgetResizable(True)
         self._side.setWidget(self.fields)
+        self._side.setMinimumHeight(1)  # less than Qt gives to a place that scrolls
         self._side.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         head = QHBoxLayout()
         head.setContentsMargins(12, 2, 8, 2)

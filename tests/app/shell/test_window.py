@@ -369,4 +369,4 @@ def test_at_its_first_size_the_picture_gets_most_of_the_window(window: MainWindo
     assert abs(widths["outliner"] - 220) <= 12
     assert abs(widths["inspector"] - 300) <= 12
     assert window.view.width() >= 740
-    assert window.view.height() >= 510
+    assert window.view.height() >= 545  # the transport takes 38 more than it did with one row
