@@ -183,7 +183,8 @@ class Wanderer:
 
     def _person(self) -> Actor | None:
         actors = self.opened.session.document.actors
-        free = (each for each in actors if each.figure.skins and not each.frozen and each.visible)
+        several = (each for each in actors if each.figure.skins and len(each.figure.joints) > 1)
+        free = (each for each in several if not each.frozen and each.visible)
         return next((each for each in free if each.layers and each.layers[-1].samples is None), None)
 
     def show_curves(self, what: str) -> None:
@@ -327,7 +328,7 @@ class Wanderer:
     def replay_elsewhere(self) -> None:
         """Another process makes the same document of the saved log."""
         path = self.folder / "all.sinewlog"
-        self.opened.session.save_log(path)
+        self.opened.session.exchange.save_log(path)
         self.rest()
         command = [sys.executable, "-m", "engine", "replay", str(path)]
         told = subprocess.run(command, capture_output=True, text=True, check=True, timeout=600).stdout
