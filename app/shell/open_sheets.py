@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtGui import QCursor
@@ -11,6 +14,7 @@ from app.shell.actions import Action
 
 if TYPE_CHECKING:
     from app.shell.help_sheet import HelpSheet, HelpTopic
+    from app.shell.palette import Row
     from app.shell.window import MainWindow
 
 
@@ -52,7 +56,22 @@ class Sheets:
         from app.shell.palette import Palette
 
         window, recent = self._window, self._window.preferences.recent_actions
-        Palette(window, window.menus.commands, window.keys, recent, self._run).open_over(window)
+        palette = Palette(window, window.menus.commands, window.keys, recent, self._run, self._listed())
+        palette.open_over(window)
+
+    def _listed(self) -> Iterator[Row]:
+        """What menus list by name: recent files, and workspaces of one's own."""
+        from app.shell.palette import Row
+
+        window = self._window
+        for path in map(Path, window.preferences.recent):
+            label = f"Open {path.name}"
+            action = Action(id="file.recent", label=label, menu="File", call="", submenu="Open recent")
+            yield Row(action, label, (), str(path), "", partial(window.files.open, path))
+        for name in window.workspaces.own:
+            present = "This workspace is on." if name == window.workspaces.present else ""
+            action = Action(id="view.workspace", label=name, menu="View", call="", submenu="Workspace")
+            yield Row(action, name, (), "A workspace of your own", present, partial(window.workspaces.go_to, name))
 
     def _run(self, action: Action) -> None:
         self._window.remember_action(action.id)

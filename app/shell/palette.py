@@ -1,12 +1,14 @@
-"""The palette: every action by name. Type a few letters, choose with the arrow keys, Enter does it, Escape closes.
+"""The palette: every action by name, recent files and workspaces of one's own too. Type a few letters, choose with the
+arrow keys, Enter does it, Escape closes.
 
 Before anything is typed, what was chosen last stands first. What cannot be done now is shown, fainter, with the reason.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from PySide6.QtCore import (
     QAbstractListModel,
@@ -53,7 +55,9 @@ class Row:
     action: Action
     label: str
     keys: Keys
+    about: str
     why_not: str  # empty: it can be done
+    do: Callable[[], None]
 
     @property
     def place(self) -> str:
@@ -93,16 +97,25 @@ class Palette(QFrame):
         keys: Mapping[str, Keys],
         recent: Sequence[str],
         run: Callable[[Action], None],
+        listed: Iterable[Row] = (),
     ) -> None:
-        """`run` does what is chosen, after the palette has closed."""
+        """`run` does what is chosen, after the palette has closed; `listed` is what is in no table of actions."""
         super().__init__(window, Qt.WindowType.Popup)
         self.setObjectName("palette")
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self._run = run
         order = {action: place for place, action in enumerate(recent)}
-        listed = sorted(ACTIONS, key=lambda action: order.get(action.id, len(order)))
-        self._all = [Row(each, commands.text(each), keys[each.id], commands.why_not(each)) for each in listed]
-        self._about = {each.id: commands.about(each) for each in ACTIONS}
+        rows = (
+            Row(
+                each,
+                commands.text(each),
+                keys[each.id],
+                commands.about(each),
+                commands.why_not(each),
+                partial(run, each),
+            )
+            for each in sorted(ACTIONS, key=lambda action: order.get(action.id, len(order)))
+        )
+        self._all = [*rows, *listed]
         self.field = SearchField("What do you want to do?")
         self._rows = _Rows(self)
         self.list = QListView()
@@ -172,13 +185,13 @@ class Palette(QFrame):
         if row is None:
             self.told.setText("No action is called that.")
         else:
-            self.told.setText(row.why_not or self._about[row.action.id])
+            self.told.setText(row.why_not or row.about)
 
     def _choose(self) -> None:
         row = self.chosen
         if row is not None and not row.why_not:
             self.close()
-            self._run(row.action)
+            row.do()
 
 
 class _Painter(QStyledItemDelegate):

@@ -41,6 +41,11 @@ class Workspaces:
         """Whether it is one that a person saved."""
         return self.present not in PLANS
 
+    @property
+    def own(self) -> list[str]:
+        """The names of those that a person saved."""
+        return sorted(each for each in self._window.preferences.workspaces if each not in PLANS)
+
     def go_to(self, name: str) -> None:
         """Leave the present one as it is, and go to another."""
         if name == self.present:
@@ -106,7 +111,7 @@ class Workspaces:
             action.deleteLater()
         self._own.clear()
         above = self._window.menus.actions["view.workspace_reset"]
-        for name in sorted(each for each in self._window.preferences.workspaces if each not in PLANS):
+        for name in self.own:
             action = QAction(name.replace("&", "&&"), self._menu)
             action.setCheckable(True)
             action.setChecked(name == self.present)

@@ -20,6 +20,8 @@ from app.shell.preferences_sheet import PreferencesSheet
 from app.style.apply import apply_theme, current_theme
 from app.style.fonts import text_font
 from app.style.theme import THEMES, dark
+from engine.document import Document
+from engine.formats import sinew
 from tests.stage import Stage, stage
 
 pytestmark = pytest.mark.gui
@@ -268,6 +270,28 @@ def test_the_palette_says_why_an_action_cannot_be_done_and_does_not_do_it(opened
     QTest.keyClick(found.field, Key.Key_Down)
     QTest.keyClick(found.field, Key.Key_Escape)
     assert QApplication.activePopupWidget() is None
+
+
+def test_the_palette_opens_recent_files_and_ones_own_workspaces(opened: Stage, tmp_path: Path) -> None:
+    session, path = opened.session, tmp_path / "seesaw.sinew"
+    sinew.write(path, Document(actors=session.document.actors[:1]))
+    opened.window.files.open(path)
+    opened.until(lambda: session.path == path)
+    press(opened, Key.Key_N, CTRL)
+    opened.until(lambda: session.path is None)
+    found = palette(opened)
+    QTest.keyClicks(found.field, "seesaw")
+    assert found.chosen is not None
+    assert found.chosen.label == "Open seesaw.sinew"
+    assert found.told.text() == str(path)
+    QTest.keyClick(found.field, Key.Key_Return)
+    opened.until(lambda: session.path == path)
+    opened.window.workspaces.save_as("Two screens")
+    opened.window.workspaces.go_to("pose")
+    found = palette(opened)
+    QTest.keyClicks(found.field, "two scr")
+    QTest.keyClick(found.field, Key.Key_Return)
+    assert opened.window.workspaces.present == "Two screens"
 
 
 def test_arrow_keys_walk_the_palette_and_a_click_chooses(opened: Stage) -> None:
