@@ -89,6 +89,11 @@ class Track(Part):
         if any(second.time <= first.time for first, second in pairwise(self.keys)):
             raise InvalidDocument(what=f"the times of {self.coordinate}'s keys", value="not rising", allowed="rising")
 
+    @cached_property
+    def ticks(self) -> frozenset[int]:
+        """Where its keys stand."""
+        return frozenset(key.time for key in self.keys)
+
 
 @dataclass(frozen=True, kw_only=True)
 class Samples(Part):

@@ -8,7 +8,7 @@ poses without motion and left out.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
 
 from engine.document import Document
@@ -25,19 +25,18 @@ class Moments:
 
     def __init__(self, evaluator: Evaluator) -> None:
         self._evaluator = evaluator
-        self._document = Document()
+        self.document = Document()  # without drafts
         self._fresh: dict[str, dict[int, Bodies]] = {}
         self._stale: dict[str, dict[int, Bodies]] = {}
         self._skins: dict[tuple[str, int], tuple[Bodies, tuple[SkinSurface, ...]]] = {}  # the oldest first
-        self.version = 0  # another one whenever something else would be found
-        self._alone: tuple[frozenset[str], Document] = (frozenset(), self._document)
+        self._alone: tuple[frozenset[str], Document] = (frozenset(), self.document)
 
     def follow(self, document: Document) -> None:
         """Take over a document: what differs from the last one is stale from here on."""
         document = without_drafts(document)
-        if document is self._document:
+        if document is self.document:
             return
-        for actor, start, end in changed_span(self._document, document):
+        for actor, start, end in changed_span(self.document, document):
             fresh, stale = self._fresh.get(actor, {}), self._stale.setdefault(actor, {})
             for time in list(fresh):
                 if (start is None or start <= time) and (end is None or time <= end):
@@ -45,9 +44,8 @@ class Moments:
         for gone in (self._fresh.keys() | self._stale.keys()) - document.actor_index.keys():
             self._fresh.pop(gone, None)
             self._stale.pop(gone, None)
-        self._document = document
+        self.document = document
         self._alone = (frozenset(), document)
-        self.version += 1
 
     def find(self, actor: str, time: int) -> tuple[Bodies | None, bool]:
         """How an actor stands at a time [ticks], as far as that is known, and whether it is fresh."""
@@ -78,27 +76,26 @@ class Moments:
                     self._skins[item.owner, time] = (bodies, bent)
         while len(self._skins) > SKINS_KEPT:
             self._skins.pop(next(iter(self._skins)))
-        self.version += 1
 
-    def forget_but(self, wanted: Collection[tuple[str, int]]) -> None:
-        """Where too much is kept, keep only some actors' times."""
+    def forget_but(self, wanted: Mapping[int, Collection[str]]) -> None:
+        """Where too much is kept, keep only some times of some actors."""
         kept = (self._fresh, self._stale)
         if sum(len(times) for each in kept for times in each.values()) <= KEPT:
             return
         for each in kept:
             for actor, times in each.items():
-                each[actor] = {time: bodies for time, bodies in times.items() if (actor, time) in wanted}
+                each[actor] = {time: bodies for time, bodies in times.items() if actor in wanted.get(time, ())}
 
     def _has(self, actor: str, time: int, *, skins: bool) -> bool:
         bodies = self._fresh.get(actor, {}).get(time)
-        if bodies is None or not skins or len(bodies.mesh.triangles) or not self._document.actor(actor).figure.skins:
+        if bodies is None or not skins or len(bodies.mesh.triangles) or not self.document.actor(actor).figure.skins:
             return bodies is not None
         return bool(self.skins(actor, bodies, time))
 
     def _only(self, actors: frozenset[str]) -> Document:
         """The document with these actors and all that they hang on or move with."""
         if self._alone[0] != actors:
-            kept = {each.id for id in actors for each in self._document.with_all_that_hold(id).actors}
-            left = tuple(actor for actor in self._document.actors if actor.id in kept)
-            self._alone = (actors, replace(self._document, actors=left))
+            kept = {each.id for id in actors for each in self.document.with_all_that_hold(id).actors}
+            left = tuple(actor for actor in self.document.actors if actor.id in kept)
+            self._alone = (actors, replace(self.document, actors=left))
         return self._alone[1]

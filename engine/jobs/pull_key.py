@@ -52,5 +52,5 @@ def _keyed(document: Document, spot: Spot, time: int) -> tuple[frozenset[str], f
     figure, tracks = actor.figure, pose_layer(actor, time).heard
     dofs = [dof for joint in figure.above(spot.joint) for dof in figure.joint(joint).dofs]
     keyed = [dof for dof in dofs if any(name in tracks for name in dof.coordinates)]
-    moving = (tracks[name] for dof in keyed for name in dof.coordinates if name in tracks)
-    return frozenset(dof.id for dof in keyed), frozenset(key.time for track in moving for key in track.keys)
+    moving = (tracks[name].ticks for dof in keyed for name in dof.coordinates if name in tracks)
+    return frozenset(dof.id for dof in keyed), frozenset[int]().union(*moving)

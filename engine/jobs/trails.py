@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Collection, Generator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from time import perf_counter
 from typing import TYPE_CHECKING, Literal
 
@@ -27,7 +27,8 @@ from engine.runtime.errors import InvalidArguments
 if TYPE_CHECKING:
     from engine.evaluate.evaluator import Evaluator
     from engine.evaluate.moments import Moments
-    from engine.model.trails import Onion, Passage, Tangents, Trail
+    from engine.jobs.trail_path import TrailPath
+    from engine.model.trails import Onion, Passage, Tangents
 
 SLICE, SHOWN_EVERY = 0.004, 0.033  # [s] of a step, and between passages that are not whole
 MOST_PLACES, MOST_ONIONS, MOST_SPOTS = 4096, 64, 512
@@ -72,16 +73,6 @@ class Wanted:
             raise InvalidArguments(what="the end of a trail", value=self.last, allowed=allowed)
 
 
-@dataclass(frozen=True)
-class _Made:
-    """A trail, and what it was made of."""
-
-    version: int
-    places: list[int]
-    keys: tuple[int, ...]
-    trail: Trail
-
-
 class _Asked:
     """What is to be worked out of what is wanted: which actors at which ticks, and in which order."""
 
@@ -91,15 +82,16 @@ class _Asked:
         self.document, self.time = document, time
         spots = tuple(spot for spot in wanted.spots if _stands(document, spot))
         self.keys = {spot: keys_of(document.actor(spot.actor), spot) for spot in spots}
-        self.places = {spot: _places(document.rate, self.keys[spot], time, wanted) for spot in spots}
+        along = {keys: _places(document.rate, keys, time, wanted) for keys in dict.fromkeys(self.keys.values())}
+        self.places = {spot: along[self.keys[spot]] for spot in spots}
         self.onions = _all_onions(document, time, wanted)
         self.times: dict[int, set[str]] = {}
         for id, _, at in self.onions:
             self.times.setdefault(at, set()).add(id)
         self.onion_times = frozenset(self.times)
-        for spot in spots:
-            for at in self.places[spot]:
-                self.times.setdefault(at, set()).add(spot.actor)
+        for id, keys in dict.fromkeys((spot.actor, self.keys[spot]) for spot in spots):
+            for at in along[keys]:
+                self.times.setdefault(at, set()).add(id)
         middle = time if wanted.pulled is None else wanted.pulled[1]
         self.in_order = sorted(self.times, key=lambda at: (at not in self.onion_times, abs(at - middle), at))
 
@@ -111,7 +103,7 @@ class Trails:
         self._evaluator = evaluator
         self._clock = clock
         self._moments: Moments | None = None
-        self._trails: dict[Spot, _Made] = {}
+        self._paths: dict[Spot, TrailPath] = {}
         self._keys: dict[Spot, tuple[Actor, tuple[int, ...]]] = {}
         self._tangents: dict[Spot, tuple[Document, int, Tangents | None]] = {}
 
@@ -120,15 +112,23 @@ class Trails:
         began = self._clock()
         moments = self._take_over(document)
         asked = _Asked(document, time, wanted, self._keys_of)
-        moments.forget_but({(id, at) for at, ids in asked.times.items() for id in ids})
-        self._trails = {spot: made for spot, made in self._trails.items() if spot in asked.places}
+        moments.forget_but(asked.times)
+        self._paths = {spot: self._path_of(spot, asked) for spot in asked.places}
         shown = began - SHOWN_EVERY  # so that one that is soon superseded has shown something
+        for number, path in enumerate(self._paths.values()):
+            if number and self._clock() - began >= SLICE:
+                yield None
+                began = self._clock()
+            path.look(moments)
         for at in asked.in_order:
             skins = at in asked.onion_times
             needed = moments.missing(asked.times[at], at, skins=skins)
             if not needed:
                 continue
             moments.make(needed, at, skins=skins)
+            for path in self._paths.values():
+                if path.spot.actor in needed:
+                    path.tell(at)
             now = self._clock()
             if now - began >= SLICE:
                 due = now - shown >= SHOWN_EVERY
@@ -145,7 +145,10 @@ class Trails:
     def _passage(self, moments: Moments, asked: _Asked, *, whole: bool) -> Passage:
         from engine.model.trails import Passage
 
-        trails = (self._trail(moments, asked, spot) for spot in asked.places)
+        trails = []
+        for spot, path in self._paths.items():
+            path.look(moments)
+            trails.append(path.trail(self._tangents_of(spot, asked.time)))
         return Passage(
             document=asked.document,
             time=asked.time,
@@ -154,17 +157,12 @@ class Trails:
             whole=whole,
         )
 
-    def _trail(self, moments: Moments, asked: _Asked, spot: Spot) -> Trail:
-        """The trail of a spot as far as it is known; the same one while nothing of it is another."""
-        places, keys = asked.places[spot], asked.keys[spot]
-        tangents = self._tangents_of(asked.document, spot, asked.time)
-        made = self._trails.get(spot)
-        if made is not None and made.version == moments.version and (made.places, made.keys) == (places, keys):
-            trail = made.trail if made.trail.tangents is tangents else replace(made.trail, tangents=tangents)
-        else:
-            trail = _trail(moments, spot, places, keys, tangents)
-        self._trails[spot] = _Made(moments.version, places, keys, trail)
-        return trail
+    def _path_of(self, spot: Spot, asked: _Asked) -> TrailPath:
+        """What is known of a trail; nothing where its places or its keys are others."""
+        from engine.jobs.trail_path import TrailPath
+
+        times, keys, path = asked.places[spot], asked.keys[spot], self._paths.get(spot)
+        return path if path is not None and (path.times, path.keys) == (times, keys) else TrailPath(spot, times, keys)
 
     def _keys_of(self, actor: Actor, spot: Spot) -> tuple[int, ...]:
         known = self._keys.pop(spot, None)
@@ -184,7 +182,7 @@ class Trails:
             self._tangents.pop(next(iter(self._tangents)))
         self._tangents[spot] = known
 
-    def _tangents_of(self, document: Document, spot: Spot, time: int) -> Tangents | None:
+    def _tangents_of(self, spot: Spot, time: int) -> Tangents | None:
         """Those that are known of the document or of the one before it, where the key still stands."""
         known = self._tangents.get(spot)
         return known[2] if known is not None and known[1] == time else None
@@ -204,12 +202,13 @@ def key_times(actor: Actor, joint: str | None = None) -> tuple[int, ...]:
     if joint is not None:
         above = map(actor.figure.joint, actor.figure.above(joint))
         names = {name for each in above for dof in each.dofs for name in dof.coordinates}
-    found: set[int] = set()
-    for layer in _counting(actor.layers):
-        for track in layer.heard.values():
-            if (names is None or track.coordinate in names) and _touches(layer, track.coordinate):
-                found.update(key.time for key in track.keys)
-    return tuple(sorted(found))
+    heard = ((layer, track) for layer in _counting(actor.layers) for track in layer.heard.values())
+    found = (
+        track.ticks
+        for layer, track in heard
+        if (names is None or track.coordinate in names) and _touches(layer, track.coordinate)
+    )
+    return tuple(sorted(frozenset[int]().union(*found)))
 
 
 def onion_times(document: Document, actor: str, time: int, skins: OnionSkins) -> list[tuple[int, int]]:
@@ -275,28 +274,6 @@ def _all_onions(document: Document, time: int, wanted: Wanted) -> list[tuple[str
         if at != time and (id, at) not in there and id in document.actor_index and document.actor(id).visible:
             found.append((id, -1 if at < time else 1, at))
     return found
-
-
-def _trail(moments: Moments, spot: Spot, times: list[int], keys: Collection[int], tangents: Tangents | None) -> Trail:
-    import numpy as np
-
-    from engine.model.trails import Trail
-
-    found = [(at, *moments.find(spot.actor, at)) for at in times]
-    known = [(at, bodies, fresh) for at, bodies, fresh in found if bodies is not None and spot.joint in bodies.parts]
-    frames = [bodies.transforms[bodies.parts.index(spot.joint)] for _, bodies, _ in known]
-    stacked = np.array(frames, dtype=np.float32).reshape(-1, 3, 4)
-    keyed = set(keys)
-    return Trail(
-        owner=spot.actor,
-        part=spot.joint,
-        point=spot.point,
-        times=np.array([at for at, _, _ in known], dtype=np.int64),
-        points=(stacked[:, :, :3] @ np.array(spot.point) + stacked[:, :, 3]).astype(np.float32),
-        keyed=np.array([at in keyed for at, _, _ in known], dtype=bool),
-        fresh=np.array([fresh for _, _, fresh in known], dtype=bool),
-        tangents=tangents,
-    )
 
 
 def _onions(moments: Moments, onions: list[tuple[str, int, int]]) -> tuple[Onion, ...]:

@@ -22,7 +22,7 @@ from engine.ik.goals import Spot
 from engine.jobs import trails
 from engine.jobs.bend_trail import velocities
 from engine.jobs.trails import OnionSkins, Trails, Wanted, key_times
-from engine.model.snapshot import Snapshot
+from engine.model.snapshot import Bodies, Snapshot
 from engine.model.trails import Passage, Trail
 from engine.runtime.errors import InvalidArguments
 from tests.engine.motion.motions import walker
@@ -337,3 +337,34 @@ def test_impossible_skins_are_refused(changes: dict[str, object], said: str) -> 
 def test_a_trail_that_ends_before_it_begins_is_refused() -> None:
     with pytest.raises(InvalidArguments, match="allowed: at or after its start, 5"):
         Wanted(first=5, last=4)
+
+
+def test_a_passage_that_is_not_whole_looks_at_what_is_new_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    looked: list[int] = []
+    find = moments.Moments.find
+
+    def counted(self: moments.Moments, actor: str, time: int) -> tuple[Bodies | None, bool]:
+        looked.append(time)
+        return find(self, actor, time)
+
+    monkeypatch.setattr(moments.Moments, "find", counted)
+    document, times = scene(), ticking(trails.SHOWN_EVERY)
+    job = Trails(Evaluator(), clock=lambda: next(times))
+    passages = [each for each in job.answer(document, 0, WHOLE) if each is not None]
+    count = len(only(passages[-1]).times)
+    assert len(passages) > count // 2
+    assert len(looked) == 2 * count
+    for passage in passages:
+        for trail in passage.trails:
+            assert_shows(trail, document)
+
+
+def test_a_trail_whose_keys_alone_are_others_tells_them() -> None:
+    document, job = scene(), Trails(Evaluator())
+    before = only(last(job.answer(document, 0, WHOLE)))
+    key = edit("insert_keys", actor="one", layer="pose", time=frame_time(4, RATE), coordinates=("x",))
+    edited = key.apply(document)
+    after = only(last(job.answer(edited, 0, WHOLE)))
+    assert after.times.tolist() == before.times.tolist()
+    assert after.keyed.sum() == before.keyed.sum() + 1
+    assert after.points is not before.points
