@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 import engine  # noqa: F401  (sets BLAS to one thread, which numpy and scipy read when they load)
-from tests.leaks import has_screen, left_behind, photograph
+from tests.leaks import has_screen, left_behind, photograph, set_aside_what_stays
 
 os.environ["SINEW_GUARD_KERNELS"] = "1"  # before any kernel is decorated, so that `forbid_kernels_on` bites
 
@@ -81,6 +81,7 @@ def nothing_is_left_behind(request: pytest.FixtureRequest) -> Iterator[None]:
         pytest.fail("a GUI test needs a screen: run it with `python3 start.py test PYTEST-ARGS`", pytrace=False)
     if with_qt:
         request.getfixturevalue("qapp")
+        set_aside_what_stays()
     before = photograph(with_qt=with_qt)
     yield
     found = left_behind(before, with_qt=with_qt)

@@ -16,6 +16,7 @@ from tests.app.session.held import Held, deliver, hold
 @pytest.fixture
 def starting(qapp: object) -> Iterator[Held]:
     made = hold(small_document(), ready=False)
+    gc.unfreeze()  # what the tests themselves set aside
     yield made
     made.session.close()
     made.session.deleteLater()
