@@ -136,7 +136,7 @@ class Wanderer:
                 self.press(id)
         elif action.id.startswith("curves."):
             self.show_curves(action.when)
-        elif action.when in ("has_chosen", "has_copied", "is_limited"):
+        elif action.when in ("has_keys", "has_chosen", "has_copied", "is_limited"):
             self.show_keys(action.when)
         elif action.when.startswith("has_set_") or action.when in ("can_add", "can_take"):
             whole, root = Item(person.id), Item(person.id, joints[0])
@@ -159,6 +159,8 @@ class Wanderer:
             if action.when == "can_rise":
                 self.press("layer.down")
         elif action.when == "has_samples":
+            for layer in person.layers:
+                session.do(edit("solo_layer", actor=person.id, layer=layer.id, solo=False))
             for id in ("layer.add", "pose.key", "layer.bake"):
                 self.press(id)
         elif action.when == "is_masked":
