@@ -22,7 +22,7 @@ def picture(opened: Stage, id: str) -> QImage:
     """One example, framed."""
     session, view = opened.session, opened.view
     before = session.document
-    session.open_example(id)
+    session.exchange.open_example(id)
     opened.until(lambda: session.document is not before)
     session.set_playhead(round(TICKS.get(id, 0.0) * 705_600_000))
     opened.settle()

@@ -9,10 +9,11 @@ from collections.abc import Generator
 from dataclasses import dataclass
 from pathlib import Path
 from time import perf_counter
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from app.session.gesture import Preview, Wish, Worked, WorkedThrough
 from engine.document import Document
+from engine.edits import Edit
 from engine.edits.deeds import Deed
 from engine.jobs.methods import Card
 from engine.jobs.reach import Reach, Reached, Request
@@ -27,6 +28,10 @@ if TYPE_CHECKING:
     from engine.jobs.plots import PlotWanted
     from engine.model.snapshot import Snapshot
     from engine.runtime.progress import Listener
+
+SHOWN_AFTER = 0.5  # [s] shorter work is not shown as a job
+SHOWN_EVERY = 0.1  # [s]
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,6 +57,14 @@ class Picture:
     seconds: float
     preview: Preview | None = None
     reached: Reached | None = None  # where the gesture pulled a handle
+
+
+@dataclass(frozen=True, eq=False)
+class Underway:
+    """How far a wish is that takes long."""
+
+    text: str
+    share: float  # 0 to 1
 
 
 @dataclass(frozen=True, eq=False)
@@ -158,8 +171,9 @@ def previewed(
     skins: bool,
     balance: bool,
     rest: str | None = None,
-) -> Generator[Picture | None, None, None]:
+) -> Generator[Picture | Underway | None, None, None]:
     """The picture of a document as an edit would make it, or as one would that is worked out here."""
+    from engine.jobs.pose import pose
     from engine.jobs.preview import preview
 
     began = perf_counter()
@@ -169,13 +183,39 @@ def previewed(
         return
     told: Cleaned | Planted | None = None
     if isinstance(wish, WorkedThrough):
-        told = yield from wish.work_through(evaluator, document)
-        edit = told.edit
+        found: Edit | Cleaned | Planted = yield from _telling(
+            wish.work_through(evaluator, document), wish.label(document)
+        )
+        edit, told = (found, None) if isinstance(found, Edit) else (found.edit, found)
+        yield None
+        document = edit.apply(document)
+        yield None
+        for _ in evaluator.prepare(document):
+            yield None
+        snapshots = pose(evaluator, document, time, skins=skins, rest=rest)
     else:
         edit = wish.work_out(evaluator, document) if isinstance(wish, Worked) else wish
-    for snapshot in preview(evaluator, document, edit, time, skins=skins, rest=rest):
+        snapshots = preview(evaluator, document, edit, time, skins=skins, rest=rest)
+    for snapshot in snapshots:
         shown = _weighed(snapshot, balance)
         yield Picture(shown, perf_counter() - began, Preview(snapshot.document, edit, told))
+
+
+def _telling(steps: Generator[float, None, T], text: str) -> Generator[Underway | None, None, T]:
+    """Work in slices that is told of now and then once it takes long."""
+    due = perf_counter() + SHOWN_AFTER
+    while True:
+        try:
+            share = next(steps)
+        except StopIteration as stop:
+            result: T = stop.value
+            return result
+        now = perf_counter()
+        if now < due:
+            yield None
+        else:
+            due = now + SHOWN_EVERY
+            yield Underway(text, share)
 
 
 def _shown(reached: Reached, began: float, balance: bool) -> Picture:

@@ -16,7 +16,16 @@ from typing import TYPE_CHECKING, Literal
 from PySide6.QtCore import QObject, Qt, Signal
 
 from app.session.engine_link import EngineLink
-from app.session.engine_steps import build_example, export_file, read_file, write_file, write_log, write_plot_file
+from app.session.engine_steps import (
+    SHOWN_AFTER,
+    SHOWN_EVERY,
+    build_example,
+    export_file,
+    read_file,
+    write_file,
+    write_log,
+    write_plot_file,
+)
 from app.session.states import JobState
 from engine.document import Document
 from engine.edits.deeds import Deed
@@ -28,8 +37,6 @@ if TYPE_CHECKING:
     from engine.jobs.plots import PlotWanted
 
 FILE = "file"  # the key
-SHOWN_AFTER = 0.5  # [s] shorter work is not shown as a job
-SHOWN_EVERY = 0.1  # [s]
 DOING = {
     "open": "Reading",
     "save": "Saving",

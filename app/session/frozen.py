@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from app.session.gesture import Wish, WorkedThrough
+from app.session.gesture import Wish
 from engine.document import Actor, Document
 from engine.edits import Edit
 from engine.jobs.breakdown import Breakdown
+from engine.jobs.clean_up import CleanUp
+from engine.jobs.plant_contacts import PlantContacts
 
 ALLOWED = ("freeze_actor", "show_actor", "rename_actor", "isolate_actors")
 
@@ -23,7 +25,7 @@ def why_frozen(actor: Actor) -> str:
 
 def _changed_by(wish: Wish) -> list[object]:
     """The ids of the actors that a wish changes."""
-    if isinstance(wish, Breakdown | WorkedThrough):
+    if isinstance(wish, Breakdown | CleanUp | PlantContacts):
         return [*wish.actors]
     if not isinstance(wish, Edit):
         return [wish.actor]

@@ -39,13 +39,11 @@ Worked = (
     | SlideJoint
     | BendTrail
     | Breakdown
-    | BakeLayers
-    | MakeKeys
     | PutSequence
 )
 """What the engine works an edit out of, from poses."""
-WorkedThrough = CleanUp | PlantContacts
-"""What it works an edit out of in slices, and tells more of."""
+WorkedThrough = BakeLayers | MakeKeys | CleanUp | PlantContacts
+"""What it works an edit out of in slices; of some it tells more."""
 Wish = Edit | Worked | WorkedThrough | Request
 GestureState = Literal["waiting", "open", "finishing", "ended"]
 

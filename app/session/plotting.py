@@ -137,7 +137,7 @@ class Plotting(QObject):
         if wanted is None:
             self._session.note("note", "There is no curve to export: select a joint or an actor first.")
             return
-        self._session.write_plot(path, wanted)
+        self._session.exchange.write_plot(path, wanted)
 
     # What that comes to
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Generator, Hashable, Iterable
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -19,19 +18,10 @@ from app.session.actors import fallen, new_document
 from app.session.binding import Binding
 from app.session.clock import Clock
 from app.session.engine_link import EngineLink, describe
-from app.session.engine_steps import (
-    ExampleBuilt,
-    FileRead,
-    FilesExported,
-    FileWritten,
-    LogWritten,
-    Picture,
-    picture,
-    previewed,
-)
-from app.session.filing import FILE, SUFFIX, Ask, Filing, FilingQueue
+from app.session.engine_steps import Picture, Underway, picture, previewed
+from app.session.exchange import Exchange
 from app.session.frozen import refusal, why_frozen
-from app.session.gesture import Gesture, Preview, Wish, Worked
+from app.session.gesture import Gesture, Preview, Wish, Worked, WorkedThrough
 from app.session.history import Entry, History
 from app.session.kept_pictures import KeptPictures
 from app.session.layering import Layering
@@ -47,7 +37,7 @@ from app.session.selection import Item, Selection
 from app.session.sequences import SequenceLibrary
 from app.session.sets import Sets
 from app.session.sounds import Sounds
-from app.session.states import LOG_KEPT, EngineState, FileOutcome, LogEntry, LogKind
+from app.session.states import LOG_KEPT, EngineState, JobState, LogEntry, LogKind
 from engine.document import Document
 from engine.document.extent import play_extent
 from engine.edits import Edit, edit
@@ -57,9 +47,6 @@ from engine.runtime.progress import Cancelled
 from engine.runtime.worker import Frame
 
 if TYPE_CHECKING:
-    from engine.formats.format import Options
-    from engine.jobs.bring_in import BroughtIn
-    from engine.jobs.plots import PlotWanted
     from engine.model.snapshot import Snapshot
 
 POSE, PREVIEW, TRIAL = "pose", "preview", "trial"  # keys of the worker
@@ -95,6 +82,7 @@ class Session(QObject):
         self._saved = first
         self._preview: Preview | None = None
         self._gesture: Gesture | None = None
+        self._underway = ""  # the job that is shown of what takes long for it
         self._queue: deque[Callable[[], None]] = deque()
         self.playhead = 0
         self.editing: str | None = None  # the actor whose figure is edited: it is shown at rest
@@ -120,13 +108,14 @@ class Session(QObject):
         self.references, self.passages, self.plotting = References(self), Passages(self), Plotting(self)
         self.kept_pictures, self.sounds = KeptPictures(self), Sounds(self)
         self.sequences = SequenceLibrary(self)
-        self._files = FilingQueue(self.engine)
         self.engine.answered.connect(self._take_answer)
         self.engine.failed.connect(self._take_failure)
+        self.exchange = Exchange(self)  # hears of a failure after the log has
         self.engine.state_changed.connect(self._take_engine_state)
         self.engine.job_changed.connect(self.job_changed)
         MethodCards(self.engine, self.reaching, self)
-        self._files.job_changed.connect(self.job_changed)
+        self.exchange.job_changed.connect(self.job_changed)
+        self.sequences.job_changed.connect(self.job_changed)
         self.binding = Binding(self.engine)
         self.binding.setParent(self)
         self.binding.job_changed.connect(self.job_changed)
@@ -156,14 +145,14 @@ class Session(QObject):
         return about_to or self.document is not self._saved
 
     @property
-    def saving(self) -> bool:
-        """Whether a save is under way."""
-        return self._files.saving
-
-    @property
     def at_rest(self) -> bool:
         """Whether nothing is under way: no gesture, no command that waits, no file."""
-        return self._gesture is None and not self._queue and self._files.current is None
+        return self._gesture is None and not self._queue and self.exchange.idle
+
+    @property
+    def yielding(self) -> Gesture | None:
+        """The preview that stands until it is kept, if one does."""
+        return self._gesture if self._gesture is not None and self._gesture.yields else None
 
     @property
     def engine_state(self) -> EngineState:
@@ -174,28 +163,28 @@ class Session(QObject):
 
     def do(self, edit: Edit, *, choose: Item | None = None) -> None:
         """Make one undoable change, then choose an item that it made; one that is refused is logged, nothing else."""
-        self._when_free(lambda: self._apply(edit))
+        self.when_free(lambda: self._apply(edit))
         if choose is not None:
-            self._when_free(lambda: self._choose(choose))
+            self.when_free(lambda: self._choose(choose))
 
-    def work_out(self, wish: Worked) -> None:
-        """Hang on something, lock or bake: the engine works out the edit from the poses, in one round trip."""
-        self._when_free(lambda: self._apply_on_engine(wish))
+    def work_out(self, wish: Worked | WorkedThrough) -> None:
+        """Hang on something, lock or bake: the engine works out the edit from the poses."""
+        self.when_free(lambda: self._apply_on_engine(wish))
 
     def undo(self) -> None:
         """Back to the document before the last change; a preview that waits to be kept goes first."""
-        if self._yielding is not None:
-            self._yielding.cancel()
+        if self.yielding is not None:
+            self.yielding.cancel()
         else:
-            self._when_free(lambda: self._go_to(self.history.position - 1))
+            self.when_free(lambda: self._go_to(self.history.position - 1))
 
     def redo(self) -> None:
         """Forward again to the document that was undone last."""
-        self._when_free(lambda: self._go_to(self.history.position + 1))
+        self.when_free(lambda: self._go_to(self.history.position + 1))
 
     def go_to(self, position: int) -> None:
         """To the document of one entry of the history."""
-        self._when_free(lambda: self._go_to(position))
+        self.when_free(lambda: self._go_to(position))
 
     def begin_gesture(self, label: str, *, plays_on: bool = False, yields: bool = False) -> Gesture:
         """Open a gesture, behind any other that is open. Without an engine it has ended before it began.
@@ -206,10 +195,10 @@ class Session(QObject):
         gesture.yields = yields
         if not plays_on:
             self.player.pause()
-        if self._closed or not self._is_ready("Posing"):
+        if self._closed or not self.is_ready("Posing"):
             gesture.cancel()
             return gesture
-        self._when_free(lambda: self._open_gesture(gesture))
+        self.when_free(lambda: self._open_gesture(gesture))
         return gesture
 
     def select(self, items: Iterable[Item]) -> None:
@@ -230,6 +219,15 @@ class Session(QObject):
             self.editing_changed.emit(actor)
             self.request_picture()
 
+    def when_free(self, command: Callable[[], None]) -> None:
+        """Do it once no gesture is open; one that yields ends for it."""
+        if self._closed:
+            return
+        if self.yielding is not None:
+            self.yielding.cancel()
+        self._queue.append(command)
+        self._run_queue()
+
     # Time
 
     def set_playhead(self, time: int) -> None:
@@ -243,7 +241,7 @@ class Session(QObject):
         `again`: go in that direction, twice as fast where it does already."""
         if self.player.playing and not again:
             self.player.pause()
-        elif self._gesture is not None and self._yielding is None:
+        elif self._gesture is not None and self.yielding is None:
             self.note("note", "Let go of what is dragged, then play.")
         else:
             start, end = play_extent(self.document)
@@ -256,41 +254,31 @@ class Session(QObject):
         if self._shown_time is not None:
             self.set_playhead(self._shown_time)
 
-    # Files
+    # Documents and long work
 
     def new(self) -> None:
         """Begin a new document."""
-        self._when_free(lambda: self._replace(new_document(), Entry("New document"), None))
+        self.when_free(lambda: self.replace(new_document(), Entry("New document"), None))
 
-    def open_example(self, id: str) -> None:
-        """Begin with an example that comes with Sinew, in place of this document; `filed` says how it went."""
-        self._when_free(lambda: self._files.add(Filing("example", Path(id))))
+    def replace(self, document: Document, entry: Entry, path: Path | None) -> None:
+        """Begin with another document, which a file holds or none; at once, so only when nothing else is under way."""
+        self.player.pause()
+        self.playhead = 0
+        self.playhead_moved.emit(0)  # before the rest: whoever looks finds the selection in the document
+        old = self.document
+        self.history = History(document, entry)
+        self.deeds = self.history.deeds
+        self.path = path
+        self._saved = document
+        self._changed(old)
+        self.note("note", entry.label)
+        self.request_picture()
 
-    def open(self, path: Path | str, *, options: Options | None = None, ask: Ask | None = None) -> None:
-        """Read a file off the window's thread; `filed` says how it went.
-
-        A document takes the place of this one; a figure or a motion of another format joins it as an actor. Where the
-        file leaves open what `options` may say, `ask` is given what it holds as guessed, and nothing changes until
-        `take`, `open` with options, or `let_be` answers."""
-        filing = Filing("open", Path(path), options=options, ask=ask)
-        self._when_free(lambda: self._files.add(filing))
-
-    def take(self, path: Path, found: BroughtIn) -> None:
-        """Take what a file held."""
-        for note in found.notes:
-            self.note("note", f"{path.name}: {note}")
-        self._when_free(lambda: self._take_contents(path, found))
-        self._when_free(lambda: self.filed.emit(FileOutcome(kind="open", path=path)))
-
-    def let_be(self, path: Path) -> None:
-        """Take nothing of a file that was read."""
-        self.note("note", f"{path.name} was not imported")
-        self.filed.emit(FileOutcome(kind="open", path=path, problem="cancelled"))
-
-    def export(self, path: Path | str, actors: Iterable[str], options: Options) -> None:
-        """Write actors as the format that the name asks for, off the window's thread; `filed` says how it went."""
-        filing = Filing("export", Path(path), self.document, tuple(actors), options)
-        self._when_free(lambda: self._files.add(filing))
+    def saved(self, path: Path, document: Document) -> None:
+        """A file holds a document now."""
+        self.path, self._saved = path, document
+        self.saved_changed.emit(self.path, self.dirty)
+        self.note("note", f"Saved {path.name}")
 
     def bind_skin(self, actor: str, mesh: Path) -> None:
         """Make a mesh file a skin of a figure as it stands now, in a process of its own."""
@@ -301,24 +289,20 @@ class Session(QObject):
 
     def cancel_job(self) -> None:
         """End the long work that is shown."""
-        if not (self.binding.cancel() or self._files.cancel()):
+        if self._underway and self._gesture is not None:
+            self.note("note", f"{self._gesture.label} was cancelled")
+            self._gesture.cancel()
+        elif not (self.binding.cancel() or self.exchange.cancel() or self.sequences.cancel()):
             self.engine.cancel_job()
 
-    def save(self, path: Path | str) -> None:
-        """Write the document off the window's thread; `filed` says how it went."""
-        self._when_free(lambda: self._files.add(Filing("save", Path(path), self.document)))
-
-    def save_log(self, path: Path | str) -> None:
-        """Write all that was done since the document was begun or opened; `filed` says how it went."""
-        self._when_free(lambda: self._files.add(Filing("log", Path(path), deeds=tuple(self.deeds))))
-
-    def write_plot(self, path: Path | str, wanted: PlotWanted) -> None:
-        """Write curves as numbers or as a drawing, by the file's ending; `filed` says how it went."""
-        if self._is_ready("The plot"):
-            filing = Filing("plot", Path(path), self.document, plot=wanted)
-            self._when_free(lambda: self._files.add(filing))
-
     # The engine
+
+    def is_ready(self, what: str) -> bool:
+        """Whether the engine is; else a note says what it cannot do yet."""
+        state = self.engine.state
+        if not state.ready:
+            self.note("note", f"{what} is not ready yet; waiting for: {state.waiting_for or state.text}")
+        return state.ready
 
     def want_skins(self, wanted: bool) -> None:
         """Whether pictures are to hold the surfaces that bend; they cost most of a picture's time."""
@@ -335,7 +319,7 @@ class Session(QObject):
     def request_picture(self) -> None:
         """Ask for a picture of the document; `snapshot_ready` brings it. A gesture that is open asks for its own,
         except of times that it plays on to, or that are looked at while it waits to be kept."""
-        if self._closed or (self._preview is not None and not self.player.playing and self._yielding is None):
+        if self._closed or (self._preview is not None and not self.player.playing and self.yielding is None):
             return
         document, link, kept = self.shown, self.engine, self.engine.pictures
         time, skins, balance, rest = self.playhead, self.with_skins, self._with_balance, self.editing
@@ -365,19 +349,6 @@ class Session(QObject):
 
     # How it is done
 
-    @property
-    def _yielding(self) -> Gesture | None:
-        """The preview that stands until it is kept, if one does."""
-        return self._gesture if self._gesture is not None and self._gesture.yields else None
-
-    def _when_free(self, command: Callable[[], None]) -> None:
-        if self._closed:
-            return
-        if self._yielding is not None:
-            self._yielding.cancel()
-        self._queue.append(command)
-        self._run_queue()
-
     def _run_queue(self) -> None:
         while self._queue and self._gesture is None:
             self._queue.popleft()()
@@ -397,9 +368,9 @@ class Session(QObject):
             self._commit(document, Entry(edit.label(self.document), edit))
             self.request_picture()
 
-    def _apply_on_engine(self, edit: Edit | Worked) -> None:
+    def _apply_on_engine(self, edit: Edit | Worked | WorkedThrough) -> None:
         label = edit.label(self.document)
-        if not self._is_frozen(edit) and self._is_ready(label):
+        if not self._is_frozen(edit) and self.is_ready(label):
             gesture = Gesture(label, ask=self._ask, ended=self._end_gesture)
             gesture.preview(edit)
             gesture.finish()
@@ -411,13 +382,6 @@ class Session(QObject):
         if why:
             self.note("warning", why)
         return bool(why)
-
-    def _is_ready(self, what: str) -> bool:
-        """Whether the engine is; else a note says what it cannot do yet."""
-        state = self.engine.state
-        if not state.ready:
-            self.note("note", f"{what} is not ready yet; waiting for: {state.waiting_for or state.text}")
-        return state.ready
 
     def _choose(self, item: Item) -> None:
         if Selection((item,)).within(self.document):
@@ -466,19 +430,6 @@ class Session(QObject):
             self.editing_changed.emit(None)
             self.request_picture()
 
-    def _replace(self, document: Document, entry: Entry, path: Path | None) -> None:
-        self.player.pause()
-        self.playhead = 0
-        self.playhead_moved.emit(0)  # before the rest: whoever looks finds the selection in the document
-        old = self.document
-        self.history = History(document, entry)
-        self.deeds = self.history.deeds
-        self.path = path
-        self._saved = document
-        self._changed(old)
-        self.note("note", entry.label)
-        self.request_picture()
-
     def _open_gesture(self, gesture: Gesture) -> None:
         if gesture.state == "waiting":
             self._gesture = gesture
@@ -491,7 +442,7 @@ class Session(QObject):
         link, shown, wish = self.engine, key == PREVIEW, self.posing.as_chosen(wish)
         skins, balance, rest = self.with_skins and shown, self._with_balance and shown, self.editing
 
-        def job() -> Generator[Picture | None, None, None]:
+        def job() -> Generator[Picture | Underway | None, None, None]:
             assert link.evaluator is not None, "a gesture opens only when the engine is ready"
             assert link.reach is not None, "made with the evaluator"
             reach = link.reach
@@ -502,6 +453,7 @@ class Session(QObject):
     def _end_gesture(self, gesture: Gesture, preview: Preview | None) -> None:
         if gesture is not self._gesture:
             return
+        self._show_underway(None)
         shown, self._gesture, self._preview = self._preview, None, None
         self.engine.cancel(PREVIEW)
         if not self._closed:
@@ -516,10 +468,10 @@ class Session(QObject):
 
     def _take_answer(self, key: Hashable, frame: Frame) -> None:
         value = frame.value
-        if key == FILE:
-            self._take_file(value)
-        elif isinstance(value, Picture) and key == PREVIEW:
+        if isinstance(value, Picture) and key == PREVIEW:
             self._take_preview(frame.ticket, value)
+        elif isinstance(value, Underway) and self._gesture is not None and self._gesture.asked(frame.ticket):
+            self._show_underway(JobState(name=f"{PREVIEW} {frame.ticket}", text=value.text, fraction=value.share))
         elif isinstance(value, Picture) and value.reached is not None:
             self.reaching.take_tried(value.reached)
         elif isinstance(value, Picture) and value.snapshot.document is self.shown:
@@ -534,6 +486,7 @@ class Session(QObject):
     def _take_preview(self, ticket: int, answer: Picture) -> None:
         if self._gesture is None or answer.preview is None or not self._gesture.asked(ticket):
             return
+        self._show_underway(None)
         self._preview = answer.preview
         self.preview_changed.emit(answer.preview.document)
         self._show(answer)
@@ -542,6 +495,11 @@ class Session(QObject):
         if answer.snapshot.time != self.playhead:
             self.request_picture()
 
+    def _show_underway(self, job: JobState | None) -> None:
+        if job is not None or self._underway:
+            self.job_changed.emit(job or JobState(name=self._underway, text="", running=False))
+            self._underway = "" if job is None else job.name
+
     def _show(self, answer: Picture) -> None:
         snapshot: Snapshot = self.reaching.dressed(answer.snapshot)
         self._shown_time, self.snapshot = snapshot.time, snapshot
@@ -549,47 +507,10 @@ class Session(QObject):
         self.snapshot_ready.emit(snapshot)
         self.solved.emit(answer.seconds)
 
-    def _take_file(self, value: object) -> None:
-        filing = self._files.ended()
-        if filing is None:
-            return
-        if isinstance(value, FileRead):
-            taken = value.found.taken
-            if filing.ask is not None and taken is not None and not taken.all_said:
-                filing.ask(filing.path, value.found)
-            else:
-                self.take(filing.path, value.found)
-            return
-        if isinstance(value, ExampleBuilt):
-            entry = Entry(f"Open example: {value.label}")
-            self._when_free(lambda: self._replace(value.document, entry, None))
-        elif isinstance(value, FilesExported):
-            self.note("note", f"Exported {', '.join(path.name for path in value.paths)}")
-        elif isinstance(value, LogWritten):
-            self.note("note", f"Saved {filing.path.name}: {value.count} deeds")
-        elif isinstance(value, FileWritten):
-            self.path, self._saved = filing.path, value.document
-            self.saved_changed.emit(self.path, self.dirty)
-            self.note("note", f"Saved {filing.path.name}")
-        told = partial(self.filed.emit, FileOutcome(kind=filing.kind, path=filing.path))
-        told() if self._yielding is not None else self._when_free(told)  # which would take a preview away
-
-    def _take_contents(self, path: Path, found: BroughtIn) -> None:
-        if found.document is not None:
-            is_own = path.name.lower().endswith(SUFFIX)  # a log gives a document that has no file yet
-            self._replace(found.document, Entry(f"Open {path.name}"), path if is_own else None)
-        elif found.actor is not None:
-            for actor in (found.actor, *found.props):
-                self._apply(edit("add_actor", actor=actor))
-            self._choose(Item(found.actor.id))
-
     def _take_failure(self, key: Hashable, ticket: int, problem: BaseException) -> None:
         text = describe(problem)
         self.note("note" if isinstance(problem, Cancelled) else "error", text)
-        if key == FILE:
-            if (filing := self._files.ended()) is not None:
-                self.filed.emit(FileOutcome(kind=filing.kind, path=filing.path, problem=text))
-        elif key == POSE:
+        if key == POSE:
             self.player.shown(self.playhead)
         elif key == PREVIEW and self._gesture is not None and self._gesture.asked(ticket):
             self._gesture.failed()

@@ -98,7 +98,7 @@ class Files(QObject):
 
     def open_example(self, id: str) -> None:
         """Begin with an example once nothing can be lost."""
-        self.when_kept(partial(self._session.open_example, id))
+        self.when_kept(partial(self._session.exchange.open_example, id))
 
     def choose_and_open(self) -> None:
         """Ask which file, then open it."""
@@ -116,7 +116,7 @@ class Files(QObject):
         files = [path for path in paths if not path.is_dir()]
         documents = [path for path in files if path.suffix.lower() in (SUFFIX, LOG_SUFFIX)]
         if documents:
-            self.when_kept(partial(self._session.open, documents[0]))
+            self.when_kept(partial(self._session.exchange.open, documents[0]))
         if len(documents) > 1:
             left = _some(documents[1:])
             said = f"One document is open at a time: {documents[0].name} was taken. Open the others after it: {left}."
@@ -158,7 +158,7 @@ class Files(QObject):
         stem = document.actor(actors[0]).name if len(actors) == 1 else self.name
         folder = self._session.path.parent if self._session.path else Path()
         self._questions.how_to_export(
-            document, actors, folder / stem, lambda path, options: self._session.export(path, actors, options)
+            document, actors, folder / stem, lambda path, options: self._session.exchange.export(path, actors, options)
         )
 
     def save_figure(self, actor: str) -> None:
@@ -169,7 +169,7 @@ class Files(QObject):
         folder = self._session.path.parent if self._session.path else Path()
         suggested = folder / f"{slug(name)}{FIGURE_SUFFIX}"
         self._questions.where_to_save_figure(
-            suggested, lambda path: self._session.export(_named_figure(path), [actor], Options())
+            suggested, lambda path: self._session.exchange.export(_named_figure(path), [actor], Options())
         )
 
     def export_plot(self, suffix: str) -> None:
@@ -214,7 +214,7 @@ class Files(QObject):
     def save_log(self) -> None:
         """Ask where, then write all that was done to this document."""
         folder = self._session.path.parent if self._session.path else Path()
-        self._questions.where_to_save_log(folder / f"{self.name}{LOG_SUFFIX}", self._session.save_log)
+        self._questions.where_to_save_log(folder / f"{self.name}{LOG_SUFFIX}", self._session.exchange.save_log)
 
     def when_kept(self, then: Callable[[], None]) -> None:
         """Do it at once if nothing would be lost, else after the person has saved or discarded the changes."""
@@ -225,7 +225,7 @@ class Files(QObject):
 
     def _save(self, path: Path, then: Callable[[], None] | None) -> None:
         self._after_save = then
-        self._session.save(path)
+        self._session.exchange.save(path)
 
     def _take_outcome(self, outcome: FileOutcome) -> None:
         then = None

@@ -79,7 +79,7 @@ class Imports(QObject):
         """Read the files and ask what they leave open."""
         batch = _Batch([kind_of(path) for path in paths])
         for path in paths:
-            self._session.open(path, ask=lambda path, found: self._ask(batch, path, found))
+            self._session.exchange.open(path, ask=lambda path, found: self._ask(batch, path, found))
 
     def forget(self) -> None:
         """Ask about every kind again."""
@@ -117,11 +117,11 @@ class Imports(QObject):
     def _settle(self, batch: _Batch, path: Path, found: BroughtIn, choice: Choice | None) -> None:
         batch.waiting.remove(kind_of(path))
         if choice is None:
-            self._session.let_be(path)
+            self._session.exchange.let_be(path)
         elif choice.as_guessed:
-            self._session.take(path, found)
+            self._session.exchange.take(path, found)
         else:
-            self._session.open(path, options=choice.options)
+            self._session.exchange.open(path, options=choice.options)
 
     def _remember(self, choices: Mapping[str, Choice]) -> None:
         self.remembered = choices

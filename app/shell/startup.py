@@ -54,7 +54,7 @@ class Startup(QObject):
         else:
             session.filed.connect(self._take_outcome)
             # Where the window closes by itself, as in checks of an installation, nobody is there to be asked.
-            (session.open if self.when_ready is not None else self._window.files.open)(self._file)
+            (session.exchange.open if self.when_ready is not None else self._window.files.open)(self._file)
         self._late.start()
         viewport.start()
 

@@ -264,9 +264,9 @@ class MainWindow(QMainWindow):
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """Ask about changes first; end the engine last."""
-        if not self._for_good and (self.session.saving or self.session.dirty):
+        if not self._for_good and (self.session.exchange.saving or self.session.dirty):
             event.ignore()
-            if self.session.saving:
+            if self.session.exchange.saving:
                 self._close_when_saved = True
             else:
                 self.files.when_kept(lambda: QTimer.singleShot(0, self.close_for_good))
@@ -455,7 +455,7 @@ class MainWindow(QMainWindow):
             self.message.say(entry.text, kind=entry.kind)
 
     def _close_if_wanted(self) -> None:
-        if self._close_when_saved and not self.session.saving:
+        if self._close_when_saved and not self.session.exchange.saving:
             self._close_when_saved = False
             QTimer.singleShot(0, self.close)
 

@@ -25,10 +25,11 @@ class Blob:
 
     ships = False  # whether Sinew brings it along, so that no file need hold it
 
-    def __init__(self, array: ArrayLike) -> None:
+    def __init__(self, array: ArrayLike, *, copy: bool = True) -> None:
+        """Without a copy an array that nobody else holds is taken as it is, if its rows stand one after the other."""
         import numpy as np
 
-        self.array = found = np.array(array, order="C")
+        self.array = found = np.array(array, order="C") if copy else np.asarray(array, order="C")
         self.shape: tuple[int, ...] = found.shape
         if self.type not in TYPES:
             raise InvalidDocument(what="the type of an array", value=found.dtype.str, allowed=", ".join(TYPES))

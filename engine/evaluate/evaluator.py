@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -23,7 +23,7 @@ from engine.model.kinematics import compute_forward_kinematics, write_transforms
 from engine.model.skins import SkinModel, compile_skin
 from engine.model.snapshot import Bodies, LockMark, SkinSurface, Snapshot
 from engine.motion.drafts import at_draft
-from engine.motion.motion import Motion, compile_motion
+from engine.motion.motion import Motion, compile_gradually, compile_motion
 from engine.runtime.errors import Diverged
 
 _MODELS_KEPT = 64
@@ -89,10 +89,20 @@ class Evaluator:
         if old is not None and source is actor.layers and old_time == at and old.figure is figure:
             return old
         motion = compile_motion(figure, layers, old)
+        self._keep(actor, drafted, at, motion)
+        return motion
+
+    def prepare(self, document: Document) -> Generator[float, None, None]:
+        """Compile the motions of a document in slices, for what is asked of it next."""
+        for actor in document.actors:
+            source, _, old = self._motions.get((actor.id, False), ((), 0.0, None))
+            if source is not actor.layers or old is None or old.figure is not actor.figure:
+                self._keep(actor, False, 0.0, (yield from compile_gradually(actor.figure, actor.layers, old)))
+
+    def _keep(self, actor: Actor, drafted: bool, at: float, motion: Motion) -> None:
         while len(self._motions) >= _MOTIONS_KEPT:
             self._motions.pop(next(iter(self._motions)))
         self._motions[actor.id, drafted] = (actor.layers, at, motion)
-        return motion
 
     def model(self, actor: Actor) -> Model:
         """The actor's figure, compiled; kept from call to call."""

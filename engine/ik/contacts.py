@@ -36,8 +36,8 @@ def find_contacts(points: Array, floor: float, rate: float, scale: float, still:
     """First and last frames of the contacts of a point, shape [frame_count, 3]."""
     rates = np.gradient(points, axis=0) * rate if len(points) > 1 else np.zeros_like(points)
     speed, height = np.linalg.norm(rates, axis=1) / scale, (points[:, 1] - floor) / scale
-    begins = (speed <= still.speed) & (height <= still.height)
-    ends = (speed > still.slack * still.speed) | (height > still.slack * still.height)
+    begins = ((speed <= still.speed) & (height <= still.height)).tolist()
+    ends = ((speed > still.slack * still.speed) | (height > still.slack * still.height)).tolist()
     spans: list[tuple[int, int]] = []
     first: int | None = None
     for frame in range(len(points)):

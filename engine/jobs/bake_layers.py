@@ -2,14 +2,14 @@
 
 What is baked is what the layers show with all that is below them, at the frames of a rate: as a pose where nothing of
 it moves in time, else as samples. So what is seen stays at every frame, while what is below no longer shows through.
-Frames are those of the densest samples among the layers, or of the document. Run on the engine's thread; importing this
-module loads no kernel.
+Frames are those of the densest samples among the layers, or of the document. Worked through in slices on the engine's
+thread; importing this module loads no kernel.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Generator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING
@@ -19,11 +19,13 @@ from engine.document.extent import layer_extent, play_extent
 from engine.document.motion import Rate, frame_time, ticks_per_frame
 from engine.edits import Edit, edit
 from engine.runtime.errors import InvalidArguments
+from engine.runtime.progress import Pace
 
 if TYPE_CHECKING:
     from engine.evaluate.evaluator import Evaluator
 
 MOST_FRAMES = 1_000_000
+_TOGETHER = 64  # frames that are worked out at once
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -40,27 +42,36 @@ class BakeLayers:
         """What a person reads in the history."""
         return self.title
 
-    def work_out(self, evaluator: Evaluator, document: Document) -> Edit:
-        """The edit that does it."""
+    def work_through(self, evaluator: Evaluator, document: Document) -> Generator[float, None, Edit]:
+        """The edit that does it; yields the share that is done."""
+        import numpy as np
+
         from engine.motion.motion import compile_motion
 
         owner = document.actor(self.actor)
         chosen = _chosen(owner, self.layers)
         below = owner.layers[: owner.layers.index(chosen[-1]) + 1]
-        stack = tuple(replace(each, solo=False) for each in below)
+        stack = tuple(replace(each, solo=False) if each.solo else each for each in below)
         names = touched(owner.figure, chosen)
         if not names:
             value = ", ".join(layer.name for layer in chosen)
             raise InvalidArguments(what="the layers to bake", value=value, allowed="layers that hold poses or motion")
         columns = [owner.figure.coordinate_index[name] for name in names]
-        motion = compile_motion(owner.figure, stack)
+        motion = compile_motion(owner.figure, stack, evaluator.motion(owner))
         place = {"actor": self.actor, "layers": tuple(each.id for each in chosen), "id": self.id, "name": self.name}
         if not any(moves(layer) for layer in stack if not layer.mute):
             row = motion.at(0.0)[0, columns].tolist()
             return edit("bake_layers", **place, values=tuple(zip(names, row, strict=True)))
-        rate, times = _frames(document, stack)
-        values = Blob(motion.at([float(time) for time in times])[:, 0, columns])
-        samples = Samples(coordinates=names, values=values, rate=rate, start=times[0])
+        rate, origin, frames = _frames(document, stack)
+        values, pace = np.empty((len(frames), len(names))), Pace()
+        for first in range(0, len(frames), _TOGETHER):
+            some = frames[first : first + _TOGETHER]
+            times = [float(origin + frame_time(frame, rate)) for frame in some]
+            values[first : first + len(some)] = motion.at(times)[:, 0, columns]
+            if pace.due():
+                yield first / len(frames)
+        start = origin + frame_time(frames[0], rate)
+        samples = Samples(coordinates=names, values=Blob(values, copy=False), rate=rate, start=start)
         return edit("bake_layers", **place, samples=samples)
 
 
@@ -75,9 +86,9 @@ class MakeKeys:
         """What a person reads in the history."""
         return edit("key_layer", actor=self.actor, layer=self.layer).label(document)
 
-    def work_out(self, evaluator: Evaluator, document: Document) -> Edit:
+    def work_through(self, evaluator: Evaluator, document: Document) -> Generator[float, None, Edit]:
         """The edit that does it: within half a degree and a millimetre of every sample, ends within 5 mm."""
-        from engine.motion.reduce import Tolerance, reduce_samples
+        from engine.motion.reduce import Tolerance, reduce_gradually
 
         owner = document.actor(self.actor)
         layer = next((each for each in owner.layers if each.id == self.layer), None)
@@ -86,8 +97,8 @@ class MakeKeys:
             value = self.layer if layer is None else layer.name
             raise InvalidArguments(what="the layer to make keys of", value=value, allowed=allowed)
         handles = tuple(each.id for each in owner.figure.handles)
-        tracks = reduce_samples(owner.figure, layer.samples, Tolerance(handles=handles)).tracks
-        return edit("key_layer", actor=self.actor, layer=self.layer, tracks=tracks)
+        found = yield from reduce_gradually(owner.figure, layer.samples, Tolerance(handles=handles))
+        return edit("key_layer", actor=self.actor, layer=self.layer, tracks=found.tracks)
 
 
 def touched(figure: Figure, layers: Sequence[Layer]) -> tuple[str, ...]:
@@ -118,8 +129,9 @@ def _chosen(owner: Actor, ids: Sequence[str]) -> list[Layer]:
     return chosen
 
 
-def _frames(document: Document, layers: Sequence[Layer]) -> tuple[Rate, list[int]]:
-    """The rate, and the ticks of the frames from the first thing that moves to the last, and of what is played."""
+def _frames(document: Document, layers: Sequence[Layer]) -> tuple[Rate, int, range]:
+    """The rate, the tick of its frame 0, and the frames from the first thing that moves to the last, and of what is
+    played."""
     ends = [play_extent(document), *filter(None, map(layer_extent, layers))]
     ends += [(layer.span.start, layer.span.end) for layer in layers if layer.span is not None]
     sampled = [layer.samples for layer in layers if layer.samples is not None]
@@ -132,4 +144,4 @@ def _frames(document: Document, layers: Sequence[Layer]) -> tuple[Rate, list[int
     last = math.ceil((end - origin) / ticks_per_frame(rate))
     if last - first >= MOST_FRAMES:
         raise InvalidArguments(what="the frames to bake", value=last - first + 1, allowed=f"up to {MOST_FRAMES}")
-    return rate, [origin + frame_time(frame, rate) for frame in range(first, last + 1)]
+    return rate, origin, range(first, last + 1)

@@ -13,24 +13,24 @@ from collections.abc import Generator, Iterator
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from engine.document import Actor, Document, Figure, Layer, Samples, Track
+from engine.document import Actor, Document, Figure, Layer, Track
 from engine.document.extent import layer_extent
 from engine.document.motion import frame_time, ticks_per_frame
 from engine.document.pose import coordinates_of
 from engine.edits import Edit, edit
 from engine.runtime.errors import InvalidArguments
+from engine.runtime.progress import within
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
     from engine.evaluate.evaluator import Evaluator
-    from engine.motion.reduce import Tolerance
 
     Array = NDArray[np.float64]
 
-Steps = Generator[None, None, "Cleaned"]
-_SLICE = 256  # times that are compared at once
+_SLICE = 64  # times that are compared at once
+_CLEANED = 0.8  # share of the work after which what came of it is compared
 
 
 @dataclass(frozen=True, eq=False)
@@ -71,16 +71,18 @@ class CleanUp:
         text = ", ".join(each for each in done if each)
         return text[:1].upper() + text[1:]
 
-    def work_through(self, evaluator: Evaluator, document: Document) -> Steps:
-        """The edit and what it comes to; yields now and then."""
+    def work_through(self, evaluator: Evaluator, document: Document) -> Generator[float, None, Cleaned]:
+        """The edit and what it comes to; yields the share that is done."""
         if not (self.spikes or self.cutoff is not None or self.degrees is not None):
             raise InvalidArguments(
                 what="what is to be cleaned", value="nothing", allowed="spikes, a cut-off, a tolerance"
             )
         put, before, after, spikes = [], 0, 0, 0
-        for owner, layer, names in self._chosen(document):
+        chosen = list(self._chosen(document))
+        for place, (owner, layer, names) in enumerate(chosen):
             own = _own(owner.figure, layer, names)
-            cleaned, found = yield from self._clean(document, owner.figure, own)
+            ends = (_CLEANED * each / len(chosen) for each in (place, place + 1))
+            cleaned, found = yield from within(self._clean(document, owner.figure, own), *ends)
             put.append((owner.id, layer.id, names, cleaned.tracks, cleaned.samples))
             before, after, spikes = before + _numbers(own), after + _numbers(cleaned), spikes + found
         if not put:
@@ -90,7 +92,8 @@ class CleanUp:
         new = change.apply(document)
         worst = (0.0, 0.0, "")
         for actor in dict.fromkeys(self.actors):
-            found_here = yield from _errors(document, document.actor(actor), new.actor(actor))
+            steps = _errors(document, document.actor(actor), new.actor(actor))
+            found_here = yield from within(steps, _CLEANED, 1.0)
             worst = (max(worst[0], found_here[0]), *max(worst[1:], found_here[1:]))
         return Cleaned(change, before, after, spikes, *worst)
 
@@ -105,44 +108,31 @@ class CleanUp:
                 if moved and not layer.mute:
                     yield owner, layer, tuple(name for name in owner.figure.coordinates if name in moved)
 
-    def _clean(self, document: Document, figure: Figure, layer: Layer) -> Generator[None, None, tuple[Layer, int]]:
+    def _clean(self, document: Document, figure: Figure, layer: Layer) -> Generator[float, None, tuple[Layer, int]]:
         """The layer cleaned, and how many spikes it had."""
-        from engine.motion.cleanup import despike_samples, smooth_samples
-        from engine.motion.reduce import Tolerance, reduce_track
+        from engine.motion.cleanup import despike_gradually, smooth_gradually
+        from engine.motion.reduce import Tolerance, reduce_gradually, reduce_track
 
         samples, spikes = layer.samples, 0
         if samples is not None and self.spikes:
-            samples, despiked = despike_samples(figure, samples)
+            samples, despiked = yield from within(despike_gradually(figure, samples), 0.0, 0.2)
             spikes = int(despiked.spikes.sum())
-            yield
         if samples is not None and self.cutoff is not None:
-            samples = smooth_samples(figure, samples, cutoff=self.cutoff)
-            yield
+            samples = yield from within(smooth_gradually(figure, samples, cutoff=self.cutoff), 0.2, 0.3)
         if self.degrees is None:
             return replace(layer, samples=samples), spikes
         tolerance = Tolerance(degrees=self.degrees, millimetres=self.millimetres)
         found: dict[str, Track] = {}
         if samples is not None:
-            found = yield from _reduced(figure, samples, tolerance)
+            reduced = yield from within(reduce_gradually(figure, samples, tolerance), 0.3, 0.9)
+            found = {track.coordinate: track for track in reduced.tracks}
         for track in layer.heard.values():
             found[track.coordinate] = reduce_track(figure, track, tolerance, rate=document.rate)
-            yield
+            yield 0.9
         found = layer.track_of | found  # what is muted stays as it is, but where samples are heard
         order = figure.coordinate_index
         tracks = tuple(found[name] for name in sorted(found, key=lambda name: order[name]))
         return replace(layer, samples=None, tracks=tracks), spikes
-
-
-def _reduced(figure: Figure, samples: Samples, tolerance: Tolerance) -> Generator[None, None, dict[str, Track]]:
-    from engine.motion.reduce import reduce_gradually
-
-    steps = reduce_gradually(figure, samples, tolerance)
-    while True:
-        try:
-            next(steps)
-        except StopIteration as end:
-            return {track.coordinate: track for track in end.value.tracks}
-        yield
 
 
 def _own(figure: Figure, layer: Layer, names: tuple[str, ...]) -> Layer:
@@ -157,17 +147,18 @@ def _numbers(layer: Layer) -> int:
     return sampled + sum(len(track.keys) for track in layer.tracks)
 
 
-def _errors(document: Document, old: Actor, new: Actor) -> Generator[None, None, tuple[float, float, str]]:
+def _errors(document: Document, old: Actor, new: Actor) -> Generator[float, None, tuple[float, float, str]]:
     """The largest distance of an angle [rad], of a joint's place [m], and the name of that joint."""
     import numpy as np
 
     from engine.model.batch import solve_transforms
     from engine.model.compile import compile_model
-    from engine.motion.motion import compile_motion
+    from engine.motion.motion import compile_gradually
 
     figure = old.figure
-    model = compile_model(figure)
-    motions = [compile_motion(figure, each.layers) for each in (old, new)]
+    model, motions = compile_model(figure), []
+    for each in (old, new):
+        motions.append((yield from within(compile_gradually(figure, each.layers), 0.0, 0.0)))
     times = np.array(_times(document, old), dtype=np.float64)
     turn, places = 0.0, np.zeros(len(figure.joints))
     for first in range(0, len(times), _SLICE):
@@ -175,7 +166,7 @@ def _errors(document: Document, old: Actor, new: Actor) -> Generator[None, None,
         turn = max(turn, _largest_turn(figure, *poses))
         was, now = (solve_transforms(model, each)[:, :, 9:] for each in poses)
         places = np.maximum(places, np.linalg.norm(now - was, axis=2).max(axis=0))
-        yield
+        yield first / len(times)
     worst = int(places.argmax())
     return turn, float(places[worst]), figure.joints[worst].name
 

@@ -17,6 +17,7 @@ from engine.document.extent import layer_extent
 from engine.document.motion import TICKS_PER_SECOND, frame_time, ticks_per_frame
 from engine.edits import Edit, edit
 from engine.runtime.errors import InvalidArguments
+from engine.runtime.progress import Pace, within
 
 if TYPE_CHECKING:
     import numpy as np
@@ -26,7 +27,6 @@ if TYPE_CHECKING:
 
     Array = NDArray[np.float64]
 
-_SLICE = 32  # frames between two yields
 _LEG = 0.85  # [m] for which the thresholds of `Stillness` are
 _LEAST_LEG = 0.05  # [m] of a figure without legs
 
@@ -57,22 +57,24 @@ class PlantContacts:
         """What a person reads in the history."""
         return "Lock contacts"
 
-    def work_through(self, evaluator: Evaluator, document: Document) -> Generator[None, None, Planted]:
-        """The edit and what it comes to; yields now and then."""
-        parts, slid = [], 0.0
-        for id, joints in self.parts:
+    def work_through(self, evaluator: Evaluator, document: Document) -> Generator[float, None, Planted]:
+        """The edit and what it comes to; yields the share that is done."""
+        parts, slid, whole = [], 0.0, len(self.parts)
+        for number, (id, joints) in enumerate(self.parts):
             if joints is None:
                 raise InvalidArguments(what="the joints to plant", value="none", allowed="joints: select both ankles")
             owner = document.actor(id)
             for joint in sorted(joints):
                 owner.figure.joint(joint)  # says which has gone
             frames = _frames(document, owner)
-            places = yield from _places(evaluator, document, owner, frames)
+            steps = _places(evaluator, document, owner, frames)
+            places = yield from within(steps, number / whole, (number + 1) / whole)
             locks: list[Lock] = []
             for joint in sorted(joints, key=owner.figure.joint_index.__getitem__):
                 found = self._locks(document, owner, joint, frames, places[:, owner.figure.joint_index[joint]])
                 locks += [replace(lock, id=f"{self.id}_{id}_{joint}_{n}") for n, (lock, _) in enumerate(found, 1)]
                 slid = max((slid, *(way for _, way in found)))
+                yield (number + 1) / whole
             if locks:
                 parts.append((id, tuple(locks)))
         if not parts:
@@ -114,15 +116,15 @@ def _frames(document: Document, owner: Actor) -> range:
     return range(round(first / frame), round(last / frame) + 1)
 
 
-def _places(evaluator: Evaluator, document: Document, owner: Actor, frames: range) -> Generator[None, None, Array]:
+def _places(evaluator: Evaluator, document: Document, owner: Actor, frames: range) -> Generator[float, None, Array]:
     """Where each joint is at each frame [m], shape [frame_count, joint_count, 3]."""
     import numpy as np
 
-    places = np.empty((len(frames), len(owner.figure.joints), 3))
+    places, pace = np.empty((len(frames), len(owner.figure.joints), 3)), Pace()
     for row, frame in enumerate(frames):
         places[row] = evaluator.joint_transforms(document, owner.id, frame_time(frame, document.rate))[:, :, 3]
-        if row % _SLICE == _SLICE - 1:
-            yield
+        if pace.due():
+            yield row / len(frames)
     return places
 
 

@@ -15,6 +15,7 @@ the median of its steps, is taken off first, or a spike would hide in a swift mo
 from __future__ import annotations
 
 import math
+from collections.abc import Generator
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -22,15 +23,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.document import Blob, Figure, Samples
-from engine.motion.unwrap import normalise_balls, unwrap_values
+from engine.motion.unwrap import normalise_balls, together, unwrap_values
 from engine.runtime.errors import InvalidArguments
 from engine.runtime.jit import kernel
+from engine.runtime.progress import finish, within
 
 Array = NDArray[np.float64]
 Mask = NDArray[np.bool_]
 
+WINDOW, THRESHOLD, LEAST = 11, 4.0, 0.01  # frames, robust deviations and [rad or m] of a spike
 _SECTION = 5  # b0, b1, b2, a1, a2
 _DEVIATION = 1.4826  # standard deviations of a normal distribution in one median absolute deviation
+_SOUGHT = 2048  # frames in which spikes are sought at once
 _SUPPORT = 12  # frames on each side that a long gap's slopes are fitted to, at most
 
 
@@ -119,19 +123,29 @@ def fill_gaps(values: Array, missing: Mask, *, short: int = 5, longest: int | No
     return Filled(full, tuple(gaps))
 
 
-def find_spikes(values: Array, *, window: int = 11, threshold: float = 4.0, least: float = 0.01) -> Mask:
+def find_spikes(values: Array, *, window: int = WINDOW, threshold: float = THRESHOLD, least: float = LEAST) -> Mask:
     """Samples that stand out of the `window` frames around them by more than `least` [the values' unit]."""
+    return finish(_seek_spikes(values, window, threshold, least))
+
+
+def _seek_spikes(values: Array, window: int, threshold: float, least: float) -> Generator[float, None, Mask]:
+    """The same in slices."""
     if window < 3 or window % 2 == 0:
         raise InvalidArguments(what="the window for spikes", value=window, allowed="an odd number, 3 or more")
     if threshold <= 0.0 or least < 0.0:
         raise InvalidArguments(what="the threshold for spikes", value=(threshold, least), allowed="numbers above 0")
     spikes = np.zeros(values.shape, dtype=np.bool_)
     given = np.ascontiguousarray(values, dtype=np.float64)
-    mark_spikes(given, window // 2, threshold, least, np.empty((2, window)), spikes)
+    work = np.empty((2, window))
+    for first in range(0, len(given), _SOUGHT):
+        mark_spikes(given, first, min(first + _SOUGHT, len(given)), window // 2, threshold, least, work, spikes)
+        yield first / len(given)
     return spikes
 
 
-def remove_spikes(values: Array, *, window: int = 11, threshold: float = 4.0, least: float = 0.01) -> Despiked:
+def remove_spikes(
+    values: Array, *, window: int = WINDOW, threshold: float = THRESHOLD, least: float = LEAST
+) -> Despiked:
     """Take spikes out and fill their places as gaps."""
     spikes = find_spikes(values, window=window, threshold=threshold, least=least)
     return Despiked(fill_gaps(values, spikes).values, spikes)
@@ -139,22 +153,45 @@ def remove_spikes(values: Array, *, window: int = 11, threshold: float = 4.0, le
 
 def smooth_samples(figure: Figure, samples: Samples, *, cutoff: float, order: int = 2) -> Samples:
     """The low-pass on a capture."""
-    values = unwrap_values(figure, samples.coordinates, samples.values.array)
-    values = low_pass(values, rate=samples.rate[0] / samples.rate[1], cutoff=cutoff, order=order)
-    normalise_balls(figure, samples.coordinates, values)
-    return replace(samples, values=Blob(values))
+    return finish(smooth_gradually(figure, samples, cutoff=cutoff, order=order))
 
 
-def despike_samples(
-    figure: Figure, samples: Samples, *, window: int = 11, threshold: float = 4.0, least: float = 0.01
-) -> tuple[Samples, Despiked]:
+def smooth_gradually(
+    figure: Figure, samples: Samples, *, cutoff: float, order: int = 2
+) -> Generator[float, None, Samples]:
+    """The same in slices."""
+    names, given, groups = samples.coordinates, samples.values.array, together(figure, samples.coordinates)
+    values = np.empty(given.shape)
+    for place, columns in enumerate(groups):
+        own = [names[column] for column in columns]
+        rows = unwrap_values(figure, own, given[:, columns])
+        rows = low_pass(rows, rate=samples.rate[0] / samples.rate[1], cutoff=cutoff, order=order)
+        normalise_balls(figure, own, rows)
+        values[:, columns] = rows
+        yield place / len(groups)
+    return replace(samples, values=Blob(values, copy=False))
+
+
+def despike_samples(figure: Figure, samples: Samples) -> tuple[Samples, Despiked]:
     """A capture without spikes; the identical object where there are none."""
-    values = unwrap_values(figure, samples.coordinates, samples.values.array)
-    cleaned = remove_spikes(values, window=window, threshold=threshold, least=least)
-    if not cleaned.frames:
-        return samples, cleaned
-    normalise_balls(figure, samples.coordinates, cleaned.values)
-    return replace(samples, values=Blob(cleaned.values)), cleaned
+    return finish(despike_gradually(figure, samples))
+
+
+def despike_gradually(figure: Figure, samples: Samples) -> Generator[float, None, tuple[Samples, Despiked]]:
+    """The same in slices."""
+    names, given, groups = samples.coordinates, samples.values.array, together(figure, samples.coordinates)
+    values, spikes = np.empty(given.shape), np.zeros(given.shape, dtype=np.bool_)
+    for place, columns in enumerate(groups):
+        own = [names[column] for column in columns]
+        rows = unwrap_values(figure, own, given[:, columns])
+        steps = _seek_spikes(rows, WINDOW, THRESHOLD, LEAST)
+        found = yield from within(steps, place / len(groups), (place + 1) / len(groups))
+        rows = fill_gaps(rows, found).values
+        normalise_balls(figure, own, rows)
+        values[:, columns], spikes[:, columns] = rows, found
+    if not spikes.any():
+        return samples, Despiked(values, spikes)
+    return replace(samples, values=Blob(values, copy=False)), Despiked(values, spikes)
 
 
 def _column_gaps(mask: Mask, column: int, short: int, longest: int | None) -> list[Gap]:
@@ -257,10 +294,20 @@ def gather_window(values: Array, frame: int, column: int, reach: int, out_work: 
 
 
 @kernel
-def mark_spikes(values: Array, reach: int, threshold: float, least: float, work: Array, out_spikes: Mask) -> None:
-    """The identifier on every sample; `work` [2, 2 reach + 1]. The window is cut at the ends; gaps do not count."""
+def mark_spikes(
+    values: Array,
+    start: int,
+    end: int,
+    reach: int,
+    threshold: float,
+    least: float,
+    work: Array,
+    out_spikes: Mask,
+) -> None:
+    """The identifier on samples from one to another; `work` [2, 2 reach + 1]. The window is cut at the ends; gaps do
+    not count."""
     for column in range(values.shape[1]):
-        for frame in range(values.shape[0]):
+        for frame in range(start, end):
             here = values[frame, column]
             if math.isnan(here):
                 continue

@@ -10,6 +10,7 @@ it stays on its Euler curves.
 from __future__ import annotations
 
 import math
+from collections.abc import Generator
 from dataclasses import dataclass
 
 import numpy as np
@@ -23,6 +24,7 @@ from engine.motion.curves import CODES, pack_track
 from engine.motion.layer_kernels import measure_speeds
 from engine.motion.paths import Hinges, Source, hinges_of, pack_ball, pack_hinges
 from engine.motion.speed import measure_table
+from engine.runtime.progress import finish
 
 Array = NDArray[np.float64]
 IntArray = NDArray[np.int32]
@@ -45,11 +47,22 @@ class CompiledLayer:
 
 def compile_layer(figure: Figure, layer: Layer, before: CompiledLayer | None = None) -> CompiledLayer:
     """Pack a layer; what `before` packed of tracks that are still the same objects is used again."""
+    return finish(compile_layer_gradually(figure, layer, before))
+
+
+def compile_layer_gradually(
+    figure: Figure, layer: Layer, before: CompiledLayer | None = None
+) -> Generator[float, None, CompiledLayer]:
+    """The same in slices: a track that has to be packed in each."""
     known = before.tracks if before is not None else {}
-    tracks = {}
-    for track in layer.heard.values():
+    tracks: dict[str, tuple[Track, Array]] = {}
+    for place, track in enumerate(layer.heard.values()):
         old = known.get(track.coordinate)
-        tracks[track.coordinate] = old if old is not None and old[0] is track else (track, pack_track(track))
+        if old is not None and old[0] is track:
+            tracks[track.coordinate] = old
+        else:
+            tracks[track.coordinate] = (track, pack_track(track))
+            yield place / len(layer.tracks)
     parts = _Parts(figure, layer, tracks)
     samples = _sample_array(layer.samples)
     work = np.zeros((len(parts.slots) + layout.WORK_ROWS, 4))

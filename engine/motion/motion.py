@@ -10,6 +10,7 @@ Units: q [rad, m, or a quaternion's number], times [ticks], rates per second.
 from __future__ import annotations
 
 import math
+from collections.abc import Generator
 from dataclasses import dataclass
 
 import numpy as np
@@ -18,7 +19,8 @@ from numpy.typing import ArrayLike, NDArray
 from engine.document import Figure, Layer
 from engine.model.compile import rest_value
 from engine.motion.layer_kernels import apply_layer
-from engine.motion.layers import CompiledLayer, compile_layer
+from engine.motion.layers import CompiledLayer, compile_layer_gradually
+from engine.runtime.progress import finish
 
 Array = NDArray[np.float64]
 
@@ -57,6 +59,13 @@ def active_layers(layers: tuple[Layer, ...]) -> tuple[Layer, ...]:
 
 def compile_motion(figure: Figure, layers: tuple[Layer, ...], before: Motion | None = None) -> Motion:
     """Compile an actor's layers; what `before` compiled of the same objects is used again."""
+    return finish(compile_gradually(figure, layers, before))
+
+
+def compile_gradually(
+    figure: Figure, layers: tuple[Layer, ...], before: Motion | None = None
+) -> Generator[float, None, Motion]:
+    """The same in slices."""
     known = {each.layer.id: each for each in before.layers} if before is not None else {}
     same = before is not None and before.figure is figure
     rest, balls = (before.rest, before.balls) if before is not None and same else (_rest(figure), _balls(figure))
@@ -69,7 +78,9 @@ def compile_motion(figure: Figure, layers: tuple[Layer, ...], before: Motion | N
                 base[place_of[name]] = value
             continue
         old = known.get(layer.id)
-        compiled.append(old if same and old is not None and old.layer is layer else compile_layer(figure, layer, old))
+        if not (same and old is not None and old.layer is layer):
+            old = yield from compile_layer_gradually(figure, layer, old)
+        compiled.append(old)
     base.flags.writeable = False
     return Motion(figure, layers, rest, balls, base, tuple(compiled))
 

@@ -6,7 +6,7 @@ tolerance gets one key. A ball's keys stand at the same frames for its four numb
 spline: frames are added where it is furthest off until it is not.
 
 Where handles are given, their places in the world are compared too, and the tolerances of the joints above a handle
-tightened until it keeps its own.
+tightened until it keeps its own. All of it is worked through in slices.
 """
 
 from __future__ import annotations
@@ -26,14 +26,19 @@ from engine.model.compile import compile_model
 from engine.motion.curves import evaluate_track
 from engine.motion.motion import compile_motion
 from engine.motion.reduce_kernels import CORNERS, reduce_column
-from engine.motion.unwrap import find_rotations, unwrap_values
+from engine.motion.unwrap import find_rotations, together, unwrap_values
 from engine.runtime.errors import InvalidArguments, UnknownPart
+from engine.runtime.progress import finish, within
 
 Array = NDArray[np.float64]
 Ticks = NDArray[np.int64]
 
 _INSIDE = 1.0 - 1e-9  # of the tolerance, which leaves room for rounding
 _ROUNDS = 40
+_MARCH = 2048  # samples of a column that are fitted at once
+_TIMES = 1024  # times at which places are found at once
+_KEYS = 512  # keys that are made at once
+_FIRST = 0.5  # share of the work until handles are looked at; each round takes half of what is left
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -77,20 +82,34 @@ class _Curve:
 
 def reduce_samples(figure: Figure, samples: Samples, tolerance: Tolerance) -> Reduced:
     """Keys for all coordinates of a capture."""
-    return _finish(reduce_gradually(figure, samples, tolerance))
+    return finish(reduce_gradually(figure, samples, tolerance))
 
 
 def reduce_gradually(figure: Figure, samples: Samples, tolerance: Tolerance) -> Generator[float, None, Reduced]:
-    """The same as a generator that yields the share that is done after each coordinate."""
-    ticks = np.array([samples.time(frame) for frame in range(samples.frame_count)], dtype=np.int64)
-    values = unwrap_values(figure, samples.coordinates, samples.values.array)
+    """The same in slices."""
+    ticks = np.empty(samples.frame_count, dtype=np.int64)
+    for first in range(0, len(ticks), _MARCH):
+        end = min(first + _MARCH, len(ticks))
+        ticks[first:end] = [samples.time(frame) for frame in range(first, end)]
+        yield 0.0
+    values = yield from _unwrapped(figure, samples)
     fit = _Fit(figure, samples.coordinates, ticks, values, tolerance, (samples.before, samples.after))
-    curves = fit.curves()
-    for done, curve in enumerate(curves, start=1):
-        fit.fit(curve)
-        yield done / len(curves)
-    place_error = fit.keep_places(curves) if tolerance.handles else None
+    curves, share = fit.curves(), _FIRST if tolerance.handles else 1.0
+    for done, curve in enumerate(curves):
+        yield from within(fit.fit(curve), share * done / len(curves), share * (done + 1) / len(curves))
+    place_error = (yield from fit.keep_places(curves)) if tolerance.handles else None
+    yield 1.0
     return fit.reduced(place_error)
+
+
+def _unwrapped(figure: Figure, samples: Samples) -> Generator[float, None, Array]:
+    """The samples with continuous angles, each column on its own in memory."""
+    names, given = samples.coordinates, samples.values.array
+    values = np.empty(given.shape, order="F")
+    for columns in together(figure, names):
+        values[:, columns] = unwrap_values(figure, [names[column] for column in columns], given[:, columns])
+        yield 0.0
+    return values
 
 
 def reduce_track(figure: Figure, track: Track, tolerance: Tolerance, *, rate: Rate) -> Track:
@@ -120,28 +139,53 @@ def fit_track(
     ends: tuple[Extrapolation, Extrapolation] = ("hold", "hold"),
 ) -> tuple[Track, float]:
     """The fewest keys found for one coordinate, and the largest distance from a sample."""
+    track, found = finish(_fitted(coordinate, ticks, values, tolerance, ends))
+    return track, float(np.abs(found - values).max())
+
+
+def _fitted(
+    coordinate: str, ticks: Ticks, values: Array, tolerance: float, ends: tuple[Extrapolation, Extrapolation]
+) -> Generator[float, None, tuple[Track, Array]]:
+    """The same in slices, and the track's values at the samples."""
     before, after = ends
     low, high = float(values.min()), float(values.max())
     if len(values) == 1 or high - low <= 2.0 * tolerance * _INSIDE:
         key = Key(int(ticks[0]), low + 0.5 * (high - low), tangent="free")
-        return Track(coordinate=coordinate, keys=(key,), before=before, after=after), max(
-            high - key.value, key.value - low
-        )
-    times = (ticks - ticks[0]) / TICKS_PER_SECOND
-    frames, keys = np.empty(len(values), dtype=np.int32), np.empty((len(values), 2))
-    work, inside = np.empty((4, CORNERS, 2)), tolerance * _INSIDE
-    for _ in range(3):
-        count = reduce_column(times, values, inside, work, frames, keys)
-        rows = zip(ticks[frames[:count]].tolist(), keys[:count].tolist(), strict=True)
-        made = tuple(Key(time, v, tangent="free", slope_in=s, slope_out=s) for time, (v, s) in rows)
-        track = Track(coordinate=coordinate, keys=made, before=before, after=after)
-        error = _distance(track, ticks, values)
-        if error <= tolerance:
-            return track, error
+        track = Track(coordinate=coordinate, keys=(key,), before=before, after=after)
+        return track, np.full(len(values), key.value)
+    times, at = (ticks - ticks[0]) / TICKS_PER_SECOND, ticks.astype(np.float64)
+    inside = tolerance * _INSIDE
+    for attempt in range(3):
+        start, end = 1.0 - 0.1**attempt, 1.0 - 0.1 ** (attempt + 1)
+        frames, keys = yield from within(_march(times, values, inside), start, end)
+        made: list[Key] = []
+        for first in range(0, len(frames), _KEYS):
+            part = slice(first, first + _KEYS)
+            rows = zip(ticks[frames[part]].tolist(), keys[part].tolist(), strict=True)
+            made += [Key(time, v, tangent="free", slope_in=s, slope_out=s) for time, (v, s) in rows]
+            yield end
+        track = Track(coordinate=coordinate, keys=tuple(made), before=before, after=after)
+        found = np.ascontiguousarray(evaluate_track(track, at)[:, 0])
+        if float(np.abs(found - values).max()) <= tolerance:
+            return track, found
         inside *= 0.5
     # So tight that rounding decides: a key for every sample is never off.
-    made = tuple(Key(time, v) for time, v in zip(ticks.tolist(), values.tolist(), strict=True))
-    return Track(coordinate=coordinate, keys=made, before=before, after=after), 0.0
+    each = tuple(Key(time, v) for time, v in zip(ticks.tolist(), values.tolist(), strict=True))
+    return Track(coordinate=coordinate, keys=each, before=before, after=after), np.array(values)
+
+
+def _march(times: Array, values: Array, tolerance: float) -> Generator[float, None, tuple[NDArray[np.int32], Array]]:
+    """The samples at which keys stand, and the keys' values and slopes."""
+    last = len(values) - 1
+    frames, keys = np.empty(len(values), dtype=np.int32), np.empty((len(values), 2))
+    work, state = np.empty((4, CORNERS, 2)), np.zeros(5)
+    until = _MARCH
+    while True:
+        made = reduce_column(times, values, tolerance, until, work, state, frames, keys)
+        if frames[made - 1] == last:
+            return frames[:made], keys[:made]
+        until += _MARCH
+        yield int(frames[made - 1]) / last
 
 
 class _Fit:
@@ -158,9 +202,11 @@ class _Fit:
     ) -> None:
         self.figure, self.coordinates, self.ticks, self.values = figure, coordinates, ticks, values
         self.tolerance, self.ends = tolerance, ends
+        self.found = np.empty(values.shape, order="F")  # as the tracks give them at the samples
         self.tracks: dict[int, Track] = {}
         self.errors: dict[_Curve, float] = {}
         self.handles = [_handle(figure, id) for id in tolerance.handles]
+        self.model = compile_model(figure)
 
     def curves(self) -> list[_Curve]:
         """What is fitted one by one."""
@@ -179,18 +225,20 @@ class _Fit:
             found.append(_Curve(ball, "ball", joints[dof.id]))
         return found
 
-    def fit(self, curve: _Curve, share: float = 1.0) -> None:
+    def fit(self, curve: _Curve, share: float = 1.0) -> Generator[float, None, None]:
         """Make the tracks of a curve within a share of its tolerance."""
         allowed = share * _allowed(curve.kind, self.tolerance)
         if curve.kind == "ball" and len(curve.columns) == 4:
-            self._fit_ball(curve, allowed)
+            yield from self._fit_ball(curve, allowed)
             return
         for column in curve.columns:
-            values = np.ascontiguousarray(self.values[:, column])
-            name = self.coordinates[column]
-            self.tracks[column], self.errors[curve] = fit_track(name, self.ticks, values, allowed, self.ends)
+            values, name = self.values[:, column], self.coordinates[column]
+            made = yield from _fitted(name, self.ticks, values, allowed, self.ends)
+            self.tracks[column], self.found[:, column] = made
+            self.errors[curve] = float(np.abs(made[1] - values).max())
+        yield 1.0
 
-    def _fit_ball(self, curve: _Curve, allowed: float) -> None:
+    def _fit_ball(self, curve: _Curve, allowed: float) -> Generator[float, None, None]:
         wanted = self.values[:, curve.columns] / np.linalg.norm(self.values[:, curve.columns], axis=1, keepdims=True)
         frames = [0, len(wanted) - 1] if len(wanted) > 1 else [0]
         while True:
@@ -199,7 +247,8 @@ class _Fit:
                 keys = tuple(Key(time, value) for time, value in rows)
                 name = self.coordinates[column]
                 self.tracks[column] = Track(coordinate=name, keys=keys, before=self.ends[0], after=self.ends[1])
-            found = self._evaluate([self.tracks[column] for column in curve.columns])[:, curve.columns]
+                yield 0.0
+            found = yield from self._evaluate(curve)
             sine = np.linalg.norm(found - wanted * np.sign(np.sum(found * wanted, axis=1, keepdims=True)), axis=1) / 2.0
             errors = 4.0 * np.arcsin(np.minimum(sine, 1.0))
             spans = [slice(first, end) for first, end in pairwise(frames)]
@@ -207,24 +256,31 @@ class _Fit:
             added = set(worst) - set(frames)
             self.errors[curve] = float(errors.max())
             if not added:
+                self.found[:, curve.columns] = found
+                yield 1.0
                 return
             frames = sorted({*frames, *added})
+            yield 0.0
 
-    def _evaluate(self, tracks: Sequence[Track]) -> Array:
-        """The coordinates at every sample as some tracks give them, shape [frame_count, len(coordinates)]."""
-        motion = compile_motion(self.figure, (Layer(id="reduced", tracks=tuple(tracks)),))
-        columns = [self.figure.coordinate_index[name] for name in self.coordinates]
-        return np.asarray(motion.at(self.ticks)[:, 0, columns])
+    def _evaluate(self, curve: _Curve) -> Generator[float, None, Array]:
+        """A ball's numbers at every sample as its tracks give them, shape [frame_count, 4]."""
+        tracks = tuple(self.tracks[column] for column in curve.columns)
+        motion = compile_motion(self.figure, (Layer(id="reduced", tracks=tracks),))
+        places = [self.figure.coordinate_index[self.coordinates[column]] for column in curve.columns]
+        found = np.empty((len(self.ticks), len(places)))
+        for first in range(0, len(found), _TIMES):
+            yield 0.0
+            found[first : first + _TIMES] = motion.at(self.ticks[first : first + _TIMES])[:, 0, places]
+        return found
 
-    def keep_places(self, curves: Sequence[_Curve]) -> float:
+    def keep_places(self, curves: Sequence[_Curve]) -> Generator[float, None, float]:
         """Fit again, more tightly, until the handles keep their places; the largest distance left [m]."""
         shares = dict.fromkeys(curves, 1.0)
-        wanted = self._places(self.values)
         limit = self.tolerance.handle_millimetres * 1e-3
-        worst = np.zeros(len(self.handles))
+        worst, done = np.zeros(len(self.handles)), _FIRST
         for _ in range(_ROUNDS):
-            tracks = [self.tracks[column] for column in range(len(self.coordinates))]
-            worst = np.linalg.norm(self._places(self._evaluate(tracks)) - wanted, axis=2).max(axis=0)
+            looked, left = done + 0.1 * (1.0 - done), 1.0 - done
+            worst = yield from within(self._misses(), done, looked)
             if worst.max() <= limit:
                 break
             for handle, error in zip(self.handles, worst.tolist(), strict=True):
@@ -232,19 +288,30 @@ class _Fit:
                 for curve in curves if error > limit else ():
                     if curve.joint in above:
                         shares[curve] *= max(0.3, min(0.9, limit / error))
-            for curve in curves:
-                if shares[curve] < 1.0:
-                    self.fit(curve, shares[curve])
+            again = [curve for curve in curves if shares[curve] < 1.0]
+            for place, curve in enumerate(again):
+                ends = (looked + 0.4 * left * each / len(again) for each in (place, place + 1))
+                yield from within(self.fit(curve, shares[curve]), *ends)
+            done += 0.5 * left
         return float(worst.max())
 
+    def _misses(self) -> Generator[float, None, Array]:
+        """How far each handle is off at its worst sample [m]."""
+        worst = np.zeros(len(self.handles))
+        for first in range(0, len(self.ticks), _TIMES):
+            part = slice(first, first + _TIMES)
+            away = self._places(self.found[part]) - self._places(self.values[part])
+            worst = np.maximum(worst, np.linalg.norm(away, axis=2).max(axis=0))
+            yield first / len(self.ticks)
+        return worst
+
     def _places(self, values: Array) -> Array:
-        """World positions of the handles, the figure standing at the origin, shape [frame_count, handle_count, 3]."""
-        model = compile_model(self.figure)
-        poses = np.tile(model.rest, (len(values), 1))
+        """World positions of the handles, the figure standing at the origin, shape [len(values), handle_count, 3]."""
+        poses = np.tile(self.model.rest, (len(values), 1))
         poses[:, [self.figure.coordinate_index[name] for name in self.coordinates]] = values
         joints = [self.figure.joint_index[handle.joint] for handle in self.handles]
         points = np.array([handle.point for handle in self.handles])
-        found = solve_transforms(model, poses)[:, joints]
+        found = solve_transforms(self.model, poses)[:, joints]
         turned = np.einsum("fhij,hj->fhi", found[:, :, :9].reshape(len(values), -1, 3, 3), points)
         return np.asarray(turned + found[:, :, 9:])
 
@@ -256,21 +323,8 @@ class _Fit:
         return Reduced(tracks, max(turns, default=0.0), max(moves, default=0.0), place_error)
 
 
-def _finish(steps: Generator[float, None, Reduced]) -> Reduced:
-    while True:
-        try:
-            next(steps)
-        except StopIteration as end:
-            result: Reduced = end.value
-            return result
-
-
 def _allowed(kind: str, tolerance: Tolerance) -> float:
     return tolerance.millimetres * 1e-3 if kind == "slide" else math.radians(tolerance.degrees)
-
-
-def _distance(track: Track, ticks: Ticks, values: Array) -> float:
-    return float(np.abs(evaluate_track(track, ticks.astype(np.float64))[:, 0] - values).max())
 
 
 def _handle(figure: Figure, id: str) -> Handle:

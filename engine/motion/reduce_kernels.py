@@ -302,16 +302,27 @@ def choose_start(
 
 @kernel
 def reduce_column(
-    times: Array, values: Array, tolerance: float, work: Array, out_frames: IntArray, out_keys: Array
+    times: Array,
+    values: Array,
+    tolerance: float,
+    until: int,
+    work: Array,
+    state: Array,
+    out_frames: IntArray,
+    out_keys: Array,
 ) -> int:
     """Samples, values and slopes of the keys of one coordinate, two samples or more; how many there are.
 
-    `work` [4, CORNERS, 2].
+    Ends behind the last sample, or at the first key from `until` on, and goes on from there when it is called again.
+    `work` [4, CORNERS, 2]; `state` [5] is all 0 at first: how many keys there are, the sample, value and slope of the
+    next, and how far keys usually reach.
     """
     last = len(values) - 1
     places, cubic = np.empty(5, dtype=np.int32), np.empty(7)
-    reached, v, s = choose_start(times, values, 0, tolerance, places, cubic)
-    frame, count, usual = 0, 0, 1.0 * reached
+    count, frame, v, s, usual = int(state[0]), int(state[1]), state[2], state[3], state[4]
+    if count == 0:
+        reached, v, s = choose_start(times, values, 0, tolerance, places, cubic)
+        usual = 1.0 * reached
     while True:
         out_frames[count], out_keys[count, 0], out_keys[count, 1] = frame, v, s
         count += 1
@@ -324,3 +335,6 @@ def reduce_column(
                 key, next_v, next_s = frame + 1, free_v, free_s
         usual += 0.2 * (key - frame - usual)
         frame, v, s = key, next_v, next_s
+        if frame >= until:
+            state[0], state[1], state[2], state[3], state[4] = count, frame, v, s, usual
+            return count

@@ -81,6 +81,14 @@ def find_rotations(figure: Figure, coordinates: Sequence[str]) -> Rotations:
     return Rotations(hinges, tuple(triples), tuple((w, x, y, z) for w, x, y, z in balls))
 
 
+def together(figure: Figure, coordinates: Sequence[str]) -> list[tuple[int, ...]]:
+    """The columns that are unwrapped together, all of them: those of a triple or of a ball, and each of the others."""
+    found = find_rotations(figure, coordinates)
+    several = [*(columns for columns, _ in found.triples), *found.balls]
+    taken = {column for columns in several for column in columns}
+    return [*several, *((column,) for column in range(len(coordinates)) if column not in taken)]
+
+
 def unwrap_values(figure: Figure, coordinates: Sequence[str], values: Array) -> Array:
     """The same poses with continuous angles and quaternions."""
     found = find_rotations(figure, coordinates)

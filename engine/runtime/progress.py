@@ -2,13 +2,17 @@
 
 Where nobody listens a report costs next to nothing. A listener may raise, `Cancelled` for one: the work then unwinds
 like after any error, so whatever it would have written stays unwritten.
+
+Work in slices is a generator that yields the share that is done between them and returns what it made; `Pace` says when
+a slice has lasted long enough. Whoever steps it may close it there, and nothing is left of it.
 """
 
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Generator, Iterator
 from contextlib import contextmanager
+from time import perf_counter
 from typing import TypeVar
 
 from engine.runtime.errors import EngineError
@@ -16,6 +20,7 @@ from engine.runtime.errors import EngineError
 Listener = Callable[[float], None]
 T = TypeVar("T")
 
+SLICE = 0.003  # [s] of work after which a slice ends, well below the 8 ms that a step of the engine's thread may last
 _STEPS = 200  # reports over one run through a collection
 
 
@@ -65,3 +70,40 @@ def each(items: Collection[T]) -> Iterator[T]:
         if place % every == 0:
             report(place / len(items))
         yield item
+
+
+class Pace:
+    """How long the present slice of work has lasted."""
+
+    def __init__(self, seconds: float = SLICE) -> None:
+        self._seconds = seconds
+        self._ends = perf_counter() + seconds
+
+    def due(self) -> bool:
+        """Whether the slice has lasted long enough; the next one begins then."""
+        now = perf_counter()
+        if now < self._ends:
+            return False
+        self._ends = now + self._seconds
+        return True
+
+
+def within(steps: Generator[float, None, T], start: float, end: float) -> Generator[float, None, T]:
+    """Work in slices as this part of a larger whole."""
+    while True:
+        try:
+            share = next(steps)
+        except StopIteration as stop:
+            result: T = stop.value
+            return result
+        yield min(end, start + (end - start) * share)
+
+
+def finish(steps: Generator[object, None, T]) -> T:
+    """Work in slices done at one go."""
+    while True:
+        try:
+            next(steps)
+        except StopIteration as stop:
+            result: T = stop.value
+            return result

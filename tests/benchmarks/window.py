@@ -207,7 +207,7 @@ def opening(opened: Stage) -> Row:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "capture.sinew"
         sinew.write(path, Document(actors=(actor,)))
-        opened.session.open(path)
+        opened.session.exchange.open(path)
         late = max(lateness(3.0))
         opened.until(lambda: opened.session.at_rest)
     assert opened.session.document.actors[0].id == "captured"

@@ -199,7 +199,7 @@ def test_the_selected_actor_is_exported_after_a_list_of_what_is_lost(opened: Sta
 def test_an_export_that_fails_says_what_to_do(opened: Stage, tmp_path: Path) -> None:
     from engine.formats.format import Options
 
-    opened.session.export(tmp_path / "none" / "a.bvh", [opened.session.document.actors[0].id], Options())
+    opened.session.exchange.export(tmp_path / "none" / "a.bvh", [opened.session.document.actors[0].id], Options())
     opened.until(lambda: last(opened)[0] == "error")
     assert "there is no such folder. Choose a folder that is there." in last(opened)[1]
     assert opened.window.message.isVisible()

@@ -161,7 +161,7 @@ def test_removing_the_figure_lets_the_stick_go_and_says_so(opened: Stage) -> Non
 def test_a_dropped_mesh_file_is_seen_as_a_prop(opened: Stage, tmp_path: Path) -> None:
     path = tmp_path / "ramp.obj"
     path.write_text("v 0 0 0\nv 1 0 0\nv 0 0 1\nv 0 1 0\nf 1 2 3\nf 1 4 2\nf 2 4 3\nf 3 4 1\n")
-    opened.session.open(path)
+    opened.session.exchange.open(path)
     opened.until(lambda: len(opened.session.document.actors) == 2)
     opened.settle()
     assert opened.session.document.actors[-1].figure.is_prop

@@ -144,14 +144,14 @@ def test_an_imported_skin_without_shapes_is_in_view_saved_and_undone(qapp: objec
         middle = QPointF(opened.widget_at(opened.view, 0.25, 0.75))
         pick = opened.view.pick(middle)
         assert pick is not None, "its skin is drawn though no view asks for skins"
-        session.save(place)
+        session.exchange.save(place)
         opened.until(lambda: not session.dirty)
         imported = session.document
         QTest.keyClick(opened.window.windowHandle(), Qt.Key.Key_Z, CONTROL)
         opened.until(lambda: session.document is empty)
         opened.settle()
         assert surfaces(opened) == ()
-        session.open(place)
+        session.exchange.open(place)
         opened.until(lambda: session.path == place and len(session.document.actors) == 1)
         opened.settle()
         assert session.document.digest == imported.digest
@@ -161,7 +161,7 @@ def test_an_imported_skin_without_shapes_is_in_view_saved_and_undone(qapp: objec
 def test_a_file_named_at_the_start_is_in_view_once_the_engine_has_posed_it(qapp: object, tmp_path: Path) -> None:
     file = shared("gltf", "simple_skin", "simple_skin.gltf")
     with stage(Document(), ready=False) as opened:
-        opened.session.open(file)
+        opened.session.exchange.open(file)
         opened.until(lambda: len(opened.session.document.actors) == 1)
         opened.settle()
         assert min(camera.distance for camera in opened.view.cameras) > 2.0

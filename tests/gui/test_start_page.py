@@ -58,7 +58,7 @@ def tile(page: StartPage, name: str) -> Tile:
 
 def keep(opened: Stage, path: Path) -> Path:
     """Saved, and its picture taken."""
-    opened.session.save(path)
+    opened.session.exchange.save(path)
     picture = picture_of(path)
     assert picture is not None
     opened.until(lambda: picture.exists(), patience=20.0)

@@ -211,7 +211,7 @@ def test_the_first_scene_waits_for_its_new_document_behind_what_is_done_before(o
 
 def test_opening_something_else_ends_the_first_scene(opened: Stage) -> None:
     begin(opened)
-    opened.session.open_example("lamp")
+    opened.session.exchange.open_example("lamp")
     opened.until(lambda: opened.window.tour is None)
     assert not [card for card in opened.window.findChildren(TourCard) if card.isVisible()]
 

@@ -189,12 +189,12 @@ def test_a_document_is_saved_and_opened_exactly(opened: Stage, tmp_path: Path) -
     opened.window.menus.actions["add.box"].trigger()
     opened.settle()
     saved = session.document
-    session.save(path)
+    session.exchange.save(path)
     opened.until(lambda: not session.dirty)
     assert sinew.read(path) == saved
     session.new()
     opened.settle()
-    session.open(path)
+    session.exchange.open(path)
     opened.until(lambda: session.path == path)
     opened.settle()
     assert session.document == saved
@@ -220,7 +220,7 @@ def test_two_figures_are_told_apart(opened: Stage) -> None:
 def test_a_file_that_is_not_one_is_named_in_the_bar_and_changes_nothing(opened: Stage, tmp_path: Path) -> None:
     path, before = tmp_path / "notes.sinew", opened.session.document
     path.write_text("not a database")
-    opened.session.open(path)
+    opened.session.exchange.open(path)
     opened.until(lambda: opened.window.message.isVisible())
     assert opened.session.document is before
     assert any("not a Sinew document" in entry.text for entry in opened.session.log)

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from PySide6.QtWidgets import QCheckBox, QComboBox, QHBoxLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QComboBox, QHBoxLayout
 
 from app.panels.keys.breakdowns import PERCENT
-from app.panels.keys.keeping import UNCHANGED, Keeping
+from app.panels.keys.trial_card import NOTHING, TrialCard
 from app.session import Session, keying
+from app.session.gesture import Wish
 from app.session.player import frame_of
-from app.session.trial import Trial
 from app.style.icon_button import IconButton
 from app.style.units import Unit
-from app.style.value_slider import ValueSlider
 from engine.document.extent import play_extent
 from engine.document.motion import frame_time
-from engine.edits import Edit, edit
+from engine.edits import edit
 
 FRAMES = Unit(suffix="", words="frames", scale=1.0, decimals=0, step=1.0, coarse=10.0)
 TIMES = Unit(suffix=" ×", words="times", scale=1.0, decimals=0, step=1.0, coarse=5.0)
@@ -23,27 +22,24 @@ AT_ONCE = ("Reverse", "Mirror", "Fill")  # that ask for nothing more
 GOES_ON = (("place", "The root goes on"), ("none", "Nothing goes on"), ("all", "All channels go on"))
 FARTHEST = 100_000  # frames that can be typed, either way, and as far as what is played
 EMPTY = "The range is empty: put To behind From."
-NOTHING = "What is selected has no keys or samples that count."
 
 
-class Ranges(QWidget):
+class Ranges(TrialCard):
     """What is selected, from one frame to another."""
 
     def __init__(self, session: Session) -> None:
-        super().__init__()
-        self._session = session
-        self.trial = Trial(session, self)
-        self.about = QLabel(wordWrap=True)
-        self.about.setProperty("quiet", True)
+        super().__init__(session)
         self.deed = QComboBox()
         self.deed.addItems(DEEDS)
         self.deed.setAccessibleName("What is done with the range")
         self.deed.setToolTip("Fill makes the range anew from what comes before and after it: for gaps of captures")
-        self.start, self.end = (self._slider(label, FRAMES, tip="A frame") for label in ("From", "To"))
+        self.start, self.end = (
+            self._slider(label, FRAMES, None, 0.0, "A frame", self._take_end) for label in ("From", "To")
+        )
         self.whole = IconButton("scan", "All that is played")
-        self.length = self._slider("Length", PERCENT, 0.1, 4.0, 1.0, "Of the range as it is")
-        self.by = self._slider("By", FRAMES, -1000.0, 1000.0, 0.0, "Frames, later or (below 0) earlier")
-        self.count = self._slider("Times", TIMES, 1.0, 100.0, 2.0, "How often the range runs")
+        self.length = self._slider("Length", PERCENT, (0.1, 4.0), 1.0, "Of the range as it is")
+        self.by = self._slider("By", FRAMES, (-1000.0, 1000.0), 0.0, "Frames, later or (below 0) earlier")
+        self.count = self._slider("Times", TIMES, (1.0, 100.0), 2.0, "How often the range runs")
         self.goes_on = QComboBox()
         self.goes_on.setAccessibleName("What goes on from where it ended")
         self.goes_on.setToolTip("What begins each time where it ended: a walk goes on forwards with its root")
@@ -52,25 +48,25 @@ class Ranges(QWidget):
         self.shifts = QCheckBox("What comes after moves along")
         self.shifts.setToolTip("Else it stays: a longer range runs over it, and a shorter one leads on to it")
         self.shifts.setChecked(True)
-        self.keeping = Keeping()
         self._played: tuple[float, float] | None = None  # what From and To follow until they are set by hand
-        self._lay_out()
+        ends = QHBoxLayout()
+        ends.setSpacing(4)
+        for end in (self.start, self.end):
+            ends.addWidget(end, 1)
+        ends.addWidget(self.whole)
+        self._lay_out(self.deed, ends, self.length, self.by, self.count, self.goes_on, self.shifts)
         self._connect()
         self._take_play_range()
         self._show_deed()
 
     def refresh(self) -> None:
-        """Say of what; a change that is shown is shown of what is selected now."""
-        self.about.setText(f"Of {keying.meant(self._session)}, in frames")
-        if self.trial.open:
-            self._try_out()
-        elif self._played == (self.start.value, self.end.value):
+        """Say of what, and take what is played as the range until another one was set."""
+        if not self.trial.open and self._played == (self.start.value, self.end.value):
             self._take_play_range()
-        else:
-            self._show_state()
+        super().refresh()
+        self.about.setText(f"{self.about.text()}, in frames")
 
-    def wish(self) -> tuple[str, Edit] | str:
-        """What the history says and the edit, or what stands against it."""
+    def wish(self) -> tuple[str, Wish] | str:
         rate, deed = self._session.document.rate, self.deed.currentText()
         most = max((FARTHEST, *map(abs, self._played or ())))
         for each, name in ((self.start, "From"), (self.end, "To")):
@@ -99,54 +95,11 @@ class Ranges(QWidget):
             return label, edit("loop_ranges", **place, count=count, goes_on=goes_on, **after)
         return f"{deed} range", edit(f"{deed.lower()}_ranges", **place)
 
-    def drop(self) -> bool:
-        """Take what is shown away; whether there was something."""
-        was = self.trial.open
-        self.trial.drop()
-        return was
-
-    def _slider(
-        self,
-        label: str,
-        unit: Unit,
-        lower: float = -FARTHEST,
-        upper: float = FARTHEST,
-        rest: float = 0.0,
-        tip: str = "",
-    ) -> ValueSlider:
-        slider = ValueSlider(label, unit=unit)
-        limited = upper < FARTHEST
-        slider.set_limits(lower if limited else None, upper if limited else None)
-        slider.set_rest(rest)
-        slider.set_value(rest)
-        slider.setToolTip(tip or label)
-        slider.moved.connect(lambda value: self._take_end() if unit is FRAMES and not limited else self._try_out())
-        slider.cancelled.connect(self.drop)
-        return slider
-
-    def _lay_out(self) -> None:
-        ends = QHBoxLayout()
-        ends.setSpacing(4)
-        for end in (self.start, self.end):
-            ends.addWidget(end, 1)
-        ends.addWidget(self.whole)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 8)
-        column.setSpacing(4)
-        column.addWidget(self.about)
-        column.addWidget(self.deed)
-        column.addLayout(ends)
-        for widget in (self.length, self.by, self.count, self.goes_on, self.shifts, self.keeping):
-            column.addWidget(widget)
-
     def _connect(self) -> None:
         self.deed.activated.connect(lambda place: self._choose_deed())
         self.goes_on.activated.connect(lambda place: self._try_out())
         self.shifts.clicked.connect(lambda on: self._try_out())
         self.whole.clicked.connect(self._take_play_range)
-        self.keeping.kept.connect(self._keep)
-        self.keeping.dropped.connect(self.drop)
-        self.trial.changed.connect(self._show_state)
 
     def _take_end(self) -> None:
         """The range is another one; nothing is shown of it yet where the deed asks for more."""
@@ -173,25 +126,4 @@ class Ranges(QWidget):
         for slider, frame in zip((self.start, self.end), self._played, strict=True):
             slider.set_value(frame)
             slider.set_rest(frame)
-        if self.trial.open:
-            self._try_out()
-        else:
-            self._show_state()
-
-    def _try_out(self) -> None:
-        wish = self.wish()
-        if isinstance(wish, str):
-            self.trial.drop()
-            self._show_state()
-        else:
-            self.trial.show(*wish)
-
-    def _keep(self) -> None:
-        if not self.trial.open:
-            self._try_out()
-        self.trial.keep()
-
-    def _show_state(self) -> None:
-        wish = self.wish()
-        problem = wish if isinstance(wish, str) else ""
-        self.keeping.show_state(shown=self.trial.open, problem=problem, idle=UNCHANGED)
+        self._follow()

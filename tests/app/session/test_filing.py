@@ -47,7 +47,7 @@ def test_long_work_is_a_job_until_it_ends(
 ) -> None:
     monkeypatch.setattr("app.session.filing.SHOWN_AFTER", 0.0)
     slow_export(monkeypatch, 0.25)
-    held.session.export(tmp_path / "a.bvh", ["arm"], Options())
+    held.session.exchange.export(tmp_path / "a.bvh", ["arm"], Options())
     held.worker.answer("file")
     assert [(job.running, job.fraction, job.text) for job in jobs] == [(True, 0.25, "Writing a.bvh"), (False, 0.0, "")]
     assert held.session.log[-1].text == "Exported a.bvh"
@@ -58,7 +58,7 @@ def test_short_work_is_not_shown(
 ) -> None:
     monkeypatch.setattr("app.session.filing.SHOWN_AFTER", 3600.0)
     slow_export(monkeypatch, 0.25, 0.5)
-    held.session.export(tmp_path / "a.bvh", ["arm"], Options())
+    held.session.exchange.export(tmp_path / "a.bvh", ["arm"], Options())
     held.worker.answer("file")
     assert jobs == []
 
@@ -71,7 +71,7 @@ def test_cancel_ends_it_and_leaves_no_file(
     outcomes: list[bool] = []
     held.session.filed.connect(lambda outcome: outcomes.append(outcome.went_well))
     held.session.job_changed.connect(lambda job: held.session.cancel_job() if job.running else None)
-    held.session.export(tmp_path / "a.bvh", ["arm"], Options())
+    held.session.exchange.export(tmp_path / "a.bvh", ["arm"], Options())
     held.worker.answer("file")
     assert list(tmp_path.iterdir()) == []
     assert outcomes == [False]

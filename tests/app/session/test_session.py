@@ -91,8 +91,8 @@ def test_dirty_is_whether_the_document_is_the_saved_one(held: Held, tmp_path: Pa
     held.session.undo()
     held.session.redo()
     path = tmp_path / "a.sinew"
-    held.session.save(path)
-    assert held.session.saving
+    held.session.exchange.save(path)
+    assert held.session.exchange.saving
     held.worker.answer("file")
     held.session.undo()
     assert told == [(None, True), (None, False), (None, True), (path, False), (path, True)]
@@ -101,7 +101,7 @@ def test_dirty_is_whether_the_document_is_the_saved_one(held: Held, tmp_path: Pa
 
 def test_what_is_changed_while_saving_is_not_said_to_be_saved(held: Held, tmp_path: Path) -> None:
     held.session.do(RENAME)
-    held.session.save(tmp_path / "a.sinew")
+    held.session.exchange.save(tmp_path / "a.sinew")
     held.session.do(edit("rename_actor", actor="arm", name="Wing"))
     held.worker.answer("file")
     assert held.session.dirty
@@ -110,12 +110,12 @@ def test_what_is_changed_while_saving_is_not_said_to_be_saved(held: Held, tmp_pa
 
 def test_open_replaces_the_document_and_begins_its_own_history(held: Held, tmp_path: Path) -> None:
     held.session.do(RENAME)
-    held.session.save(tmp_path / "a.sinew")
+    held.session.exchange.save(tmp_path / "a.sinew")
     held.worker.answer("file")
     outcomes: list[FileOutcome] = []
     held.session.filed.connect(outcomes.append)
     held.session.do(edit("remove_actor", actor="arm"))
-    held.session.open(tmp_path / "a.sinew")
+    held.session.exchange.open(tmp_path / "a.sinew")
     held.worker.answer("file")
     assert held.session.document.actor("arm").name == "Limb"
     assert [entry.label for entry in held.session.history.entries] == ["Open a.sinew"]
@@ -133,7 +133,7 @@ def test_who_hears_of_the_playhead_as_another_file_opens_finds_the_selection_in_
     session.playhead_moved.connect(
         lambda _: heard.append(session.selection == session.selection.within(session.document))
     )
-    session.open(tmp_path / "empty.sinew")
+    session.exchange.open(tmp_path / "empty.sinew")
     held.worker.answer("file")
     assert heard == [True]
     assert not session.document.actors
@@ -144,7 +144,7 @@ def test_a_file_that_is_not_one_is_said_and_nothing_changes(held: Held, document
     bad.write_text("no")
     outcomes: list[FileOutcome] = []
     held.session.filed.connect(outcomes.append)
-    held.session.open(bad)
+    held.session.exchange.open(bad)
     held.worker.answer("file")
     assert held.session.document is document
     assert "not a Sinew document" in outcomes[0].problem
@@ -152,9 +152,9 @@ def test_a_file_that_is_not_one_is_said_and_nothing_changes(held: Held, document
 
 
 def test_a_save_is_never_superseded_by_the_next_file(held: Held, tmp_path: Path) -> None:
-    held.session.save(tmp_path / "a.sinew")
-    held.session.save(tmp_path / "b.sinew")
-    held.session.open(tmp_path / "a.sinew")
+    held.session.exchange.save(tmp_path / "a.sinew")
+    held.session.exchange.save(tmp_path / "b.sinew")
+    held.session.exchange.open(tmp_path / "a.sinew")
     assert held.worker.waiting("file") == 1
     for _ in range(3):
         held.worker.answer("file")
@@ -164,11 +164,11 @@ def test_a_save_is_never_superseded_by_the_next_file(held: Held, tmp_path: Path)
 
 def test_a_save_that_fails_keeps_the_document_dirty(held: Held, tmp_path: Path) -> None:
     held.session.do(RENAME)
-    held.session.save(tmp_path / "nowhere" / "a.sinew")
+    held.session.exchange.save(tmp_path / "nowhere" / "a.sinew")
     held.worker.answer("file")
     assert held.session.dirty
     assert held.session.path is None
-    assert not held.session.saving
+    assert not held.session.exchange.saving
 
 
 def test_a_failing_picture_is_logged_and_the_last_one_stays(held: Held) -> None:
@@ -226,7 +226,7 @@ def test_a_log_is_saved_with_all_that_was_done(held: Held, tmp_path: Path) -> No
     held.session.filed.connect(outcomes.append)
     held.session.do(RENAME)
     held.session.undo()
-    held.session.save_log(tmp_path / "a.sinewlog")
+    held.session.exchange.save_log(tmp_path / "a.sinewlog")
     held.worker.answer("file")
     assert replay(read_log(tmp_path / "a.sinewlog")) == held.session.document
     assert outcomes == [FileOutcome(kind="log", path=tmp_path / "a.sinewlog")]

@@ -62,7 +62,7 @@ def test_an_edit_takes_it_away_and_is_made_at_once(held: Held, trial: Trial, doc
 
 
 def test_a_file_that_is_written_meanwhile_leaves_it(held: Held, document: Document, tmp_path: Path) -> None:
-    held.session.save(tmp_path / "a.sinew")
+    held.session.exchange.save(tmp_path / "a.sinew")
     trial, outcomes = Trial(held.session, held.session), list[FileOutcome]()
     held.session.filed.connect(outcomes.append)
     trial.show("Turn", turn(0.4))

@@ -220,7 +220,7 @@ def test_closing_while_a_save_is_under_way_waits_for_it(open_window: Open, qtbot
     held = hold(small_document())
     window = open_window(held.session, wait=False)
     held.session.do(edit("rename_actor", actor="arm", name="Limb"))
-    held.session.save(tmp_path / "a.sinew")
+    held.session.exchange.save(tmp_path / "a.sinew")
     window.close()
     assert window.isVisible()
     held.worker.answer("file")

@@ -11,8 +11,10 @@ from engine.document import Actor, Blob, Document, Key, Layer, Samples, Span, Tr
 from engine.document.motion import TICKS_PER_SECOND as SECOND
 from engine.document.motion import frame_time
 from engine.evaluate.evaluator import Evaluator
+from engine.jobs import bake_layers
 from engine.jobs.bake_layers import BakeLayers, MakeKeys, touched
 from engine.runtime.errors import InvalidArguments
+from engine.runtime.progress import Pace, finish
 from tests.engine.motion.motions import BALL, walker
 
 RATE = (30, 1)
@@ -29,7 +31,7 @@ def shown(document: Document) -> np.ndarray[tuple[int, ...], np.dtype[np.float64
 
 def baked(document: Document, *layers: str) -> Document:
     wish = BakeLayers(id="baked", actor="one", layers=layers, name="Baked")
-    return wish.work_out(Evaluator(), document).apply(document)
+    return finish(wish.work_through(Evaluator(), document)).apply(document)
 
 
 POSE = Layer(id="pose", values=(("knee", 0.3), ("hip.0", 0.1)))
@@ -92,10 +94,24 @@ def test_samples_become_few_keys_that_stay_near() -> None:
     values = np.sin(np.arange(61) / 9.0)[:, None]
     capture = Layer(id="walk", mode="add", samples=Samples(coordinates=("knee",), values=Blob(values), rate=RATE))
     document = scene(POSE, capture)
-    after = MakeKeys(actor="one", layer="walk").work_out(Evaluator(), document).apply(document)
+    wish = MakeKeys(actor="one", layer="walk")
+    after = finish(wish.work_through(Evaluator(), document)).apply(document)
     layer = after.actors[0].layers[1]
     assert (layer.samples, layer.mode) == (None, "add")
     assert 2 < len(layer.tracks[0].keys) < 20
     assert np.abs(shown(after) - shown(document)).max() < np.radians(0.5)
     with pytest.raises(InvalidArguments, match="holds samples"):
-        MakeKeys(actor="one", layer="walk").work_out(Evaluator(), after)
+        finish(wish.work_through(Evaluator(), after))
+
+
+def test_a_long_motion_is_baked_in_slices_that_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    values = Blob(np.sin(np.arange(1201) / 9.0)[:, None])
+    capture = Layer(id="walk", samples=Samples(coordinates=("knee",), values=values, rate=(120, 1), start=-77))
+    document = scene(POSE, capture, MORE)
+    whole = baked(document, "pose", "walk", "more")
+    monkeypatch.setattr(bake_layers, "Pace", lambda: Pace(0.0))
+    wish = BakeLayers(id="baked", actor="one", layers=("pose", "walk", "more"), name="Baked")
+    shares = list(wish.work_through(Evaluator(), document))
+    assert len(shares) > 10
+    assert shares == sorted(shares)
+    assert finish(wish.work_through(Evaluator(), document)).apply(document).digest == whole.digest

@@ -15,6 +15,7 @@ from engine.document import Blob, Dof, Figure, Handle, Joint, Key, Layer, Sample
 from engine.document.motion import TICKS_PER_SECOND, frame_time
 from engine.model.compile import Array, compile_model
 from engine.model.kinematics import compute_forward_kinematics
+from engine.motion import reduce
 from engine.motion.curves import evaluate_track
 from engine.motion.motion import compile_motion
 from engine.motion.reduce import Tolerance, fit_track, reduce_gradually, reduce_samples, reduce_track
@@ -175,9 +176,24 @@ def test_a_capture_keeps_both_tolerances_on_screen() -> None:
 def test_progress_ends_at_one_and_repeats_are_equal() -> None:
     tolerance = Tolerance(degrees=1.0)
     shares = list(reduce_gradually(ARM, arm_samples(), tolerance))
-    assert shares == [0.25, 0.5, 0.75, 1.0]
+    assert shares == sorted(shares)
+    assert {0.25, 0.5, 0.75} < set(shares)
+    assert (shares[0], shares[-1]) == (0.0, 1.0)
     one, other = (reduce_samples(ARM, arm_samples(), tolerance).tracks for _ in range(2))
     assert one == other
+
+
+def test_slices_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    tolerance = Tolerance(degrees=0.5, handles=("hand",), handle_millimetres=20.0)
+    whole = reduce_samples(ARM, arm_samples(), tolerance)
+    for name in ("_MARCH", "_TIMES", "_KEYS"):
+        monkeypatch.setattr(reduce, name, 7)
+    shares = list(reduce_gradually(ARM, arm_samples(), tolerance))
+    sliced = reduce_samples(ARM, arm_samples(), tolerance)
+    assert sliced.tracks == whole.tracks
+    assert sliced.place_error == whole.place_error
+    assert np.diff(shares).min() > -1e-12
+    assert len(shares) > 200
 
 
 def test_handles_keep_their_places_in_the_world() -> None:

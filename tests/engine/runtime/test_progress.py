@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Generator
 from pathlib import Path
 
 import numpy as np
@@ -10,7 +11,7 @@ import pytest
 from engine.document import Blob, Layer, Samples
 from engine.formats.format import Contents, Format, Options
 from engine.formats.table import writers
-from engine.runtime.progress import Cancelled, each, listening, part, report
+from engine.runtime.progress import Cancelled, Pace, each, finish, listening, part, report, within
 from tests.conformance.test_formats import biped, walking
 
 
@@ -59,3 +60,38 @@ def test_a_cancelled_writer_leaves_nothing(format: Format, tmp_path: Path) -> No
     with listening(cancel), pytest.raises(Cancelled):
         format.write(tmp_path / f"a{format.suffixes[0]}", contents, Options())
     assert list(tmp_path.iterdir()) == []
+
+
+def counted(to: int) -> Generator[float, None, str]:
+    for number in range(to):
+        yield number / to
+    return "done"
+
+
+def test_slices_within_a_larger_whole_tell_its_shares_and_give_what_they_made() -> None:
+    def whole() -> Generator[float, None, list[str]]:
+        return [(yield from within(counted(2), 0.0, 0.5)), (yield from within(counted(2), 0.5, 1.0))]
+
+    assert list(whole()) == [0.0, 0.25, 0.5, 0.75]
+    assert finish(whole()) == ["done", "done"]
+
+
+def test_closed_between_slices_they_end_there() -> None:
+    ended: list[bool] = []
+
+    def told() -> Generator[float, None, None]:
+        try:
+            yield from counted(9)
+        finally:
+            ended.append(True)
+
+    steps = within(told(), 0.0, 1.0)
+    next(steps)
+    steps.close()
+    del steps
+    assert ended == [True]
+
+
+def test_a_slice_is_due_to_end_once_it_has_lasted_long_enough() -> None:
+    assert not Pace(3600.0).due()
+    assert Pace(0.0).due()

@@ -1,0 +1,136 @@
+"""TrialCard: a change of what is selected that is shown before it is kept, with Apply and Cancel below it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QLayout, QPushButton, QVBoxLayout, QWidget
+
+from app.session import Session, keying
+from app.session.gesture import Wish
+from app.session.trial import Trial
+from app.style.units import Unit
+from app.style.value_slider import ValueSlider
+
+SHOWN = "Shown, not kept: Apply keeps it; Cancel, or anything else that is done, takes it away."
+UNCHANGED = "Nothing is changed until you press Apply."
+NOTHING = "What is selected has no keys or samples that count."
+
+
+class Keeping(QWidget):
+    """Apply and Cancel, and what is said of the change above them."""
+
+    kept = Signal()
+    dropped = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.said = QLabel(wordWrap=True)
+        self.said.setProperty("quiet", True)
+        self.apply, self.cancel = QPushButton("Apply"), QPushButton("Cancel")
+        self.apply.clicked.connect(self.kept)
+        self.cancel.clicked.connect(self.dropped)
+        row = QHBoxLayout()
+        row.setSpacing(6)
+        row.addWidget(self.apply, 1)
+        row.addWidget(self.cancel, 1)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 4, 0, 4)
+        column.setSpacing(6)
+        column.addWidget(self.said)
+        column.addLayout(row)
+
+    def show_state(self, *, shown: bool, problem: str, idle: str) -> None:
+        """Whether a change is shown, what stands against it, and what to say where neither is so."""
+        self.cancel.setEnabled(shown)
+        self.apply.setEnabled(not problem)
+        self.said.setText(problem or (SHOWN if shown else idle))
+        self.said.setProperty("wrong", bool(problem))
+        self.said.style().polish(self.said)
+
+
+class TrialCard(QWidget):
+    """What is common to such changes; a subclass says in `wish` what is wanted."""
+
+    hints: tuple[str, ...] = ()  # what stands against a change that nobody has asked for yet: no mistake
+
+    def __init__(self, session: Session) -> None:
+        super().__init__()
+        self._session = session
+        self.trial = Trial(session, self)
+        self.about = QLabel(wordWrap=True)
+        self.about.setProperty("quiet", True)
+        self.keeping = Keeping()
+        self.keeping.kept.connect(self._keep)
+        self.keeping.dropped.connect(self.drop)
+        self.trial.changed.connect(self._show_state)
+
+    def wish(self) -> tuple[str, Wish] | str:
+        """What the history says and what is wanted, or what stands against it."""
+        raise NotImplementedError
+
+    def refresh(self) -> None:
+        """Say of what; a change that is shown is shown of what is selected now."""
+        self.about.setText(f"Of {keying.meant(self._session)}")
+        self._follow()
+
+    def drop(self) -> bool:
+        """Take what is shown away; whether there was something."""
+        was = self.trial.open
+        self.trial.drop()
+        return was
+
+    def _slider(
+        self,
+        label: str,
+        unit: Unit,
+        limits: tuple[float, float] | None,
+        rest: float,
+        tip: str,
+        moved: Callable[[], None] | None = None,
+    ) -> ValueSlider:
+        """A number of the change; without limits it can be typed as far as one likes. `moved`: else it is tried out."""
+        slider = ValueSlider(label, unit=unit)
+        slider.set_limits(*(limits or (None, None)))
+        slider.set_rest(rest)
+        slider.set_value(rest)
+        slider.setToolTip(tip)
+        follow = moved or self._try_out
+        slider.moved.connect(lambda value: follow())
+        slider.cancelled.connect(self.drop)
+        return slider
+
+    def _lay_out(self, *rows: QWidget | QLayout) -> None:
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 8)
+        column.setSpacing(4)
+        for row in (self.about, *rows, self.keeping):
+            column.addWidget(row) if isinstance(row, QWidget) else column.addLayout(row)
+
+    def _try_out(self) -> None:
+        wish = self.wish()
+        if isinstance(wish, str):
+            self.trial.drop()
+            self._show_state()
+        else:
+            self.trial.show(*wish)
+
+    def _follow(self) -> None:
+        """Something else is meant now."""
+        if self.trial.open:
+            self._try_out()
+        else:
+            self._show_state()
+
+    def _keep(self) -> None:
+        if not self.trial.open:
+            self._try_out()
+        self.trial.keep()
+
+    def _show_state(self) -> None:
+        wish = self.wish()
+        against = wish if isinstance(wish, str) else ""
+        problem = "" if against in self.hints else against
+        self.keeping.show_state(shown=self.trial.open, problem=problem, idle=against or UNCHANGED)
+        self.keeping.apply.setEnabled(not against)
