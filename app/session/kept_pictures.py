@@ -1,7 +1,7 @@
 """KeptPictures: which frames of what is played the engine has worked out already, and the wish to have more of them.
 
 While a motion plays, frames ahead are worked out; after an edit those that were there before. Nothing is while
-something is dragged, whose answers come first.
+something is dragged, whose answers come first, also in the motion that plays: each move makes the frames ahead others.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from engine.runtime.worker import Frame
 
 KEY = "kept pictures"  # of the worker
-LOOK_EVERY = 100  # [ms]
+LOOK_EVERY, LOOK_LATEST = 100, 10_000  # [ms] after a picture, and after many failures
 
 
 class KeptPictures(QObject):
@@ -34,13 +34,14 @@ class KeptPictures(QObject):
         self.stretches: tuple[Stretch, ...] = ()
         self._closed = False
         self._asked: tuple[Document, bool, bool] | None = None  # what was asked last, until its last answer
-        self._soon = QTimer(self, singleShot=True, interval=LOOK_EVERY)
+        self._soon = QTimer(self, singleShot=True, interval=LOOK_EVERY)  # twice as long after each failure
         self._soon.timeout.connect(self._ask)
         session.snapshot_ready.connect(self._look)
         session.document_changed.connect(lambda old, new: self._ask())
         session.player.changed.connect(self._look)
         session.preview_changed.connect(self._let_be)
         session.engine.answered.connect(self._take)
+        session.engine.failed.connect(self._take_failure)
 
     def close(self) -> None:
         """Ask for nothing more."""
@@ -51,16 +52,23 @@ class KeptPictures(QObject):
         if not (self._closed or self._soon.isActive()) and self._session.engine.pictures is not None:
             self._soon.start()
 
+    @property
+    def _is_dragged(self) -> bool:
+        """Whether a hand holds what is shown, and not a change that waits to be kept."""
+        return self._session.shown is not self._session.document and self._session.yielding is None
+
     def _let_be(self, *_: object) -> None:
-        """Something is dragged."""
-        if self._asked is not None and not self._session.player.playing:
+        """What is shown is another document."""
+        if self._asked is not None and (self._is_dragged or not self._session.player.playing):
             self._asked = None
             self._session.engine.cancel(KEY)
 
     def _ask(self) -> None:
         session = self._session
         pictures, playing = session.engine.pictures, session.player.playing
-        if self._closed or pictures is None or session.editing is not None or not (session.at_rest or playing):
+        if self._closed or pictures is None or session.editing is not None:
+            return
+        if self._is_dragged or not (session.at_rest or playing):
             return
         asked = (session.shown, session.with_skins, playing)
         before = self._asked
@@ -81,6 +89,12 @@ class KeptPictures(QObject):
             return
         if value.done:
             self._asked = None
+            self._soon.setInterval(LOOK_EVERY)
         if value.document is self._session.shown and value.stretches != self.stretches:
             self.stretches = value.stretches
             self.changed.emit()
+
+    def _take_failure(self, key: Hashable, ticket: int, problem: BaseException) -> None:
+        if key == KEY:  # the session's log has said why
+            self._asked = None
+            self._soon.setInterval(min(2 * self._soon.interval(), LOOK_LATEST))
