@@ -35,6 +35,11 @@ class KeptPose:
     own: bool  # a person's, who may rename and remove it
 
     @property
+    def name(self) -> str:
+        """What it is called."""
+        return self.pose.name
+
+    @property
     def picture(self) -> Path:
         """Where its picture is, if there is one."""
         return self.path.with_name(self.path.name.removesuffix(SUFFIX) + PICTURE)

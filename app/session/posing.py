@@ -77,6 +77,11 @@ class Posing(QObject):
             return [(actor, None) for actor in figures[:1]]
         return [(document.actor(id), None if joints is None else frozenset(joints)) for id, joints in found.items()]
 
+    @property
+    def has_joints(self) -> bool:
+        """Whether some of what is meant are single joints."""
+        return any(joints is not None for _, joints in self.targets())
+
     def seen(self, actor: str) -> dict[str, float]:
         """The coordinates of an actor in the last picture; empty before the engine's first."""
         items = () if self._seen is None else self._seen.items

@@ -147,7 +147,7 @@ class PoseCommands(Topic):
     @property
     def has_joints(self) -> bool:
         """Whether joints are selected."""
-        return any(joints is not None for _, joints in self._session.posing.targets())
+        return self._session.posing.has_joints
 
     @property
     def can_save(self) -> bool:

@@ -52,7 +52,7 @@ class SequencesCommands(Topic):
     @property
     def has_joints(self) -> bool:
         """Whether joints are selected."""
-        return self.has_figure and any(joints is not None for _, joints in self._session.posing.targets())
+        return self.has_figure and self._session.posing.has_joints
 
     @property
     def can_keep(self) -> bool:
