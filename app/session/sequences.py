@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 
 from app.session.posing import NO_FIGURE, NO_JOINT
+from app.session.states import EngineState, JobState
 from engine.document import Actor, Clip, Document, Figure, Span
 from engine.document.extent import play_extent
 from engine.document.motion import ticks_per_frame
@@ -25,16 +26,18 @@ from engine.document.pose import partners
 from engine.document.values import new_id
 from engine.jobs.sequences import Into, PutSequence
 from engine.runtime.places import DATA
+from engine.runtime.progress import Pace
 
 if TYPE_CHECKING:
     from app.session.session import Session
-    from app.session.states import EngineState
     from engine.model.snapshot import Snapshot
     from engine.runtime.worker import Frame
 
 MIME = "application/x-sinew-sequence"  # the path of one, as it is dragged
 SUFFIX, FIGURE, PICTURE, FOLDER, TRASH = ".motion.toml", ".figure.toml", ".png", "sequences", "trash"
 NAMED_AT_MOST = 4
+KEEP = "keep sequence"  # the job, as it is shown
+TOLD_EVERY = 0.1  # [s] how far it is
 
 
 @dataclass(frozen=True)
@@ -76,6 +79,14 @@ class SequenceRead:
 
 
 @dataclass(frozen=True, eq=False)
+class SequenceKeeping:
+    """How far the keeping of a motion is."""
+
+    path: Path
+    share: float
+
+
+@dataclass(frozen=True, eq=False)
 class SequenceKept:
     """A motion was written."""
 
@@ -98,6 +109,7 @@ class SequenceLibrary(QObject):
     changed = Signal()
     manner_changed = Signal()
     added = Signal(object)  # KeptSequence that was kept
+    job_changed = Signal(object)  # JobState, of a motion that takes long to keep
     rename_wished = Signal(object)  # KeptSequence, by whoever shows them
 
     def __init__(self, session: Session) -> None:
@@ -108,6 +120,8 @@ class SequenceLibrary(QObject):
         self._waiting: dict[Path, list[Callable[[Clip], None]]] = {}
         self._asked: set[Path] = set()  # files whose flipbooks were asked for, whether or not it came to one
         self._behind = False  # flipbooks are to be asked for once the engine is ready
+        self._keeping: Path | None = None  # the file that a motion goes to
+        self._told = False  # whether it was said how far that is
         self._removed: list[tuple[Path, Path]] = []  # where each stood, and where it lies now
         self._chosen: Path | None = None
         self.manner = Manner()
@@ -202,22 +216,47 @@ class SequenceLibrary(QObject):
         if folder is None:
             session.note("error", "There is no folder to keep sequences in: this user has no home folder.")
             return
+        if self._keeping is not None:
+            session.note("note", "A motion is being kept already; wait for it, or cancel it.")
+            return
         owner, joints = targets[-1]
         start, end = play_extent(session.document)
         path, document = self._free_path(folder, f"{owner.name} motion"), session.document
         span = Span(start=start, end=end)
+        self._keeping = path
         session.engine.submit(("sequence", path), lambda: self._keep(document, owner, joints, span, path))
+
+    def cancel(self) -> bool:
+        """Keep no motion; False if none is being kept."""
+        path = self._keeping
+        if path is None:
+            return False
+        self._session.engine.cancel(("sequence", path))
+        self._end_keeping()
+        self._session.note("note", f"{KeptSequence(path, own=True).name} was not kept: cancelled")
+        return True
 
     def _keep(
         self, document: Document, owner: Actor, joints: frozenset[str] | None, span: Span, path: Path
-    ) -> Generator[SequenceKept, None, None]:
-        """On the engine's thread."""
+    ) -> Generator[SequenceKept | SequenceKeeping | None, None, None]:
+        """On the engine's thread, in slices."""
         from engine.jobs.sequences import keep_sequence
 
         evaluator = self._session.engine.evaluator
         assert evaluator is not None, "kept once the engine is ready"
-        clip = keep_sequence(evaluator, document, owner.id, joints, span, path)
-        yield SequenceKept(path, clip, owner.figure)
+        steps, pace = keep_sequence(evaluator, document, owner.id, joints, span, path), Pace(TOLD_EVERY)
+        while True:
+            try:
+                share = next(steps)
+            except StopIteration as end:
+                yield SequenceKept(path, end.value, owner.figure)
+                return
+            yield SequenceKeeping(path, share) if pace.due() else None
+
+    def _end_keeping(self) -> None:
+        told, self._keeping, self._told = self._told, None, False
+        if told:
+            self.job_changed.emit(JobState(name=KEEP, text="", running=False))
 
     def rename(self, kept: KeptSequence, name: str) -> None:
         """Give one's own sequence another name; one that is taken gets a number."""
@@ -276,7 +315,11 @@ class SequenceLibrary(QObject):
             self._clips[value.path] = value.clip
             for then in self._waiting.pop(value.path, []):
                 then(value.clip)
+        elif isinstance(value, SequenceKeeping) and value.path == self._keeping:
+            self._told, text = True, f"Keeping {KeptSequence(value.path, own=True).name}"
+            self.job_changed.emit(JobState(name=KEEP, text=text, fraction=value.share))
         elif isinstance(value, SequenceKept):
+            self._end_keeping()
             self._clips[value.path] = value.clip
             self._asked.add(value.path)  # below, with the figure that it is of
             kept = KeptSequence(value.path, own=True)
@@ -290,6 +333,8 @@ class SequenceLibrary(QObject):
     def _take_failure(self, key: Hashable, ticket: int, problem: BaseException) -> None:
         if isinstance(key, tuple) and key[0] == "sequence":
             self._waiting.pop(key[1], None)
+            if key[1] == self._keeping:
+                self._end_keeping()
 
     def _ask_for_flipbook(self, path: Path, clip: Clip, *, figure: Figure | None = None) -> None:
         document = self._session.document

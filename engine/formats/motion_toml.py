@@ -18,7 +18,7 @@ second. Samples are written as a key a frame. A figure that does not ship is wri
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
@@ -38,6 +38,7 @@ from engine.formats.shipped import shipped_file, shipped_names
 from engine.formats.tables import MOST_BYTES, Source, Table, is_number, read_source
 from engine.formats.text import write_text
 from engine.runtime.errors import InvalidDocument
+from engine.runtime.progress import Pace, finish
 
 SUFFIX = ".motion.toml"
 
@@ -85,30 +86,49 @@ def load_motion(name: str) -> Contents:
 
 def write(path: Path, contents: Contents, options: Options) -> None:
     """Write the first layer that holds anything."""
+    finish(write_gradually(path, contents))
+
+
+def write_gradually(path: Path, contents: Contents) -> Generator[float, None, None]:
+    """The same in slices; nothing is written before the last."""
     figure = figure_of(path, contents)
     layer = next((each for each in contents.layers if _holds(each)), Layer(id="motion", name="Motion"))
-    name = _shipped(figure)
-    if name is None:
-        name = path.name.removesuffix(SUFFIX) + FIGURE_SUFFIX
+    shipped = _shipped(figure)
+    name = shipped or path.name.removesuffix(SUFFIX) + FIGURE_SUFFIX
+    text = yield from text_gradually(figure, _keyed(layer), name)
+    if shipped is None:
         write_figure(path.with_name(name), figure)
-    write_text(path, motion_text(figure, _keyed(layer), name))
+    write_text(path, text)
 
 
 def motion_text(figure: Figure, layer: Layer, figure_name: str) -> str:
     """The whole file, of a layer of keys and constant values."""
-    kinds = {name: dof.kind for name, dof in figure.coordinate_dof.items()}
-    angles = [value for name, value in layer.values if kinds[name] == "hinge"]
-    for track in layer.tracks:
-        if kinds[track.coordinate] == "hinge":
-            angles += [each for key in track.keys for each in (key.value, key.slope_in, key.slope_out)]
-    degrees = all(exact_degrees(each) is not None for each in angles)
+    return finish(text_gradually(figure, layer, figure_name))
+
+
+def text_gradually(figure: Figure, layer: Layer, figure_name: str) -> Generator[float, None, str]:
+    """The same in slices."""
+    kinds, pace = {name: dof.kind for name, dof in figure.coordinate_dof.items()}, Pace()
+    hinges = [track for track in layer.tracks if kinds[track.coordinate] == "hinge"]
+    degrees = all(exact_degrees(value) is not None for name, value in layer.values if kinds[name] == "hinge")
+    for key in (key for track in hinges for key in track.keys):
+        degrees = degrees and all(exact_degrees(each) is not None for each in (key.value, key.slope_in, key.slope_out))
+        if not degrees:
+            break
+        if pace.due():
+            yield 0.0
     lines = [f"name = {toml_text(layer.name)}", f"figure = {toml_text(figure_name)}"]
     lines.append(f'angles = "{"degrees" if degrees else "radians"}"')
     if layer.values:
         pairs = (f"{toml_text(each)} = {_number(value, degrees, kinds[each])}" for each, value in layer.values)
         lines.append(f"values = {{ {', '.join(pairs)} }}")
-    for track in layer.tracks:
-        lines += ["", *_track_lines(track, degrees, kinds[track.coordinate])]
+    for place, track in enumerate(layer.tracks):
+        keys = []
+        for key in track.keys:
+            keys.append(_key_text(key, degrees, kinds[track.coordinate]))
+            if pace.due():
+                yield place / len(layer.tracks)
+        lines += ["", *_track_lines(track, keys)]
     return "\n".join(lines) + "\n"
 
 
@@ -218,13 +238,12 @@ def _key(table: Table, row: object, unit: float, line: int) -> Key:
     )
 
 
-def _track_lines(track: Track, degrees: bool, kind: str) -> Iterator[str]:
+def _track_lines(track: Track, keys: list[str]) -> Iterator[str]:
     yield "[[track]]"
     yield f"coordinate = {toml_text(track.coordinate)}"
     for end in ("before", "after"):
         if getattr(track, end) != "hold":
             yield f"{end} = {toml_text(getattr(track, end))}"
-    keys = [_key_text(key, degrees, kind) for key in track.keys]
     short = sum(map(len, keys)) + 2 * len(keys) < 110
     yield f"keys = [{', '.join(keys)}]" if short else "keys = [\n  " + ",\n  ".join(keys) + ",\n]"
 

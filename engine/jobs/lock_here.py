@@ -5,7 +5,7 @@ Run on the engine's thread; importing this module loads no kernel.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Generator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -17,11 +17,13 @@ from engine.document.motion import Rate, frame_time, ticks_per_frame
 from engine.document.values import Vector3, vector3
 from engine.edits import Edit, edit
 from engine.runtime.errors import InvalidArguments
+from engine.runtime.progress import Pace, finish
 
 if TYPE_CHECKING:
     from engine.evaluate.evaluator import Evaluator
 
 _FRAMES = 1_000_000
+_AT_ONCE = 256  # frames without locks that are worked out at once
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -113,12 +115,28 @@ class BakeLocks:
 
 def sampled(evaluator: Evaluator, document: Document, actor: str, rate: Rate, start: int, end: int) -> Samples:
     """An actor's motion, locks kept and drafts left out, from one tick to the last frame up to another."""
+    return finish(sample_gradually(evaluator, document, actor, rate, start, end))
+
+
+def sample_gradually(
+    evaluator: Evaluator, document: Document, actor: str, rate: Rate, start: int, end: int
+) -> Generator[float, None, Samples]:
+    """The same in slices."""
+    import numpy as np
+
     count = int((end - start) / ticks_per_frame(rate)) + 1
     if not 1 <= count <= _FRAMES:
         raise InvalidArguments(what="the frames of a locked motion", value=count, allowed=f"1 to {_FRAMES}")
-    times = [start + frame_time(frame, rate) for frame in range(count)]
-    values = Blob(evaluator.coordinates(without_drafts(document), actor, times))
-    return Samples(coordinates=document.actor(actor).figure.coordinates, values=values, rate=rate, start=start)
+    coordinates, needed = document.actor(actor).figure.coordinates, without_drafts(document).with_all_that_hold(actor)
+    at_once = 1 if any(each.locks for each in needed.actors) else _AT_ONCE
+    values, pace = np.empty((count, len(coordinates))), Pace()
+    for first in range(0, count, at_once):
+        frames = range(first, min(first + at_once, count))
+        times = [start + frame_time(frame, rate) for frame in frames]
+        values[first : frames.stop] = evaluator.coordinates(needed, actor, times)
+        if pace.due():
+            yield first / count
+    return Samples(coordinates=coordinates, values=Blob(values), rate=rate, start=start)
 
 
 def is_locked(document: Document, actor: str) -> bool:

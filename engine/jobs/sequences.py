@@ -1,8 +1,8 @@
 """Sequences (Welman 1993, 6.1.3): motions kept apart from any document, put on figures, and kept.
 
 A sequence is a `.motion.toml` file: keys of a figure's motion. `read_sequence` gives it as a `Clip`, `PutSequence`
-works out the edit that puts it on a figure, `keep_sequence` writes what a figure does in a range of time, and
-`flipbook` gives the pictures of its key poses. Run on the engine's thread; importing this module loads no kernel.
+works out the edit that puts it on a figure, `keep_sequence` writes in slices what a figure does in a range of time,
+and `flipbook` gives the pictures of its key poses. Run on the engine's thread; importing this module loads no kernel.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from engine.document.extent import layer_extent
 from engine.document.pose import coordinates_of, names_of, place_of
 from engine.edits import Edit, edit
 from engine.runtime.errors import InvalidArguments
+from engine.runtime.progress import Pace, finish, within
 
 if TYPE_CHECKING:
     from engine.evaluate.evaluator import Evaluator
@@ -25,6 +26,8 @@ if TYPE_CHECKING:
 Into = Literal["layer", "receiver"]  # a new layer, or the one that keys go to
 MOST_PICTURES = 12
 FLIPPED = "sequence"  # the actor of a flipbook
+_SAMPLED = 0.5  # share of reading what is seen after which keys are made
+_READ, _CUT = 0.85, 0.9  # shares of keeping after which keys are read, and cut to their span
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -107,6 +110,11 @@ def read_sequence(path: Path) -> Clip:
 
 def clip_of(figure: Figure, layer: Layer) -> Clip:
     """All that a layer of keys does, from its first key on."""
+    return finish(clip_gradually(figure, layer))
+
+
+def clip_gradually(figure: Figure, layer: Layer) -> Generator[float, None, Clip]:
+    """The same in slices."""
     from engine.edits.pieces import between
 
     extent = layer_extent(layer)
@@ -119,33 +127,38 @@ def clip_of(figure: Figure, layer: Layer) -> Clip:
         for name, value in layer.values
         if name not in layer.track_of
     )
-    tracks = tuple(
-        replace(track, keys=tuple(replace(key, time=key.time - start) for key in between(track, start, end)))
-        for track in (*layer.tracks, *constants)
-    )
+    every, tracks, pace = (*layer.tracks, *constants), [], Pace()
+    for place, track in enumerate(every):
+        keys = []
+        for key in between(track, start, end):
+            keys.append(replace(key, time=key.time - start))
+            if pace.due():
+                yield place / len(every)
+        tracks.append(replace(track, keys=tuple(keys)))
     named = {track.coordinate for track in tracks}
     names = tuple(each for each in names_of(figure) if each[0] in named)
-    return Clip(length=end - start, names=names, tracks=tracks)
+    return Clip(length=end - start, names=names, tracks=tuple(tracks))
 
 
 def keep_sequence(
     evaluator: Evaluator, document: Document, actor: str, joints: frozenset[str] | None, span: Span, path: Path
-) -> Clip:
+) -> Generator[float, None, Clip]:
     """Write what an actor, or some joints of it, does from a tick to another: its own keys where one layer of keys is
-    all that moves it, else few keys near what is seen."""
+    all that moves it, else few keys near what is seen. In slices; nothing is written before the last."""
     from engine.formats import motion_toml
-    from engine.formats.format import Contents, Options
+    from engine.formats.format import Contents
 
     owner = document.actor(actor)
     figure = replace(owner.figure, skins=())
     names = figure.coordinates if joints is None else coordinates_of(figure, joints)
     if not names:
         raise InvalidArguments(what="the joints to keep", value="none that moves", allowed="joints that can be turned")
-    tracks = _own_keys(document, owner, names, span) or _seen_keys(evaluator, document, owner, names, span)
+    own = yield from within(_own_keys(document, owner, names, span), 0.0, _READ)
+    tracks = own or (yield from within(_seen_keys(evaluator, document, owner, names, span), 0.0, _READ))
     layer = Layer(id="motion", name=path.name.removesuffix(motion_toml.SUFFIX), tracks=tracks)
-    clip = clip_of(figure, layer)  # refuses a pose before anything is written
+    clip = yield from within(clip_gradually(figure, layer), _READ, _CUT)  # refuses a pose before anything is written
     path.parent.mkdir(parents=True, exist_ok=True)
-    motion_toml.write(path, Contents(figure=figure, layers=(layer,)), Options())
+    yield from within(motion_toml.write_gradually(path, Contents(figure=figure, layers=(layer,))), _CUT, 1.0)
     return clip
 
 
@@ -175,7 +188,9 @@ def key_poses(clip: Clip) -> tuple[int, ...]:
     return tuple(dict.fromkeys(min(times, key=lambda time: abs(time - each)) for each in wanted))
 
 
-def _own_keys(document: Document, owner: Actor, names: tuple[str, ...], span: Span) -> tuple[Track, ...]:
+def _own_keys(
+    document: Document, owner: Actor, names: tuple[str, ...], span: Span
+) -> Generator[float, None, tuple[Track, ...]]:
     """The keys of the one layer that moves an actor; none where anything else has a part in it."""
     from engine.edits.ranges import copy_range
     from engine.jobs.bake_layers import moves
@@ -190,24 +205,31 @@ def _own_keys(document: Document, owner: Actor, names: tuple[str, ...], span: Sp
     plain = layer.mode == "replace" and layer.weight == 1.0 and layer.span is None and layer.mask is None
     if not plain or layer.samples is not None or layer.speed or layer.quaternions or counting[-1] is not layer:
         return ()
-    return copy_range(document, owner.id, layer.id, span.start, span.end, names).tracks
+    found: list[Track] = []
+    for place, name in enumerate(names):
+        found += copy_range(document, owner.id, layer.id, span.start, span.end, (name,)).tracks
+        yield place / len(names)
+    return tuple(found)
 
 
 def _seen_keys(
     evaluator: Evaluator, document: Document, owner: Actor, names: tuple[str, ...], span: Span
-) -> tuple[Track, ...]:
+) -> Generator[float, None, tuple[Track, ...]]:
     """Few keys within half a degree and a millimetre of what is seen, its ends within 5 mm."""
-    from engine.jobs.lock_here import sampled
-    from engine.motion.reduce import Tolerance, reduce_samples
+    from engine.jobs.lock_here import sample_gradually
+    from engine.motion.reduce import Tolerance, reduce_gradually
 
-    samples = sampled(evaluator, document, owner.id, document.rate, span.start, span.end)
+    sampling = sample_gradually(evaluator, document, owner.id, document.rate, span.start, span.end)
+    samples = yield from within(sampling, 0.0, _SAMPLED)
     samples = replace(samples, start=0)
     handles = tuple(each.id for each in owner.figure.handles)
     if set(names) != set(owner.figure.coordinates):
         columns = [samples.coordinates.index(name) for name in names]
         samples = replace(samples, coordinates=tuple(names), values=Blob(samples.values.array[:, columns]))
         handles = ()
-    return reduce_samples(owner.figure, samples, Tolerance(handles=handles)).tracks
+    reducing = reduce_gradually(owner.figure, samples, Tolerance(handles=handles))
+    reduced = yield from within(reducing, _SAMPLED, 1.0)
+    return reduced.tracks
 
 
 def _faded(figure: Figure, layer: Layer, clip: Clip, time: int, ease_in: int, ease_out: int) -> Clip:

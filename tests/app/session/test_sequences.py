@@ -1,4 +1,4 @@
-"""The library of sequences: flipbooks asked for once, and nothing half done where a folder cannot be written."""
+"""The library of sequences: flipbooks asked for once, motions kept in slices, and nothing half done."""
 
 from __future__ import annotations
 
@@ -8,9 +8,13 @@ import pytest
 from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QMenu
 
-from app.session import KeptSequence
+from app.session import Item, JobState, KeptSequence
+from app.session.sequences import SequenceKeeping
 from app.shell.sequence_menu import SequenceMenu
-from tests.app.session.held import Held
+from engine.document import Key
+from engine.document.motion import TICKS_PER_SECOND as SECOND
+from engine.edits import edit
+from tests.app.session.held import Held, deliver
 
 
 @pytest.fixture(autouse=True)
@@ -77,6 +81,46 @@ def test_what_could_not_be_brought_back_can_be_tried_again(
     library.restore()
     assert mine.path.exists()
     assert not library.can_restore
+
+
+def moving(held: Held) -> None:
+    """Keys for the arm, and it chosen."""
+    keys = tuple(("upper.turn", Key(SECOND * second, 0.5 * second)) for second in (0, 1))
+    held.session.do(edit("set_keys", actor="arm", layer="pose", keys=keys))
+    held.session.select([Item("arm")])
+
+
+def test_how_far_a_long_motion_is_kept_is_shown_and_it_can_be_cancelled(held: Held, tmp_path: Path) -> None:
+    moving(held)
+    path, told = tmp_path / "sequences" / "Arm motion.motion.toml", list[JobState]()
+    held.session.job_changed.connect(told.append)
+    held.session.sequences.keep_present()
+    held.session.sequences.keep_present()
+    assert "already" in held.session.log[-1].text
+    assert held.worker.waiting(("sequence", path)) == 1
+    held.worker.publish(("sequence", path), held.worker.requests[-1].ticket, SequenceKeeping(path, 0.5))
+    deliver()
+    held.session.cancel_job()
+    assert [(each.text, each.fraction, each.running) for each in told] == [
+        ("Keeping Arm motion", 0.5, True), ("", 0.0, False),
+    ]  # fmt: skip
+    assert held.worker.waiting(("sequence", path)) == 0
+    assert not path.exists()
+    held.session.sequences.keep_present()
+    held.worker.answer(("sequence", path))
+    assert path.exists()
+    assert "Arm motion" in [each.name for each in held.session.sequences.sequences]
+    assert len(told) == 2
+
+
+def test_a_motion_that_could_not_be_kept_does_not_stand_in_the_way_of_the_next(held: Held, tmp_path: Path) -> None:
+    held.session.select([Item("arm")])
+    key = ("sequence", tmp_path / "sequences" / "Arm motion.motion.toml")
+    held.session.sequences.keep_present()
+    held.worker.answer(key)  # it stands still
+    assert held.session.log[-1].kind == "error"
+    held.session.sequences.keep_present()
+    assert held.worker.waiting(key) == 1
 
 
 def test_the_menu_reads_each_flipbook_once_until_the_library_changes(held: Held, mine: KeptSequence) -> None:

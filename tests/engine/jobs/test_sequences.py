@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Generator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -19,6 +20,7 @@ from engine.formats.motion_toml import load_motion
 from engine.jobs.lock_here import LockHere
 from engine.jobs.sequences import PutSequence, clip_of, flipbook, keep_sequence, key_poses, read_sequence
 from engine.runtime.errors import EngineError, InvalidArguments, InvalidDocument
+from engine.runtime.progress import finish
 
 HUMAN = load_figure("human")
 KNEE, ELBOW, ELBOW_RIGHT = "knee_left.flexion", "elbow_left.flexion", "elbow_right.flexion"
@@ -174,7 +176,7 @@ def test_the_own_keys_of_one_layer_are_kept_as_they_are(tmp_path: Path) -> None:
     track = Track(coordinate=KNEE, keys=(Key(0, 0.0), Key(SECOND, 0.75), Key(3 * SECOND, 0.0)))
     document = scene(Layer(id="keys", tracks=(track,)))
     path = tmp_path / "Kept.motion.toml"
-    kept = keep_sequence(Evaluator(), document, "one", None, Span(start=0, end=3 * SECOND), path)
+    kept = finish(keep_sequence(Evaluator(), document, "one", None, Span(start=0, end=3 * SECOND), path))
     again = read_sequence(path)
     assert again.length == kept.length == 3 * SECOND
     assert [key.time for key in again.tracks[0].keys] == [0, SECOND, 3 * SECOND]
@@ -190,7 +192,7 @@ def test_keys_that_are_joined_as_rotations_are_kept_as_what_is_seen(tmp_path: Pa
     )
     document = scene(Layer(id="keys", tracks=tuple(tracks), quaternions=("hip_left",)))
     path = tmp_path / "Turned.motion.toml"
-    keep_sequence(Evaluator(), document, "one", frozenset(("hip_left",)), Span(start=0, end=SECOND), path)
+    finish(keep_sequence(Evaluator(), document, "one", frozenset(("hip_left",)), Span(start=0, end=SECOND), path))
     again = put(scene(), read_sequence(path))
     for seconds in (0.25, 0.5, 0.75):
         assert at(again, seconds, *names) == pytest.approx(at(document, seconds, *names), abs=math.radians(0.5))
@@ -201,7 +203,7 @@ def test_layers_that_do_not_count_leave_the_own_keys_of_the_one_that_does(tmp_pa
     other = Track(coordinate=KNEE, keys=(Key(0, 0.3), Key(SECOND, 0.1)))
     document = scene(Layer(id="keys", tracks=(track,), solo=True), Layer(id="more", tracks=(other,)))
     path = tmp_path / "Alone.motion.toml"
-    keep_sequence(Evaluator(), document, "one", None, Span(start=0, end=3 * SECOND), path)
+    finish(keep_sequence(Evaluator(), document, "one", None, Span(start=0, end=3 * SECOND), path))
     assert [key.time for key in read_sequence(path).tracks[0].keys] == [0, SECOND, 3 * SECOND]
 
 
@@ -211,7 +213,7 @@ def test_what_layers_and_locks_make_together_is_kept_as_few_keys(tmp_path: Path)
     wish = LockHere(id="foot", name="Foot", actor="one", joint="ankle_left", axes=("i", "j"), time=0)
     document = wish.work_out(Evaluator(), document).apply(document)
     path = tmp_path / "Sink.motion.toml"
-    keep_sequence(Evaluator(), document, "one", frozenset(("knee_left",)), Span(start=0, end=SECOND), path)
+    finish(keep_sequence(Evaluator(), document, "one", frozenset(("knee_left",)), Span(start=0, end=SECOND), path))
     again = put(scene(), read_sequence(path))
     for frame in range(31):
         seconds = frame_time(frame, RATE) / SECOND
@@ -222,7 +224,29 @@ def test_what_layers_and_locks_make_together_is_kept_as_few_keys(tmp_path: Path)
 def test_what_stands_still_or_cannot_move_is_not_kept(tmp_path: Path) -> None:
     path = tmp_path / "Nothing.motion.toml"
     with pytest.raises(EngineError):
-        keep_sequence(Evaluator(), scene(), "one", None, Span(start=0, end=SECOND), path)
+        finish(keep_sequence(Evaluator(), scene(), "one", None, Span(start=0, end=SECOND), path))
+    assert not path.exists()
+
+
+def test_it_is_kept_in_slices_and_one_that_is_ended_before_the_last_leaves_nothing(tmp_path: Path) -> None:
+    keys = (Key(0, 0.0), Key(SECOND, -0.1))
+    document = scene(Layer(id="keys", tracks=(Track(coordinate="pelvis.move_y", keys=keys),)))
+    wish = LockHere(id="foot", name="Foot", actor="one", joint="ankle_left", axes=("i", "j"), time=0)
+    document = wish.work_out(Evaluator(), document).apply(document)
+    path = tmp_path / "kept" / "Sink.motion.toml"
+
+    def keep() -> Generator[float, None, Clip]:
+        return keep_sequence(Evaluator(), document, "one", None, Span(start=0, end=SECOND), path)
+
+    shares = list(keep())
+    assert len(shares) > 10
+    assert shares == sorted(shares)
+    assert (shares[0] < 0.1, shares[-1] > 0.8) == (True, True)
+    path.unlink()
+    steps = keep()
+    while next(steps) < 0.5:
+        pass
+    steps.close()
     assert not path.exists()
 
 
