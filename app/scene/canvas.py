@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 
 import numpy as np
 from PySide6.QtCore import Qt, QTimer, Signal
@@ -196,6 +197,18 @@ class Canvas(QOpenGLWidget):
         origin, direction = camera.ray((point[0] + column - REACH, point[1] + row - REACH), size)
         part, along = cast.hit(code, origin, direction)
         return part, vector(origin + along * direction)
+
+    @contextmanager
+    def showing(self, snapshot: Snapshot) -> Iterator[None]:
+        """Within it, a photograph is of these bodies alone; what is on the screen stays, and is not drawn again."""
+        kept = self._items, self._skins, self._balances, self._passage
+        self._items, self._skins, self._balances, self._passage = snapshot.items, snapshot.skins, (), None
+        self._items_are_old = self._passage_is_old = True
+        try:
+            yield
+        finally:
+            self._items, self._skins, self._balances, self._passage = kept
+            self._items_are_old = self._passage_is_old = True
 
     def photograph(self, shot: Shot, look: Look, samples: int, *, with_signs: bool) -> QImage:
         """The shot off the screen, as the mean of `samples` pictures."""

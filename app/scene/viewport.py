@@ -7,6 +7,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from contextlib import nullcontext
 from dataclasses import asdict, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -461,9 +462,11 @@ bends one side alone. What has been is blue, what is to come is amber.</p>
         with_signs: bool = False,
         plain: bool = False,
         pixel_ratio: float = 1.0,
+        snapshot: Snapshot | None = None,
     ) -> QImage:
         """One view (the active one if none is named) as a picture of any size, smooth by many samples; from another
-        camera where one is given, and `plain` without outlines, on a ground that suits every theme."""
+        camera, or of other bodies, where they are given, and `plain` without outlines, on a ground that suits every
+        theme."""
         if self._canvas is None:
             raise RuntimeError("the view is not ready: call start() and wait for its first picture")
         shown = self.active if view is None else view
@@ -473,7 +476,8 @@ bends one side alone. What has been is blue, what is to come is amber.</p>
         if plain:
             self._canvas.selected, self._canvas.hovered = frozenset(), None
         try:
-            return self._canvas.photograph(shot, PLAIN if plain else self.look, samples, with_signs=with_signs)
+            with nullcontext() if snapshot is None else self._canvas.showing(snapshot):
+                return self._canvas.photograph(shot, PLAIN if plain else self.look, samples, with_signs=with_signs)
         finally:
             self._canvas.selected, self._canvas.hovered = outlined
 

@@ -1,7 +1,7 @@
 """Flipbooks: the key poses of a sequence drawn side by side, one a turn of the window's loop, and kept as a picture.
 
-Drawn in the viewport's own scene between two of its pictures, so that nobody sees it: from the front at an angle, all
-poses by one camera, on the plain ground of pose pictures.
+Drawn with the viewport's own scene, off the screen: from the front at an angle, all poses by one camera, on the plain
+ground of pose pictures.
 """
 
 from __future__ import annotations
@@ -46,19 +46,13 @@ class Flipbooks(QObject):
             self._soon.start()
 
     def _draw_one(self) -> None:
-        shown = self._session.snapshot
-        if not self._waiting or not self._viewport.is_drawing or shown is None:
-            return  # gone on with once the engine has drawn what is to be shown again
-        book, viewport = self._waiting[0], self._viewport
-        passage = self._session.passages.passage
-        viewport.set_passage(None)
-        viewport.show_snapshot(book.snapshots[book.drawn])
-        try:
-            picture = viewport.render_image(SIZE, SIZE, samples=SAMPLES, camera=book.camera, plain=True)
-        finally:
-            viewport.show_snapshot(shown)
-            viewport.set_passage(passage)
-        book.add(picture)
+        if not self._waiting or not self._viewport.is_drawing:
+            return  # gone on with once there is a picture
+        book = self._waiting[0]
+        snapshot = book.snapshots[book.drawn]
+        book.add(
+            self._viewport.render_image(SIZE, SIZE, samples=SAMPLES, camera=book.camera, plain=True, snapshot=snapshot)
+        )
         if book.drawn == len(book.snapshots):
             self._waiting.popleft()
             if book.strip.save(str(book.path)):
