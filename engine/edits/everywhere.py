@@ -1,6 +1,8 @@
 """Time inserted into, and taken out of, all that actors do: their layers, locks and attachments, as one change.
 
 A lock or an attachment whose span lies wholly in what is taken out goes with it; other spans follow with their ends.
+Of the scene the play range follows, and so do the starts of the sound and of the videos of references: each lasts as
+it did, and one that has begun before the change stays.
 """
 
 from __future__ import annotations
@@ -8,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from engine.document import Actor, Document, Lock, Span
+from engine.document import Actor, Document, Lock, Reference, Span
 from engine.edits.layouts import deletion, insertion
 from engine.edits.retime import lay_out, lay_out_span, lay_out_track
 from engine.edits.stretches import Layout
@@ -18,14 +20,14 @@ from engine.runtime.errors import InvalidDocument
 def insert_everywhere(
     document: Document, *, actors: tuple[str, ...], time: int, length: int, play: bool = False
 ) -> Document:
-    """Hold actors still from a tick on for so many ticks; what comes after moves along, with `play` the range, too."""
+    """Hold actors still from a tick on for so many ticks; what comes after moves on, with `play` all of the scene."""
     return _laid_out(document, actors, insertion(time, length), play=play)
 
 
 def delete_everywhere(
     document: Document, *, actors: tuple[str, ...], start: int, end: int, play: bool = False
 ) -> Document:
-    """Take a range out of the time of actors; what comes after moves up, with `play` the play range, too."""
+    """Take a range out of the time of actors; what comes after moves up, with `play` all of the scene."""
     return _laid_out(document, actors, deletion(start, end), play=play)
 
 
@@ -37,16 +39,43 @@ def _laid_out(document: Document, actors: tuple[str, ...], layout: Layout, *, pl
         new = _actor(old, layout)
         if new != old:
             document = document.with_actor(new)
-    span = _span(document.play, layout) if play else document.play
+    return lay_out_recordings(lay_out_play(document, layout), layout) if play else document
+
+
+def lay_out_play(document: Document, layout: Layout) -> Document:
+    """The play range in new time; None where all of it is gone."""
+    span = _span(document.play, layout)
     return document if span == document.play else replace(document, play=span)
+
+
+def lay_out_recordings(document: Document, layout: Layout) -> Document:
+    """The starts of the sound and of videos in new time."""
+    sound = document.sound
+    if sound is not None and layout.image(sound.start) != sound.start:
+        document = replace(document, sound=replace(sound, start=layout.image(sound.start)))
+    references = tuple(_reference(each, layout) for each in document.references)
+    return document if references == document.references else replace(document, references=references)
+
+
+def lay_out_holds(actor: Actor, layout: Layout) -> Actor:
+    """The locks and attachments of an actor in new time; the identical actor where nothing changes."""
+    hanging = tuple(
+        replace(each, span=_span(each.span, layout)) for each in actor.attachments if not _goes(each.span, layout)
+    )
+    new = replace(actor, locks=tuple(_locks(actor, layout)), attachments=hanging)
+    return actor if new == actor else new
+
+
+def _reference(reference: Reference, layout: Layout) -> Reference:
+    video = reference.video
+    if video is None or layout.image(video.start) == video.start:
+        return reference
+    return replace(reference, video=replace(video, start=layout.image(video.start)))
 
 
 def _actor(actor: Actor, layout: Layout) -> Actor:
     layers = tuple(lay_out(actor.figure, each, layout) for each in actor.layers)
-    hanging = tuple(
-        replace(each, span=_span(each.span, layout)) for each in actor.attachments if not _goes(each.span, layout)
-    )
-    return replace(actor, layers=layers, locks=tuple(_locks(actor, layout)), attachments=hanging)
+    return lay_out_holds(replace(actor, layers=layers), layout)
 
 
 def _locks(actor: Actor, layout: Layout) -> Iterator[Lock]:
@@ -62,5 +91,6 @@ def _span(span: Span | None, layout: Layout) -> Span | None:
 
 
 def _goes(span: Span | None, layout: Layout) -> bool:
-    """Whether a span lies wholly in what is taken out."""
-    return span is not None and layout.start <= span.start and span.end <= layout.source_end
+    """Whether nothing of a span is there any more."""
+    own = (each for each in layout.stretches if each.origin == "layer")
+    return span is not None and not any(each.source < span.end and span.start < each.source_end for each in own)

@@ -2,8 +2,9 @@
 
 Each part names an actor, one of its layers and, where not all is meant, coordinates. Those are laid out by themselves:
 keys and samples of the others stay, so do spans, drafts and speed curves that time others, too. Samples whose columns
-come to differ in time are held at their ends. Where `play` is, the play range follows what comes after. Some run
-kernels, as `ranges` says.
+come to differ in time are held at their ends. Where what comes after moves along and all moving layers of an actor are
+laid out whole, its locks and attachments follow; where that is so of every actor that moves, the sound and the videos
+of references do. Where `play` is, the play range follows. Some run kernels, as `ranges` says.
 """
 
 from __future__ import annotations
@@ -17,11 +18,12 @@ import numpy as np
 from engine.document import Blob, Document, Figure, Layer, Samples
 from engine.document.motion import frame_time
 from engine.document.pose import place_of
+from engine.edits.everywhere import lay_out_holds, lay_out_play, lay_out_recordings
 from engine.edits.find import check_coordinates, find_layer, with_layer
 from engine.edits.frames import read_frames
 from engine.edits.layouts import around, looping, reversing, sliding, stretching
 from engine.edits.ranges import columns_of, copy_range, mirror_clip
-from engine.edits.retime import lay_out, lay_out_span
+from engine.edits.retime import lay_out
 from engine.edits.stretches import Layout, Stretch, check_range, sample_extent
 from engine.runtime.errors import InvalidDocument
 
@@ -113,8 +115,7 @@ def loop_ranges(
             lay_out(figure, taken_apart(figure, layer, place)[0], moved),
         )
 
-    changed = _changed(document, parts, loop)
-    return _with_play(changed, plain) if play and shifts else changed
+    return _followed(_changed(document, parts, loop), parts, every, play=play)
 
 
 def _laid_out(document: Document, parts: RangeParts, layout: Layout | None, *, play: bool = False) -> Document:
@@ -123,12 +124,25 @@ def _laid_out(document: Document, parts: RangeParts, layout: Layout | None, *, p
         return document
     held = replace(layout, holds_ends=True)
     changed = _changed(document, parts, lambda figure, layer: lay_out(figure, layer, held))
-    return _with_play(changed, layout) if play else changed
+    return _followed(changed, parts, held, play=play)
 
 
-def _with_play(document: Document, layout: Layout) -> Document:
-    span = lay_out_span(document.play, layout)
-    return document if span == document.play else replace(document, play=span)
+def _followed(document: Document, parts: RangeParts, layout: Layout, *, play: bool) -> Document:
+    """The document whose locks, attachments, sound, videos and play range follow what comes after a range."""
+    if not layout.shifts:
+        return document
+    whole = {(actor, layer) for actor, layer, names in parts if names is None}
+    moving = {each.id: {(each.id, layer.id) for layer in each.layers if _moves(layer)} for each in document.actors}
+    for id, layers in moving.items():
+        if layers and layers <= whole:
+            document = document.with_actor(lay_out_holds(document.actor(id), layout))
+    if any(moving.values()) and set().union(*moving.values()) <= whole:
+        document = lay_out_recordings(document, layout)
+    return lay_out_play(document, layout) if play else document
+
+
+def _moves(layer: Layer) -> bool:
+    return not layer.mute and bool(layer.tracks or layer.samples is not None)
 
 
 def _changed(document: Document, parts: RangeParts, change: Callable[[Figure, Layer], Layer]) -> Document:

@@ -6,8 +6,11 @@ Of each coordinate that has a key before the time and one after it, with a share
     even      x + s ((1 - r) a + r b - x)    x: what the layer gives now; r: how far the time lies between the keys
     rest      x + s (o - x)                  o: the rest pose; of all coordinates with keys, neighbours or not
 
-s outside 0 to 1 goes on beyond (overshoot), up to the limits. The four numbers of a ball go along the arc. What is
-even is what a straight line would give. Where a whole figure goes to rest it stays where it stands on the floor.
+s outside 0 to 1 goes on beyond (overshoot), up to the limits. The four numbers of a ball go along the arc, and so do
+the three angles of a joint whose keys are joined as rotations: their neighbours are the keys of any of the three.
+What is even is what a straight line would give. Where a whole figure goes to rest it stays where it stands on the
+floor. Where a speed curve says when the layer travels its path, the time is that at which the path is read: the key
+stands on the path where it is at the playhead, and the speed curve goes on saying when.
 
 Keys go to the layer that receives poses and are filled after as the ones before them. Runs on the engine's thread;
 importing this module loads no kernel.
@@ -17,17 +20,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING, Literal
 
 from engine.document import Actor, Document, Dof, Figure, Key, Layer
 from engine.document.pose import coordinates_of, place_of
 from engine.edits import Edit, edit
+from engine.edits.layers import turns_every_way
 from engine.edits.poses import pose_layer
 from engine.jobs.poses import turned
 from engine.runtime.errors import InvalidArguments
 
 if TYPE_CHECKING:
     from engine.evaluate.evaluator import Evaluator
+    from engine.jobs.outline import Array
 
 Towards = Literal["between", "even", "rest"]
 LEAST, MOST = -0.5, 1.5
@@ -75,45 +81,70 @@ class Breakdown:
         names = set(figure.coordinates if joints is None else coordinates_of(figure, joints))
         if joints is None and self.towards == "rest":
             names -= place_of(figure)
-        for dof in figure.dofs:
-            tracks = [layer.heard.get(name) for name in dof.coordinates]
-            if not names.issuperset(dof.coordinates) or any(track is None for track in tracks):
-                continue
-            values = self._values(figure, layer, dof)
+        heard = [
+            dof for dof in figure.dofs if names.issuperset(dof.coordinates) and layer.heard.keys() >= {*dof.coordinates}
+        ]
+        if not heard:
+            return
+        course = _Course(figure, layer, self.time)
+        for parts in _turning_as_one(figure, layer, heard):
+            values = self._values(course, parts)
             if values is not None:
-                for name, value in zip(dof.coordinates, values, strict=True):
-                    yield name, _key(layer, name, self.time, value)
+                coordinates = [name for dof in parts for name in dof.coordinates]
+                for name, value in zip(coordinates, values, strict=True):
+                    yield name, _key(layer, name, course.time, value)
 
-    def _values(self, figure: Figure, layer: Layer, dof: Dof) -> list[float] | None:
-        """The numbers of a degree of freedom; None where it lacks a neighbour."""
-        times = {key.time for name in dof.coordinates for key in layer.track_of[name].keys}
+    def _values(self, course: _Course, parts: tuple[Dof, ...]) -> list[float] | None:
+        """The numbers of what moves as one; None where it lacks a neighbour."""
+        layer, mixed = course.layer, partial(_mixed, course.figure, parts)
+        now = course.values(parts, course.time)
         if self.towards == "rest":
-            return _mixed(dof, _values_at(layer, dof, self.time), _rest(layer, dof), self.share)
-        before, after = (time for time in times if time < self.time), (time for time in times if time > self.time)
-        first, last = max(before, default=None), min(after, default=None)
+            return mixed(now, [value for dof in parts for value in _rest(layer, dof)], self.share)
+        times = {key.time for dof in parts for name in dof.coordinates for key in layer.track_of[name].keys}
+        first = max((time for time in times if time < course.time), default=None)
+        last = min((time for time in times if time > course.time), default=None)
         if first is None or last is None:
             return None
-        ends = _values_at(layer, dof, first), _values_at(layer, dof, last)
+        ends = course.values(parts, first), course.values(parts, last)
         if self.towards == "between":
-            return _mixed(dof, *ends, self.share)
-        even = _mixed(dof, *ends, (self.time - first) / (last - first))
-        return _mixed(dof, _values_at(layer, dof, self.time), even, self.share)
+            return mixed(*ends, self.share)
+        return mixed(now, mixed(*ends, (course.time - first) / (last - first)), self.share)
 
 
-def _values_at(layer: Layer, dof: Dof, time: int) -> list[float]:
-    """What the layer's curves, or a draft of it, give a degree of freedom."""
-    import numpy as np
+class _Course:
+    """What a layer gives by itself, along its path."""
 
-    from engine.motion.curves import evaluate_track
+    def __init__(self, figure: Figure, layer: Layer, time: int) -> None:
+        from engine.motion.motion import compile_motion
+        from engine.motion.speed import read_time
 
-    draft = layer.draft_at(time)
-    shown = {} if draft is None else dict(draft.values)
-    wanted = np.array([float(time)])
-    own = [shown.get(name) for name in dof.coordinates]
-    return [
-        float(evaluate_track(layer.track_of[name], wanted)[0, 0]) if value is None else value
-        for name, value in zip(dof.coordinates, own, strict=True)
-    ]
+        self.figure, self.layer = figure, layer
+        alone = replace(layer, mode="replace", weight=1.0, span=None, mask=None, mute=False, solo=False, drafts=())
+        timed = compile_motion(figure, (alone,))
+        self.time = round(read_time(timed.layers[0].ints, timed.layers[0].floats, float(time)))
+        self._motion = compile_motion(figure, (replace(alone, speed=()),), timed) if layer.speed else timed
+        draft = layer.draft_at(time)
+        self._drafted = {} if draft is None else dict(draft.values)
+        self._found: dict[int, Array] = {}
+
+    def values(self, parts: tuple[Dof, ...], time: int) -> list[float]:
+        """What its curves, or a draft of it, give some degrees of freedom at a tick of the path."""
+        if time not in self._found:
+            self._found[time] = self._motion.at(float(time))[0]
+        shown, index = self._drafted if time == self.time else {}, self.figure.coordinate_index
+        names = (name for dof in parts for name in dof.coordinates)
+        return [shown[name] if name in shown else float(self._found[time][index[name]]) for name in names]
+
+
+def _turning_as_one(figure: Figure, layer: Layer, dofs: list[Dof]) -> Iterator[tuple[Dof, ...]]:
+    """Degrees of freedom by what moves as one: the hinges of a joint whose keys are joined as rotations, or one."""
+    joined: set[str] = set()
+    for joint in figure.joints:
+        hinges = tuple(dof for dof in joint.dofs if dof.kind == "hinge")
+        if joint.id in layer.quaternions and turns_every_way(joint) and all(dof in dofs for dof in hinges):
+            joined.update(dof.id for dof in hinges)
+            yield hinges
+    yield from ((dof,) for dof in dofs if dof.id not in joined)
 
 
 def _rest(layer: Layer, dof: Dof) -> list[float]:
@@ -123,10 +154,21 @@ def _rest(layer: Layer, dof: Dof) -> list[float]:
     return [dof.clamp(0.0) if layer.mode == "replace" else 0.0]
 
 
-def _mixed(dof: Dof, start: list[float], end: list[float], share: float) -> list[float]:
-    if dof.kind == "ball":
+def _mixed(figure: Figure, parts: tuple[Dof, ...], start: list[float], end: list[float], share: float) -> list[float]:
+    if parts[0].kind == "ball":
         return turned(start, end, share)
-    return [start[0] + share * (end[0] - start[0])]
+    straight = [a + share * (b - a) for a, b in zip(start, end, strict=True)]
+    if len(parts) == 1:
+        return straight
+    import numpy as np
+
+    from engine.jobs.turning import hinges_of, nearest_angles, rotations_of
+
+    joint = next(joint for joint in figure.joints if parts[0] in joint.dofs)
+    _, order, signs = hinges_of(joint)
+    first, last = rotations_of(signs * np.array([start, end]), order).tolist()
+    turn = np.array([turned(first, last, share)])
+    return (signs * nearest_angles(turn, order, signs * np.array([straight])))[0].tolist()  # type: ignore[no-any-return]
 
 
 def _key(layer: Layer, name: str, time: int, value: float) -> Key:

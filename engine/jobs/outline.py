@@ -69,19 +69,22 @@ class Outline:
 
     def value_at(self, time: float) -> float:
         """The curve's value at a time."""
+        return float(self.values_at(np.array([float(time)]))[0])
+
+    def values_at(self, times: Array) -> Array:
+        """The curve's values at many times."""
         first, last = self.time[0], self.time[-1]
-        if first <= time <= last:
-            return self._inside(time)
-        early = time < first
-        kind, end = (self.track.before, 0) if early else (self.track.after, -1)
-        if kind == "linear":
-            passed = (time - self.time[end]) / TICKS_PER_SECOND
-            return float(self.value[end] + end_slope(self.track, first=early) * passed)
-        if kind not in CYCLES or first == last:
-            return float(self.value[end])
-        cycles = np.floor((time - first) / (last - first))
-        jump = self.value[-1] - self.value[0] if kind == "cycle_offset" else 0.0
-        return self._inside(min(max(time - cycles * (last - first), first), last)) + float(cycles * jump)
+        early, late = times < first, times > last
+        cyclic = ((early & (self.track.before in CYCLES)) | (late & (self.track.after in CYCLES))) & (first < last)
+        cycles = np.where(cyclic, np.floor((times - first) / max(last - first, 1.0)), 0.0)
+        found = self._inside(np.clip(times - cycles * (last - first), first, last))
+        for kind, side, end in ((self.track.before, early, 0), (self.track.after, late, -1)):
+            if kind == "linear":
+                passed = (times[side] - self.time[end]) / TICKS_PER_SECOND
+                found[side] = self.value[end] + end_slope(self.track, first=end == 0) * passed
+            elif kind == "cycle_offset":
+                found[side] += cycles[side] * (self.value[-1] - self.value[0])
+        return found
 
     def line(self, start: float, end: float, time_step: float, value_step: float) -> Array:
         """Points of the curve between its first and last key, as far as it is seen from `start` to `end`.
@@ -101,7 +104,7 @@ class Outline:
         place = np.arange(len(piece)) - np.repeat(np.cumsum(steps) - steps, steps)
         u = place / np.where(stepped, 1, steps)[piece]
         v = 1.0 - u
-        shares = np.stack((v**3, 3.0 * u * v**2, 3.0 * u**2 * v, u**3), axis=1)
+        shares = np.stack((v * v * v, 3.0 * u * v * v, 3.0 * u * u * v, u * u * u), axis=1)
         return np.concatenate((np.einsum("kp,kpd->kd", shares, pieces[piece]), closing))
 
     def beyond(self, start: float, end: float, time_step: float, value_step: float) -> Iterator[Array]:
@@ -163,18 +166,21 @@ class Outline:
             weight_in=key.weight_in, weight_out=key.weight_out,
         )  # fmt: skip
 
-    def _inside(self, time: float) -> float:
-        if len(self.time) == 1 or time >= self.time[-1]:
-            return float(self.value[-1])
-        piece = int(np.searchsorted(self.time, time, side="right")) - 1
-        (t0, y0), (t1, y1), (t2, y2), (t3, y3) = self.points[piece].tolist()
-        low, high = 0.0, 1.0
-        u = (time - t0) / (t3 - t0)
-        if abs((t1 - t0) / (t3 - t0) - THIRD) > 1e-12 or abs((t3 - t2) / (t3 - t0) - THIRD) > 1e-12:
+    def _inside(self, times: Array) -> Array:
+        if len(self.time) == 1:
+            return np.full(len(times), self.value[0])
+        piece = np.clip(np.searchsorted(self.time, times, side="right") - 1, 0, len(self.points) - 1)
+        (t0, y0), (t1, y1), (t2, y2), (t3, y3) = self.points[piece].transpose(1, 2, 0)
+        h = t3 - t0
+        u, weighted = (times - t0) / h, np.maximum(np.abs((t1 - t0) / h - THIRD), np.abs((t3 - t2) / h - THIRD)) > 1e-12
+        if weighted.any():
+            low, high = np.zeros(len(times)), np.ones(len(times))
             for _ in range(_HALVINGS):
-                u = 0.5 * (low + high)
-                low, high = (u, high) if _bezier(t0, t1, t2, t3, u) < time else (low, u)
-        return _bezier(y0, y1, y2, y3, u)
+                middle = 0.5 * (low + high)
+                before = _bezier(t0, t1, t2, t3, middle) < times
+                low, high = np.where(before, middle, low), np.where(before, high, middle)
+            u = np.where(weighted, 0.5 * (low + high), u)
+        return np.where(times >= self.time[-1], self.value[-1], _bezier(y0, y1, y2, y3, u))
 
     def _cycles(self, start: float, end: float, time_step: float, value_step: float, *, early: bool) -> Iterator[Array]:
         first, last = float(self.time[0]), float(self.time[-1])
@@ -198,6 +204,6 @@ def _weights(keys: tuple[Key, ...]) -> tuple[Array, Array]:
     return np.array([key.weight_out for key in keys[:-1]]), np.array([key.weight_in for key in keys[1:]])
 
 
-def _bezier(p0: float, p1: float, p2: float, p3: float, u: float) -> float:
+def _bezier(p0: Array, p1: Array, p2: Array, p3: Array, u: Array) -> Array:
     v = 1.0 - u
     return v * v * v * p0 + 3.0 * u * v * v * p1 + 3.0 * u * u * v * p2 + u * u * u * p3

@@ -15,9 +15,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.motion.curve_kernels import TICKS
-from engine.motion.speed_kernels import PIECE, TERMS
+from engine.motion.layer_kernels import SPEED_ENTRY, SPEEDS, SPEEDS_END
+from engine.motion.speed_kernels import PIECE, TERMS, find_path_time
 
 Array = NDArray[np.float64]
+IntArray = NDArray[np.int32]
 
 _AGREED = 1e-12  # of the whole length
 _ROUNDS = 44
@@ -45,6 +47,15 @@ def measure_table(speed: Callable[[Array], Array], edges: Array) -> Array | None
         return None
     header = np.array([edges[0], edges[-1], before[-1], len(starts)])
     return np.concatenate((header, before[:-1], table.ravel()))
+
+
+def read_time(ints: IntArray, floats: Array, time: float) -> float:
+    """The tick at which a compiled layer is read at a time: another one where a speed curve says when it travels."""
+    for entry in range(ints[SPEEDS], ints[SPEEDS_END], SPEED_ENTRY):
+        table, curve = ints[entry], ints[entry + 1]
+        if floats[table] <= time <= floats[table + 1]:
+            return float(find_path_time(floats, table, curve, time)[0])
+    return time
 
 
 def _pieces(speed: Callable[[Array], Array], edges: Array) -> tuple[Array, Array, Array]:

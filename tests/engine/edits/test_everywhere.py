@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from random import Random
 
 import pytest
 
 from engine.document import Actor, Attachment, Document, Key, Layer, Lock, Span, Track, validate
+from engine.document.references import Video
 from engine.edits import edit
 from engine.runtime.errors import EngineError
+from tests.beeps import beeping
+from tests.engine.edits.scenery_examples import reference
 from tests.engine.motion.motions import SECOND, walker
 
 KEYS = (Key(0, 0.0), Key(2 * SECOND, 1.0), Key(4 * SECOND, 0.5))
@@ -112,3 +116,39 @@ def test_a_range_without_length_is_refused_and_nothing_changes(document: Documen
 def test_no_actors_or_one_twice_are_refused(document: Document, actors: tuple[str, ...]) -> None:
     with pytest.raises(EngineError, match=r"the actors.*one or more, each once"):
         edit("insert_everywhere", actors=actors, time=0, length=SECOND).apply(document)
+
+
+def _recorded(document: Document, sound: float, video: float) -> Document:
+    """With a sound and a video that begin at so many seconds, and a picture that lasts always."""
+    made = Video(path="walk.mp4", digest="0" * 64, rate=(30, 1), count=90, start=round(video * SECOND))
+    filmed, still = replace(reference(Random(1)), video=made), reference(Random(2))
+    return replace(document, sound=beeping(start=round(sound * SECOND)), references=(filmed, still))
+
+
+def _starts(document: Document) -> tuple[float, float]:
+    assert document.sound is not None
+    assert document.references[0].video is not None
+    return document.sound.start / SECOND, document.references[0].video.start / SECOND
+
+
+@pytest.mark.parametrize(
+    ("before", "inserted", "removed"),
+    [
+        ((3, 4), (4, 5), (1.5, 2.5)),
+        ((2, 1), (3, 1), (1, 1)),
+        ((0.5, -1), (0.5, -1), (0.5, -1)),
+        ((2.5, 2.4), (3.5, 3.4), (1, 1)),
+    ],
+)
+def test_sound_and_videos_that_begin_after_it_move_along_with_the_scene(
+    document: Document, before: tuple[float, float], inserted: tuple[float, float], removed: tuple[float, float]
+) -> None:
+    scene, actors = _recorded(document, *before), ("one", "two", "three")
+    longer = edit("insert_everywhere", actors=actors, time=2 * SECOND, length=SECOND, play=True).apply(scene)
+    assert _starts(longer) == inserted
+    shorter = edit("delete_everywhere", actors=actors, start=SECOND, end=5 * SECOND // 2, play=True).apply(scene)
+    assert _starts(shorter) == removed
+    validate(longer)
+    validate(shorter)
+    alone = edit("insert_everywhere", actors=("one",), time=0, length=SECOND).apply(scene)
+    assert (alone.sound, alone.references) == (scene.sound, scene.references), "one actor's time is not the scene's"

@@ -10,11 +10,12 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from engine.document import Actor, Blob, Document, Key, Layer, Samples, Span, SpeedRange, Track, validate
+from engine.document import Actor, Blob, Document, Key, Layer, Lock, Samples, Span, SpeedRange, Track, validate
 from engine.edits import edit
 from engine.motion.mirror import mirror_layer
 from engine.motion.motion import compile_motion
 from engine.runtime.errors import EngineError
+from tests.beeps import beeping
 from tests.engine.motion.motions import SECOND, mixed_keys, walker
 from tests.engine.motion.test_mirror import symmetric_figure
 
@@ -256,3 +257,48 @@ def test_parts_that_are_missing_double_or_unknown_are_refused() -> None:
     for parts in ((), twice, (("one", "walk", ("wing",)),), (("one", "run", None),), (("nobody", "walk", None),)):
         with pytest.raises(EngineError):
             edit("reverse_ranges", parts=parts, start=A, end=B).apply(_scene(_keyed()))
+
+
+def _held(layer: Layer) -> Document:
+    """Two actors of a layer, both held for two seconds from the range's end on, and a sound from then on."""
+    span = Span(start=B, end=B + 2 * SECOND)
+    lock = Lock(id="foot", name="Foot", joint="knee", span=span, tracks=(Track(coordinate="y", keys=(Key(B, 0.1),)),))
+    actors = (Actor(id=id, name=id, figure=walker(), layers=(layer,), locks=(lock,)) for id in ("one", "two"))
+    return Document(actors=tuple(actors), sound=beeping(start=B))
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments", "shift"),
+    [("stretch_ranges", {"length": 3 * SECOND}, 3 * SECOND - (B - A)), ("loop_ranges", {"count": 3}, 2 * (B - A))],
+)
+def test_locks_and_the_sound_move_along_where_all_that_moves_does(
+    name: str, arguments: dict[str, Any], shift: int
+) -> None:
+    document, place = _held(_keyed()), {"start": A, "end": B, **arguments}
+
+    def done(actors: tuple[str, ...], names: tuple[str, ...] | None = None, **more: Any) -> Document:
+        parts = tuple((actor, "walk", names) for actor in actors)
+        return edit(name, parts=parts, **{**place, **more}).apply(document)
+
+    every = done(("one", "two"))
+    validate(every)
+    for actor in every.actors:
+        assert actor.locks[0].span == Span(start=B + shift, end=B + 2 * SECOND + shift)
+        assert actor.locks[0].tracks[0].keys[0].time == B + shift
+    assert every.sound is not None
+    assert every.sound.start == B + shift
+    one = done(("one",))
+    assert one.actors[0].locks == every.actors[0].locks
+    assert one.actors[1] is document.actors[1]
+    assert one.sound == document.sound, "the other actor goes on with it"
+    for other in (done(("one", "two"), ("knee",)), done(("one", "two"), shifts=False)):
+        assert [actor.locks for actor in other.actors] == [actor.locks for actor in document.actors]
+        assert other.sound == document.sound
+
+
+def test_a_lock_inside_a_range_that_is_stretched_is_stretched_with_it() -> None:
+    document = _held(_keyed())
+    held = replace(document.actors[0].locks[0], span=Span(start=A, end=B), tracks=())
+    document = document.with_actor(replace(document.actors[0], locks=(held,)))
+    new = edit("stretch_ranges", parts=(("one", "walk", None),), start=A, end=B, length=2 * (B - A)).apply(document)
+    assert new.actors[0].locks[0].span == Span(start=A, end=A + 2 * (B - A))

@@ -9,14 +9,16 @@ from typing import Any
 
 import pytest
 
-from engine.document import Actor, Document, Figure, Joint, Key, Layer, Track
+from engine.document import Actor, Document, Figure, Joint, Key, Layer, SpeedRange, Track
 from engine.document.figure import Dof
 from engine.document.motion import TICKS_PER_SECOND as SECOND
 from engine.edits.poses import set_draft
 from engine.evaluate.evaluator import Evaluator
 from engine.formats.figure_toml import load_figure
 from engine.jobs.breakdown import Breakdown, Towards
+from engine.motion.motion import compile_motion
 from engine.runtime.errors import EngineError
+from tests.engine.motion.motions import HIP, walker
 
 HUMAN = load_figure("human")
 ELBOW, KNEE, SIDEWAYS = "elbow_left.flexion", "knee_left.flexion", "pelvis.move_x"
@@ -122,3 +124,36 @@ def test_a_draft_counts_as_what_is_there_and_gives_way_to_the_key() -> None:
 def test_without_neighbours_or_too_far_it_is_refused_in_words(time: int, share: float, said: str) -> None:
     with pytest.raises(EngineError, match=said):
         _broken(_scene(ARM), share, time=time)
+
+
+def test_a_joint_that_turns_as_one_rotation_goes_along_the_arc_between_keys_of_any_of_its_angles() -> None:
+    first, last = (0.3, 0.5, -0.4), (-0.9, 1.2, 0.8)
+    tracks = tuple(
+        Track(coordinate=name, keys=(Key(0, a), Key(2 * SECOND, b)))
+        for name, a, b in zip(HIP, first, last, strict=True)
+    )
+    layer = Layer(id="pose", tracks=tracks, quaternions=("hip",), quaternion_mode="slerp")
+    document = Document(actors=(Actor(id="one", name="One", figure=walker(), layers=(layer,)),))
+    for share in (0.25, 0.5, 1.0):
+        found = [_broken(document, share)[name][1].value for name in HIP]
+        expected = compile_motion(walker(), (layer,)).at(share * 2 * SECOND)[0, 5:8]
+        assert found == pytest.approx(expected.tolist(), abs=1e-9), "a slerp is where the arc is"
+    even = [_broken(document, 1.0, "even")[name][1].value for name in HIP]
+    assert even == pytest.approx(compile_motion(walker(), (layer,)).at(SECOND)[0, 5:8].tolist(), abs=1e-9)
+    more = replace(tracks[0], keys=(*tracks[0].keys[:1], Key(SECOND // 2, 0.1), *tracks[0].keys[1:]))
+    nearer = document.with_actor(replace(document.actors[0], layers=(replace(layer, tracks=(more, *tracks[1:])),)))
+    begun = compile_motion(walker(), nearer.actors[0].layers).at(SECOND // 2)[0, 5:8]
+    assert [_broken(nearer, 0.0)[name][1].value for name in HIP] == pytest.approx(begun.tolist(), abs=1e-9)
+
+
+def test_under_a_speed_curve_the_key_stands_on_the_path_where_it_is_at_the_playhead() -> None:
+    keys = (Key(0, 0.0, "linear"), Key(2 * SECOND, 1.0, "linear"), Key(4 * SECOND, 0.0, "linear"))
+    timing = (Key(0, 0.0, "linear"), Key(SECOND, 0.75, "linear"), Key(4 * SECOND, 1.0, "linear"))
+    speed = SpeedRange(start=0, end=4 * SECOND, coordinates=(KNEE,), keys=timing)
+    document = _scene({KNEE: keys}, speed=(speed,))
+    wish = Breakdown(parts=(("one", None),), time=SECOND, share=0.5)
+    layer = wish.work_out(Evaluator(), document).apply(document).actors[0].layers[0]
+    made = next(key for key in layer.track_of[KNEE].keys if key not in keys)
+    assert made.time == pytest.approx(3 * SECOND, abs=2), "three quarters of the way are over"
+    assert made.value == pytest.approx(0.5, abs=1e-9)
+    assert layer.speed == (speed,)
