@@ -15,12 +15,14 @@ from PySide6.QtWidgets import QApplication, QLineEdit, QWidget
 from app.panels import SequencesPanel
 from app.session import Item, KeptSequence
 from app.session.actors import human
+from app.session.sequences import Manner
 from app.timeline.sheet import DopeSheet
 from engine.document import Actor, Document, Key, Layer
 from engine.document.motion import TICKS_PER_SECOND as SECOND
 from engine.document.motion import frame_time
 from engine.edits import edit
 from engine.formats.figure_toml import load_figure
+from tests.gui.test_grabbing import at
 from tests.stage import Stage, move, stage
 
 pytestmark = pytest.mark.gui
@@ -33,11 +35,24 @@ LEFT, RIGHT = "elbow_left.flexion", "elbow_right.flexion"
 NONE, COPY = Qt.KeyboardModifier.NoModifier, Qt.DropAction.CopyAction
 
 
+@pytest.fixture(scope="module")
+def window(qapp: object) -> Iterator[Stage]:
+    with stage(size=(1400, 900)) as made:
+        yield made
+
+
 @pytest.fixture
-def opened(qapp: object, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Stage]:
+def opened(window: Stage, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Stage]:
+    """The one window with a figure, and a library that holds nothing of one's own."""
     monkeypatch.setenv("SINEW_DATA", str(tmp_path))
+    library = window.session.sequences
+    for known in (library._clips, library._asked, library._removed):
+        known.clear()
+    library._kept = library._chosen = None
+    library.set_manner(Manner())
+    library.changed.emit()
     person = replace(human(Document()), id=ME, name="Me", layers=(Layer(id="pose"),))
-    with stage(Document(actors=(person,), rate=RATE), size=(1400, 900)) as made:
+    with window.anew(Document(actors=(person,), rate=RATE)) as made:
         made.session.select([Item(ME)])
         made.window.show_panel("sequences")
         made.until(lambda: panel(made).sequences.rowCount() > 0)
@@ -117,7 +132,7 @@ def test_what_ships_has_flipbooks_and_the_one_under_the_pointer_plays(opened: St
     names = [each.name for each in opened.session.sequences.sequences]
     assert names == SHIPPED
     for row in range(len(SHIPPED)):
-        strip = shown.sequences.strip_at(shown.sequences.index(row, 0))
+        strip = shown.sequences.picture_at(shown.sequences.index(row, 0))
         assert strip.width() >= 4 * strip.height() > 0
     where = place(opened, "Jump")
     assert not plays(shown)
@@ -213,9 +228,7 @@ def test_it_is_dropped_on_a_figure_and_on_a_time_and_nowhere_else(opened: Stage)
     opened.settle()
     before, view = opened.session.document, opened.view
     opened.window.docks["sequences"].setMinimumWidth(200)
-    points = (QPoint(x, y) for y in range(10, view.height(), 9) for x in range(10, view.width(), 9))
-    hit = next(at for at in points if (pick := view.pick(at.toPointF())) is not None and pick.owner == "you")
-    assert drop(opened, "Bow", view, hit)
+    assert drop(opened, "Bow", view, at(opened, "pelvis", actor="you"))
     changed(opened, before)
     assert opened.session.document.actor("you").layers[-1].name == "Bow"
     assert layers(opened) == before.actor(ME).layers
@@ -245,7 +258,7 @@ def test_a_motion_is_kept_with_a_flipbook_renamed_removed_and_brought_back(opene
     opened.until(lambda: shown.sequences.rowCount() == count + 1)
     made = opened.session.sequences.sequences[-1]
     opened.until(lambda: made.picture.exists())
-    opened.until(lambda: not shown.sequences.strip_at(shown.sequences.index_of(made)).isNull())
+    opened.until(lambda: not shown.sequences.picture_at(shown.sequences.index_of(made)).isNull())
     assert opened.session.snapshot is opened.snapshot  # the picture that is shown is the document's again
     editor = shown.grid.viewport().findChild(QLineEdit)
     assert editor is not None
@@ -267,6 +280,24 @@ def test_a_motion_is_kept_with_a_flipbook_renamed_removed_and_brought_back(opene
     double_click(opened, "Curl")
     changed(opened, before)
     assert seen(opened, frame_time(20, RATE), LEFT) == pytest.approx([1.4])
+
+
+def test_keeping_a_long_motion_shows_how_far_it_is_and_is_cancelled_by_the_cross(opened: Stage, tmp_path: Path) -> None:
+    end, job = frame_time(9000, RATE), opened.window.status.job
+    keys = tuple((LEFT, Key(time, value)) for time, value in ((0, 0.2), (end, 1.4)))
+    opened.session.do(edit("set_keys", actor=ME, layer="pose", keys=keys))
+    opened.session.select([Item(ME, "ankle_left")])
+    do(opened, "lock.position")
+    opened.session.select([Item(ME)])
+    opened.settle()
+    do(opened, "sequence.keep")
+    opened.until(lambda: job.text.text() == "Keeping Me motion" and job.bar.value() > 0)
+    assert job.isVisible()
+    QTest.mouseClick(job.cancel, Qt.MouseButton.LeftButton)
+    assert not job.isVisible()
+    opened.settle()
+    assert not any((tmp_path / "sequences").glob("*"))
+    assert [each.name for each in opened.session.sequences.sequences] == SHIPPED
 
 
 def test_a_flipbook_that_cannot_be_written_is_said_and_not_asked_for_again(opened: Stage, tmp_path: Path) -> None:
