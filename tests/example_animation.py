@@ -179,7 +179,7 @@ RISING: Sequence[tuple[float, Values]] = (
         | {"pelvis.tilt": 0.0}
         | trunk(2.0, 1.0, -2.0)
         | look(-12.0, 20.0, -2.0)
-        | {"toes_right.flexion": -12.0}
+        | {"toes_right.flexion": -7.0}
         | arm("left", 2.0, 12.0, 22.0, 6.0, 12.0)
         | arm("right", 26.0, 9.0, 106.0, -14.0, -34.0),
     ),
@@ -188,9 +188,12 @@ RISING: Sequence[tuple[float, Values]] = (
         weight(2.6, 4.6, 16.6, turn=-1.0)
         | trunk(6.0, 1.0, -4.0)
         | look(-14.0, 26.0, -3.0)
+        | {"toes_right.flexion": 0.0}
         | arm("left", 5.0, 9.0, 26.0, 6.0, 12.0)
         | arm("right", 22.0, 9.0, 98.0, -14.0, -36.0),
     ),
+)
+WAVING: Sequence[tuple[float, Values]] = (
     (
         6.45,
         weight(1.6, 5.0, 16.4, turn=0.0)
@@ -198,8 +201,6 @@ RISING: Sequence[tuple[float, Values]] = (
         | look(-10.0, 20.0, -2.0)
         | arm("left", -4.0, 12.0, 30.0, 4.0, 6.0),
     ),
-)
-WAVING: Sequence[tuple[float, Values]] = (
     (
         6.9,
         weight(-2.2, 4.2, 16.0, roll=1.5, turn=3.0)
@@ -279,7 +280,10 @@ def make(opened: Stage) -> None:
     for time, values in LOW:
         pose(person, time, values)
     grasp(person, ball)
-    for time, values in (*RISING, *WAVING):
+    for time, values in RISING:
+        pose(person, time, values)
+    heel_down(person, right)
+    for time, values in WAVING:
         pose(person, time, values)
     person.go(0.0)
     assert box.actor != ball.actor
@@ -323,6 +327,15 @@ def heel(person: Animator, right: Lock) -> None:
     toes = person.lock("toes_right")
     person.time_lock(toes, (3.4, LONG + 2.0, 0.12, 0.0))
     person.time_lock(right, (0.0, 3.9, 0.0, 0.25))
+
+
+def heel_down(person: Animator, right: Lock) -> None:
+    """It comes down as the figure has risen, and the foot stands again where it stood."""
+    planted = person.lock("ankle_right")
+    x, y, z = (100.0 * each for each in right.position)
+    person.place_lock(planted, (x, y, z), (-6.0, 0.0, 0.0))
+    person.time_lock(planted, (5.8, LONG + 2.0, 0.25, 0.0))
+    person.key()
 
 
 def grasp(person: Animator, ball: Animator) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 
 from engine.document.motion import TICKS_PER_SECOND as SECOND
 from engine.document.motion import frame_time
@@ -27,6 +28,19 @@ def test_the_feet_of_the_animation_made_by_hand_stay_where_they_are_planted() ->
                 looked += 1
     assert {lock.joint for lock in person.locks} == {"ankle_left", "ankle_right", "toes_right"}
     assert looked > 2 * LONG * 30, "two feet for most of ten seconds"
+
+
+def test_both_heels_of_the_animation_made_by_hand_are_down_but_for_the_step_and_the_crouch() -> None:
+    document, evaluator = example("ball").build(), Evaluator()
+    person = next(actor for actor in document.actors if actor.locks)
+    standing = {"ankle_left": ((0.0, 3.0), (3.6, 10.0)), "ankle_right": ((0.0, 3.6), (6.1, 10.0))}
+    for joint, spans in standing.items():
+        number = person.figure.joint_index[joint]
+        at_rest = next(lock.position[1] for lock in person.locks if lock.joint == joint)
+        for start, end in spans:
+            for time in range(round(start * SECOND), round(end * SECOND), frame_time(1, document.rate)):
+                height = evaluator.joint_transforms(document, person.id, time)[number][1, 3]
+                assert height == pytest.approx(at_rest, abs=1e-3), (joint, time / SECOND)
 
 
 def test_no_joint_of_the_animation_made_by_hand_leaps() -> None:
