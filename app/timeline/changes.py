@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from app.timeline.rows import Block
 from engine.document import Span
@@ -76,6 +76,17 @@ class TimeChange:
         """Where a span comes to stand."""
         start, end = self.new_time(span.start), self.new_time(span.end)  # as `engine.edits.retime.lay_out_span` has it
         return _eased(start, max(end, start + 1), span.ease_in, span.ease_out)
+
+    @classmethod
+    def of(cls, done: Edit) -> TimeChange | None:
+        """The change that an edit made; None where it made another one."""
+        given: dict[str, Any] = dict(done.arguments)
+        if done.name == "insert_everywhere":
+            return cls(**given)
+        if done.name != "delete_everywhere":
+            return None
+        start, end = given.pop("start"), given.pop("end")
+        return cls(time=end, length=start - end, **given)
 
     @property
     def edit(self) -> Edit:

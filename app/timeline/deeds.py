@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from app.timeline.changes import TimeChange, parts_of, span_edit
 from app.timeline.clip import KeyClip, copied, pasted
 from app.timeline.rows import Block
+from engine.document import Document
 from engine.document.extent import play_extent
 from engine.document.motion import TICKS_PER_SECOND, ticks_per_frame
 from engine.edits import edit
@@ -28,6 +29,7 @@ class SheetDeeds:
     def __init__(self, sheet: DopeSheet) -> None:
         self._sheet, self._session = sheet, sheet.session
         self._clip: KeyClip | None = None
+        self._session.document_changed.connect(self._tell_time)
 
     # Keys
 
@@ -48,7 +50,7 @@ class SheetDeeds:
 
     def choose_all(self) -> None:
         """Choose every key."""
-        if self._sheet.keys is not None and self._sheet.flags is not None:
+        if self._sheet.keys is not None:
             self._sheet.choose(self._sheet.keys.picked(self._sheet.flags | True))
 
     def choose_none(self) -> None:
@@ -118,7 +120,7 @@ class SheetDeeds:
     def range(self) -> tuple[int, int] | None:
         """From when to when time is inserted or taken out: that of the chosen keys, else the play range."""
         sheet, play = self._sheet, self._session.document.play
-        extent = None if sheet.keys is None or sheet.flags is None else sheet.keys.extent(sheet.flags)
+        extent = None if sheet.keys is None else sheet.keys.extent(sheet.flags)
         if extent is not None and extent[0] < extent[1]:
             return extent
         return None if play is None else (play.start, play.end)
@@ -159,6 +161,17 @@ class SheetDeeds:
         if actors:
             self._session.do(TimeChange(actors=actors, time=time, length=length, play=everyone).edit)
 
+    def _tell_time(self, old: Document, new: Document) -> None:
+        """Say what moved along, where time has just been inserted or removed."""
+        history = self._session.history
+        done = history.entries[history.position].edit
+        change = None if done is None or history.redo_entry is not None else TimeChange.of(done)
+        if change is not None:
+            what = "Inserted" if change.length > 0 else "Removed"
+            start = change.time + min(change.length, 0)
+            when, length = self._session.clock.name(start, new.rate), self.length_text(abs(change.length))
+            self._sheet.say(f"{what} {length} at {when}: {_moved_along(old, new, change.actors)}.")
+
     # What is shown
 
     def show_all(self) -> None:
@@ -168,11 +181,20 @@ class SheetDeeds:
     def frame(self) -> None:
         """See the chosen keys, and a little around them; all that is played where none are chosen."""
         sheet = self._sheet
-        extent = None if sheet.keys is None or sheet.flags is None else sheet.keys.extent(sheet.flags)
+        extent = None if sheet.keys is None else sheet.keys.extent(sheet.flags)
         self._show(*(extent or play_extent(self._session.document)))
 
     def _show(self, start: int, end: int) -> None:
         around = max(AROUND * (end - start), LEAST_AROUND * ticks_per_frame(self._session.document.rate))
-        if self._sheet.isVisible():  # another view of the axis may be wider
-            self._sheet.fit_axis()
-        self._sheet.axis.show_range(start - around, end + around)
+        self._sheet.show_times(start, end, around)
+
+
+def _moved_along(old: Document, new: Document, actors: tuple[str, ...]) -> str:
+    """What of a scene followed a change of time, in words."""
+    if len(actors) < len(new.actors):
+        names = ", ".join(new.actor(id).name for id in actors)
+        return f"all that {names} did after it moved along; sound and videos are where they were"
+    moved = ["the sound"] if old.sound != new.sound else []
+    videos = sum(one != other for one, other in zip(old.references, new.references, strict=True))
+    moved += [f"{videos} {'video' if videos == 1 else 'videos'}"] if videos else []
+    return " and ".join(("everything after it moved along", *(f"{each}, too" for each in moved)))

@@ -1,30 +1,25 @@
 """Hands of the dope sheet: what a press of the left button takes hold of, and what a drag makes of it.
 
-A drag of keys, of a block's end or of time is one gesture of the session: its pictures are previews, letting go commits
-one entry. The sheet itself shows keys where the hand has them, without waiting for the engine.
+The sheet itself shows keys, ends and time where the hand has them, without waiting for the engine.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtCore import QPointF, Qt
 
-from app.session.gesture import Gesture
 from app.timeline.changes import BlockEnd, Change, TimeChange, dragged_span, scaled_to, span_edit
+from app.timeline.hand import CONTROL, NEAR, SHIFT, BoxHand, Hand, take_hold
 from app.timeline.rows import Block
 from engine.document import Span
 from engine.document.motion import ticks_per_frame
-from engine.edits import Edit
 
 if TYPE_CHECKING:
     from app.timeline.keys import Picked
     from app.timeline.sheet import DopeSheet
 
-NEAR = 7.0  # [px] within which a mark or an end is hit
 EDGE_NEAR = 4.0  # [px] within which an edge of the chosen keys is hit
-STILL = 3.0  # [px] that a click may move
-CONTROL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
 NO_LENGTH = "Keys cannot be scaled to no length at all: nothing was changed. Stop before the other edge."
 
 
@@ -37,112 +32,32 @@ class Grip(NamedTuple):
     mark: int | None = None
 
 
-class Hand:
-    """What the left button holds, from its press to the end of what it began."""
-
-    def __init__(self, sheet: DopeSheet, at: QPointF, modifiers: Qt.KeyboardModifier) -> None:
-        self._sheet, self._from, self._modifiers = sheet, at, modifiers
-        self._gesture: Gesture | None = None
-        self._released = False
-
-    @property
-    def ended(self) -> bool:
-        """Whether nothing is left to wait for."""
-        return self._released if self._gesture is None else self._gesture.state == "ended"
-
-    @property
-    def landed(self) -> Picked | None:
-        """The keys to be chosen once it is committed; None: those that are."""
-        return None
-
-    def span_of(self, block: Block) -> Span | None:
-        """The span with which a block is shown; None: always."""
-        return block.span
-
-    def move(self, at: QPointF) -> None:
-        """The pointer went somewhere."""
-        raise NotImplementedError
-
-    def release(self) -> None:
-        """Let go."""
-        self._released = True
-        if self._gesture is not None:
-            self._gesture.finish()
-
-    def cancel(self) -> None:
-        """Let go and leave everything as it was."""
-        self._released = True
-        if self._gesture is not None:
-            self._gesture.cancel()
-
-    def _preview(self, label: str, edit: Edit) -> None:
-        self._gesture = self._gesture or self._sheet.session.begin_gesture(label, plays_on=True)
-        self._gesture.label = label
-        self._gesture.preview(edit)
-
-    def _is_still(self, at: QPointF) -> bool:
-        return self._gesture is None and (at - self._from).manhattanLength() <= STILL
-
-    @property
-    def _least(self) -> int:
-        return round(ticks_per_frame(self._sheet.axis.rate))
-
-
-class BoxHand(Hand):
-    """Draws a box; the keys in it are chosen. Shift adds them, Ctrl turns each about; without a box all are let go."""
-
-    def __init__(self, sheet: DopeSheet, at: QPointF, modifiers: Qt.KeyboardModifier) -> None:
-        super().__init__(sheet, at, modifiers)
-        self.box = QRectF(at, at)
-
-    def move(self, at: QPointF) -> None:
-        self.box = QRectF(self._from, at).normalized()
-
-    def release(self) -> None:
-        super().release()
-        sheet = self._sheet
-        if sheet.keys is None or sheet.flags is None:
-            return
-        top, bottom = max(sheet.line_at(self.box.top()), 0), sheet.line_at(self.box.bottom())
-        start, end = sheet.time_at(self.box.left()), sheet.time_at(self.box.right())
-        found = sheet.keys.in_box(sheet.lines[top : max(bottom + 1, 0)], start, end)
-        if self._modifiers & CONTROL:
-            found = sheet.flags ^ found
-        elif self._modifiers & SHIFT:
-            found = sheet.flags | found
-        sheet.choose(sheet.keys.picked(found))
-
-
 class KeysHand(Hand):
-    """Moves the chosen keys, copies them with Ctrl, or scales them by an edge. A click alone chooses."""
+    """Moves the chosen keys, copies them with Ctrl, or scales them by an edge."""
 
     def __init__(
         self, sheet: DopeSheet, at: QPointF, modifiers: Qt.KeyboardModifier, *, time: int, fixed: int | None = None,
         clicked: Picked | None = None,
     ) -> None:  # fmt: skip
-        """`time` is the tick that is held; with a `fixed` one the keys are scaled; `clicked` are those of the mark."""
-        super().__init__(sheet, at, modifiers)
+        """`time` is the tick that is held; with a `fixed` one the keys are scaled."""
+        super().__init__(sheet, at, modifiers, clicked=clicked)
         self.change: Change | None = None
-        self._time, self._fixed, self._clicked = time, fixed, clicked
+        self._sheet, self._time, self._fixed = sheet, time, fixed
         self._to_nothing = False  # scaled to no length, which changes nothing
-        self._picked = dict(sheet.picked)
-        self._there = 0 if sheet.keys is None else len(sheet.keys.time)
 
     @property
     def landed(self) -> Picked | None:
-        return None if self.change is None else self.change.picked(self._picked)
+        return None if self.change is None else self.change.picked(self.picked)
 
     @property
     def expected(self) -> int:
-        """How many keys there will be, if none takes the place of another."""
         copies = self.change is not None and self.change.copies
-        return self._there + (sum(map(len, self._picked.values())) if copies else 0)
+        return super().expected + (sum(map(len, self.picked.values())) if copies else 0)
 
-    def move(self, at: QPointF) -> None:
+    def move(self, at: QPointF, modifiers: Qt.KeyboardModifier) -> None:
         if self._is_still(at):
             return
-        axis = self._sheet.axis
-        wanted = axis.snapped(self._time + (at.x() - self._from.x()) * axis.ticks_per_pixel)
+        wanted = self._brought(self._time, at)
         if self._fixed is not None:
             found = scaled_to(self._fixed, self._time, wanted)
             self._to_nothing = found is None
@@ -152,18 +67,12 @@ class KeysHand(Hand):
             label, change = "Copy keys" if copies else "Move keys", Change(ticks=wanted - self._time, copies=copies)
         if change != self.change:
             self.change = change
-            self._preview(label, change.edit(self._picked))
+            self._preview(label, change.edit(self.picked))
 
     def release(self) -> None:
         super().release()
-        sheet = self._sheet
         if self._to_nothing:
-            sheet.say(NO_LENGTH)
-        if self._gesture is None and self._clicked is not None and sheet.keys is not None and sheet.flags is not None:
-            if self._modifiers & CONTROL:
-                sheet.choose(sheet.keys.picked(sheet.flags & ~sheet.keys.flags(self._clicked)))
-            elif not self._modifiers & SHIFT:
-                sheet.choose(self._clicked)
+            self._sheet.say(NO_LENGTH)
 
 
 class BlockHand(Hand):
@@ -173,6 +82,7 @@ class BlockHand(Hand):
         self, sheet: DopeSheet, at: QPointF, modifiers: Qt.KeyboardModifier, *, block: Block, end: BlockEnd
     ) -> None:
         super().__init__(sheet, at, modifiers)
+        self._least = round(ticks_per_frame(sheet.axis.rate))
         span = block.shown
         self._block, self._span, self._end = block, span, end
         self._held = {
@@ -182,14 +92,13 @@ class BlockHand(Hand):
         self._shown: Span | None = block.span
 
     def span_of(self, block: Block) -> Span | None:
+        """The span with which a block is shown; None: always."""
         return self._shown if block.path == self._block.path else block.span
 
-    def move(self, at: QPointF) -> None:
+    def move(self, at: QPointF, modifiers: Qt.KeyboardModifier) -> None:
         if self._is_still(at):
             return
-        axis = self._sheet.axis
-        wanted = axis.snapped(self._held + (at.x() - self._from.x()) * axis.ticks_per_pixel)
-        span = dragged_span(self._span, self._end, wanted, self._least)
+        span = dragged_span(self._span, self._end, self._brought(self._held, at), self._least)
         if span != self._shown or self._gesture is None:
             self._shown = span
             self._preview(f"Set span of {self._block.label}", span_edit(self._block, span))
@@ -200,15 +109,17 @@ class TimeHand(Hand):
 
     def __init__(self, sheet: DopeSheet, at: QPointF, modifiers: Qt.KeyboardModifier) -> None:
         super().__init__(sheet, at, modifiers)
+        self._sheet = sheet
         actors, everyone = sheet.deeds.actors
         time = sheet.axis.snapped(sheet.time_at(at.x()))
         self.change = TimeChange(actors=actors, time=time, length=0, play=everyone)
 
     def span_of(self, block: Block) -> Span | None:
+        """The span with which a block is shown; None: always."""
         moves = block.span is not None and block.actor in self.change.actors
         return self.change.new_span(block.span) if moves and block.span is not None else block.span
 
-    def move(self, at: QPointF) -> None:
+    def move(self, at: QPointF, modifiers: Qt.KeyboardModifier) -> None:
         if self._is_still(at) or not self.change.actors:
             return
         wanted = self._sheet.axis.snapped(self._sheet.time_at(at.x()))
@@ -230,14 +141,10 @@ def hand_for(sheet: DopeSheet, at: QPointF, modifiers: Qt.KeyboardModifier) -> H
     sheet.choose_block(None if grip.block is None else grip.block.path)
     if grip.block is not None and grip.end is not None:
         return BlockHand(sheet, at, modifiers, block=grip.block, end=grip.end)
-    if grip.mark is None or sheet.keys is None or sheet.flags is None:
+    if grip.mark is None:
         return BoxHand(sheet, at, modifiers)
-    clicked = sheet.keys.of_mark(grip.mark)
-    were_chosen = bool(sheet.flags[clicked].all())
-    if not were_chosen:
-        sheet.choose(sheet.keys.picked(sheet.flags | clicked if modifiers & (CONTROL | SHIFT) else clicked))
-    again = sheet.keys.picked(clicked) if were_chosen else None  # a click on what is chosen acts as it is let go
-    return KeysHand(sheet, at, modifiers, time=int(sheet.keys.mark_time[grip.mark]), clicked=again)
+    clicked = take_hold(sheet, sheet.table.of_mark(grip.mark), modifiers)
+    return KeysHand(sheet, at, modifiers, time=int(sheet.table.mark_time[grip.mark]), clicked=clicked)
 
 
 def grip_at(sheet: DopeSheet, at: QPointF) -> Grip:
@@ -261,9 +168,9 @@ def grip_at(sheet: DopeSheet, at: QPointF) -> Grip:
 def _edge_at(sheet: DopeSheet, at: QPointF) -> tuple[int, int] | None:
     """The tick of the edge that is hit, and that of the other."""
     box = sheet.chosen_box()
-    if box is None or sheet.keys is None or sheet.flags is None or not box.top() <= at.y() <= box.bottom():
+    if box is None or not box.top() <= at.y() <= box.bottom():
         return None
-    first, last = sheet.keys.extent(sheet.flags) or (0, 0)
+    first, last = sheet.table.extent(sheet.flags) or (0, 0)
     if abs(at.x() - box.right()) <= EDGE_NEAR:
         return last, first
     return (first, last) if abs(at.x() - box.left()) <= EDGE_NEAR else None

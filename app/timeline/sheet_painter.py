@@ -1,25 +1,26 @@
 """How the dope sheet looks: rows, blocks, marks of keys, what is chosen, and the playhead.
 
-A mark's colour and shape say how the span after its key is filled. Marks are small pictures, made once for each look;
-those that would lie exactly on one another are drawn once.
+A mark's colour and shape say how the span after its key is filled. Marks are small pictures, made once for each look.
 """
 
 from __future__ import annotations
 
+from itertools import product
 from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QFont, QImage, QPainter, QPen, QPolygonF
+from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
+from PySide6.QtGui import QColor, QFont, QPainter, QPen, QPixmap, QPolygonF
 
 from app.style.apply import current_theme
 from app.style.fonts import SMALL, text_font
 from app.style.theme import Theme, mix
 from app.timeline.hands import TimeHand
-from app.timeline.keys import KINDS, Flags
+from app.timeline.keys import KINDS, Flags, Ints
 from app.timeline.looks import BLOCKS, COLOURS
 from app.timeline.rows import Block, Row
+from app.timeline.stamps import stamp
 
 if TYPE_CHECKING:
     from app.timeline.sheet import DopeSheet
@@ -42,24 +43,7 @@ def paint_sheet(painter: QPainter, sheet: DopeSheet) -> None:
     if isinstance(sheet.hand, TimeHand):
         _paint_time(painter, sheet, sheet.hand, theme)
     painter.restore()
-    _paint_names(painter, sheet, theme)
-
-
-def paint_playhead(painter: QPainter, sheet: DopeSheet) -> None:
-    """The line of the present tick."""
-    x = sheet.x_of(sheet.session.playhead)
-    if x >= sheet.names_width:
-        painter.setPen(QPen(QColor(current_theme().accent), 1.0))
-        painter.drawLine(QPointF(x, 0.0), QPointF(x, sheet.viewport().height()))
-
-
-def paint_box(painter: QPainter, box: QRectF) -> None:
-    """The box that a hand draws."""
-    colour = QColor(current_theme().accent)
-    painter.setPen(QPen(colour, 1.0))
-    colour.setAlphaF(0.14)
-    painter.fillRect(box, colour)
-    painter.drawRect(box)
+    painter.drawPixmap(0, 0, _kept_names(sheet, theme))
 
 
 def _paint_grounds(painter: QPainter, sheet: DopeSheet, theme: Theme) -> None:
@@ -81,7 +65,7 @@ def _paint_grounds(painter: QPainter, sheet: DopeSheet, theme: Theme) -> None:
 
 
 def _paint_block(painter: QPainter, sheet: DopeSheet, block: Block, y: float, theme: Theme) -> None:
-    span = block.span if sheet.hand is None else sheet.hand.span_of(block)
+    span = sheet.span_of(block)
     share = 0.22 if span is None else 0.55  # one that lasts always is fainter
     colour = QColor(mix(theme.field, theme.token(BLOCKS[block.kind]), 0.5 * share if block.mute else share))
     top, bottom = y + 3.0, y + sheet.row_height - 4.0
@@ -105,17 +89,17 @@ def _paint_block(painter: QPainter, sheet: DopeSheet, block: Block, y: float, th
 
 def _paint_keys(painter: QPainter, sheet: DopeSheet, theme: Theme) -> None:
     keys, flags, change = sheet.keys, sheet.flags, sheet.change
-    if keys is None or flags is None:
+    if keys is None:
         return
     chosen = keys.marked(flags)
     if change is None:
         staying = ~chosen
     else:
         staying = np.ones_like(chosen) if change.copies else keys.marked(~flags)
-    plain = [_mark(kind, theme, chosen=False) for kind in KINDS]
-    ringed = [_mark(kind, theme, chosen=True) for kind in KINDS]
-    _paint_marks(painter, sheet, staying, plain, moved=False)
-    _paint_marks(painter, sheet, chosen, ringed, moved=change is not None)
+    size = QSizeF(2 * len(KINDS) * SIZE, SIZE)
+    looks = sheet.kept["marks"].of(size, 1.0, lambda each: _paint_looks(each, theme), things=(theme,))
+    _paint_marks(painter, sheet, staying, looks, keys.mark_kind, moved=False)
+    _paint_marks(painter, sheet, chosen, looks, len(KINDS) + keys.mark_kind, moved=change is not None)
     box = sheet.chosen_box()
     if box is not None:
         painter.setBrush(Qt.BrushStyle.NoBrush)
@@ -126,7 +110,7 @@ def _paint_keys(painter: QPainter, sheet: DopeSheet, theme: Theme) -> None:
 
 
 def _paint_marks(
-    painter: QPainter, sheet: DopeSheet, shown: Flags, pictures: list[QImage], *, moved: bool
+    painter: QPainter, sheet: DopeSheet, shown: Flags, looks: QPixmap, look: Ints, *, moved: bool
 ) -> None:  # fmt: skip
     keys = sheet.keys
     assert keys is not None, "asked for with keys only"
@@ -144,11 +128,8 @@ def _paint_marks(
     y = line * sheet.row_height - sheet.verticalScrollBar().value() + (sheet.row_height - SIZE) // 2
     seen = shown & (line >= 0) & (y > -SIZE) & (y < sheet.viewport().height())
     seen &= (x > sheet.names_width - SIZE) & (x < sheet.viewport().width())
-    place = x[seen].astype(np.int64) * 65536 + y[seen] + SIZE
-    _, first = np.unique(place, return_index=True)
-    columns = (each[seen][first].astype(np.int64).tolist() for each in (x, y, keys.mark_kind))
-    for left, top, kind in zip(*columns, strict=True):
-        painter.drawImage(left, top, pictures[kind])
+    marks = np.flatnonzero(seen)
+    stamp(painter, looks, x[marks], y[marks], look[marks])
 
 
 def _laid_out(sheet: DopeSheet, hand: TimeHand, time: NDArray[np.float64]) -> tuple[NDArray[np.float64], Flags]:
@@ -187,23 +168,32 @@ def _faint(colour: QColor) -> QColor:
     return faint
 
 
-def _mark(kind: str, theme: Theme, *, chosen: bool) -> QImage:
-    picture = QImage(SIZE, SIZE, QImage.Format.Format_ARGB32_Premultiplied)
-    picture.fill(Qt.GlobalColor.transparent)
-    painter = QPainter(picture)
+def _paint_looks(painter: QPainter, theme: Theme) -> None:
+    """The marks of all kinds, plain and then chosen."""
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    painter.setBrush(QColor(theme.accent if chosen else theme.token(COLOURS[kind])))
-    painter.setPen(QPen(QColor(theme.text if chosen else theme.field), 1.0))
-    middle, reach = SIZE / 2.0, 3.5 if kind == "several" else 4.5
-    if kind == "stepped":
-        painter.drawRect(QRectF(middle - 3.5, middle - 3.5, 7.0, 7.0))
-    elif kind in ("cubic", "free"):
-        painter.drawEllipse(QPointF(middle, middle), 3.8, 3.8)
-    else:
-        points = ((0.0, -reach), (reach, 0.0), (0.0, reach), (-reach, 0.0))
-        painter.drawPolygon(QPolygonF([QPointF(middle + x, middle + y) for x, y in points]))
-    painter.end()
-    return picture
+    for place, (chosen, kind) in enumerate(product((False, True), KINDS)):
+        painter.setBrush(QColor(theme.accent if chosen else theme.token(COLOURS[kind])))
+        painter.setPen(QPen(QColor(theme.text if chosen else theme.field), 1.0))
+        middle, reach = QPointF((place + 0.5) * SIZE, 0.5 * SIZE), 3.5 if kind == "several" else 4.5
+        if kind == "stepped":
+            painter.drawRect(QRectF(middle.x() - 3.5, middle.y() - 3.5, 7.0, 7.0))
+        elif kind in ("cubic", "free"):
+            painter.drawEllipse(middle, 3.8, 3.8)
+        else:
+            corners = ((0.0, -reach), (reach, 0.0), (0.0, reach), (-reach, 0.0))
+            painter.drawPolygon(QPolygonF([middle + QPointF(x, y) for x, y in corners]))
+
+
+def _kept_names(sheet: DopeSheet, theme: Theme) -> QPixmap:
+    """The column of names, which stays as it is while time is moved and zoomed."""
+    numbers = (sheet.verticalScrollBar().value(), sheet.row_height, text_font(SMALL), sheet.session.selection)
+    return sheet.kept["names"].of(
+        QSizeF(sheet.names_width, sheet.viewport().height()),
+        sheet.devicePixelRatioF(),
+        lambda painter: _paint_names(painter, sheet, theme),
+        things=(theme, sheet.keys),
+        numbers=(*numbers, tuple(sheet.lines), frozenset(sheet.folded)),
+    )
 
 
 def _paint_names(painter: QPainter, sheet: DopeSheet, theme: Theme) -> None:

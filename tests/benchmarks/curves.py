@@ -49,10 +49,10 @@ def measure() -> Iterator[Row]:
         graph.choose({})
         number = int(np.argmin(np.abs(graph.curves.time - 0.5 * graph.curves.time.max())))
         start = graph.place_of(float(graph.curves.time[number]), float(graph.curves.shown[number])).toPoint()
-        QTest.mousePress(graph, Qt.MouseButton.LeftButton, pos=start)
+        QTest.mousePress(graph.viewport(), Qt.MouseButton.LeftButton, pos=start)
         drag = partial(pull, graph, start)
         yield row(f"dragging a key of {count}", opened, graph, drag)
-        QTest.mouseRelease(graph, Qt.MouseButton.LeftButton, pos=start)
+        QTest.mouseRelease(graph.viewport(), Qt.MouseButton.LeftButton, pos=start)
         opened.until(lambda: opened.session.at_rest)
 
 
@@ -105,8 +105,8 @@ def in_view(graph: CurveGraph) -> int:
 
 def pictures(opened: Stage, graph: CurveGraph, ask: Callable[[int], None]) -> tuple[float, float]:
     """Median seconds of a picture and of the thread's own time for it."""
-    counted = _Paints(graph)
-    graph.installEventFilter(counted)
+    counted = _Paints(graph.viewport())
+    graph.viewport().installEventFilter(counted)
     walls, threads = [], []
     for number in range(PICTURES):
         before, began, own = counted.paints, time.perf_counter(), time.thread_time()
@@ -114,7 +114,7 @@ def pictures(opened: Stage, graph: CurveGraph, ask: Callable[[int], None]) -> tu
         opened.until(partial(counted.is_beyond, before))
         walls.append(time.perf_counter() - began)
         threads.append(time.thread_time() - own)
-    graph.removeEventFilter(counted)
+    graph.viewport().removeEventFilter(counted)
     return statistics.median(walls), statistics.median(threads)
 
 
@@ -122,15 +122,15 @@ def turn(graph: CurveGraph, modifiers: Qt.KeyboardModifier, number: int) -> None
     """Turn the wheel in the middle of the graph, there and back, so that all stays in view."""
     place = graph.rect().center()
     event = QWheelEvent(
-        QPointF(place), QPointF(graph.mapToGlobal(place)), QPoint(), QPoint(0, 120 if number % 2 else -120),
+        QPointF(place), QPointF(graph.viewport().mapToGlobal(place)), QPoint(), QPoint(0, 120 if number % 2 else -120),
         Qt.MouseButton.NoButton, modifiers, Qt.ScrollPhase.NoScrollPhase, False,
     )  # fmt: skip
-    QApplication.sendEvent(graph, event)
+    QApplication.sendEvent(graph.viewport(), event)
 
 
 def pull(graph: CurveGraph, start: QPoint, number: int) -> None:
     """Move a held key up and down."""
-    move(graph, start + QPoint(0, 10 + number % 20))
+    move(graph.viewport(), start + QPoint(0, 10 + number % 20))
 
 
 class _Paints(QObject):

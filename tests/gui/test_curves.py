@@ -7,13 +7,15 @@ from dataclasses import replace
 
 import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
-from PySide6.QtGui import QWheelEvent
+from PySide6.QtGui import QPainter, QWheelEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from app.session import Item
 from app.session.actors import new_document
+from app.timeline.graph import painter
 from app.timeline.graph.curves import Curve
+from app.timeline.graph.hands import GraphHand
 from app.timeline.graph.key_field import KeyField
 from app.timeline.graph.panel import CurvesPanel
 from app.timeline.graph.view import CurveGraph
@@ -21,6 +23,7 @@ from app.timeline.keys import Channel
 from engine.document import Document, Key, Span, Track
 from engine.document.motion import TICKS_PER_SECOND, frame_time
 from engine.edits import edit
+from engine.jobs.outline import Array
 from tests.stage import Stage, drag, move, stage
 
 pytestmark = pytest.mark.gui
@@ -46,13 +49,19 @@ def keyed() -> Document:
     return replace(document.with_actor(replace(actor, layers=(layer,))), play=Span(start=0, end=4 * SECOND))
 
 
-@pytest.fixture
-def opened(qapp: object) -> Iterator[Stage]:
+@pytest.fixture(scope="module")
+def window(qapp: object) -> Iterator[Stage]:
     with stage(keyed(), size=(1400, 900)) as open_stage:
         act(open_stage, "view.workspace_animate")
         act(open_stage, "curves.show")
         open_stage.settle()
         yield open_stage
+
+
+@pytest.fixture
+def opened(window: Stage) -> Iterator[Stage]:
+    with window.anew(keyed()) as begun:
+        yield begun
 
 
 @pytest.fixture
@@ -122,15 +131,16 @@ def labels(opened: Stage) -> list[str]:
 
 
 def click(graph: CurveGraph, place: QPoint, modifiers: Qt.KeyboardModifier = PLAIN) -> None:
-    QTest.mouseClick(graph, LEFT, modifiers, place)
+    QTest.mouseClick(graph.viewport(), LEFT, modifiers, place)
 
 
 def wheel(graph: CurveGraph, place: QPoint, modifiers: Qt.KeyboardModifier = PLAIN) -> None:
+    where = QPointF(graph.viewport().mapToGlobal(place))
     event = QWheelEvent(
-        QPointF(place), QPointF(graph.mapToGlobal(place)), QPoint(), QPoint(0, 120), Qt.MouseButton.NoButton, modifiers,
+        QPointF(place), where, QPoint(), QPoint(0, 120), Qt.MouseButton.NoButton, modifiers,
         Qt.ScrollPhase.NoScrollPhase, False,
     )  # fmt: skip
-    QApplication.sendEvent(graph, event)
+    QApplication.sendEvent(graph.viewport(), event)
 
 
 def test_the_curves_of_the_selection_are_drawn_and_listed_with_their_values_at_the_playhead(
@@ -169,9 +179,9 @@ def test_the_wheel_zooms_about_the_pointer_both_ways_or_one_and_the_middle_butto
     assert graph.axis.ticks_per_pixel == spans[0]
     assert graph.scale.per_pixel < spans[1]
     before = graph.place_of(SECOND, 45.0)
-    QTest.mousePress(graph, Qt.MouseButton.MiddleButton, PLAIN, place)
-    QTest.mouseMove(graph, place + QPoint(30, 20))
-    QTest.mouseRelease(graph, Qt.MouseButton.MiddleButton, PLAIN, place + QPoint(30, 20))
+    QTest.mousePress(graph.viewport(), Qt.MouseButton.MiddleButton, PLAIN, place)
+    QTest.mouseMove(graph.viewport(), place + QPoint(30, 20))
+    QTest.mouseRelease(graph.viewport(), Qt.MouseButton.MiddleButton, PLAIN, place + QPoint(30, 20))
     assert (graph.place_of(SECOND, 45.0) - before - QPointF(30, 20)).manhattanLength() < 1e-6
 
 
@@ -198,7 +208,7 @@ def test_keys_are_chosen_by_click_and_box_and_modifiers(opened: Stage, graph: Cu
     click(graph, at(graph, 0, 0.2), CONTROL)
     assert chosen(graph) == {ELBOW: [SECOND]}
     corner = at(graph, 0.9 * SECOND, 1.7)
-    drag(graph, [corner, at(graph, 1.5 * SECOND, 0.6), at(graph, 2.1 * SECOND, 0.1)])
+    drag(graph.viewport(), [corner, at(graph, 1.5 * SECOND, 0.6), at(graph, 2.1 * SECOND, 0.1)])
     assert chosen(graph) == {ELBOW: [SECOND, 2 * SECOND]}
     click(graph, at(graph, 1.5 * SECOND, 0.1))
     assert chosen(graph) == {}
@@ -207,10 +217,10 @@ def test_keys_are_chosen_by_click_and_box_and_modifiers(opened: Stage, graph: Cu
 def test_a_drag_moves_keys_in_time_and_value_as_one_entry_over_a_ghost(opened: Stage, graph: CurveGraph) -> None:
     before = len(labels(opened))
     start, far = at(graph, SECOND, 1.5), at(graph, 1.3 * SECOND, 1.0)
-    QTest.mousePress(graph, LEFT, PLAIN, start)
-    move(graph, (start + far) / 2)
-    move(graph, far)
-    assert graph.hand is not None
+    QTest.mousePress(graph.viewport(), LEFT, PLAIN, start)
+    move(graph.viewport(), (start + far) / 2)
+    move(graph.viewport(), far)
+    assert isinstance(graph.hand, GraphHand)
     ghost = graph.hand.before.find(curve(graph).channel)
     assert ghost is not None
     assert ghost.track is not None
@@ -218,7 +228,7 @@ def test_a_drag_moves_keys_in_time_and_value_as_one_entry_over_a_ghost(opened: S
     shown = curve(graph).track
     assert shown is not None
     assert shown.keys[1].value == pytest.approx(1.0, abs=0.03)  # it does not wait for the engine
-    QTest.mouseRelease(graph, LEFT, PLAIN, far)
+    QTest.mouseRelease(graph.viewport(), LEFT, PLAIN, far)
     settled(opened, graph)
     moved = keys_of(opened)[1]
     assert moved.time == graph.axis.snapped(moved.time)
@@ -232,14 +242,14 @@ def test_a_drag_moves_keys_in_time_and_value_as_one_entry_over_a_ghost(opened: S
 
 def test_shift_keeps_to_one_way_and_whole_values_are_snapped_to(opened: Stage, graph: CurveGraph) -> None:
     start = at(graph, SECOND, 1.5)
-    drag(graph, [start, start + QPoint(2, 20), start + QPoint(9, 30)], modifiers=SHIFT)
+    drag(graph.viewport(), [start, start + QPoint(2, 20), start + QPoint(9, 30)], modifiers=SHIFT)
     settled(opened, graph)
     moved = keys_of(opened)[1]
     assert moved.time == SECOND
     assert moved.value < 1.5
     act(opened, "curves.snap")
     start = at(graph, SECOND, moved.value)
-    drag(graph, [start, start + QPoint(0, 12), start + QPoint(0, 23)])
+    drag(graph.viewport(), [start, start + QPoint(0, 12), start + QPoint(0, 23)])
     settled(opened, graph)
     degrees = curve(graph).unit.scale * keys_of(opened)[1].value
     assert degrees == pytest.approx(round(degrees), abs=1e-9)
@@ -248,17 +258,17 @@ def test_shift_keeps_to_one_way_and_whole_values_are_snapped_to(opened: Stage, g
 def test_escape_lets_go_of_a_drag_and_nothing_has_changed(opened: Stage, graph: CurveGraph) -> None:
     before = opened.session.document
     graph.setFocus()
-    QTest.mousePress(graph, LEFT, PLAIN, at(graph, SECOND, 1.5))
-    move(graph, at(graph, 1.4 * SECOND, 0.9))
+    QTest.mousePress(graph.viewport(), LEFT, PLAIN, at(graph, SECOND, 1.5))
+    move(graph.viewport(), at(graph, 1.4 * SECOND, 0.9))
     QTest.keyClick(graph, Qt.Key.Key_Escape)
-    QTest.mouseRelease(graph, LEFT, PLAIN, at(graph, 1.4 * SECOND, 0.9))
+    QTest.mouseRelease(graph.viewport(), LEFT, PLAIN, at(graph, 1.4 * SECOND, 0.9))
     settled(opened, graph)
     assert opened.session.document is before
     assert chosen(graph) == {ELBOW: [SECOND]}
 
 
 def test_keys_dropped_on_a_key_replace_it_and_a_line_says_so(opened: Stage, graph: CurveGraph) -> None:
-    drag(graph, [at(graph, SECOND, 1.5), at(graph, 1.5 * SECOND, 1.5), at(graph, 2 * SECOND, 1.5)])
+    drag(graph.viewport(), [at(graph, SECOND, 1.5), at(graph, 1.5 * SECOND, 1.5), at(graph, 2 * SECOND, 1.5)])
     settled(opened, graph)
     assert [key.time for key in keys_of(opened)] == [0, 2 * SECOND]
     assert any("1 key was replaced" in entry.text for entry in opened.session.log)
@@ -268,9 +278,9 @@ def test_a_double_click_sets_a_key_on_the_curve_and_delete_takes_it_away(opened:
     time = graph.axis.snapped(0.5 * SECOND)
     value = curve(graph).value_at(time)
     place = at(graph, time, value)
-    QTest.mousePress(graph, LEFT, PLAIN, place)
-    QTest.mouseRelease(graph, LEFT, PLAIN, place)
-    QTest.mouseDClick(graph, LEFT, PLAIN, place)
+    QTest.mousePress(graph.viewport(), LEFT, PLAIN, place)
+    QTest.mouseRelease(graph.viewport(), LEFT, PLAIN, place)
+    QTest.mouseDClick(graph.viewport(), LEFT, PLAIN, place)
     settled(opened, graph)
     assert [key.time for key in keys_of(opened)] == [0, time, SECOND, 2 * SECOND]
     assert keys_of(opened)[1].value == pytest.approx(value, abs=1e-9)
@@ -360,7 +370,7 @@ def test_a_tangent_is_bent_by_its_end_both_sides_together_until_they_are_broken(
 ) -> None:
     click(graph, at(graph, SECOND, 1.5))
     end = tangent_end(graph, after=True)
-    drag(graph, [end, end + QPoint(0, -10), end + QPoint(0, -25)])
+    drag(graph.viewport(), [end, end + QPoint(0, -10), end + QPoint(0, -25)])
     settled(opened, graph)
     bent = keys_of(opened)[1]
     assert bent.tangent == "free"
@@ -369,7 +379,7 @@ def test_a_tangent_is_bent_by_its_end_both_sides_together_until_they_are_broken(
     act(opened, "curves.break")
     settled(opened, graph)
     end = tangent_end(graph, after=False)
-    drag(graph, [end, end + QPoint(0, -10), end + QPoint(0, -30)])
+    drag(graph.viewport(), [end, end + QPoint(0, -10), end + QPoint(0, -30)])
     settled(opened, graph)
     broken = keys_of(opened)[1]
     assert broken.slope_out == bent.slope_out
@@ -386,11 +396,11 @@ def test_a_weighted_tangent_takes_its_length_and_one_pulled_backwards_is_clamped
     act(opened, "curves.weighted")
     click(graph, at(graph, SECOND, 1.5))
     end = tangent_end(graph, after=True)
-    drag(graph, [end, end + QPoint(10, 0), at(graph, 1.6 * SECOND, 1.5)])
+    drag(graph.viewport(), [end, end + QPoint(10, 0), at(graph, 1.6 * SECOND, 1.5)])
     settled(opened, graph)
     assert keys_of(opened)[1].weight_out == pytest.approx(0.6, abs=0.02)
     end = tangent_end(graph, after=True)
-    drag(graph, [end, end - QPoint(10, 0), at(graph, 0.2 * SECOND, 1.9)])
+    drag(graph.viewport(), [end, end - QPoint(10, 0), at(graph, 0.2 * SECOND, 1.9)])
     settled(opened, graph)
     key = keys_of(opened)[1]
     assert key.weight_out == 0.01
@@ -431,11 +441,11 @@ def test_a_curve_is_muted_and_locked_in_the_list_and_by_actions(opened: Stage, g
     assert not track_of(opened).mute
     QTest.mouseClick(channels.viewport(), LEFT, PLAIN, channels.lock_place(place).center().toPoint())
     before = opened.session.document
-    drag(graph, [at(graph, SECOND, 1.5), at(graph, 1.2 * SECOND, 1.2)])
+    drag(graph.viewport(), [at(graph, SECOND, 1.5), at(graph, 1.2 * SECOND, 1.2)])
     assert (chosen(graph), opened.session.document is before) == ({}, True)
     graph.activate({curve(graph).channel})
     act(opened, "curves.lock")
-    drag(graph, [at(graph, SECOND, 1.5), at(graph, 1.1 * SECOND, 1.4), at(graph, 1.2 * SECOND, 1.2)])
+    drag(graph.viewport(), [at(graph, SECOND, 1.5), at(graph, 1.1 * SECOND, 1.4), at(graph, 1.2 * SECOND, 1.2)])
     settled(opened, graph)
     assert opened.session.document is not before
 
@@ -474,24 +484,24 @@ def test_normalised_curves_stand_at_full_height_and_a_drag_does_not_stretch_them
         heights = [found.shown(value) for value in found.outline.value.tolist()]
         assert [min(heights), max(heights)] == pytest.approx([-1.0, 1.0])
     start = at(graph, SECOND, 1.5)
-    QTest.mousePress(graph, LEFT, PLAIN, start)
-    move(graph, start + QPoint(0, 30))
+    QTest.mousePress(graph.viewport(), LEFT, PLAIN, start)
+    move(graph.viewport(), start + QPoint(0, 30))
     assert at(graph, 0, 0.2) == at(graph, 0, 0.2)
     held = at(graph, SECOND, 1.5)
-    QTest.mouseRelease(graph, LEFT, PLAIN, start + QPoint(0, 30))
+    QTest.mouseRelease(graph.viewport(), LEFT, PLAIN, start + QPoint(0, 30))
     assert held == start
     settled(opened, graph)
     act(opened, "curves.normalise")
     assert curve(graph).gain == curve(graph).unit.scale
 
 
-def test_jumps_of_whole_turns_are_unwrapped(qapp: object) -> None:
+def test_jumps_of_whole_turns_are_unwrapped(window: Stage) -> None:
     document = keyed()
     actor = document.actors[0]
     turn = actor.figure.joints[0].dofs[-1].id
     jump = Track(coordinate=turn, keys=(Key(0, 3.0), Key(SECOND, -3.0)))
     layer = replace(actor.layers[0], tracks=(jump,))
-    with stage(document.with_actor(replace(actor, layers=(layer,))), size=(1400, 900)) as opened:
+    with window.anew(document.with_actor(replace(actor, layers=(layer,)))) as opened:
         act(opened, "curves.show")
         opened.session.select([Item(actor.id, actor.figure.joints[0].id)])
         act(opened, "curves.unwrap")
@@ -516,7 +526,7 @@ def test_a_path_is_timed_apart_by_keys_that_are_dragged(opened: Stage, graph: Cu
     settled(opened, graph)
     assert len(opened.session.document.actors[0].layers[0].speed[0].keys) == 3
     start = graph.place_of(time, timing.shown(0.5)).toPoint()
-    drag(graph, [start, start + QPoint(0, 10), graph.place_of(time, timing.shown(0.2)).toPoint()])
+    drag(graph.viewport(), [start, start + QPoint(0, 10), graph.place_of(time, timing.shown(0.2)).toPoint()])
     settled(opened, graph)
     keys = opened.session.document.actors[0].layers[0].speed[0].keys
     assert [key.value for key in keys] == [0.0, pytest.approx(0.2, abs=0.02), 1.0]
@@ -527,7 +537,7 @@ def test_a_path_is_timed_apart_by_keys_that_are_dragged(opened: Stage, graph: Cu
     assert opened.session.document is before
     assert opened.session.log[-1].text == "A key of a time path stands between its two ends."
     start = graph.place_of(time, timing.shown(keys[1].value)).toPoint()
-    drag(graph, [start, start + QPoint(9, 0), start + QPoint(4000, 4000)])
+    drag(graph.viewport(), [start, start + QPoint(9, 0), start + QPoint(4000, 4000)])
     settled(opened, graph)
     keys = opened.session.document.actors[0].layers[0].speed[0].keys
     assert [key.value for key in keys] == [0.0, 0.0, 1.0]
@@ -535,3 +545,38 @@ def test_a_path_is_timed_apart_by_keys_that_are_dragged(opened: Stage, graph: Cu
     act(opened, "curves.drop_timing")
     assert opened.session.document.actors[0].layers[0].speed == ()
     assert not can(opened, "curves.drop_timing")
+
+
+def test_while_a_key_is_dragged_only_its_curve_is_painted_anew(
+    opened: Stage, graph: CurveGraph, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    select(opened, ELBOW, KNEE)
+    opened.until(lambda: {curve.channel.coordinate for curve in graph.curves.curves} >= {ELBOW, KNEE})
+    graph.fit_all()
+    opened.settle()
+    painted = list[set[str]]()
+    paint = painter._paint_curves
+
+    def noted(to: QPainter, graph: CurveGraph, lines: dict[int, list[Array]], *, smooth: bool) -> None:
+        painted.append({graph.curves.curves[place].channel.coordinate for place in lines})
+        paint(to, graph, lines, smooth=smooth)
+
+    monkeypatch.setattr(painter, "_paint_curves", noted)
+    elbow = next(curve for curve in graph.curves.curves if curve.channel.coordinate == ELBOW)
+    start = graph.place_of(SECOND, elbow.shown(TOP.value)).toPoint()
+    QTest.mousePress(graph.viewport(), LEFT, pos=start)
+    for step in (8, 14):
+        move(graph.viewport(), start + QPoint(0, step))
+        graph.grab()
+    painted.clear()
+    move(graph.viewport(), start + QPoint(0, 20))
+    while_dragged = graph.grab().toImage()
+    assert painted == [{ELBOW}]
+    graph.kept.pop("still")
+    graph.redraw()
+    assert graph.grab().toImage() == while_dragged
+    assert any(KNEE in each for each in painted)
+    graph.axis.zoom(0.8, 100.0)
+    assert graph.grab().toImage() != while_dragged
+    QTest.mouseRelease(graph.viewport(), LEFT, pos=start + QPoint(0, 20))
+    settled(opened, graph)

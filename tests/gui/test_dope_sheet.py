@@ -19,6 +19,7 @@ from app.timeline.sheet import DopeSheet
 from engine.document import Attachment, Document, Key, Lock, Span, Track
 from engine.document.motion import TICKS_PER_SECOND, frame_time
 from engine.edits import edit
+from tests.beeps import beeping
 from tests.stage import Stage, drag, move, stage
 
 pytestmark = pytest.mark.gui
@@ -39,21 +40,28 @@ def keyed() -> Document:
     return replace(document.with_actor(replace(actor, layers=(layer,))), play=Span(start=0, end=4 * SECOND))
 
 
-@pytest.fixture
-def opened(qapp: object) -> Iterator[Stage]:
+@pytest.fixture(scope="module")
+def window(qapp: object) -> Iterator[Stage]:
     with stage(keyed(), size=(1600, 1000)) as open_stage:
         yield open_stage
 
 
 @pytest.fixture
+def opened(window: Stage) -> Iterator[Stage]:
+    with window.anew(keyed()) as begun:
+        yield begun
+
+
+@pytest.fixture
 def sheet(opened: Stage) -> DopeSheet:
-    """The sheet in its dock, raised and tall enough for all rows."""
+    """The sheet in its dock, raised and tall enough for all rows; all of the motion is seen."""
     dock = opened.window.docks["timeline"]
     panel = dock.widget()
     assert isinstance(panel, TimelinePanel)
     opened.window.show_panel("timeline")
     opened.window.resizeDocks([dock], [360], Qt.Orientation.Vertical)
     opened.until(lambda: panel.sheet.keys is not None and panel.sheet.height() > 280)
+    panel.sheet.deeds.show_all()
     opened.settle()
     return panel.sheet
 
@@ -296,6 +304,26 @@ def test_time_is_inserted_as_long_as_the_chosen_keys_last_and_removed_again(open
     pick(opened, sheet, at(sheet, elbow, SECOND), "timeline.remove_time")
     assert times(opened, ELBOW) == [0, SECOND, 2 * SECOND]
     assert opened.session.document.play == Span(start=0, end=4 * SECOND)
+
+
+def test_inserted_time_takes_the_sound_along_and_says_so_and_that_of_one_actor_leaves_it(
+    opened: Stage, sheet: DopeSheet
+) -> None:
+    opened.session.do(edit("set_sound", sound=beeping(start=SECOND)))
+    opened.session.do(edit("set_play_range", start=SECOND, end=2 * SECOND))
+    pick(opened, sheet, at(sheet, row(sheet, ELBOW), 3.5 * SECOND), "timeline.insert_time")
+    sound = opened.session.document.sound
+    assert sound is not None
+    assert sound.start == 2 * SECOND
+    told = "Inserted 30 frames at frame 30: everything after it moved along and the sound, too."
+    assert opened.window.status.pointer.text == told
+    opened.session.do(edit("add_actor", actor=ball_of(Document())))
+    opened.session.select([Item(opened.session.document.actors[0].id)])
+    opened.session.do(edit("set_play_range", start=0, end=SECOND))
+    pick(opened, sheet, at(sheet, row(sheet, ELBOW), 4.5 * SECOND), "timeline.remove_time")
+    assert opened.session.document.sound == sound
+    assert "Removed 30 frames at frame 0: all that " in opened.window.status.pointer.text
+    assert "sound and videos are where they were" in opened.window.status.pointer.text
 
 
 def test_without_chosen_keys_the_play_range_says_which_time_is_meant(opened: Stage, sheet: DopeSheet) -> None:

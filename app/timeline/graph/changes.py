@@ -103,6 +103,12 @@ def added_to_speed(curve: Curve, time: int) -> Edit:
     return _edit({}, {}, [(curve, speed)])
 
 
+def added_to_turning(curve: Curve, time: int) -> Edit:
+    """The edit that sets keys of all that turns as one rotation, where it is at a time."""
+    assert curve.turning is not None, "asked for such curves only"
+    return edit("paste_keys", chosen=((curve.channel.actor, curve.channel.layer, curve.turning.keys_at(time)),))
+
+
 def tracks_of(channels: Iterable[Channel]) -> Tracks:
     """Channels as edits name them: by actor and layer."""
     found: dict[tuple[str, str], list[str]] = {}

@@ -19,6 +19,7 @@ from app.timeline.graph.places import CurvePlaces
 if TYPE_CHECKING:
     from app.timeline.graph.curves import Curve
 
+TURNS = "Turns as one rotation: the curve is what comes of that, its keys have no tangents; Time path sets the timing."
 ROW, ICON, VALUE = 20, 16, 62  # [logical px]
 
 
@@ -103,12 +104,12 @@ class ChannelList(QAbstractScrollArea):
         self._follow()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        theme, painter = current_theme(), QPainter(self.viewport())
+        theme, painter, seen = current_theme(), QPainter(self.viewport()), QRectF(event.rect())
         painter.fillRect(self.viewport().rect(), QColor(theme.panel))
         painter.fillRect(QRectF(self.viewport().width() - 1.0, 0.0, 1.0, self.viewport().height()), QColor(theme.line))
         for line, row in enumerate(self._rows):
             frame = self._frame(line)
-            if frame.bottom() <= 0.0 or frame.top() >= self.viewport().height():
+            if not frame.intersects(seen):
                 continue
             if isinstance(row, int):
                 self._paint_row(painter, row, self._graph.curves.curves[row], theme)
@@ -171,10 +172,11 @@ class ChannelList(QAbstractScrollArea):
         if self.mute_place(place).contains(at) and curve.outline is not None and curve.speed is None:
             return "Muted: its keys do not count" if curve.mute else "Mute it: the layer is then as without its keys"
         keys = 0 if curve.track is None else len(curve.track.keys)
-        return f"{curve.label}: {'no keys' if not keys else '1 key' if keys == 1 else f'{keys} keys'}"
+        told = f"{curve.label}: {'no keys' if not keys else '1 key' if keys == 1 else f'{keys} keys'}"
+        return told if curve.turning is None else f"{told}\n{TURNS}"
 
     def _follow(self) -> None:
-        bar, group = self.verticalScrollBar(), ""
+        bar, group, before = self.verticalScrollBar(), "", self._rows
         self._rows = []
         for place, curve in enumerate(self._graph.curves.curves):
             if curve.group != group:
@@ -185,4 +187,8 @@ class ChannelList(QAbstractScrollArea):
         bar.setRange(0, max(height - self.viewport().height(), 0))
         bar.setPageStep(self.viewport().height())
         bar.setSingleStep(self.row_height)
-        self.viewport().update()
+        moving = self._graph.moving
+        if not moving or self._rows != before:
+            self.viewport().update()
+        for place in moving:  # the values of the others are as they were
+            self.viewport().update(self.frame_of(place).toAlignedRect())

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from app.session.foreseen import attempted, foreseen
-from app.timeline.graph.changes import NewKey, Shift, removed, reshaped, shifted, tracks_of, typed
+from app.timeline.graph.changes import NewKey, Shift, added_to_turning, removed, reshaped, shifted, tracks_of, typed
 from engine.document import Key, SpeedRange
 from engine.document.extent import play_extent
 from engine.document.motion import TICKS_PER_SECOND, Extrapolation, Interpolation, Tangent, ticks_per_frame
@@ -16,6 +16,11 @@ if TYPE_CHECKING:
     from app.timeline.graph.curves import Curve
     from app.timeline.graph.view import CurveGraph
     from engine.jobs.outline import Outline
+
+NO_TANGENTS = (
+    "{} turns as one rotation: its keys have no tangents to bend. Flat keys let it rest there, linear and stepped ones "
+    "fill the way to the next; Time path changes when it is where."
+)
 
 
 class GraphCommands:
@@ -64,9 +69,17 @@ class GraphCommands:
         tracks = [(curve.channel, curve.track) for curve in self.keyed if curve.track is not None]
         bare = [channel for channel, track in tracks if all(key.time != time for key in track.keys)]
         if not bare:
-            self._session.note("note", "No curve that is shown lacks a key at the playhead.")
+            self._graph.say("No curve that is shown lacks a key at the playhead.")
             return
-        self._session.do(edit("insert_chosen", chosen=tracks_of(bare), time=time))
+        paths = {
+            id(curve.turning): curve for curve in self.keyed if curve.turning is not None and curve.channel in bare
+        }
+        for curve in paths.values():
+            self._session.do(added_to_turning(curve, time))
+        turned = {curve.channel for curve in self.keyed if curve.turning is not None}
+        plain = [channel for channel in bare if channel not in turned]
+        if plain:
+            self._session.do(edit("insert_chosen", chosen=tracks_of(plain), time=time))
         self._graph.choose({channel: frozenset((time,)) for channel, _ in tracks})
 
     def set_frame(self, frame: float) -> None:
@@ -109,7 +122,7 @@ class GraphCommands:
             key = outline.track.keys[place]
             return replace(splined(outline.track, (key.time,))[0], interpolation="cubic")
 
-        self._reshape("Spline tangents", new)
+        self._bend("Spline tangents", new)
 
     def fill(self, label: str, interpolation: Interpolation) -> None:
         """Fill the spans after the chosen keys so."""
@@ -123,14 +136,14 @@ class GraphCommands:
         """Let the two sides of the chosen keys be bent apart."""
         graph = self._graph
         graph.loose.update((channel, time) for channel, times in graph.picked.items() for time in times)
-        self._reshape("Break tangents", lambda outline, place: outline.freed(place, unified=False))
+        self._bend("Break tangents", lambda outline, place: outline.freed(place, unified=False))
         graph.redraw()
 
     def unify_tangents(self) -> None:
         """Give both sides of the chosen keys the mean of their slopes, and bend them together."""
         graph = self._graph
         graph.loose.difference_update((channel, time) for channel, times in graph.picked.items() for time in times)
-        self._reshape("Unify tangents", lambda outline, place: outline.freed(place, unified=True))
+        self._bend("Unify tangents", lambda outline, place: outline.freed(place, unified=True))
         graph.redraw()
 
     # Curves
@@ -171,7 +184,7 @@ class GraphCommands:
         times = [time for chosen in graph.picked.values() for time in chosen]
         start, end = (min(times), max(times)) if len(times) > 1 else play_extent(self._session.document)
         if end <= start:
-            self._session.note("note", "Choose the keys between which the path is to be timed, or set a play range.")
+            self._graph.say("Choose the keys between which the path is to be timed, or set a play range.")
             return
         slope = TICKS_PER_SECOND / (end - start)
         keys = tuple(
@@ -193,6 +206,17 @@ class GraphCommands:
             self._session.do(edit("remove_speed", actor=channel.actor, layer=channel.layer, start=speed.start))
 
     # How it is done
+
+    def _bend(self, label: str, new: NewKey) -> None:
+        """Give chosen keys tangents of their own, which those of a rotation cannot have."""
+        graph = self._graph
+        found = ((channel, graph.curves.find(channel)) for channel in graph.picked)
+        turned = {channel: curve for channel, curve in found if curve is not None and curve.turning is not None}
+        if turned:
+            graph.say(NO_TANGENTS.format(next(iter(turned.values())).group))
+        picked = {channel: times for channel, times in graph.picked.items() if channel not in turned}
+        if picked:
+            self._do(label, reshaped(graph.curves, picked, new))
 
     def _reshape(self, label: str, new: NewKey) -> None:
         if self._graph.picked:

@@ -2,7 +2,9 @@
 
 A curve is named by a `Channel`: actor, layer and coordinate; a speed curve by actor, layer and `SPEED` with the tick
 on which its range starts. Values are shown in the unit in which they are read, or from -1 to 1 where each curve is
-normalised: shown = gain * value + offset. Brings numpy: not loaded before the first paint.
+normalised: shown = gain * value + offset. Of a joint whose keys a layer joins as rotations, and of a ball, the curves
+are what comes of that (`engine.jobs.turning`): they have keys and no tangents. Brings numpy: not loaded before the
+first paint.
 """
 
 from __future__ import annotations
@@ -21,6 +23,7 @@ from engine.document import Actor, Document, Dof, Joint, Layer, Samples, SpeedRa
 from engine.document.motion import ticks_per_frame
 from engine.edits.poses import pose_layer
 from engine.jobs.outline import Array, Outline
+from engine.jobs.turning import Turning, turning_of_ball, turning_of_joint
 
 Ints = NDArray[np.int64]
 
@@ -42,6 +45,7 @@ class Curve:
     samples: Samples | None = None  # what gives its values where there are no keys
     constant: float = 0.0  # where there is neither
     speed: SpeedRange | None = None
+    turning: Turning | None = None  # of which it is one number, where its keys are joined as rotations
     gain: float = 1.0
     offset: float = 0.0
     read: dict[str, Array] = field(default_factory=dict)  # lines of its samples by coordinate, once they are asked for
@@ -70,7 +74,9 @@ class Curve:
 
     def lines(self, start: float, end: float, time_step: float, value_step: float) -> Iterator[Array]:
         """Its line as far as it is seen, and what it does beyond its keys: ticks and values. Steps span a pixel."""
-        if self.outline is not None:
+        if self.turning is not None:
+            yield from _line_of(self.turning, self.column, start, end, time_step)
+        elif self.outline is not None:
             yield self.outline.line(start, end, time_step, value_step)
             yield from self.outline.beyond(start, end, time_step, value_step)
         elif self.sampled is not None:
@@ -80,12 +86,19 @@ class Curve:
             yield np.array([[start, self.constant], [end, self.constant]])
 
     @property
+    def column(self) -> int:
+        """Its number of what turns."""
+        return 0 if self.turning is None else self.turning.names.index(self.channel.coordinate)
+
+    @property
     def mute(self) -> bool:
         """Whether it does not count."""
         return self.track is not None and self.track.mute
 
     def value_at(self, time: float) -> float:
         """Its value at a time."""
+        if self.turning is not None:
+            return float(self.turning.at(np.array([float(time)]))[0, self.column])
         if self.outline is not None:
             return self.outline.value_at(time)
         return self.constant if self.sampled is None else float(np.interp(time, *self.sampled.T))
@@ -162,13 +175,30 @@ class Curves:
         return flags
 
 
+@dataclass(frozen=True, kw_only=True)
+class Known:
+    """What curves before were made of: outlines by their track's `id`, paths of rotations by their curves."""
+
+    outlines: dict[int, Outline] = field(default_factory=dict)
+    turnings: Mapping[Channel, Turning] = field(default_factory=dict)
+
+    def outline(self, track: Track) -> Outline:
+        """The outline of a track."""
+        if id(track) not in self.outlines:
+            self.outlines[id(track)] = Outline.of(track)
+        return self.outlines[id(track)]
+
+
 def curves_of(
     document: Document, selection: Selection, before: Curves | None = None, *, normalised: bool = False
 ) -> Curves:
     """The curves of what is selected; outlines of tracks and lines of samples that are those of `before` are used
     again."""
     read = {id(each.samples): each.read for each in before.curves if each.samples} if before is not None else {}
-    known = {id(each.track): each.outline for each in before.curves if each.outline} if before is not None else {}
+    known = Known() if before is None else Known(
+        outlines={id(each.track): each.outline for each in before.curves if each.outline},
+        turnings={each.channel: each.turning for each in before.curves if each.turning},
+    )  # fmt: skip
     found: dict[Channel, Curve] = {}
     for actor, joints, whole in _meant(document, selection):
         for curve in _curves_of_actor(actor, joints, known, read, whole=whole):
@@ -190,7 +220,7 @@ def _meant(document: Document, selection: Selection) -> Iterator[tuple[Actor, tu
 def _curves_of_actor(
     actor: Actor,
     joints: tuple[Joint, ...],
-    known: Mapping[int, Outline],
+    known: Known,
     read: dict[int, dict[str, Array]],
     *,
     whole: bool,
@@ -199,18 +229,19 @@ def _curves_of_actor(
     moving = [layer for layer in reversed(actor.layers) if layer.tracks or layer.samples is not None]
     names = {name: (dof, joint) for joint in joints for dof in joint.dofs for name in dof.coordinates}
     for joint in joints:
-        own = [name for name, (_, owner) in names.items() if owner is joint]
+        own = [name for dof in joint.dofs for name in dof.coordinates]
         holding = [layer for layer in moving if any(name in layer.track_of or name in _sampled(layer) for name in own)]
         for layer in holding:
+            turning = _turnings(actor, joint, layer, known)
             group = joint.name if len(holding) == 1 else f"{joint.name}, {layer.name}"
             for name in own:
                 dof, track = names[name][0], layer.track_of.get(name)
-                if track is not None or name in _sampled(layer):
+                if track is not None or name in turning or name in _sampled(layer):
                     yield Curve(
                         channel=Channel(actor.id, layer.id, name), group=group, name=_name(dof, name),
                         unit=UNITS[dof.kind], samples=layer.samples if track is None else None,
                         read=read.setdefault(id(layer.samples), {}),
-                        outline=None if track is None else known.get(id(track)) or Outline.of(track),
+                        outline=None if track is None else known.outline(track), turning=turning.get(name),
                     )  # fmt: skip
         if not whole and actor.layers:
             for name in own:
@@ -218,6 +249,19 @@ def _curves_of_actor(
                     yield _unkeyed(actor, joint, names[name][0], name)
     for layer in moving:
         yield from _speeds(actor, layer, names.keys())
+
+
+def _turnings(actor: Actor, joint: Joint, layer: Layer, known: Known) -> dict[str, Turning]:
+    """The path of rotations that each coordinate of a joint follows in a layer."""
+    found = {}
+    for dof in joint.dofs:
+        old = known.turnings.get(Channel(actor.id, layer.id, dof.coordinates[0]))
+        made = turning_of_ball(dof, layer, known.outline, old)
+        if made is None and dof.kind == "hinge" and dof.id not in found:
+            made = turning_of_joint(joint, layer, known.outline, old)
+        if made is not None:
+            found.update(dict.fromkeys(made.names, made))
+    return found
 
 
 def _unkeyed(actor: Actor, joint: Joint, dof: Dof, name: str) -> Curve:
@@ -260,9 +304,23 @@ def _in_units(curve: Curve) -> Curve:
     return replace(curve, gain=curve.unit.scale)
 
 
+def _line_of(turning: Turning, column: int, start: float, end: float, time_step: float) -> Iterator[Array]:
+    """The line between the first and the last key, then those beyond."""
+    line = turning.line(start, end, time_step)[:, [0, column + 1]]
+    first, last = turning.time[[0, -1]]
+    inside = (line[:, 0] >= first) & (line[:, 0] <= last)
+    yield line[inside] if inside.any() else np.column_stack(([last], turning.at(turning.time[-1:])[:, column]))
+    for beyond in (line[:, 0] <= first, line[:, 0] >= last):
+        if beyond.sum() > 1:
+            yield line[beyond]
+
+
 def _normalised(curve: Curve) -> Curve:
     """From -1 at its lowest point to 1 at its highest, tangents included; a level curve stands at 0."""
-    if curve.outline is not None:
+    if curve.turning is not None:
+        first, last = curve.turning.time[[0, -1]].tolist()
+        values = curve.turning.at(np.union1d(np.linspace(first, last, 400), curve.turning.time))[:, curve.column]
+    elif curve.outline is not None:
         values = np.concatenate((curve.outline.value, curve.outline.points[:, :, 1].ravel()))
     else:
         values = np.array([curve.constant]) if curve.sampled is None else curve.sampled[:, 1]

@@ -1,29 +1,30 @@
 """How the graph looks: lines of time and value, curves, keys, tangents, what a drag began from, and the playhead.
 
-A curve is one line of many points, made as an array. Marks of keys are small pictures, made once for each look; those
-that would lie exactly on one another are drawn once.
+A curve is one line of many points, made as an array. Marks of keys are small pictures, made once for each look.
 """
 
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable, Set
 from typing import TYPE_CHECKING
 
 import numpy as np
-from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QImage, QPainter, QPen, QPolygonF
+from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
+from PySide6.QtGui import QColor, QPainter, QPen, QPixmap, QPolygonF
 from shiboken6 import VoidPtr
 
 from app.style.apply import current_theme
 from app.style.fonts import SMALL, number_font
 from app.style.theme import Theme, mix
 from app.timeline.graph.colours import HUES, colour_of
-from app.timeline.sheet_painter import paint_box as paint_box
+from app.timeline.graph.still import still_picture
+from app.timeline.stamps import stamp
 
 if TYPE_CHECKING:
-    from app.timeline.graph.curves import Curve
+    from app.timeline.graph.curves import Curve, Ints
     from app.timeline.graph.view import CurveGraph
-    from app.timeline.keys import Flags
+    from app.timeline.keys import Channel, Flags
     from engine.jobs.outline import Array
 
 SIZE = 9  # [px] of a key's picture
@@ -32,30 +33,38 @@ FAR = 30000.0  # [px] above and below, beyond which nothing is told apart
 
 
 def paint_graph(painter: QPainter, graph: CurveGraph) -> None:
-    """Everything but the playhead and the box that is being drawn."""
+    """Everything but the playhead and the box that is being drawn; while a hand drags, anew what it changes."""
+    moving = graph.moving
+    if moving:
+        painter.drawPixmap(0, 0, still_picture(graph, moving, lambda below: paint_still(below, graph, moving)))
+        smooth = bool(graph.kept["still"].told)
+    else:
+        graph.kept.pop("still", None)
+        smooth = paint_still(painter, graph, moving)
+    paint_moving(painter, graph, moving, smooth=smooth)
+
+
+def paint_still(painter: QPainter, graph: CurveGraph, moving: Set[int]) -> bool:
+    """The ground, the curves that are not moving, and those that are as they were; returns whether edges are smooth."""
     theme = current_theme()
     painter.fillRect(graph.rect(), QColor(theme.field))
     _paint_grounds(painter, graph, theme)
-    curves = graph.curves
-    if not curves.curves:
+    curves = graph.curves.curves
+    if not curves:
         _paint_hint(painter, graph, theme)
-    lines = {place: list(graph.lines_of(curves.curves[place])) for place in graph.seen}
+    lines = {place: list(graph.lines_of(curves[place])) for place in graph.seen}
     smooth = sum(len(each) for found in lines.values() for each in found) <= SMOOTH
-    painter.setRenderHint(QPainter.RenderHint.Antialiasing, on=smooth)
-    _paint_ghosts(painter, graph, theme)
-    for place, found in lines.items():
-        _paint_curve(painter, graph, place, found, theme, thin=not smooth)
-    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    _paint_tangents(painter, graph, theme)
-    _paint_keys(painter, graph, theme)
-    _paint_numbers(painter, graph, theme)
+    _paint_ghosts(painter, graph, theme, smooth=smooth)
+    _paint_curves(painter, graph, {place: lines[place] for place in lines if place not in moving}, smooth=smooth)
+    return smooth
 
 
-def paint_playhead(painter: QPainter, graph: CurveGraph) -> None:
-    """The line of the present tick."""
-    x = graph.axis.x_of(graph.session.playhead)
-    painter.setPen(QPen(QColor(current_theme().accent), 1.0))
-    painter.drawLine(QPointF(x, 0.0), QPointF(x, graph.height()))
+def paint_moving(painter: QPainter, graph: CurveGraph, moving: Set[int], *, smooth: bool) -> None:
+    """The curves that a hand changes, and the numbers over all."""
+    curves = graph.curves.curves
+    lines = {place: list(graph.lines_of(curves[place])) for place in graph.seen if place in moving}
+    _paint_curves(painter, graph, lines, smooth=smooth)
+    _paint_numbers(painter, graph, current_theme())
 
 
 def _paint_grounds(painter: QPainter, graph: CurveGraph, theme: Theme) -> None:
@@ -98,15 +107,27 @@ def _paint_numbers(painter: QPainter, graph: CurveGraph, theme: Theme) -> None:
             painter.drawText(QPointF(4.0, y - 3.0), text)
 
 
-def _paint_ghosts(painter: QPainter, graph: CurveGraph, theme: Theme) -> None:
+def _paint_ghosts(painter: QPainter, graph: CurveGraph, theme: Theme, *, smooth: bool) -> None:
     """The curves as they were before a hand took hold of them."""
-    if graph.hand is None or graph.hand.document is None:
+    if graph.dragging is None:
         return
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing, on=smooth)
     painter.setPen(QPen(QColor(mix(theme.field, theme.text_faint, 0.55)), 1.0))
-    for channel in graph.hand.held:
-        curve = graph.hand.before.find(channel)
+    for channel in graph.dragging.held:
+        curve = graph.dragging.before.find(channel)
         if curve is not None:
             painter.drawPolyline(_polygon(graph, next(graph.lines_of(curve))))
+
+
+def _paint_curves(painter: QPainter, graph: CurveGraph, lines: dict[int, list[Array]], *, smooth: bool) -> None:
+    """Some curves by their numbers, their tangents and their keys."""
+    theme = current_theme()
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing, on=smooth)
+    for place, found in lines.items():
+        _paint_curve(painter, graph, place, found, theme, thin=not smooth)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    _paint_tangents(painter, graph, {graph.curves.curves[place].channel for place in lines}, theme)
+    _paint_keys(painter, graph, lines.keys(), theme)
 
 
 def _paint_curve(
@@ -141,8 +162,10 @@ def _polygon(graph: CurveGraph, line: Array) -> QPolygonF:
     return polygon
 
 
-def _paint_tangents(painter: QPainter, graph: CurveGraph, theme: Theme) -> None:
+def _paint_tangents(painter: QPainter, graph: CurveGraph, channels: Set[Channel], theme: Theme) -> None:
     for tangent in graph.tangents():
+        if tangent.channel not in channels:
+            continue
         colour = QColor(theme.warning if tangent.broken else theme.text_quiet)
         painter.setPen(QPen(colour, 1.0))
         painter.drawLine(tangent.key, tangent.end)
@@ -151,36 +174,34 @@ def _paint_tangents(painter: QPainter, graph: CurveGraph, theme: Theme) -> None:
     painter.setBrush(Qt.BrushStyle.NoBrush)
 
 
-def _paint_keys(painter: QPainter, graph: CurveGraph, theme: Theme) -> None:
+def _paint_keys(painter: QPainter, graph: CurveGraph, places: Iterable[int], theme: Theme) -> None:
     curves, flags = graph.curves, graph.flags
-    shown = curves.seen(graph.seen)
-    plain = [_mark(colour_of(place, theme), theme.field, 2.6) for place in range(len(HUES))]
-    chosen = [_mark(theme.accent, theme.text, 3.4)] * len(HUES)
-    _paint_marks(painter, graph, shown & ~flags, plain)
-    _paint_marks(painter, graph, shown & flags, chosen)
+    shown = curves.seen(places)
+    looks = graph.kept["keys"].of(
+        QSizeF((len(HUES) + 1) * SIZE, SIZE), 1.0, lambda each: _paint_looks(each, theme), things=(theme,)
+    )
+    chosen = np.full(len(flags), len(HUES))
+    _paint_marks(painter, graph, shown & ~flags, looks, curves.curve_of % len(HUES))
+    _paint_marks(painter, graph, shown & flags, looks, chosen)
 
 
-def _paint_marks(painter: QPainter, graph: CurveGraph, shown: Flags, pictures: list[QImage]) -> None:
+def _paint_marks(painter: QPainter, graph: CurveGraph, shown: Flags, looks: QPixmap, look: Ints) -> None:
     curves, axis, scale = graph.curves, graph.axis, graph.scale
     x = np.rint((curves.time - axis.start) / axis.ticks_per_pixel) - SIZE // 2
     y = np.rint(scale.height - (curves.shown - scale.low) / scale.per_pixel) - SIZE // 2
     seen = shown & (x > -SIZE) & (x < graph.width()) & (y > -SIZE) & (y < graph.height())
-    place = x[seen].astype(np.int64) * 65536 + y[seen].astype(np.int64) + SIZE
-    _, first = np.unique(place, return_index=True)
-    look = curves.curve_of % len(pictures)
-    columns = (each[seen][first].astype(np.int64).tolist() for each in (x, y, look))
-    for left, top, number in zip(*columns, strict=True):
-        painter.drawImage(left, top, pictures[number])
+    stamp(painter, looks, x[seen], y[seen], look[seen])
 
 
-def _mark(fill: str, line: str, reach: float) -> QImage:
-    picture = QImage(SIZE, SIZE, QImage.Format.Format_ARGB32_Premultiplied)
-    picture.fill(Qt.GlobalColor.transparent)
-    painter = QPainter(picture)
+def _paint_looks(painter: QPainter, theme: Theme) -> None:
+    """The marks of keys in each hue, and at last that of a chosen one."""
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    for place in range(len(HUES)):
+        _paint_mark(painter, place, colour_of(place, theme), theme.field, 2.6)
+    _paint_mark(painter, len(HUES), theme.accent, theme.text, 3.4)
+
+
+def _paint_mark(painter: QPainter, place: int, fill: str, line: str, reach: float) -> None:
     painter.setBrush(QColor(fill))
     painter.setPen(QPen(QColor(line), 1.0))
-    middle = SIZE / 2.0
-    painter.drawRect(QRectF(middle - reach, middle - reach, 2.0 * reach, 2.0 * reach))
-    painter.end()
-    return picture
+    painter.drawRect(QRectF((place + 0.5) * SIZE - reach, 0.5 * SIZE - reach, 2.0 * reach, 2.0 * reach))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QSize
+from PySide6.QtCore import QSize, Signal
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from app.session import Session
@@ -34,6 +34,7 @@ class CurvesPanel(Following):
     """The curves of what is selected."""
 
     title = "Curves"
+    told = Signal(str)  # a word for the status line
     help_text = """
 <p>The curves of the joints that are selected, over time. Click a key or draw a box to choose keys, with Shift to add,
 with Ctrl to turn about; drag to move them, with Shift in time or in value alone. Faint lines show the curves as they
@@ -42,7 +43,8 @@ click was here, {view.frame_selected} shows the chosen keys, {view.frame_all} al
 {edit.delete} deletes, and Esc lets go of a drag.</p>
 <p>Drag the end of a tangent to bend the curve. Both sides of a key turn together until you break them, or hold Ctrl;
 Shift makes a tangent flat. Weighted tangents also have a length, of which Shift keeps the slope. A tangent never goes
-backwards in time, and is never upright.</p>
+backwards in time, and is never upright. A joint that turns as one rotation (of a glTF file) has keys without tangents:
+its curves are drawn as it really turns, and a time path sets its timing.</p>
 <p>In the list, click a curve to choose it, with Ctrl several; the signs mute a curve, so that its keys do not count,
 and lock it here. What commands change are the curves of the chosen keys, else those chosen in the list, else all.</p>
 <p><b>Time path</b> shows how far along its path the motion has come: between two keys, or over all that is played.
@@ -65,6 +67,7 @@ Drag its keys to change the timing and leave the path as it is.</p>
         self.frame.entered.connect(self.commands.set_frame)
         self.value.entered.connect(self.commands.set_value)
         self.channels.mute_wanted.connect(self._mute)
+        self.graph.told.connect(self.told)
         self.graph.changed.connect(self._show_numbers)
         self.graph.chosen_changed.connect(self._show_numbers)
         session.document_changed.connect(lambda old, new: self.follow())
@@ -83,7 +86,7 @@ Drag its keys to change the timing and leave the path as it is.</p>
         """Show the curves as they are now, once there was a picture."""
         if self._session.snapshot is not None:
             self.graph.axis.set_rate(self._session.document.rate)
-            self.graph.axis.set_width(max(self.graph.width(), 1))
+            self.graph.fit_axis()
             self.graph.follow()
 
     def set_weighted(self, weighted: bool) -> None:

@@ -10,14 +10,15 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from PySide6.QtCore import QPointF, QRectF, Signal
-from PySide6.QtGui import QPixmap
 from PySide6.QtWidgets import QWidget
 
 from app.session import Session
 from app.session.frozen import why_frozen
 from app.timeline.axis import TimeAxis
-from app.timeline.graph.hands import NEAR, GraphHand
+from app.timeline.graph.hands import GraphHand
 from app.timeline.graph.scale import Scale
+from app.timeline.hand import NEAR
+from app.timeline.view import TimeView
 from engine.document.extent import play_extent
 
 if TYPE_CHECKING:
@@ -42,25 +43,19 @@ class Tangent(NamedTuple):
     end: QPointF
 
 
-class CurvePlaces(QWidget):
+class CurvePlaces(TimeView):
     """What stands where in the graph."""
 
-    chosen_changed = Signal()
     changed = Signal()  # the curves, or what of them is shown
 
     def __init__(self, session: Session, axis: TimeAxis, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.session, self.axis, self.scale = session, axis, Scale(self)
+        super().__init__(session, axis, parent)
+        self.scale = Scale(self)
         self._curves: Curves | None = None
-        self.picked: Picked = {}
         self.active: frozenset[Channel] = frozenset()  # curves that are chosen in the list
         self.locked: frozenset[Channel] = frozenset()  # that no hand changes here
         self.loose: set[tuple[Channel, int]] = set()  # keys whose sides are bent apart, alike though they may be
         self.normalised = self.isolated = self.weighted = False
-        self.hand: GraphHand | None = None
-        self._flags: Flags | None = None
-        self._picture: QPixmap | None = None
-        axis.changed.connect(self.redraw)
         self.scale.changed.connect(self.redraw)
 
     # What is shown
@@ -74,15 +69,16 @@ class CurvePlaces(QWidget):
 
     @property
     def is_filled(self) -> bool:
-        """Whether it was ever asked to show something."""
         return self._curves is not None
 
     @property
-    def flags(self) -> Flags:
-        """Which keys are chosen."""
-        if self._flags is None:
-            self._flags = self.curves.flags(self.picked)
-        return self._flags
+    def table(self) -> Curves:
+        return self.curves
+
+    @property
+    def dragging(self) -> GraphHand | None:
+        """The hand that changes curves now."""
+        return self.hand if isinstance(self.hand, GraphHand) and self.hand.document is not None else None
 
     @property
     def seen(self) -> list[int]:
@@ -97,6 +93,22 @@ class CurvePlaces(QWidget):
         curves = self.curves.curves
         return [place for place in self.seen if not self.why_closed(curves[place])]
 
+    @property
+    def moving(self) -> frozenset[int]:
+        """Numbers of the curves that a hand changes."""
+        hand = self.hand
+        if not isinstance(hand, GraphHand) or not hand.held:
+            return frozenset()
+        was = ((place, curve, hand.before.find(curve.channel)) for place, curve in enumerate(self.curves.curves))
+        return frozenset(
+            place
+            for place, curve, before in was
+            if curve.channel in hand.held
+            or before is None
+            or before.outline is not curve.outline
+            or before.turning is not curve.turning
+        )
+
     def why_closed(self, curve: Curve) -> str:
         """Why a curve is not to be changed; empty where it may be."""
         if curve.channel in self.locked:
@@ -104,14 +116,6 @@ class CurvePlaces(QWidget):
         if curve.samples is not None:
             return f"{curve.label} is sampled: make keys of its layer in the Layers panel first."
         return why_frozen(self.session.document.actor(curve.channel.actor))
-
-    def choose(self, picked: Picked) -> None:
-        """Choose these keys and no others."""
-        told = dict(picked) != dict(self.picked)
-        self.picked, self._flags = dict(picked), None
-        self.redraw()
-        if told:
-            self.chosen_changed.emit()
 
     def show_as(self, *, normalised: bool | None = None, isolated: bool | None = None) -> None:
         """Show each curve from -1 to 1, or in its unit; those alone that are chosen in the list, or all."""
@@ -136,11 +140,6 @@ class CurvePlaces(QWidget):
         self.locked = self.locked.union(channels) if locked else self.locked.difference(channels)
         self.choose({channel: times for channel, times in self.picked.items() if channel not in self.locked})
         self.changed.emit()
-
-    def redraw(self) -> None:
-        """Paint all anew."""
-        self._picture = None
-        self.update()
 
     def fit(self) -> None:
         """See the chosen keys, or all curves where fewer than two are."""
@@ -169,13 +168,9 @@ class CurvePlaces(QWidget):
 
     # Where things are
 
-    def time_at(self, x: float) -> float:
-        """The tick at a place."""
-        return self.axis.time_at(x)
-
     def place_of(self, time: float, shown: float) -> QPointF:
         """Where a time and a value stand."""
-        return QPointF(self.axis.x_of(time), self.scale.y_of(shown))
+        return QPointF(self.x_of(time), self.scale.y_of(shown))
 
     def lines_of(self, curve: Curve) -> Iterator[Array]:
         """The line of a curve as far as it is seen, and of what it does beyond its keys: times and shown values."""
@@ -185,7 +180,6 @@ class CurvePlaces(QWidget):
             yield line
 
     def keys_in(self, box: QRectF) -> Flags:
-        """Which keys a box takes."""
         curves, top, bottom = self.curves, self.scale.value_at(box.top()), self.scale.value_at(box.bottom())
         found: Flags = curves.seen(self.open) & (curves.shown <= top) & (curves.shown >= bottom)
         return found & (curves.time >= self.time_at(box.left())) & (curves.time <= self.time_at(box.right()))
@@ -224,7 +218,7 @@ class CurvePlaces(QWidget):
             return
         for channel, times in self.curves.picked(self.flags).items():
             curve = self.curves.find(channel)
-            if curve is None or curve.outline is None:
+            if curve is None or curve.outline is None or curve.turning is not None:
                 continue
             for place in curve.outline.time.searchsorted(sorted(times)).tolist():
                 yield from self._tangents_of(curve, place)
@@ -258,11 +252,11 @@ class CurvePlaces(QWidget):
     def _take_curves(self) -> None:
         from app.timeline.graph.curves import Curves, curves_of
 
-        hand = self.hand
+        hand = self.dragging
         document = self.session.document if hand is None or hand.document is None else hand.document
         selection = self.session.selection.within(document)
         found = curves_of(document, selection, self._curves, normalised=self.normalised)
-        if hand is not None and hand.document is not None:  # what is normalised is not stretched anew while it moves
+        if hand is not None:  # what is normalised is not stretched anew while it moves
             before = hand.before
             was = ((curve, before.find(curve.channel)) for curve in found.curves)
             found = Curves(curves=tuple(
@@ -274,11 +268,8 @@ class CurvePlaces(QWidget):
         self.redraw()
 
     def _show_times(self, start: float, end: float) -> None:
-        around = MARGIN * (end - start)
         if end > start:
-            if self.isVisible():  # another view of the axis may be wider
-                self.axis.set_width(max(self.width(), 1))
-            self.axis.show_range(start - around, end + around)
+            self.show_times(start, end, MARGIN * (end - start))
 
     def _is_broken(self, curve: Curve, key: Key) -> bool:
         bent = abs(key.slope_in - key.slope_out) > 1e-9 * max(1.0, abs(key.slope_in), abs(key.slope_out))

@@ -1,0 +1,113 @@
+"""Hands of views of time: what the left button holds, from its press to the end of what it began.
+
+A drag is one gesture of the session: its pictures are previews, letting go commits one entry.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QPointF, QRectF, Qt
+
+from app.session.gesture import Gesture
+from engine.edits import Edit
+
+if TYPE_CHECKING:
+    from app.timeline.keys import Flags, Picked
+    from app.timeline.view import TimeView
+
+NEAR = 7.0  # [px] within which a mark or an end is hit
+STILL = 3.0  # [px] that a click may move
+CONTROL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
+
+
+class Hand:
+    """One press of the left button. Where it holds keys that were chosen before, a click alone chooses those, and with
+    Ctrl lets go of them."""
+
+    def __init__(
+        self, view: TimeView, at: QPointF, modifiers: Qt.KeyboardModifier, *, clicked: Picked | None = None
+    ) -> None:  # fmt: skip
+        """`clicked` are those keys."""
+        self._view, self._from, self._modifiers = view, at, modifiers
+        self._gesture: Gesture | None = None
+        self._released = False
+        self._clicked = clicked
+        self._there = len(view.table.time)
+        self.picked: Picked = dict(view.picked)  # as it was
+
+    @property
+    def ended(self) -> bool:
+        """Whether nothing is left to wait for."""
+        return self._released if self._gesture is None else self._gesture.state == "ended"
+
+    @property
+    def landed(self) -> Picked | None:
+        """The keys to be chosen once it is committed; None: those that are."""
+        return None
+
+    @property
+    def expected(self) -> int:
+        """How many keys there will be, if none takes the place of another."""
+        return self._there
+
+    def move(self, at: QPointF, modifiers: Qt.KeyboardModifier) -> None:
+        """The pointer went somewhere."""
+        raise NotImplementedError
+
+    def release(self) -> None:
+        """Let go."""
+        self._released = True
+        view = self._view
+        if self._gesture is not None:
+            self._gesture.finish()
+        elif self._clicked is not None and self._modifiers & CONTROL:
+            view.choose(view.table.picked(view.flags & ~view.table.flags(self._clicked)))
+        elif self._clicked is not None and not self._modifiers & SHIFT:
+            view.choose(self._clicked)
+
+    def cancel(self) -> None:
+        """Let go and leave everything as it was."""
+        self._released = True
+        if self._gesture is not None:
+            self._gesture.cancel()
+
+    def _preview(self, label: str, wanted: Edit) -> bool:
+        """Show what an edit makes; False where nothing is to be changed now."""
+        self._gesture = self._gesture or self._view.session.begin_gesture(label, plays_on=True)
+        if self._gesture.state == "ended":
+            return False
+        self._gesture.label = label
+        self._gesture.preview(wanted)
+        return True
+
+    def _is_still(self, at: QPointF) -> bool:
+        return self._gesture is None and (at - self._from).manhattanLength() <= STILL
+
+    def _brought(self, time: int, at: QPointF) -> int:
+        """The tick to which the pointer has brought what stood at another."""
+        axis = self._view.axis
+        return axis.snapped(time + (at.x() - self._from.x()) * axis.ticks_per_pixel)
+
+
+class BoxHand(Hand):
+    """Draws a box; the keys in it are chosen. Shift adds them, Ctrl turns each about; without a box all are let go."""
+
+    def __init__(self, view: TimeView, at: QPointF, modifiers: Qt.KeyboardModifier) -> None:
+        super().__init__(view, at, modifiers)
+        self.box = QRectF(at, at)
+
+    def move(self, at: QPointF, modifiers: Qt.KeyboardModifier) -> None:
+        self.box = QRectF(self._from, at).normalized()
+
+    def release(self) -> None:
+        super().release()
+        self._view.choose_box(self.box, self._modifiers)
+
+
+def take_hold(view: TimeView, keys: Flags, modifiers: Qt.KeyboardModifier) -> Picked | None:
+    """Choose keys as they are pressed; where they were chosen before, those that a click without a drag acts on."""
+    if view.flags[keys].all():
+        return view.table.picked(keys)
+    view.choose(view.table.picked(view.flags | keys if modifiers & (CONTROL | SHIFT) else keys))
+    return None

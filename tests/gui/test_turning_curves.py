@@ -1,0 +1,80 @@
+"""The graph editor with a joint whose keys are joined as rotations: drawn as it turns, keys without tangents."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QEvent, Qt
+from PySide6.QtGui import QHelpEvent
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QToolTip
+
+from app.session import Item
+from app.session.actors import new_document
+from engine.document import Key
+from engine.document.motion import TICKS_PER_SECOND
+from engine.edits import edit
+from engine.motion.motion import compile_motion
+from tests.gui.test_curves import act, at, chosen, click, curve, keys_of, panel_of, settled
+from tests.stage import Stage, stage
+
+pytestmark = pytest.mark.gui
+SECOND = TICKS_PER_SECOND
+SHOULDER = "shoulder_left"
+
+
+@pytest.fixture
+def opened(qapp: object) -> Iterator[Stage]:
+    with stage(new_document(), size=(1400, 900)) as open_stage:
+        act(open_stage, "view.workspace_animate")
+        act(open_stage, "curves.show")
+        open_stage.settle()
+        yield open_stage
+
+
+def test_a_joint_that_turns_as_one_rotation_is_drawn_as_it_turns_and_its_keys_have_no_tangents(
+    opened: Stage,
+) -> None:
+    graph = panel_of(opened).graph
+    actor = opened.session.document.actors[0]
+    hinges = [dof.id for dof in actor.figure.joint(SHOULDER).dofs]
+    keys = [
+        ((name, Key(0, 0.1 * place)), (name, Key(2 * SECOND, 0.8 - 0.5 * place))) for place, name in enumerate(hinges)
+    ]
+    place = {"actor": actor.id, "layer": actor.layers[0].id}
+    opened.session.do(edit("set_keys", **place, keys=tuple(each for pair in keys for each in pair)))
+    opened.session.do(edit("set_quaternions", **place, joints=(SHOULDER,), mode="slerp"))
+    opened.session.select([Item(actor.id, SHOULDER)])
+    opened.until(lambda: {each.channel.coordinate for each in graph.curves.curves} == set(hinges))
+    graph.fit_all()
+    layers, index = opened.session.document.actors[0].layers, actor.figure.coordinate_index
+    for name in hinges:
+        shown = curve(graph, name)
+        expected = compile_motion(actor.figure, layers).at(0.7 * SECOND)[0, index[name]]
+        assert shown.value_at(0.7 * SECOND) == pytest.approx(expected, abs=1e-9)
+        line = next(shown.lines(0.0, 2.0 * SECOND, SECOND / 100.0, 0.01))
+        assert np.interp(0.7 * SECOND, *line.T) == pytest.approx(expected, abs=1e-3)
+    click(graph, at(graph, 2 * SECOND, keys[0][1][1].value, hinges[0]))
+    assert chosen(graph) == {hinges[0]: [2 * SECOND]}
+    assert not list(graph.tangents())
+    before = opened.session.document
+    act(opened, "curves.spline")
+    assert opened.session.document is before
+    assert "turns as one rotation" in opened.window.status.pointer.text
+    channels = panel_of(opened).channels
+    where = channels.frame_of(0).center().toPoint()
+    event = QHelpEvent(QEvent.Type.ToolTip, where, channels.viewport().mapToGlobal(where))
+    QApplication.sendEvent(channels.viewport(), event)
+    assert "Turns as one rotation" in QToolTip.text()
+    time = graph.axis.snapped(SECOND)
+    values = {name: curve(graph, name).value_at(time) for name in hinges}
+    place_on = at(graph, time, values[hinges[0]], hinges[0])
+    QTest.mouseDClick(graph.viewport(), Qt.MouseButton.LeftButton, pos=place_on)
+    settled(opened, graph)
+    for name, value in values.items():
+        assert [key.value for key in keys_of(opened, name) if key.time == time] == pytest.approx([value], abs=1e-9)
+    act(opened, "curves.flat")
+    settled(opened, graph)
+    assert "flat" in {key.tangent for name in hinges for key in keys_of(opened, name)}, "which lets it rest there"
