@@ -6,23 +6,28 @@ No waiting by the clock: `until` turns Qt's loop until something is true.
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import dataclass, fields
 from pathlib import Path
 from time import perf_counter
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Self
 
-from PySide6.QtCore import QCoreApplication, QEvent, QEventLoop, QPoint, QPointF, Qt
+from PySide6.QtCore import QCoreApplication, QEvent, QEventLoop, QPoint, QPointF, Qt, QTimer
 from PySide6.QtGui import QImage, QMouseEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 
 from app.session import Session
+from app.session.actors import new_document
+from app.session.history import Entry
+from app.session.reaching import Terms
 from app.shell.milestones import Milestones
 from app.shell.panels import make_panels
 from app.shell.preferences import Preferences, PreferencesFile
 from app.shell.startup import Startup
 from app.shell.window import MainWindow
+from app.shell.workspaces import LAYOUT_VERSION, packed
 from app.style.apply import apply_theme
 from app.style.theme import THEMES
 from engine.document import Document
@@ -33,6 +38,9 @@ if TYPE_CHECKING:
     from engine.model import Snapshot
 
 PATIENCE = 60.0  # [s]
+LOOKED_EVERY = 4  # [ms] at least, for what comes without an event: a file, or something of another thread
+POPUPS = (Qt.WindowType.Popup, Qt.WindowType.ToolTip)
+PLACES = ("geometry", "docks", "views")  # preferences that tell where things stand
 
 
 class Stage:
@@ -43,6 +51,7 @@ class Stage:
         self.session = window.session
         self.pictures = 0
         self.snapshot: Snapshot | None = None
+        self._first: First | None = None
         self.session.snapshot_ready.connect(self._take)
 
     @property
@@ -51,17 +60,24 @@ class Stage:
         return self.window.view
 
     def until(self, what: Callable[[], bool], *, patience: float = PATIENCE) -> None:
-        """Turn Qt's loop until `what` is true. A screen without a window manager is asked for the keyboard again."""
-        deadline = perf_counter() + patience
-        while not what():
-            if perf_counter() > deadline:
-                said = [f"{entry.kind}: {entry.text}" for entry in list(self.session.log)[-5:]]
-                state = self.session.engine_state
-                raise TimeoutError(f"waited {patience:.0f} s in vain for {what.__doc__ or what}; {state}; {said}")
-            if not self.window.isActiveWindow():
-                self.window.activateWindow()
-            QCoreApplication.processEvents(QEventLoop.ProcessEventsFlag.AllEvents, 20)
-            QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)  # as the application's own loop
+        """Turn Qt's loop until `what` is true. A screen without a window manager is asked for the keyboard again.
+
+        It sleeps until something comes, so that the engine's thread and other tests have the processor meanwhile.
+        """
+        deadline, beat = perf_counter() + patience, QTimer(interval=LOOKED_EVERY)
+        beat.start()
+        try:
+            while not what():
+                if perf_counter() > deadline:
+                    said = [f"{entry.kind}: {entry.text}" for entry in list(self.session.log)[-5:]]
+                    state = self.session.engine_state
+                    raise TimeoutError(f"waited {patience:.0f} s in vain for {what.__doc__ or what}; {state}; {said}")
+                if not self.window.isActiveWindow():
+                    self.window.activateWindow()
+                QCoreApplication.processEvents(QEventLoop.ProcessEventsFlag.WaitForMoreEvents)
+                QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)  # as the application's loop
+        finally:
+            beat.stop()
 
     def settle(self) -> None:
         """Until the engine has answered, the picture shows the document and nothing more is due to be drawn."""
@@ -85,6 +101,36 @@ class Stage:
             QCoreApplication.processEvents()
         return self.window.screen().grabWindow(self.window.winId()).toImage()
 
+    @contextmanager
+    def anew(self, document: Document | None = None) -> Iterator[Stage]:
+        """A window that several tests share, for one of them: begun with this document, or with a new one, and all else
+        as it was the first time.
+        """
+        session, window, others = self.session, self.window, QApplication.topLevelWidgets()
+        self._first = self._first or First.of(self)
+        session.replace(document or new_document(), Entry("New document"), None)
+        session.log.clear()
+        self.until(window.isActiveWindow)
+        self.settle()
+        self.view.take_keyboard()
+        try:
+            yield self
+        finally:
+            for widget in QApplication.topLevelWidgets():
+                if widget.windowType() in POPUPS and widget not in others:
+                    widget.close()
+                    widget.deleteLater()  # it would go with a window of its own
+            if session._gesture is not None:
+                session._gesture.cancel()
+            session.player.pause()
+            session.edit_figure(None)
+            session.select(())
+            window.message.dismiss()
+            if window.toolbox is not None:
+                window.toolbox.cancel()
+                window.toolbox.take("pose")
+            self._first.restore(self)
+
     def widget_at(self, widget: QWidget, x: float, y: float) -> QPoint:
         """A point of a widget given in shares of its size."""
         return QPoint(round(widget.width() * x), round(widget.height() * y))
@@ -96,6 +142,36 @@ class Stage:
         """the engine's picture of the document"""
         shown = self.snapshot
         return shown is not None and shown.state == "fresh" and shown.document is self.session.shown
+
+
+@dataclass(frozen=True)
+class First:
+    """How a window was when it was first used."""
+
+    preferences: Preferences
+    views: Mapping[str, Any]
+    docks: str
+    terms: Terms
+
+    @classmethod
+    def of(cls, opened: Stage) -> Self:
+        """As it is now."""
+        window = opened.window
+        docks = packed(window.saveState(LAYOUT_VERSION))
+        return cls(window.preferences, opened.view.save_views(), docks, opened.session.reaching.terms)
+
+    def restore(self, opened: Stage) -> None:
+        """What a person may have changed is as it was; what was not changed is left alone."""
+        window, names = opened.window, [each.name for each in fields(Preferences) if each.name not in PLACES]
+        now, then = window.preferences, self.preferences
+        changed = {name: getattr(then, name) for name in names if getattr(then, name) != getattr(now, name)}
+        if changed:
+            window.prefer(**changed)
+        if packed(window.saveState(LAYOUT_VERSION)) != self.docks:
+            window.workspaces.restore(self.docks)
+        opened.session.posing.set_auto_key(then.auto_key)
+        opened.session.reaching.set_terms(self.terms)
+        opened.view.restore_views(self.views)
 
 
 @contextmanager
