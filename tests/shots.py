@@ -9,10 +9,17 @@ import os
 import sys
 import tempfile
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
+from PySide6.QtCore import Qt
+
+from app.panels import PlotPanel
+from app.scene.camera import Bounds
 from app.session import Item
+from app.timeline.graph.panel import CurvesPanel
 from engine.document import Document
+from engine.document.motion import TICKS_PER_SECOND
 from engine.edits import edit
 from tests.stage import Stage, stage
 
@@ -81,12 +88,115 @@ def poses(open_stage: Stage) -> None:
     open_stage.window.show_panel("poses")
 
 
+def timeline(open_stage: Stage) -> None:
+    """The example that was made by hand, its keys and the bars of its locks; one of them is selected."""
+    moving(open_stage, "ball", 7.4, "timeline", 270)
+    person = next(actor for actor in open_stage.session.document.actors if actor.locks)
+    planted = max(person.locks, key=lambda lock: (lock.joint == "ankle_left", lock.span.start if lock.span else 0))
+    open_stage.session.select([Item(person.id, planted.joint, planted.id)])
+    aim(open_stage, 0.42, 0.1)
+
+
+def curves(open_stage: Stage) -> None:
+    """A waving arm, its curves, and the tangents of some keys."""
+    moving(open_stage, "ball", 7.4, "curves", 300)
+    session, panel = open_stage.session, open_stage.window.docks["curves"].widget()
+    assert isinstance(panel, CurvesPanel)
+    graph = panel.graph
+    person = next(actor for actor in session.document.actors if actor.locks)
+    session.select([Item(person.id, "elbow_left"), Item(person.id, "wrist_left")])
+    open_stage.until(lambda: panel.is_current and bool(graph.curves.curves))
+    graph.axis.show_range(6.3 * TICKS_PER_SECOND, 9.1 * TICKS_PER_SECOND)
+    graph.fit_values()
+    elbow = next(each for each in graph.curves.curves if each.channel.coordinate == "elbow_left.flexion")
+    assert elbow.track is not None
+    waving = (key.time for key in elbow.track.keys if 7.0 <= key.time / TICKS_PER_SECOND <= 8.0)
+    graph.choose({elbow.channel: frozenset(waving)})
+    session.posing.set_auto_key(False)
+    aim(open_stage, 0.42, 0.1)
+
+
+def plot(open_stage: Stage) -> None:
+    """A jump, the height of its centre of mass and its energy under the playhead."""
+    moving(open_stage, "jump", 1.0, "plot", 300)
+    session, panel = open_stage.session, open_stage.window.docks["plot"].widget()
+    assert isinstance(panel, PlotPanel)
+    plotting = session.plotting
+    plotting.choose(["centre.y", "kinetic"])
+    session.select([Item(session.document.actors[0].id)])
+    open_stage.window.prefer(show_balance=True)
+
+    def is_whole() -> bool:
+        """the whole plot of what is chosen"""
+        found, wanted = plotting.plot, plotting.quantities(session.shown)
+        return found is not None and found.whole and {each.quantity for each in found.series} == set(wanted)
+
+    open_stage.until(is_whole)
+    plotting.keep()
+    session.select(())
+    panel.curves.show_all()
+    open_stage.until(lambda: is_whole() and panel.curves.painted)
+    aim(open_stage, 0.9, 0.1)
+
+
+def trails(open_stage: Stage) -> None:
+    """Two strides of the library: where a hand and a foot go, and the figure before and after."""
+    session, window = open_stage.session, open_stage.window
+    window.workspaces.go_to("animate")
+    window.show_panel("sequences")
+    session.posing.set_auto_key(False)
+    person = session.document.actors[0]
+    session.select([Item(person.id)])
+    library = session.sequences
+    walk = next(each for each in library.sequences if each.name == "Walk")
+    library.put(walk, manner=replace(library.manner, runs=2, ease_in=0, ease_out=0))
+    open_stage.until(lambda: len(session.document.actors[0].layers) > len(person.layers) and session.at_rest)
+    session.select([Item(person.id, "wrist_left"), Item(person.id, "ankle_right")])
+    window.prefer(show_trails=True, show_onions=True, onions_before=2, onions_after=2, onions_step=8)
+    session.set_playhead(round(1.05 * TICKS_PER_SECOND))
+    open_stage.settle()
+    passages = session.passages
+
+    def is_whole() -> bool:
+        """trails and onion skins about the playhead"""
+        found = passages.passage
+        return found is not None and found.whole and found.time == session.playhead
+
+    open_stage.until(is_whole)
+    aim(open_stage, 1.2, 0.14, Bounds((-0.4, 0.0, -0.1), (0.4, 1.75, 2.5)))
+
+
+def moving(open_stage: Stage, example: str, seconds: float, panel: str, height: int) -> None:
+    """An example at a moment in the workspace of time, one of its panels raised and so high [logical px]."""
+    session, window = open_stage.session, open_stage.window
+    before = session.document
+    session.exchange.open_example(example)
+    open_stage.until(lambda: session.document is not before)
+    window.workspaces.go_to("animate")
+    window.show_panel(panel)
+    window.resizeDocks([window.docks[panel]], [height], Qt.Orientation.Vertical)
+    session.set_playhead(round(seconds * TICKS_PER_SECOND))
+    open_stage.settle()
+
+
+def aim(open_stage: Stage, azimuth: float, elevation: float, at: Bounds | None = None) -> None:
+    """Look from there [rad] at everything, or at a box."""
+    view, bounds = open_stage.view, at or open_stage.view.bounds()
+    assert bounds is not None
+    camera = replace(view.cameras[view.active], azimuth=azimuth, elevation=elevation)
+    view.set_camera(view.active, camera.frame(bounds, view.size_of(view.active)))
+
+
 PICTURES: dict[str, tuple[Callable[[Stage], None], str]] = {
     "window": (window, "dark"),
     "maximised": (maximised, "dark"),
     "two-figures": (two, "dark"),
     "figure": (figure, "dark"),
     "poses": (poses, "dark"),
+    "timeline": (timeline, "dark"),
+    "curves": (curves, "dark"),
+    "plot": (plot, "dark"),
+    "trails": (trails, "dark"),
     "light": (window, "light"),
 }
 
