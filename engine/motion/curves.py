@@ -10,11 +10,14 @@ Symbols: h a span [s], v values, m slopes [unit/s], w weights.
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import NDArray
 
 from engine.document import Track
 from engine.document.motion import THIRD, TICKS_PER_SECOND, Extrapolation
 from engine.motion.curve_kernels import CYCLE, CYCLE_OFFSET, HOLD, LINEAR, SPAN, Array, evaluate_times
 from engine.motion.tangents import slopes
+
+Ticks = NDArray[np.int64]
 
 WEIGHT_MARGIN = 1e-4
 
@@ -26,8 +29,9 @@ def pack_track(track: Track) -> Array:
     keys = track.keys
     times = np.array([key.time for key in keys], dtype=np.int64)
     values = np.array([key.value for key in keys])
-    spans = _pack_spans(track, times, values)
-    first_slope, last_slope = _end_slopes(track, spans, times)
+    tangents = slopes(track)
+    spans = _pack_spans(track, times, values, tangents)
+    first_slope, last_slope = _end_slopes(track, spans, times, tangents)
     header = [
         len(keys),
         CODES[track.before],
@@ -51,12 +55,12 @@ def evaluate_track(track: Track, times: Array) -> Array:
     return rows
 
 
-def _pack_spans(track: Track, times: np.ndarray[tuple[int, ...], np.dtype[np.int64]], values: Array) -> Array:
+def _pack_spans(track: Track, times: Ticks, values: Array, tangents: tuple[Array, Array]) -> Array:
     keys = track.keys
     spans = np.zeros((len(keys) - 1, SPAN))
     if not len(spans):
         return spans
-    arriving, leaving = slopes(track)
+    arriving, leaving = tangents
     h, dv = np.diff(times) / TICKS_PER_SECOND, np.diff(values)
     kinds = np.array([key.interpolation for key in keys[:-1]])
     cubic, linear = kinds == "cubic", kinds == "linear"
@@ -74,15 +78,13 @@ def _pack_spans(track: Track, times: np.ndarray[tuple[int, ...], np.dtype[np.int
     return spans
 
 
-def _end_slopes(
-    track: Track, spans: Array, times: np.ndarray[tuple[int, ...], np.dtype[np.int64]]
-) -> tuple[float, float]:
+def _end_slopes(track: Track, spans: Array, times: Ticks, tangents: tuple[Array, Array]) -> tuple[float, float]:
     """The slopes with which the curve begins and ends [unit/s]: a linear extrapolation goes on with them."""
     keys = track.keys
     if len(keys) == 1:
         free = keys[0].tangent == "free"
         return (keys[0].slope_in, keys[0].slope_out) if free else (0.0, 0.0)
-    arriving, leaving = slopes(track)
+    arriving, leaving = tangents
     ends = []
     for place, slope in ((0, leaving[0]), (-1, arriving[-1])):
         secant = spans[place, 1] * TICKS_PER_SECOND / (times[1] - times[0] if place == 0 else times[-1] - times[-2])

@@ -23,7 +23,8 @@ from engine.document import Figure, Handle, Key, Layer, Samples, Track
 from engine.document.motion import TICKS_PER_SECOND, Extrapolation, Rate, frame_time, ticks_per_frame
 from engine.model.batch import solve_transforms
 from engine.model.compile import compile_model
-from engine.motion.curves import evaluate_track
+from engine.motion.curve_kernels import evaluate_times
+from engine.motion.curves import evaluate_track, pack_track
 from engine.motion.motion import compile_motion
 from engine.motion.reduce_kernels import CORNERS, reduce_column
 from engine.motion.unwrap import find_rotations, together, unwrap_values
@@ -36,7 +37,7 @@ Ticks = NDArray[np.int64]
 _INSIDE = 1.0 - 1e-9  # of the tolerance, which leaves room for rounding
 _ROUNDS = 40
 _MARCH = 2048  # samples of a column that are fitted at once
-_TIMES = 1024  # times at which places are found at once
+_TIMES = 256  # times at which places are found at once
 _KEYS = 512  # keys that are made at once
 _FIRST = 0.5  # share of the work until handles are looked at; each round takes half of what is left
 
@@ -165,7 +166,13 @@ def _fitted(
             made += [Key(time, v, tangent="free", slope_in=s, slope_out=s) for time, (v, s) in rows]
             yield end
         track = Track(coordinate=coordinate, keys=tuple(made), before=before, after=after)
-        found = np.ascontiguousarray(evaluate_track(track, at)[:, 0])
+        yield end
+        packed, found = pack_track(track), np.empty(len(values))
+        for first in range(0, len(found), _MARCH):
+            yield end
+            rows = np.empty((len(at[first : first + _MARCH]), 3))
+            evaluate_times(packed, 0, at[first : first + _MARCH], rows)
+            found[first : first + _MARCH] = rows[:, 0]
         if float(np.abs(found - values).max()) <= tolerance:
             return track, found
         inside *= 0.5
