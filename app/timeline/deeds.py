@@ -197,4 +197,4 @@ def _moved_along(old: Document, new: Document, actors: tuple[str, ...]) -> str:
     moved = ["the sound"] if old.sound != new.sound else []
     videos = sum(one != other for one, other in zip(old.references, new.references, strict=True))
     moved += [f"{videos} {'video' if videos == 1 else 'videos'}"] if videos else []
-    return " and ".join(("everything after it moved along", *(f"{each}, too" for each in moved)))
+    return "everything after it moved along" + (f", and so did {' and '.join(moved)}" if moved else "")

@@ -315,7 +315,7 @@ def test_inserted_time_takes_the_sound_along_and_says_so_and_that_of_one_actor_l
     sound = opened.session.document.sound
     assert sound is not None
     assert sound.start == 2 * SECOND
-    told = "Inserted 30 frames at frame 30: everything after it moved along and the sound, too."
+    told = "Inserted 30 frames at frame 30: everything after it moved along, and so did the sound."
     assert opened.window.status.pointer.text == told
     opened.session.do(edit("add_actor", actor=ball_of(Document())))
     opened.session.select([Item(opened.session.document.actors[0].id)])
