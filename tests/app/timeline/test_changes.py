@@ -104,3 +104,10 @@ def test_a_block_gives_its_layer_the_span(document: Document) -> None:
     )  # fmt: skip
     limited = span_edit(block, SPAN).apply(document)
     assert span_edit(block, None).apply(limited).actor("two").layers[1].span is None
+
+
+@pytest.mark.parametrize("length", [7, -7])
+def test_a_change_of_time_is_known_by_the_edit_that_it_made(length: int) -> None:
+    change = TimeChange(actors=("one", "two"), time=15, length=length, play=True)
+    assert TimeChange.of(change.edit) == change
+    assert TimeChange.of(edit("move_chosen", chosen=(), ticks=length)) is None
