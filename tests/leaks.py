@@ -97,10 +97,11 @@ def running_timers() -> dict[object, str]:
     return {address(timer): say(timer) for timer in timers if is_alive(timer) and timer.isActive()}
 
 
-def kinds_of(kind: type) -> Iterator[type]:
+def kinds_of(kind: type[object]) -> Iterator[type[object]]:
     """The class and all that inherit from it."""
     yield kind
-    for each in kind.__subclasses__():
+    below: list[type[object]] = kind.__subclasses__()
+    for each in below:
         yield from kinds_of(each)
 
 

@@ -21,7 +21,6 @@ from PySide6.QtWidgets import QApplication, QWidget
 from app.session import Session
 from app.session.actors import new_document
 from app.session.history import Entry
-from app.session.reaching import Terms
 from app.shell.milestones import Milestones
 from app.shell.panels import make_panels
 from app.shell.preferences import Preferences, PreferencesFile
@@ -31,6 +30,7 @@ from app.shell.workspaces import LAYOUT_VERSION, packed
 from app.style.apply import apply_theme
 from app.style.theme import THEMES
 from engine.document import Document
+from engine.jobs.methods import Terms
 
 if TYPE_CHECKING:
     from app.scene.viewport import Viewport

@@ -553,7 +553,7 @@ def test_another_document_finds_no_page_of_a_lock_that_looks_for_what_it_held_on
     opened.window.menus.actions["figure.edit"].trigger()
     opened.until(lambda: session.editing is not None)
     opened.settle()
-    session.open_example("jump")
+    session.exchange.open_example("jump")
     opened.until(lambda: session.editing is None)
     opened.settle()
     assert other.id not in session.document.actor_index
