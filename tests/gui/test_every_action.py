@@ -108,9 +108,7 @@ class Wanderer:
         return self.opened.window.menus.actions[action.id].isEnabled()
 
     def make_possible(self, action: Action) -> None:
-        """What chance alone seldom brings about before an action; two parts of a figure that may be changed are
-        selected at least.
-        """
+        """What chance alone seldom brings about before an action; two parts of a figure are selected at least."""
         session, person = self.opened.session, self.person()
         joints = [joint.id for joint in person.figure.joints]
         session.select(Item(person.id, id) for id in self.chance.sample(joints, 2))
