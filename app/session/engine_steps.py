@@ -183,9 +183,8 @@ def previewed(
         return
     told: Cleaned | Planted | None = None
     if isinstance(wish, WorkedThrough):
-        found: Edit | Cleaned | Planted = yield from _telling(
-            wish.work_through(evaluator, document), wish.label(document)
-        )
+        working: Generator[float, None, Edit | Cleaned | Planted] = wish.work_through(evaluator, document)
+        found = yield from _telling(working, wish.label(document))
         edit, told = (found, None) if isinstance(found, Edit) else (found.edit, found)
         yield None
         document = edit.apply(document)

@@ -170,9 +170,9 @@ def _fitted(
         packed, found = pack_track(track), np.empty(len(values))
         for first in range(0, len(found), _MARCH):
             yield end
-            rows = np.empty((len(at[first : first + _MARCH]), 3))
-            evaluate_times(packed, 0, at[first : first + _MARCH], rows)
-            found[first : first + _MARCH] = rows[:, 0]
+            block = np.empty((len(at[first : first + _MARCH]), 3))
+            evaluate_times(packed, 0, at[first : first + _MARCH], block)
+            found[first : first + _MARCH] = block[:, 0]
         if float(np.abs(found - values).max()) <= tolerance:
             return track, found
         inside *= 0.5
