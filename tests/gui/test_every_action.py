@@ -35,6 +35,7 @@ from tests.beeps import beeping
 from tests.stage import Stage, stage
 
 pytestmark = pytest.mark.gui
+OF_LAYERS = ("can_rise", "can_sink", "has_layer", "has_layer_and_joints", "has_layer_below", "has_counting")
 
 APART = {"help.prepare"}  # for an engine that did not start; test_shared_window.py does it
 MOST_ACTORS = 4
@@ -150,9 +151,7 @@ class Wanderer:
             session.set_playhead(7)
             session.posing.set_auto_key(True)
             self.press("pose.key")
-        elif action.when in (
-            "can_rise", "can_sink", "has_layer", "has_layer_and_joints", "has_layer_below", "has_counting"
-        ):  # fmt: skip
+        elif action.when in OF_LAYERS:
             self.press("layer.add")
             if action.when == "can_rise":
                 self.press("layer.down")
