@@ -1,6 +1,8 @@
 """Time inserted into, and taken out of, all that actors do: their layers, locks and attachments, as one change.
 
 A lock or an attachment whose span lies wholly in what is taken out goes with it; other spans follow with their ends.
+Where a range is looped one that begins within it is of a single run: of the first, which it outlasts by its ease out at
+most, or, where more of it lies behind the range, of the last. It is not repeated: it holds a place that goes on.
 Of the scene the play range follows, and so do the starts of the sound and of the videos of references: each lasts as
 it did, and one that has begun before the change stays.
 """
@@ -60,7 +62,7 @@ def lay_out_recordings(document: Document, layout: Layout) -> Document:
 def lay_out_holds(actor: Actor, layout: Layout) -> Actor:
     """The locks and attachments of an actor in new time; the identical actor where nothing changes."""
     hanging = tuple(
-        replace(each, span=_span(each.span, layout)) for each in actor.attachments if not _goes(each.span, layout)
+        replace(each, span=_held(each.span, layout)) for each in actor.attachments if not _goes(each.span, layout)
     )
     new = replace(actor, locks=tuple(_locks(actor, layout)), attachments=hanging)
     return actor if new == actor else new
@@ -83,7 +85,19 @@ def _locks(actor: Actor, layout: Layout) -> Iterator[Lock]:
         if not _goes(lock.span, layout):
             tracks = (lay_out_track(track, layout) for track in lock.tracks)
             kept = tuple(track for track in tracks if track is not None)
-            yield replace(lock, span=_span(lock.span, layout), tracks=kept)
+            yield replace(lock, span=_held(lock.span, layout), tracks=kept)
+
+
+def _held(span: Span | None, layout: Layout) -> Span | None:
+    """The span of a hold."""
+    runs = [each for each in layout.stretches[1:-1] if each.source == layout.stretches[1].source]
+    if span is None or len(runs) < 2 or not runs[0].source < span.start < runs[0].source_end:
+        return _span(span, layout)
+    end = runs[0].source_end
+    if span.end - end > end - span.start:
+        return replace(span, start=span.start + layout.shift, end=span.end + layout.shift)
+    last = min(span.end, end + span.ease_out)
+    return replace(span, end=last, ease_in=min(span.ease_in, last - span.start - span.ease_out))
 
 
 def _span(span: Span | None, layout: Layout) -> Span | None:

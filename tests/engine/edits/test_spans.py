@@ -10,7 +10,20 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from engine.document import Actor, Blob, Document, Key, Layer, Lock, Samples, Span, SpeedRange, Track, validate
+from engine.document import (
+    Actor,
+    Attachment,
+    Blob,
+    Document,
+    Key,
+    Layer,
+    Lock,
+    Samples,
+    Span,
+    SpeedRange,
+    Track,
+    validate,
+)
 from engine.edits import edit
 from engine.motion.mirror import mirror_layer
 from engine.motion.motion import compile_motion
@@ -302,3 +315,33 @@ def test_a_lock_inside_a_range_that_is_stretched_is_stretched_with_it() -> None:
     document = document.with_actor(replace(document.actors[0], locks=(held,)))
     new = edit("stretch_ranges", parts=(("one", "walk", None),), start=A, end=B, length=2 * (B - A)).apply(document)
     assert new.actors[0].locks[0].span == Span(start=A, end=A + 2 * (B - A))
+
+
+EASE = SECOND // 10
+HALF = SECOND // 2
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        (Span(start=B - HALF, end=B), Span(start=B - HALF, end=B)),
+        (Span(start=B - HALF, end=B, ease_out=EASE), Span(start=B - HALF, end=B, ease_out=EASE)),
+        (Span(start=B - HALF, end=B + EASE, ease_out=EASE), Span(start=B - HALF, end=B + EASE, ease_out=EASE)),
+        (Span(start=B - HALF, end=B + EASE), Span(start=B - HALF, end=B)),
+        (Span(start=B - EASE, end=B + EASE, ease_in=2 * EASE), Span(start=B - EASE, end=B, ease_in=EASE)),
+        (Span(start=B - EASE, end=B + HALF), Span(start=B - EASE + 4 * SECOND, end=B + HALF + 4 * SECOND)),
+        (Span(start=A, end=B), Span(start=A, end=B + 4 * SECOND)),
+        (Span(start=A - HALF, end=B + HALF), Span(start=A - HALF, end=B + HALF + 4 * SECOND)),
+    ],
+)
+@pytest.mark.parametrize("goes_on", ["place", "none", "all"])
+def test_a_hold_that_begins_in_a_range_that_is_looped_is_of_one_run(old: Span, new: Span, goes_on: str) -> None:
+    document = _held(_walk())
+    hanging = Attachment(id="hung", joint="root", target="two", target_joint="knee", span=old)
+    lock = replace(document.actors[0].locks[0], span=old)
+    document = document.with_actor(replace(document.actors[0], locks=(lock,), attachments=(hanging,)))
+    parts = (("one", "walk", None),)
+    after = edit("loop_ranges", parts=parts, start=A, end=B, count=5, goes_on=goes_on).apply(document)
+    validate(after)
+    assert after.actors[0].locks[0].span == new
+    assert after.actors[0].attachments[0].span == new
