@@ -29,12 +29,19 @@ class Trial(QObject):
         return self._gesture is not None and self._gesture.state != "ended"
 
     @property
+    def keeping(self) -> bool:
+        """Whether what is shown is being worked out to be kept: nothing of it can be changed any more."""
+        return self._gesture is not None and self.open and not self._gesture.yields
+
+    @property
     def told(self) -> object:
         """What the engine says of the change that is shown."""
         return self._session.told if self.open else None
 
     def show(self, label: str, wish: Wish) -> None:
-        """Show a change in the place of the one before; `label` is what the history says if it is kept."""
+        """Show a change in the place of the one before, unless that is being kept; `label` is what the history says."""
+        if self.keeping:
+            return
         if not self.open:
             self._gesture = self._session.begin_gesture(label, plays_on=True, yields=True)
         assert self._gesture is not None, "just begun"

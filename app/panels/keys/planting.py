@@ -46,7 +46,7 @@ class Planting(TrialCard):
         told, chosen = self.trial.told, self.keeping.apply.isEnabled()
         self.seek.setEnabled(chosen and not self.trial.open)
         self.speed.setEnabled(chosen)
-        self.keeping.apply.setEnabled(isinstance(told, Planted))
+        self.keeping.apply.setEnabled(isinstance(told, Planted) and not self.trial.keeping)
         if isinstance(told, Planted):
             locks = f"{told.count} lock" if told.count == 1 else f"{told.count} locks"
             self.found.setText(f"{locks}, slides of up to {1000.0 * told.slid:.1f} mm taken out")

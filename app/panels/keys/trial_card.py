@@ -14,6 +14,7 @@ from app.style.units import Unit
 from app.style.value_slider import ValueSlider
 
 SHOWN = "Shown, not kept: Apply keeps it; Cancel, or anything else that is done, takes it away."
+WORKED_OUT = "Being worked out, then kept: Cancel takes it away."
 UNCHANGED = "Nothing is changed until you press Apply."
 NOTHING = "What is selected has no keys or samples that count."
 
@@ -41,11 +42,11 @@ class Keeping(QWidget):
         column.addWidget(self.said)
         column.addLayout(row)
 
-    def show_state(self, *, shown: bool, problem: str, idle: str) -> None:
-        """Whether a change is shown, what stands against it, and what to say where neither is so."""
-        self.cancel.setEnabled(shown)
+    def show_state(self, *, shown: str, problem: str, idle: str) -> None:
+        """What is said of a change that is shown, what stands against it, and what to say where neither is so."""
+        self.cancel.setEnabled(bool(shown))
         self.apply.setEnabled(not problem)
-        self.said.setText(problem or (SHOWN if shown else idle))
+        self.said.setText(problem or shown or idle)
         self.said.setProperty("wrong", bool(problem))
         self.said.style().polish(self.said)
 
@@ -59,6 +60,7 @@ class TrialCard(QWidget):
         super().__init__()
         self._session = session
         self.trial = Trial(session, self)
+        self._was_shown = False  # as a slider was taken hold of
         self.about = QLabel(wordWrap=True)
         self.about.setProperty("quiet", True)
         self.keeping = Keeping()
@@ -98,8 +100,20 @@ class TrialCard(QWidget):
         slider.setToolTip(tip)
         follow = moved or self._try_out
         slider.moved.connect(lambda value: follow())
-        slider.cancelled.connect(self.drop)
+        slider.started.connect(self._take_hold)
+        slider.cancelled.connect(lambda: self._give_back(follow))
         return slider
+
+    def _take_hold(self) -> None:
+        self._was_shown = self.trial.open
+
+    def _give_back(self, follow: Callable[[], None]) -> None:
+        """A slider has its old value again: what it began to show goes, what was shown before is shown."""
+        if self._was_shown and self.trial.open:
+            follow()
+        elif not self.trial.keeping:
+            self.drop()
+            self._show_state()
 
     def _lay_out(self, *rows: QWidget | QLayout) -> None:
         column = QVBoxLayout(self)
@@ -109,6 +123,8 @@ class TrialCard(QWidget):
             column.addWidget(row) if isinstance(row, QWidget) else column.addLayout(row)
 
     def _try_out(self) -> None:
+        if self.trial.keeping:
+            return
         wish = self.wish()
         if isinstance(wish, str):
             self.trial.drop()
@@ -124,13 +140,19 @@ class TrialCard(QWidget):
             self._show_state()
 
     def _keep(self) -> None:
+        if self.trial.keeping:
+            return
         if not self.trial.open:
             self._try_out()
         self.trial.keep()
 
     def _show_state(self) -> None:
+        if self.trial.keeping:
+            self.keeping.show_state(shown=WORKED_OUT, problem="", idle="")
+            self.keeping.apply.setEnabled(False)
+            return
         wish = self.wish()
         against = wish if isinstance(wish, str) else ""
         problem = "" if against in self.hints else against
-        self.keeping.show_state(shown=self.trial.open, problem=problem, idle=against or UNCHANGED)
+        self.keeping.show_state(shown=SHOWN if self.trial.open else "", problem=problem, idle=against or UNCHANGED)
         self.keeping.apply.setEnabled(not against)
