@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from importlib.resources import files
 from pathlib import Path
+from threading import Event
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
@@ -110,6 +111,7 @@ class SequenceLibrary(QObject):
     manner_changed = Signal()
     added = Signal(object)  # KeptSequence that was kept
     job_changed = Signal(object)  # JobState, of a motion that takes long to keep
+    keeping_ended = Signal()  # kept or not
     rename_wished = Signal(object)  # KeptSequence, by whoever shows them
 
     def __init__(self, session: Session) -> None:
@@ -121,6 +123,8 @@ class SequenceLibrary(QObject):
         self._asked: set[Path] = set()  # files whose flipbooks were asked for, whether or not it came to one
         self._behind = False  # flipbooks are to be asked for once the engine is ready
         self._keeping: Path | None = None  # the file that a motion goes to
+        self._ticket = 0  # of that work
+        self._unwanted = Event()  # set where it was cancelled
         self._told = False  # whether it was said how far that is
         self._removed: list[tuple[Path, Path]] = []  # where each stood, and where it lies now
         self._chosen: Path | None = None
@@ -143,6 +147,11 @@ class SequenceLibrary(QObject):
         """The one that was chosen last, else the first."""
         known = self.sequences
         return next((each for each in known if each.path == self._chosen), known[0] if known else None)
+
+    @property
+    def keeping(self) -> bool:
+        """Whether a motion is being kept."""
+        return self._keeping is not None
 
     @property
     def can_restore(self) -> bool:
@@ -219,25 +228,31 @@ class SequenceLibrary(QObject):
         if self._keeping is not None:
             session.note("note", "A motion is being kept already; wait for it, or cancel it.")
             return
+        if not session.is_ready("Keeping a motion"):
+            return
         owner, joints = targets[-1]
         start, end = play_extent(session.document)
         path, document = self._free_path(folder, f"{owner.name} motion"), session.document
         span = Span(start=start, end=end)
         self._keeping = path
-        session.engine.submit(("sequence", path), lambda: self._keep(document, owner, joints, span, path))
+        self._unwanted = unwanted = Event()
+        self._ticket = session.engine.submit(
+            ("sequence", path), lambda: self._keep(document, owner, joints, span, path, unwanted)
+        )
 
     def cancel(self) -> bool:
-        """Keep no motion; False if none is being kept."""
+        """Keep no motion, nor one that was just written; False if none is shown to be kept."""
         path = self._keeping
-        if path is None:
+        if path is None or not self._told:
             return False
+        self._unwanted.set()
         self._session.engine.cancel(("sequence", path))
         self._end_keeping()
         self._session.note("note", f"{KeptSequence(path, own=True).name} was not kept: cancelled")
         return True
 
     def _keep(
-        self, document: Document, owner: Actor, joints: frozenset[str] | None, span: Span, path: Path
+        self, document: Document, owner: Actor, joints: frozenset[str] | None, span: Span, path: Path, unwanted: Event
     ) -> Generator[SequenceKept | SequenceKeeping | None, None, None]:
         """On the engine's thread, in slices."""
         from engine.jobs.sequences import keep_sequence
@@ -249,7 +264,12 @@ class SequenceLibrary(QObject):
             try:
                 share = next(steps)
             except StopIteration as end:
-                yield SequenceKept(path, end.value, owner.figure)
+                try:
+                    yield SequenceKept(path, end.value, owner.figure)
+                except GeneratorExit:
+                    if unwanted.is_set():  # cancelled as it was written
+                        _take_back(path)
+                    raise
                 return
             yield SequenceKeeping(path, share) if pace.due() else None
 
@@ -257,6 +277,7 @@ class SequenceLibrary(QObject):
         told, self._keeping, self._told = self._told, None, False
         if told:
             self.job_changed.emit(JobState(name=KEEP, text="", running=False))
+        self.keeping_ended.emit()
 
     def rename(self, kept: KeptSequence, name: str) -> None:
         """Give one's own sequence another name; one that is taken gets a number."""
@@ -315,11 +336,13 @@ class SequenceLibrary(QObject):
             self._clips[value.path] = value.clip
             for then in self._waiting.pop(value.path, []):
                 then(value.clip)
-        elif isinstance(value, SequenceKeeping) and value.path == self._keeping:
+        elif isinstance(value, SequenceKeeping) and self._is_kept_by(frame.ticket):
             self._told, text = True, f"Keeping {KeptSequence(value.path, own=True).name}"
             self.job_changed.emit(JobState(name=KEEP, text=text, fraction=value.share))
+        elif isinstance(value, SequenceKept) and not self._is_kept_by(frame.ticket):
+            if value.path != self._keeping:  # cancelled as it was written
+                _take_back(value.path)
         elif isinstance(value, SequenceKept):
-            self._end_keeping()
             self._clips[value.path] = value.clip
             self._asked.add(value.path)  # below, with the figure that it is of
             kept = KeptSequence(value.path, own=True)
@@ -327,14 +350,19 @@ class SequenceLibrary(QObject):
             self._session.note("note", f"Kept the motion as {kept.name}")
             self._ask_for_flipbook(value.path, value.clip, figure=value.figure)
             self.added.emit(kept)
+            self._end_keeping()
         elif isinstance(value, FlipbookPosed) and self.photograph is not None:
             self.photograph(KeptSequence(value.path, own=True).picture, value.snapshots, self.changed.emit)
 
     def _take_failure(self, key: Hashable, ticket: int, problem: BaseException) -> None:
         if isinstance(key, tuple) and key[0] == "sequence":
             self._waiting.pop(key[1], None)
-            if key[1] == self._keeping:
+            if self._is_kept_by(ticket):
                 self._end_keeping()
+
+    def _is_kept_by(self, ticket: int) -> bool:
+        """Whether the ticket is that of the motion that is being kept."""
+        return self._keeping is not None and ticket == self._ticket
 
     def _ask_for_flipbook(self, path: Path, clip: Clip, *, figure: Figure | None = None) -> None:
         document = self._session.document
@@ -374,7 +402,8 @@ class SequenceLibrary(QObject):
         plain = "".join(letter if letter.isalnum() or letter in " -_" else "_" for letter in name).strip()[:60]
         plain = plain or "Sequence"
         names = (plain if number == 1 else f"{plain} {number}" for number in range(1, 10_000))
-        taken = {each.name.casefold() for each in self.sequences}
+        coming = () if self._keeping is None else (KeptSequence(self._keeping, own=True),)
+        taken = {each.name.casefold() for each in (*self.sequences, *coming)}
         free = (
             each
             for each in names
@@ -421,6 +450,12 @@ def _read_on_engine(path: Path) -> Generator[SequenceRead, None, None]:
     from engine.jobs.sequences import read_sequence
 
     yield SequenceRead(path, read_sequence(path))
+
+
+def _take_back(path: Path) -> None:
+    """Of a motion that was written just now, and is not wanted."""
+    for each in (path, path.with_name(path.name.removesuffix(SUFFIX) + FIGURE)):
+        each.unlink(missing_ok=True)
 
 
 def _listed(folder: Path, *, own: bool) -> list[KeptSequence]:

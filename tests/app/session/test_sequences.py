@@ -9,9 +9,9 @@ from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QMenu
 
 from app.session import Item, JobState, KeptSequence
-from app.session.sequences import SequenceKeeping
+from app.session.sequences import SequenceKeeping, SequenceKept
 from app.shell.sequence_menu import SequenceMenu
-from engine.document import Key
+from engine.document import Clip, Figure, Key
 from engine.document.motion import TICKS_PER_SECOND as SECOND
 from engine.edits import edit
 from tests.app.session.held import Held, deliver
@@ -121,6 +121,79 @@ def test_a_motion_that_could_not_be_kept_does_not_stand_in_the_way_of_the_next(h
     assert held.session.log[-1].kind == "error"
     held.session.sequences.keep_present()
     assert held.worker.waiting(key) == 1
+
+
+def test_a_motion_that_is_cancelled_as_it_is_written_is_not_kept(held: Held, tmp_path: Path) -> None:
+    moving(held)
+    library, path = held.session.sequences, tmp_path / "sequences" / "Arm motion.motion.toml"
+    key, figure = ("sequence", path), path.with_name("Arm motion.figure.toml")
+    for delivered in (True, False):
+        library.keep_present()
+        request = held.worker.requests[-1]
+        steps = request.job()
+        held.worker.publish(key, request.ticket, SequenceKeeping(path, 0.5))
+        deliver()
+        value = next(each for each in steps if isinstance(each, SequenceKept))
+        assert path.exists()
+        assert figure.exists()
+        if delivered:
+            held.worker.publish(key, request.ticket, value)
+        assert library.cancel()
+        if delivered:
+            deliver()
+        else:
+            steps.close()
+        assert not path.exists()
+        assert not figure.exists()
+        assert "not kept" in held.session.log[-1].text
+        assert "Arm motion" not in [each.name for each in library.sequences]
+
+
+def test_a_late_answer_of_a_cancelled_motion_leaves_the_next_one_alone(held: Held, tmp_path: Path) -> None:
+    moving(held)
+    library, key = held.session.sequences, ("sequence", tmp_path / "sequences" / "Arm motion.motion.toml")
+    library.keep_present()
+    first = held.worker.requests[-1]
+    held.worker.publish(key, first.ticket, SequenceKeeping(key[1], 0.5))
+    deliver()
+    library.cancel()
+    library.keep_present()
+    held.worker.publish(key, first.ticket, SequenceKept(key[1], Clip(length=1, names=()), Figure(name="Arm")))
+    deliver()
+    assert library.keeping
+    held.worker.answer(key)
+    assert not library.keeping
+    assert held.session.log[-1].text == "Kept the motion as Arm motion"
+
+
+def test_what_is_not_shown_to_be_kept_is_not_cancelled(held: Held) -> None:
+    moving(held)
+    held.session.sequences.keep_present()
+    assert not held.session.sequences.cancel()
+    assert held.session.sequences.keeping
+
+
+def test_the_file_of_a_motion_that_is_being_kept_is_nobody_elses(held: Held, tmp_path: Path) -> None:
+    library, other = held.session.sequences, tmp_path / "sequences" / "Arm motion.motion.toml"
+    library.rename(library.sequences[-1], "Arm motion")
+    library.remove(library.sequences[-1])
+    moving(held)
+    library.keep_present()
+    library.restore()
+    assert not other.exists()
+    assert "Arm motion 2" in [each.name for each in library.sequences]
+    library.rename(library.sequences[-1], "Arm motion")
+    assert not other.exists()
+
+
+def test_a_motion_is_kept_only_once_the_engine_is_ready(starting: Held) -> None:
+    moving(starting)
+    starting.session.sequences.keep_present()
+    assert not starting.session.sequences.keeping
+    assert "not ready yet" in starting.session.log[-1].text
+    starting.make_ready()
+    starting.session.sequences.keep_present()
+    assert starting.session.sequences.keeping
 
 
 def test_the_menu_reads_each_flipbook_once_until_the_library_changes(held: Held, mine: KeptSequence) -> None:
