@@ -55,6 +55,11 @@ class History:
         return self._documents[self._position]
 
     @property
+    def before(self) -> Document | None:
+        """The document just before the present one; None where that is the oldest."""
+        return self._documents[self._position - 1] if self._position > 0 else None
+
+    @property
     def size(self) -> int:
         """Bytes that the kept documents added, by the count of `added_bytes`."""
         return sum(self._sizes)

@@ -164,6 +164,8 @@ class SheetDeeds:
     def _tell_time(self, old: Document, new: Document) -> None:
         """Say what moved along, where time has just been inserted or removed."""
         history = self._session.history
+        if history.before is not old:  # the history went further than one step, or back
+            return
         done = history.entries[history.position].edit
         change = None if done is None or history.redo_entry is not None else TimeChange.of(done)
         if change is not None:

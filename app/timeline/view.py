@@ -230,8 +230,8 @@ class TimeView(QAbstractScrollArea):
     def paintEvent(self, event: QPaintEvent) -> None:
         if not self.is_filled:
             return
-        if self._picture is None:
-            ratio = self.devicePixelRatioF()
+        ratio = self.devicePixelRatioF()
+        if self._picture is None or self._picture.devicePixelRatio() != ratio:
             self._picture = QPixmap((self.viewport().size().toSizeF() * ratio).toSize())
             self._picture.setDevicePixelRatio(ratio)
             painter = QPainter(self._picture)

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from random import Random
 
 import pytest
 from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
-from PySide6.QtGui import QContextMenuEvent, QHelpEvent, QWheelEvent
+from PySide6.QtGui import QContextMenuEvent, QHelpEvent, QPainter, QWheelEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu, QToolTip
 
+from app.panels.history import HistoryPanel
 from app.session import Item
 from app.session.actors import ball as ball_of
 from app.session.actors import new_document
@@ -20,6 +22,7 @@ from engine.document import Attachment, Document, Key, Lock, Span, Track
 from engine.document.motion import TICKS_PER_SECOND, frame_time
 from engine.edits import edit
 from tests.beeps import beeping
+from tests.engine.edits.scenery_examples import reference
 from tests.stage import Stage, drag, move, stage
 
 pytestmark = pytest.mark.gui
@@ -324,6 +327,46 @@ def test_inserted_time_takes_the_sound_along_and_says_so_and_that_of_one_actor_l
     assert opened.session.document.sound == sound
     assert "Removed 30 frames at frame 0: all that " in opened.window.status.pointer.text
     assert "sound and videos are where they were" in opened.window.status.pointer.text
+
+
+def test_on_a_screen_of_finer_pixels_it_is_painted_anew(sheet: DopeSheet, monkeypatch: pytest.MonkeyPatch) -> None:
+    sheet.grab()
+    ratios, paint = list[float](), sheet.paint
+
+    def noted(painter: QPainter) -> None:
+        ratios.append(painter.device().devicePixelRatio())
+        paint(painter)
+
+    monkeypatch.setattr(sheet, "paint", noted)
+    sheet.grab()
+    monkeypatch.setattr(sheet, "devicePixelRatioF", lambda: 1.5)
+    for _ in range(2):
+        sheet.grab()
+    assert ratios == [1.5]
+
+
+def test_of_inserted_time_it_is_told_only_where_that_is_the_step_just_done(opened: Stage, sheet: DopeSheet) -> None:
+    opened.session.do(edit("set_sound", sound=beeping(start=SECOND)))
+    opened.session.do(edit("add_reference", reference=reference(Random(1))))
+    opened.session.do(edit("set_play_range", start=SECOND, end=2 * SECOND))
+    pick(opened, sheet, at(sheet, row(sheet, ELBOW), 3.5 * SECOND), "timeline.insert_time")
+    told, inserted = list[str](), opened.session.document
+    sheet.told.connect(told.append)
+    opened.window.show_panel("history")
+    panel = opened.window.docks["history"].widget()
+    assert isinstance(panel, HistoryPanel)
+    opened.settle()
+    for line in (0, panel.entries.rowCount() - 1):
+        place = panel.view.visualRect(panel.entries.index(line)).center()
+        QTest.mouseClick(panel.view.viewport(), Qt.MouseButton.LeftButton, pos=place)
+        opened.settle()
+        assert opened.session.history.position == line
+    assert opened.session.document is inserted
+    assert told == []
+    opened.session.undo()
+    opened.session.redo()
+    opened.until(lambda: opened.session.document is inserted)
+    assert [line.partition(":")[0] for line in told] == ["Inserted 30 frames at frame 30"]
 
 
 def test_without_chosen_keys_the_play_range_says_which_time_is_meant(opened: Stage, sheet: DopeSheet) -> None:
