@@ -13,7 +13,7 @@ from engine.document import Document, Key, SpeedRange, Track
 from engine.document.drafts import take_from_draft
 from engine.document.motion import Extrapolation
 from engine.edits.find import find_layer, with_layer, with_tracks
-from engine.edits.keys import Chosen, checked_key, insert_keys, set_extrapolation, unwrap_angles
+from engine.edits.keys import Chosen, checked_key, insert_keys, set_extrapolation, set_keys, unwrap_angles
 from engine.edits.layers import set_speed
 from engine.runtime.errors import InvalidDocument, UnknownPart
 
@@ -43,11 +43,14 @@ def reshape_chosen(document: Document, *, chosen: Parts, made: NewKeys = (), spe
     return document
 
 
-def insert_chosen(document: Document, *, chosen: Tracks, time: int) -> Document:
-    """Set keys on curves without changing their shape."""
+def insert_chosen(document: Document, *, chosen: Tracks, time: int, made: NewKeys = ()) -> Document:
+    """Set keys on curves without changing their shape, and others (`made`) as they are given: those of rotations."""
     _check(chosen)
+    _check(made)
     for actor, layer, names in chosen:
         document = insert_keys(document, actor=actor, layer=layer, time=time, coordinates=names)
+    for actor, layer, keys in made:
+        document = set_keys(document, actor=actor, layer=layer, keys=keys)
     return document
 
 

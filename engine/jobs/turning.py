@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.document import Dof, Joint, Key, Layer, Track
-from engine.document.motion import TICKS_PER_SECOND, Extrapolation
+from engine.document.motion import TICKS_PER_SECOND, Extrapolation, Tangent
 from engine.edits.layers import turns_every_way
 from engine.jobs.outline import Outline
 from engine.motion.tangents import CYCLES
@@ -76,13 +76,18 @@ class Turning:
         return self.drawn[asked]
 
     def keys_at(self, time: int) -> tuple[tuple[str, Key], ...]:
-        """Keys of all its numbers that have some, where it is at a time; each goes on as the one before."""
+        """Keys where it is at a time, for its numbers that have some but none then; each goes on as the one before, and
+        is flat where the path rests on the keys that are there."""
         found = []
         values = self.at(np.array([float(time)]))[0].tolist()
-        for name, source, value in zip(self.names, self.sources, values, strict=True):
-            if isinstance(source, Outline):
-                earlier = [key.interpolation for key in source.track.keys if key.time <= time]
-                found.append((name, Key(time, value, interpolation=earlier[-1] if earlier else "cubic")))
+        tracks = [source.track if isinstance(source, Outline) else None for source in self.sources]
+        there = [key.tangent for track in tracks if track is not None for key in track.keys if key.time == time]
+        tangent: Tangent = "flat" if there and set(there) == {"flat"} else "auto"
+        for name, track, value in zip(self.names, tracks, values, strict=True):
+            if track is not None and all(key.time != time for key in track.keys):
+                earlier = [key.interpolation for key in track.keys if key.time < time]
+                interpolation = earlier[-1] if earlier else "cubic"
+                found.append((name, Key(time, value, interpolation=interpolation, tangent=tangent)))
         return tuple(found)
 
     def _turns_at(self, times: Array) -> Array:

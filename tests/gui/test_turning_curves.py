@@ -17,7 +17,7 @@ from engine.document import Key
 from engine.document.motion import TICKS_PER_SECOND
 from engine.edits import edit
 from engine.motion.motion import compile_motion
-from tests.gui.test_curves import act, at, chosen, click, curve, keys_of, panel_of, settled
+from tests.gui.test_curves import ELBOW, act, at, chosen, click, curve, keys_of, panel_of, settled
 from tests.stage import Stage, stage
 
 pytestmark = pytest.mark.gui
@@ -78,3 +78,27 @@ def test_a_joint_that_turns_as_one_rotation_is_drawn_as_it_turns_and_its_keys_ha
     act(opened, "curves.flat")
     settled(opened, graph)
     assert "flat" in {key.tangent for name in hinges for key in keys_of(opened, name)}, "which lets it rest there"
+
+
+def test_keys_at_the_playhead_of_several_joints_and_a_hinge_are_one_entry(opened: Stage) -> None:
+    graph = panel_of(opened).graph
+    actor = opened.session.document.actors[0]
+    joints = (SHOULDER, "shoulder_right")
+    names = [dof.id for joint in joints for dof in actor.figure.joint(joint).dofs] + [ELBOW]
+    place = {"actor": actor.id, "layer": actor.layers[0].id}
+    keys = tuple((name, key) for name in names for key in (Key(0, 0.1), Key(2 * SECOND, 0.6)))
+    opened.session.do(edit("set_keys", **place, keys=keys))
+    opened.session.do(edit("set_quaternions", **place, joints=joints, mode="slerp"))
+    opened.session.select([Item(actor.id, joint) for joint in (*joints, ELBOW.partition(".")[0])])
+    opened.until(lambda: {each.channel.coordinate for each in graph.curves.curves} >= set(names))
+    opened.session.set_playhead(SECOND)
+    before = len(opened.session.history.entries)
+    act(opened, "curves.insert")
+    settled(opened, graph)
+    assert [entry.label for entry in opened.session.history.entries[before:]] == ["Insert keys"]
+    for name in names:
+        assert [key.time for key in keys_of(opened, name)] == [0, SECOND, 2 * SECOND]
+    graph.choose_all()
+    act(opened, "curves.break")
+    settled(opened, graph)
+    assert {channel.coordinate for channel, _ in graph.loose} == {ELBOW}, "keys of rotations have nothing to break"

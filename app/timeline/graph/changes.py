@@ -109,6 +109,19 @@ def added_to_turning(curve: Curve, time: int) -> Edit:
     return edit("paste_keys", chosen=((curve.channel.actor, curve.channel.layer, curve.turning.keys_at(time)),))
 
 
+def inserted(curves: Iterable[Curve], time: int) -> Edit:
+    """The edit that sets keys of curves in layers where they are at a time, and keeps their shape."""
+    plain: list[Channel] = []
+    made: dict[tuple[str, str], dict[str, Key]] = {}
+    for curve in curves:
+        if curve.turning is None:
+            plain.append(curve.channel)
+        else:
+            made.setdefault((curve.channel.actor, curve.channel.layer), {}).update(curve.turning.keys_at(time))
+    new = tuple((actor, layer, tuple(keys.items())) for (actor, layer), keys in made.items())
+    return edit("insert_chosen", chosen=tracks_of(plain), time=time, made=new)
+
+
 def tracks_of(channels: Iterable[Channel]) -> Tracks:
     """Channels as edits name them: by actor and layer."""
     found: dict[tuple[str, str], list[str]] = {}

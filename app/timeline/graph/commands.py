@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from app.session.foreseen import attempted, foreseen
-from app.timeline.graph.changes import NewKey, Shift, added_to_turning, removed, reshaped, shifted, tracks_of, typed
+from app.timeline.graph.changes import NewKey, Shift, inserted, removed, reshaped, shifted, tracks_of, typed
 from engine.document import Key, SpeedRange
 from engine.document.extent import play_extent
 from engine.document.motion import TICKS_PER_SECOND, Extrapolation, Interpolation, Tangent, ticks_per_frame
@@ -15,6 +15,7 @@ from engine.edits import Edit, edit
 if TYPE_CHECKING:
     from app.timeline.graph.curves import Curve
     from app.timeline.graph.view import CurveGraph
+    from app.timeline.keys import Channel
     from engine.jobs.outline import Outline
 
 NO_TANGENTS = (
@@ -67,19 +68,11 @@ class GraphCommands:
         """Set keys at the playhead without changing the shape of the curves."""
         time = self._session.playhead
         tracks = [(curve.channel, curve.track) for curve in self.keyed if curve.track is not None]
-        bare = [channel for channel, track in tracks if all(key.time != time for key in track.keys)]
+        bare = {channel for channel, track in tracks if all(key.time != time for key in track.keys)}
         if not bare:
             self._graph.say("No curve that is shown lacks a key at the playhead.")
             return
-        paths = {
-            id(curve.turning): curve for curve in self.keyed if curve.turning is not None and curve.channel in bare
-        }
-        for curve in paths.values():
-            self._session.do(added_to_turning(curve, time))
-        turned = {curve.channel for curve in self.keyed if curve.turning is not None}
-        plain = [channel for channel in bare if channel not in turned]
-        if plain:
-            self._session.do(edit("insert_chosen", chosen=tracks_of(plain), time=time))
+        self._session.do(inserted([curve for curve in self.keyed if curve.channel in bare], time))
         self._graph.choose({channel: frozenset((time,)) for channel, _ in tracks})
 
     def set_frame(self, frame: float) -> None:
@@ -135,7 +128,8 @@ class GraphCommands:
     def break_tangents(self) -> None:
         """Let the two sides of the chosen keys be bent apart."""
         graph = self._graph
-        graph.loose.update((channel, time) for channel, times in graph.picked.items() for time in times)
+        bendable = ((channel, times) for channel, times in graph.picked.items() if channel not in self._turned)
+        graph.loose.update((channel, time) for channel, times in bendable for time in times)
         self._bend("Break tangents", lambda outline, place: outline.freed(place, unified=False))
         graph.redraw()
 
@@ -207,11 +201,15 @@ class GraphCommands:
 
     # How it is done
 
+    @property
+    def _turned(self) -> dict[Channel, Curve]:
+        """The curves of chosen keys that turn as one rotation with others, and so have no tangents."""
+        found = ((channel, self._graph.curves.find(channel)) for channel in self._graph.picked)
+        return {channel: curve for channel, curve in found if curve is not None and curve.turning is not None}
+
     def _bend(self, label: str, new: NewKey) -> None:
         """Give chosen keys tangents of their own, which those of a rotation cannot have."""
-        graph = self._graph
-        found = ((channel, graph.curves.find(channel)) for channel in graph.picked)
-        turned = {channel: curve for channel, curve in found if curve is not None and curve.turning is not None}
+        graph, turned = self._graph, self._turned
         if turned:
             graph.say(NO_TANGENTS.format(next(iter(turned.values())).group))
         picked = {channel: times for channel, times in graph.picked.items() if channel not in turned}

@@ -124,6 +124,14 @@ def test_keys_are_inserted_on_several_curves_without_changing_them() -> None:
     assert len(_track(changed, "two", 1, "knee").keys) == 3
 
 
+def test_others_are_set_with_them_as_they_are_given() -> None:
+    key = Key(SECOND // 2, 0.25, tangent="flat")
+    made = ((*WALK, (("knee", key),)),)
+    changed = _do("insert_chosen", chosen=((*WALK, ("x",)),), time=SECOND // 2, made=made)
+    assert key in _track(changed, "one", 0, "knee").keys
+    assert len(_track(changed, "one", 0, "x").keys) == 4
+
+
 def test_how_several_curves_go_on_is_set_at_once() -> None:
     changed = _do("extend_chosen", chosen=((*WALK, ("x",)), (*HIGH, ("knee",))), after="cycle")
     assert (_track(changed, "one", 0, "x").before, _track(changed, "one", 0, "x").after) == ("cycle", "cycle")

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from engine.document import Key, Layer, Track
-from engine.document.motion import Extrapolation
+from engine.document.motion import Extrapolation, Tangent
 from engine.jobs.outline import Outline
 from engine.jobs.turning import turning_of_ball, turning_of_joint
 from engine.maths.rotations import ORDERS
@@ -103,3 +103,25 @@ def test_keys_that_are_set_on_it_stand_where_it_is_and_go_on_as_those_before() -
     assert [name for name, _ in found] == list(HIP)
     assert {(key.time, key.interpolation) for _, key in found} == {(SECOND, "linear")}
     np.testing.assert_allclose([key.value for _, key in found], expected, atol=1e-12)
+
+
+@pytest.mark.parametrize("tangent", ["flat", "free"])
+def test_keys_that_are_there_stay_and_new_ones_beside_them_rest_where_they_do(tangent: Tangent) -> None:
+    there = Key(SECOND, 0.7, tangent=tangent, slope_in=0.2, slope_out=0.2)
+    made = tuple(
+        Track(coordinate=name, keys=(Key(0, 0.2 * place), *((there,) if place == 0 else ()), Key(2 * SECOND, -0.4)))
+        for place, name in enumerate(HIP)
+    )
+    layer = Layer(id="hip", tracks=made, quaternions=("hip",))
+    hip = walker().joints[1]
+    turning = turning_of_joint(hip, layer)
+    assert turning is not None
+    found = turning.keys_at(SECOND)
+    assert [name for name, _ in found] == list(HIP[1:])
+    assert {key.tangent for _, key in found} == {"flat" if tangent == "flat" else "auto"}
+    new = dict(found)
+    both = tuple(replace(track, keys=(track.keys[0], new[track.coordinate], track.keys[1])) for track in made[1:])
+    after = turning_of_joint(hip, replace(layer, tracks=(made[0], *both)))
+    assert after is not None
+    np.testing.assert_allclose(after.at(AROUND), turning.at(AROUND), atol=1e-12)
+    assert after.keys_at(SECOND) == ()
