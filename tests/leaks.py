@@ -9,12 +9,18 @@ import os
 import sys
 import threading
 import time
+import weakref
 from collections.abc import Iterator
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from PySide6.QtCore import QTimer
 
 PATIENCE = float(os.environ.get("SINEW_TEST_PATIENCE", "5"))
 MANY = 200_000  # objects
+
+timers_set_aside: list[weakref.ref[object]] = []  # which may be started yet
 
 
 class Photograph(NamedTuple):
@@ -38,10 +44,12 @@ def photograph(*, with_qt: bool) -> Photograph:
 
 def set_aside_what_stays() -> None:
     """Modules, compiled kernels and whatever else stays for good: once it is much, collecting garbage and looking for
-    timers leave it out, which took two seconds after each test in the end. Never while a window is open.
+    timers leave it out, which took two seconds after each test in the end. Timers are remembered, since one that
+    stands may be started later. Never while a window is open.
     """
     if len(gc.get_objects()) > MANY and not top_windows():
         gc.collect()
+        timers_set_aside[:] = map(weakref.ref, all_timers())
         gc.freeze()
 
 
@@ -92,9 +100,16 @@ def running_timers() -> dict[object, str]:
         kind = "single-shot" if timer.isSingleShot() else "repeating"
         return f"{kind} QTimer of {timer.interval()} ms, parent {type(timer.parent()).__name__}"
 
+    return {address(timer): say(timer) for timer in all_timers() if is_alive(timer) and timer.isActive()}
+
+
+def all_timers() -> "list[QTimer]":
+    """Those that Python knows, also those that were set aside."""
+    from PySide6.QtCore import QTimer
+
     kinds = set(kinds_of(QTimer))  # `isinstance` would take five times as long
-    timers = [thing for thing in gc.get_objects() if type(thing) in kinds]
-    return {address(timer): say(timer) for timer in timers if is_alive(timer) and timer.isActive()}
+    kept = [timer for timer in (each() for each in timers_set_aside) if isinstance(timer, QTimer)]
+    return [*kept, *(thing for thing in gc.get_objects() if type(thing) in kinds)]
 
 
 def kinds_of(kind: type[object]) -> Iterator[type[object]]:

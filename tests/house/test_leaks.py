@@ -1,0 +1,27 @@
+"""What a test leaves behind is found, also what was there before and only begins."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import QTimer
+from PySide6.QtWidgets import QApplication
+
+from tests import leaks
+
+HOUR = 3_600_000  # [ms]
+
+
+def test_a_timer_that_stood_while_things_were_set_aside_is_found_once_it_runs(
+    qapp: QApplication, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    timer = QTimer()
+    timer.setInterval(HOUR)
+    monkeypatch.setattr(leaks, "MANY", 0)
+    monkeypatch.setattr(leaks, "top_windows", dict)
+    leaks.set_aside_what_stays()
+    before = leaks.photograph(with_qt=True)
+    timer.start()
+    found = leaks.left_behind(before, with_qt=True, patience=0)
+    timer.stop()
+    assert found == [f"repeating QTimer of {HOUR} ms, parent NoneType"]
+    assert leaks.left_behind(before, with_qt=True, patience=0) == []
