@@ -21,11 +21,11 @@ def stamp(
     y: NDArray[np.float64] | NDArray[np.int64],
     look: NDArray[np.int64],
 ) -> None:
-    """Draw squares of a row of looks with their upper left corners at whole pixels, the last over the others; what
-    would lie exactly on the one before is left out."""
-    new = np.ones(len(x), dtype=np.bool_)
-    new[1:] = (np.diff(x) != 0.0) | (np.diff(y) != 0.0)
-    x, y, look, size = x[new], y[new], look[new], looks.height()
+    """Draw squares of a row of looks with their upper left corners at whole pixels, the last over the others; one
+    on which the next would lie exactly is left out."""
+    seen = np.ones(len(x), dtype=np.bool_)
+    seen[:-1] = (np.diff(x) != 0.0) | (np.diff(y) != 0.0)
+    x, y, look, size = x[seen], y[seen], look[seen], looks.height()
     parts = np.empty((len(x), 10))
     parts[:, 0], parts[:, 1], parts[:, 2], parts[:, 3] = x + 0.5 * size, y + 0.5 * size, look * size, 0.0
     parts[:, 4:6], parts[:, 6:8], parts[:, 8], parts[:, 9] = size, 1.0, 0.0, 1.0

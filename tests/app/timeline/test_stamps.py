@@ -50,11 +50,11 @@ def test_stamps_lie_where_single_pictures_would_and_in_their_order(looks: QPixma
     assert found != ground()
 
 
-def test_what_lies_exactly_on_the_one_before_is_left_out(looks: QPixmap) -> None:
+def test_of_those_that_lie_exactly_on_each_other_the_last_is_seen(looks: QPixmap) -> None:
     found, wanted = ground(), ground()
-    for image, count in ((found, 3), (wanted, 1)):
+    for image, drawn in ((found, np.arange(3)), (wanted, np.array([2]))):
         painter = QPainter(image)
-        stamp(painter, looks, np.full(count, 8.0), np.full(count, 9.0), np.arange(count))
+        stamp(painter, looks, np.full(len(drawn), 8.0), np.full(len(drawn), 9.0), drawn)
         painter.end()
     assert found == wanted
     painter = QPainter(found)
