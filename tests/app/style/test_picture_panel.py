@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtGui import QColor, QPixmap
+from PySide6.QtGui import QColor, QKeySequence, QPixmap, QShortcut
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit
 from pytestqt.qtbot import QtBot
@@ -127,10 +127,16 @@ def test_a_picture_that_came_later_is_shown_and_one_that_is_there_is_kept(
 
 
 def test_return_and_a_double_click_apply_and_keys_go_before_those_of_the_window(panel: Shown) -> None:
+    fired: list[str] = []
+    for name in ("Return", "Del"):
+        QShortcut(QKeySequence(name), panel).activated.connect(lambda name=name: fired.append(name))
     QTest.mouseClick(panel.grid.viewport(), Qt.MouseButton.LeftButton, pos=centre(panel, 1))
     QTest.mouseDClick(panel.grid.viewport(), Qt.MouseButton.LeftButton, pos=centre(panel, 1))
     QTest.keyClick(panel.grid, Qt.Key.Key_Return)
     assert panel.applied == [("Sit down", None)] * 2
+    QTest.keyClick(panel.grid, Qt.Key.Key_Delete)
+    assert [each.name for each in panel.shelf.removed] == ["Sit down"]
+    assert fired == []
 
 
 def test_the_menu_applies_it_mirrored_and_offers_what_can_be_done(panel: Shown) -> None:
