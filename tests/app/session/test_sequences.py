@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QMenu
 from app.session import Item, JobState, KeptSequence
 from app.session.sequences import SequenceKeeping, SequenceKept
 from app.shell.sequence_menu import SequenceMenu
-from engine.document import Clip, Figure, Key
+from engine.document import Clip, Key
 from engine.document.motion import TICKS_PER_SECOND as SECOND
 from engine.edits import edit
 from tests.app.session.held import Held, deliver
@@ -158,11 +158,12 @@ def test_a_late_answer_of_a_cancelled_motion_leaves_the_next_one_alone(held: Hel
     deliver()
     library.cancel()
     library.keep_present()
-    held.worker.publish(key, first.ticket, SequenceKept(key[1], Clip(length=1, names=()), Figure(name="Arm")))
+    figure = held.session.document.actor("arm").figure
+    held.worker.publish(key, first.ticket, SequenceKept(key[1], Clip(length=1, names=()), figure))
     deliver()
-    assert library.keeping
+    held.session.sequences.keep_present()
+    assert "already" in held.session.log[-1].text
     held.worker.answer(key)
-    assert not library.keeping
     assert held.session.log[-1].text == "Kept the motion as Arm motion"
 
 
