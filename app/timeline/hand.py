@@ -31,7 +31,7 @@ class Hand:
         """`clicked` are those keys."""
         self._view, self._from, self._modifiers = view, at, modifiers
         self._gesture: Gesture | None = None
-        self._released = False
+        self._released = self._dragged = False
         self._clicked = clicked
         self._there = len(view.table.time)
         self.picked: Picked = dict(view.picked)  # as it was
@@ -61,9 +61,11 @@ class Hand:
         view = self._view
         if self._gesture is not None:
             self._gesture.finish()
-        elif self._clicked is not None and self._modifiers & CONTROL:
+        elif self._dragged or self._clicked is None:  # every move was refused, or no chosen keys are held
+            pass
+        elif self._modifiers & CONTROL:
             view.choose(view.table.picked(view.flags & ~view.table.flags(self._clicked)))
-        elif self._clicked is not None and not self._modifiers & SHIFT:
+        elif not self._modifiers & SHIFT:
             view.choose(self._clicked)
 
     def cancel(self) -> None:
@@ -82,7 +84,8 @@ class Hand:
         return True
 
     def _is_still(self, at: QPointF) -> bool:
-        return self._gesture is None and (at - self._from).manhattanLength() <= STILL
+        self._dragged = self._dragged or (at - self._from).manhattanLength() > STILL
+        return not self._dragged
 
     def _brought(self, time: int, at: QPointF) -> int:
         """The tick to which the pointer has brought what stood at another."""

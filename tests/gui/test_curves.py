@@ -21,7 +21,7 @@ from app.timeline.graph.panel import CurvesPanel
 from app.timeline.graph.view import CurveGraph
 from app.timeline.keys import Channel
 from engine.document import Document, Key, Span, Track
-from engine.document.motion import TICKS_PER_SECOND, frame_time
+from engine.document.motion import TICKS_LIMIT, TICKS_PER_SECOND, frame_time
 from engine.edits import edit
 from engine.jobs.outline import Array
 from tests.stage import Stage, drag, move, stage
@@ -365,6 +365,20 @@ def test_keys_whose_move_is_refused_stay_where_they_are_and_chosen(opened: Stage
     assert chosen(graph) == {ELBOW: [0, SECOND, 2 * SECOND]}
 
 
+def test_keys_of_which_no_move_is_allowed_stay_chosen(window: Stage) -> None:
+    actor, times = keyed().actors[0], [TICKS_LIMIT - place * SECOND for place in (4, 3, 2, 1, 0)]
+    layer = replace(actor.layers[0], tracks=(Track(coordinate=ELBOW, keys=tuple(Key(time, 0.3) for time in times)),))
+    with window.anew(replace(keyed(), actors=(replace(actor, layers=(layer,)),))) as opened:
+        select(opened, ELBOW)
+        graph = panel_of(opened).graph
+        opened.until(lambda: bool(graph.curves.curves))
+        graph.fit_all()
+        graph.choose_all()
+        last = at(graph, TICKS_LIMIT, 0.3)
+        drag(graph.viewport(), [last, last + QPoint(30, 0), last + QPoint(60, 0)])
+        assert chosen(graph) == {ELBOW: times}
+
+
 def test_a_tangent_is_bent_by_its_end_both_sides_together_until_they_are_broken(
     opened: Stage, graph: CurveGraph
 ) -> None:
@@ -576,7 +590,11 @@ def test_while_a_key_is_dragged_only_its_curve_is_painted_anew(
     graph.redraw()
     assert graph.grab().toImage() == while_dragged
     assert any(KNEE in each for each in painted)
-    graph.axis.zoom(0.8, 100.0)
-    assert graph.grab().toImage() != while_dragged
+    for zoom in (graph.axis.zoom, graph.scale.zoom):
+        zoom(0.8, 100.0)
+        zoomed = graph.grab().toImage()
+        graph.kept.pop("still")
+        graph.redraw()
+        assert graph.grab().toImage() == zoomed
     QTest.mouseRelease(graph.viewport(), LEFT, pos=start + QPoint(0, 20))
     settled(opened, graph)
