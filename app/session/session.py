@@ -15,11 +15,12 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 
 from app.session.actors import fallen, new_document
-from app.session.binding import Binding
+from app.session.binding import BIND, Binding
 from app.session.clock import Clock
 from app.session.engine_link import EngineLink, describe
 from app.session.engine_steps import Picture, Underway, picture, previewed
 from app.session.exchange import Exchange
+from app.session.filing import FILE
 from app.session.frozen import refusal, why_frozen
 from app.session.gesture import Gesture, Preview, Wish, Worked, WorkedThrough
 from app.session.history import Entry, History
@@ -34,7 +35,7 @@ from app.session.posing import Posing
 from app.session.reaching import Reaching
 from app.session.references import References
 from app.session.selection import Item, Selection
-from app.session.sequences import SequenceLibrary
+from app.session.sequences import KEEP, SequenceLibrary
 from app.session.sets import Sets
 from app.session.sounds import Sounds
 from app.session.states import LOG_KEPT, EngineState, JobState, LogEntry, LogKind
@@ -49,6 +50,7 @@ from engine.runtime.worker import Frame
 if TYPE_CHECKING:
     from engine.model.snapshot import Snapshot
 
+View = tuple[bool, bool, str | None]
 POSE, PREVIEW, TRIAL = "pose", "preview", "trial"  # keys of the worker
 
 
@@ -82,7 +84,9 @@ class Session(QObject):
         self._saved = first
         self._preview: Preview | None = None
         self._gesture: Gesture | None = None
-        self._underway = ""  # the job that is shown of what takes long for it
+        self._underway = ""  # the job that is told of what takes long for it
+        self._shown_job = ""  # the job that was told of last, of whatever kind
+        self._views: dict[int, View] = {}  # how the answers to its wishes are seen, by ticket
         self._queue: deque[Callable[[], None]] = deque()
         self.playhead = 0
         self.editing: str | None = None  # the actor whose figure is edited: it is shown at rest
@@ -113,6 +117,7 @@ class Session(QObject):
         self.exchange = Exchange(self)  # hears of a failure after the log has
         self.engine.state_changed.connect(self._take_engine_state)
         self.engine.job_changed.connect(self.job_changed)
+        self.job_changed.connect(self._take_job)
         MethodCards(self.engine, self.reaching, self)
         self.exchange.job_changed.connect(self.job_changed)
         self.sequences.job_changed.connect(self.job_changed)
@@ -289,10 +294,13 @@ class Session(QObject):
 
     def cancel_job(self) -> None:
         """End the long work that is shown."""
-        if self._underway and self._gesture is not None:
+        others = {BIND: self.binding.cancel, FILE: self.exchange.cancel, KEEP: self.sequences.cancel}
+        if self._shown_job in others:
+            others[self._shown_job]()
+        elif self._gesture is not None and self._shown_job and self._shown_job == self._underway:
             self.note("note", f"{self._gesture.label} was cancelled")
             self._gesture.cancel()
-        elif not (self.binding.cancel() or self.exchange.cancel() or self.sequences.cancel()):
+        else:
             self.engine.cancel_job()
 
     # The engine
@@ -436,7 +444,9 @@ class Session(QObject):
             gesture.begin()
 
     def _ask(self, wish: Wish) -> int:
-        return self._submit_wish(PREVIEW, self.document, self.playhead, wish)
+        ticket = self._submit_wish(PREVIEW, self.document, self.playhead, wish)
+        self._views[ticket] = self._view
+        return ticket
 
     def _submit_wish(self, key: str, document: Document, time: int, wish: Wish) -> int:
         link, shown, wish = self.engine, key == PREVIEW, self.posing.as_chosen(wish)
@@ -455,6 +465,7 @@ class Session(QObject):
             return
         self._show_underway(None)
         shown, self._gesture, self._preview = self._preview, None, None
+        self._views.clear()
         self.engine.cancel(PREVIEW)
         if not self._closed:
             if preview is not None and preview.document is not self.document:
@@ -487,13 +498,22 @@ class Session(QObject):
         if self._gesture is None or answer.preview is None or not self._gesture.asked(ticket):
             return
         self._show_underway(None)
+        asked = self._views.get(ticket)
         self._preview = answer.preview
         self.preview_changed.emit(answer.preview.document)
         self._show(answer)
         goes_on = answer.reached is not None and self.reaching.take(answer.reached)
         self._gesture.answered(ticket, answer.preview, goes_on=goes_on)
-        if answer.snapshot.time != self.playhead:
+        if answer.snapshot.time != self.playhead or asked != self._view:
             self.request_picture()
+
+    @property
+    def _view(self) -> View:
+        """What pictures are to show beside the poses: skins, balance, whom at rest."""
+        return self.with_skins, self._with_balance, self.editing
+
+    def _take_job(self, job: JobState) -> None:
+        self._shown_job = job.name if job.running else ""
 
     def _show_underway(self, job: JobState | None) -> None:
         if job is not None or self._underway:

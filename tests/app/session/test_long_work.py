@@ -6,6 +6,7 @@ import pytest
 
 from app.session import JobState
 from app.session.engine_steps import Underway
+from app.session.sequences import KEEP
 from app.session.trial import Trial
 from engine.document import Document
 from engine.edits import edit
@@ -82,3 +83,30 @@ def test_without_it_cancel_means_other_work(held: Held, jobs: list[JobState], tr
     held.session.cancel_job()
     assert trial.open
     assert jobs == []
+
+
+def test_the_job_that_is_shown_is_the_one_that_cancel_ends(held: Held, jobs: list[JobState], trial: Trial) -> None:
+    tell(held, 0.2)
+    held.session.sequences.job_changed.emit(JobState(name=KEEP, text="Keeping", fraction=0.1))
+    held.session.cancel_job()
+    assert trial.open
+    tell(held, 0.3)
+    held.session.cancel_job()
+    assert not trial.open
+
+
+@pytest.mark.parametrize("kept", [False, True])
+def test_what_is_to_be_seen_may_change_while_it_is_worked_out(held: Held, trial: Trial, kept: bool) -> None:
+    if kept:
+        trial.keep()
+    held.session.want_skins(True)
+    held.worker.answer("pose")
+    assert held.worker.waiting("pose") == 0
+    held.worker.answer(PREVIEW)
+    assert held.worker.waiting("pose") == 1
+    held.worker.answer("pose")
+    assert held.session.snapshot is not None
+    assert held.session.snapshot.document is held.session.shown
+    trial.show("Turn", TURN)
+    held.worker.answer(PREVIEW)
+    assert held.worker.waiting("pose") == 0
