@@ -80,7 +80,7 @@ class MainWindow(QMainWindow):
         self._kept = kept
         self._was_painted = False
         self._for_good = False
-        self._close_when_saved = False
+        self._close_when_done = False
         self._frames_pictures = False
         self.questions = questions or Dialogues(self)
         self.files = Files(session, self.questions)
@@ -264,10 +264,10 @@ class MainWindow(QMainWindow):
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """Ask about changes first; end the engine last."""
-        if not self._for_good and (self.session.exchange.saving or self.session.dirty):
+        if not self._for_good and (self._is_writing or self.session.dirty):
             event.ignore()
-            if self.session.exchange.saving:
-                self._close_when_saved = True
+            if self._is_writing:
+                self._close_when_done = True
             else:
                 self.files.when_kept(lambda: QTimer.singleShot(0, self.close_for_good))
             return
@@ -276,6 +276,11 @@ class MainWindow(QMainWindow):
         if not self.session.close():
             print("Sinew: the engine did not end in time", flush=True)
         super().closeEvent(event)
+
+    @property
+    def _is_writing(self) -> bool:
+        """Whether something is being saved or kept that would be lost."""
+        return self.session.exchange.saving or self.session.sequences.keeping
 
     def _is_for_widget(self, event: QKeyEvent) -> bool:
         widget = self.focusWidget()
@@ -303,6 +308,7 @@ class MainWindow(QMainWindow):
         session.saved_changed.connect(lambda path, dirty: self._show_title())
         session.logged.connect(self._show_error)
         session.filed.connect(self._close_if_wanted)
+        session.sequences.keeping_ended.connect(self._close_if_wanted)
         session.filed.connect(self._frame_what_was_opened)
         self.files.used.connect(self._remember)
         self.files.imports.remembered = self.preferences.imports
@@ -455,8 +461,8 @@ class MainWindow(QMainWindow):
             self.message.say(entry.text, kind=entry.kind)
 
     def _close_if_wanted(self) -> None:
-        if self._close_when_saved and not self.session.exchange.saving:
-            self._close_when_saved = False
+        if self._close_when_done and not self._is_writing:
+            self._close_when_done = False
             QTimer.singleShot(0, self.close)
 
     def _show_title(self) -> None:

@@ -22,6 +22,7 @@ from app.shell.actions import ACTIONS
 from app.shell.questions import Dialogues
 from app.shell.window import MainWindow
 from app.style.value_slider import ValueSlider
+from engine.document import Actor, Document, Key, Layer, Track
 from engine.edits import edit
 from engine.formats import sinew
 from tests.app.session.conftest import small_document
@@ -227,6 +228,30 @@ def test_closing_while_a_save_is_under_way_waits_for_it(open_window: Open, qtbot
     qtbot.waitUntil(lambda: not window.isVisible(), timeout=5000)
     assert held.worker.closed
     assert sinew.read(tmp_path / "a.sinew").actor("arm").name == "Limb"
+
+
+def test_closing_while_a_motion_is_being_kept_waits_for_it(
+    open_window: Open, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SINEW_DATA", str(tmp_path))
+    figure = small_document().actor("arm").figure
+    arm = Actor(id="arm", name="Arm", figure=figure, layers=(swinging(),))
+    held = hold(Document(actors=(arm,)))
+    window = open_window(held.session, wait=False)
+    held.session.select([Item("arm")])
+    held.session.sequences.keep_present()
+    window.close()
+    assert window.isVisible()
+    path = tmp_path / "sequences" / "Arm motion.motion.toml"
+    held.worker.answer(("sequence", path))
+    qtbot.waitUntil(lambda: not window.isVisible(), timeout=5000)
+    assert held.worker.closed
+    assert path.exists()
+
+
+def swinging() -> Layer:
+    """Two keys."""
+    return Layer(id="pose", tracks=(Track(coordinate="upper.turn", keys=(Key(0, 0.0), Key(1000, 0.5))),))
 
 
 def test_the_question_is_a_window_of_its_own_that_does_not_block(window: MainWindow, qtbot: QtBot) -> None:
