@@ -34,6 +34,7 @@ from engine.runtime.errors import InvalidArguments
 if TYPE_CHECKING:
     from engine.evaluate.evaluator import Evaluator
     from engine.jobs.outline import Array
+    from engine.motion.motion import Motion
 
 Towards = Literal["between", "even", "rest"]
 LEAST, MOST = -0.5, 1.5
@@ -67,7 +68,7 @@ class Breakdown:
         for id, joints in self.parts:
             owner = document.actor(id)
             layer = pose_layer(owner, self.time)
-            keys = tuple(self._keys(owner, layer, joints))
+            keys = tuple(self._keys(evaluator, owner, layer, joints))
             if keys:
                 chosen.append((id, layer.id, keys))
         if not chosen:
@@ -76,7 +77,9 @@ class Breakdown:
             raise InvalidArguments(what=f"what there is to break down of {names}", value="nothing", allowed=allowed)
         return edit("paste_keys", chosen=tuple(chosen))
 
-    def _keys(self, owner: Actor, layer: Layer, joints: frozenset[str] | None) -> Iterator[tuple[str, Key]]:
+    def _keys(
+        self, evaluator: Evaluator, owner: Actor, layer: Layer, joints: frozenset[str] | None
+    ) -> Iterator[tuple[str, Key]]:
         figure = owner.figure
         names = set(figure.coordinates if joints is None else coordinates_of(figure, joints))
         if joints is None and self.towards == "rest":
@@ -86,7 +89,7 @@ class Breakdown:
         ]
         if not heard:
             return
-        course = _Course(figure, layer, self.time)
+        course = _Course(figure, layer, self.time, evaluator.motion(owner))
         for parts in _turning_as_one(figure, layer, heard):
             values = self._values(course, parts)
             if values is not None:
@@ -112,15 +115,15 @@ class Breakdown:
 
 
 class _Course:
-    """What a layer gives by itself, along its path."""
+    """What a layer gives by itself, along its path; `known` is the motion of the actor, whose tracks are packed."""
 
-    def __init__(self, figure: Figure, layer: Layer, time: int) -> None:
+    def __init__(self, figure: Figure, layer: Layer, time: int, known: Motion) -> None:
         from engine.motion.motion import compile_motion
         from engine.motion.speed import read_time
 
         self.figure, self.layer = figure, layer
         alone = replace(layer, mode="replace", weight=1.0, span=None, mask=None, mute=False, solo=False, drafts=())
-        timed = compile_motion(figure, (alone,))
+        timed = compile_motion(figure, (alone,), known)
         self.time = round(read_time(timed.layers[0].ints, timed.layers[0].floats, float(time)))
         self._motion = compile_motion(figure, (replace(alone, speed=()),), timed) if layer.speed else timed
         draft = layer.draft_at(time)

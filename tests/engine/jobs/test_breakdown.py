@@ -50,6 +50,16 @@ def test_a_share_goes_from_the_key_before_to_the_key_after_and_beyond(share: flo
     assert _broken(_scene(ARM), share)[ELBOW][1].value == pytest.approx(value, abs=1e-12)
 
 
+def test_tracks_that_the_evaluator_has_packed_are_not_packed_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    evaluator, document = Evaluator(), _scene(ARM)
+    evaluator.motion(document.actors[0])
+    packed: list[Track] = []
+    monkeypatch.setattr("engine.motion.layers.pack_track", packed.append)
+    wish = Breakdown(parts=(("one", None),), time=SECOND, share=0.5, towards="even")
+    assert wish.work_out(evaluator, document).apply(document) is not document
+    assert packed == []
+
+
 def test_what_goes_beyond_stops_at_its_limit() -> None:
     flexed = {ELBOW: (Key(0, 0.0), Key(2 * SECOND, 2.4))}
     upper = HUMAN.coordinate_dof[ELBOW].upper
