@@ -17,6 +17,7 @@ from engine.edits import Edit
 from engine.edits.deeds import Deed
 from engine.jobs.methods import Card
 from engine.jobs.reach import Reach, Reached, Request
+from engine.runtime.worker import HowFar
 
 if TYPE_CHECKING:
     from engine.evaluate.evaluator import Evaluator
@@ -60,7 +61,7 @@ class Picture:
 
 
 @dataclass(frozen=True, eq=False)
-class Underway:
+class Underway(HowFar):
     """How far a wish is that takes long."""
 
     text: str

@@ -20,7 +20,7 @@ class Run:
     job: Job
     steps: Steps | None = None
     value: object = None
-    published: bool = False
+    published: bool = False  # an answer
     dropped: bool = False
 
 

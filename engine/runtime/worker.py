@@ -13,7 +13,7 @@ from typing import Self
 from engine.runtime.errors import EngineError
 from engine.runtime.turns import Job, Run, Turns
 
-__all__ = ["Frame", "Job", "Worker", "WorkerClosed"]
+__all__ = ["Frame", "HowFar", "Job", "Worker", "WorkerClosed"]
 
 _log = logging.getLogger(__name__)
 
@@ -33,6 +33,10 @@ class Frame:
     ticket: int
     value: object
     done: bool
+
+
+class HowFar:
+    """What is published of how far a job is: no answer yet, so one that is awaited `after_first_frame` still is."""
 
 
 class Worker:
@@ -66,8 +70,8 @@ class Worker:
         """Queue `job` in place of whatever runs under `key`; returns its ticket, larger than every ticket before it.
 
         Nothing of the superseded job is published from here on, unless `after_first_frame`: then one that has begun may
-        still publish its first frame. A drag that submits faster than a step takes shows every answer that way, instead
-        of none until the hand rests.
+        still publish its first frame, and how far that is. A drag that submits faster than a step takes shows every
+        answer that way, instead of none until the hand rests.
 
         A job that yields nothing but returns a value publishes that, once, as done.
         """
@@ -154,7 +158,7 @@ class Worker:
         with self._changed:
             if not self._turns.may_publish(run):
                 return
-            run.value, run.published = value, True
+            run.value, run.published = value, run.published or not isinstance(value, HowFar)
             self._frames[run.key] = Frame(run.ticket, value, done)
         if self._on_frame is not None:
             try:

@@ -12,7 +12,7 @@ from threading import Event
 
 import pytest
 
-from engine.runtime.worker import Frame, Worker, WorkerClosed
+from engine.runtime.worker import Frame, HowFar, Worker, WorkerClosed
 
 Steps = Generator[object, None, None]
 SOON = 10.0
@@ -153,6 +153,31 @@ def test_after_first_frame_lets_each_answer_be_seen_and_drops_those_between(work
     end = worker.latest("a")
     assert end is not None
     assert (end.value, end.ticket) == ("end", ticket + 1)
+
+
+def test_how_far_a_job_is_counts_as_no_answer(worker: Worker) -> None:
+    told, gate, begun = list[object](), Event(), Event()
+
+    def slow() -> Steps:
+        told.append(HowFar())
+        yield told[-1]
+        begun.set()
+        assert gate.wait(SOON)
+        yield None
+        yield "answer"
+        told.append("went on")
+        yield "second"
+
+    ticket = worker.submit("a", slow)
+    assert begun.wait(SOON)
+    assert worker.latest("a") == Frame(ticket, told[0], done=False)
+    last = Held("last")
+    worker.submit("a", last, after_first_frame=True)
+    gate.set()
+    assert last.entered.wait(SOON)
+    assert worker.latest("a") == Frame(ticket, "answer", done=False)
+    assert told[1:] == []
+    last.gate.set()
 
 
 def test_after_first_frame_does_not_bring_back_what_was_superseded_at_once(worker: Worker) -> None:
