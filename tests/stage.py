@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Self
 from PySide6.QtCore import QCoreApplication, QEvent, QEventLoop, QPoint, QPointF, Qt, QTimer
 from PySide6.QtGui import QImage, QMouseEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QApplication, QComboBox, QWidget
 
 from app.session import Session
 from app.session.actors import new_document
@@ -119,7 +119,9 @@ class Stage:
             for widget in QApplication.topLevelWidgets():
                 if widget.windowType() in POPUPS and widget not in others:
                     widget.close()
-                    widget.deleteLater()  # it would go with a window of its own
+                    if is_of_qt(widget):
+                        widget.deleteLater()  # others are left to be found: a window of its own would take them along
+            session._queue.clear()
             if session._gesture is not None:
                 session._gesture.cancel()
             session.player.pause()
@@ -210,6 +212,11 @@ def stage(
             window.close_for_good()
             window.deleteLater()
             QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
+
+
+def is_of_qt(popup: QWidget) -> bool:
+    """Whether Qt made it and keeps it: the list of a box of choices, and what says a tip."""
+    return isinstance(popup.parent(), QComboBox) or popup.objectName() == "qtooltip_label"
 
 
 def drag(widget: QWidget, path: list[QPoint], *, modifiers: Qt.KeyboardModifier | None = None) -> None:
