@@ -256,7 +256,7 @@ def test_every_frame_is_shown_in_turn_or_frames_are_left_out(opened: Stage) -> N
     session.player.set_speed(4.0)
     press(opened, Qt.Key.Key_Space)
     opened.until(lambda: not session.player.playing)
-    opened.settle()
+    opened.until(lambda: 60 in shown)
     session.player.set_speed(1.0)
     assert sorted(set(shown)) == list(range(1, 61)), "at four times the speed, none is left out"
 
