@@ -131,7 +131,7 @@ class Videos(QObject):
             self.refused.emit(text[:1].upper() + text[1:])
 
     def _grant(self, id: str, wish: Wish) -> None:
-        key = (wish.video.digest, wish.number)
+        key = (wish.video.file_digest, wish.number)
         try:
             found = self._kept.get(key)
             if found is None:
@@ -149,7 +149,7 @@ class Videos(QObject):
 
     def _find(self, wish: Wish) -> Path:
         """The file that a video was made of, by its bytes."""
-        named, digest = Path(wish.video.path), wish.video.digest
+        named, digest = Path(wish.video.path), wish.video.file_digest
         there = [path for path in (named, *([wish.beside / named.name] if wish.beside else [])) if path.is_file()]
         for path in there:
             state = path.stat()
@@ -165,7 +165,7 @@ class Videos(QObject):
 
     def _decode(self, path: Path, wish: Wish) -> NDArray[np.uint8] | None:
         """Read up to a picture; those before it are kept too."""
-        digest, (count, seconds) = wish.video.digest, wish.video.rate
+        digest, (count, seconds) = wish.video.file_digest, wish.video.rate
         film = self._films.get(digest)
         ahead = wish.number - film.next if film is not None else -1
         if film is None or film.size != wish.size or not 0 <= ahead <= READ_ON * count / seconds:
@@ -181,12 +181,12 @@ class Videos(QObject):
         return found
 
     def _begin(self, path: Path, wish: Wish) -> Film:
-        old = self._films.pop(wish.video.digest, None)
+        old = self._films.pop(wish.video.file_digest, None)
         if old is not None:
             old.close()
         film = Film(path, wish.video.rate, wish.number, wish.size)
         with self._news:
-            self._films[wish.video.digest] = film
+            self._films[wish.video.file_digest] = film
             if self._closed:
                 film.kill()
         return film
@@ -217,7 +217,7 @@ def make_reference(path: Path, facing: Facing) -> Reference:
         facing=facing,
         size=size,
         centre=centre,
-        video=Video(path=str(path.resolve()), digest=facts.digest, rate=facts.rate, count=facts.count),
+        video=Video(path=str(path.resolve()), file_digest=facts.digest, rate=facts.rate, count=facts.count),
     )
 
 

@@ -47,7 +47,7 @@ class Video(Part):
     """A video file that stays outside of the document, and how its pictures lie in time."""
 
     path: str
-    digest: str  # of the file's length and its first and last megabyte
+    file_digest: str  # of the file's length and its first and last megabyte
     rate: Rate  # pictures in so many seconds
     count: int  # of pictures
     start: int = 0  # when the first one is seen [ticks]

@@ -5,12 +5,12 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
-from dataclasses import replace
+from dataclasses import fields, replace
 
 import pytest
 
 from engine.document import Document, Dof, Joint, decode_document, encode_document
-from engine.document.parts import decode, encode
+from engine.document.parts import decode, encode, part_types
 from engine.runtime.errors import InvalidDocument
 from tests.engine.figures import scene
 
@@ -98,3 +98,8 @@ def test_numbers_that_are_not_finite_are_refused() -> None:
 def test_documents_hold_no_unknown_values() -> None:
     with pytest.raises(InvalidDocument, match="numbers, text, tuples"):
         _ = Document(actors=({1, 2},)).digest  # type: ignore[arg-type]
+
+
+def test_no_field_hides_the_digest_or_the_text_of_its_part() -> None:
+    for kind in part_types().values():
+        assert not {"digest", "text"} & {each.name for each in fields(kind)}, kind

@@ -64,7 +64,7 @@ def _camera(random: Random) -> FixedCamera:
 
 
 def _video(random: Random) -> Video:
-    return Video(path="walk.mp4", digest="0" * 64, rate=(30000, 1001), count=90, start=random.randrange(10**9))
+    return Video(path="walk.mp4", file_digest="0" * 64, rate=(30000, 1001), count=90, start=random.randrange(10**9))
 
 
 def _set_edit(random: Random, name: str, document: Document) -> Edit:

@@ -120,7 +120,7 @@ def test_no_actors_or_one_twice_are_refused(document: Document, actors: tuple[st
 
 def _recorded(document: Document, sound: float, video: float) -> Document:
     """With a sound and a video that begin at so many seconds, and a picture that lasts always."""
-    made = Video(path="walk.mp4", digest="0" * 64, rate=(30, 1), count=90, start=round(video * SECOND))
+    made = Video(path="walk.mp4", file_digest="0" * 64, rate=(30, 1), count=90, start=round(video * SECOND))
     filmed, still = replace(reference(Random(1)), video=made), reference(Random(2))
     return replace(document, sound=beeping(start=round(sound * SECOND)), references=(filmed, still))
 

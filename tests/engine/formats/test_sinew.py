@@ -6,13 +6,17 @@ import os
 import sqlite3
 import stat
 from contextlib import closing, suppress
+from dataclasses import replace
 from pathlib import Path
+from random import Random
 
 import pytest
 
 from engine.document import Document
+from engine.document.references import Video
 from engine.formats import sinew
 from engine.runtime.errors import UnreadableFile, UnwritableFile
+from tests.engine.edits.scenery_examples import reference
 from tests.engine.figures import scene
 
 
@@ -31,6 +35,13 @@ def test_a_document_comes_back_exactly(tmp_path: Path) -> None:
         assert again == document
         assert again.digest == document.digest
     assert [each.name for each in tmp_path.iterdir()] == ["Ünïcode name.sinew"]
+
+
+def test_a_document_with_a_reference_video_comes_back(tmp_path: Path) -> None:
+    video = Video(path="walk.mp4", file_digest="0" * 64, rate=(30, 1), count=90)
+    document = replace(scene(), references=(replace(reference(Random(1)), video=video),))
+    sinew.write(tmp_path / "filmed.sinew", document)
+    assert sinew.read(tmp_path / "filmed.sinew") == document
 
 
 def test_each_part_is_stored_once(saved: Path) -> None:
