@@ -38,6 +38,7 @@ pytestmark = pytest.mark.gui
 OF_LAYERS = ("can_rise", "can_sink", "has_layer", "has_layer_and_joints", "has_layer_below", "has_counting")
 
 APART = {"help.prepare"}  # for an engine that did not start; test_shared_window.py does it
+NEEDED = {"in_tour": "help.tour", "is_own": "view.workspace_save"}
 MOST_ACTORS = 4
 STRETCHES, ACTIONS_EACH, TIMES_EACH = 20, 500, 3  # 10,000 actions, each of them 60 times
 HUNG_AFTER = 180.0  # [s] for one action
@@ -165,10 +166,10 @@ class Wanderer:
                 self.press(id)
         elif action.when == "imports_unasked":
             self.opened.window.files.imports.remembered = {".bvh": Choice()}
-        elif action.when == "in_tour":
-            self.press("help.tour")
-        elif action.when == "is_own":
-            self.press("view.workspace_save")
+        elif action.when in NEEDED:
+            self.press(NEEDED[action.when])
+        elif action.when == "can_bind_skin":
+            self.opened.until(lambda: not session.binding.running, patience=HUNG_AFTER)
         self.rest()
 
     def person(self) -> Actor:
