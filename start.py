@@ -192,6 +192,7 @@ LANES = {
     "tests of the engine": ["tests/engine", "tests/conformance"],
     "tests of the window's parts": ["tests/app"],
     "tests of the house": ["tests/house"],
+    "tests of what crashes leave": ["tests/reliability"],
 }
 
 

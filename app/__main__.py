@@ -1,20 +1,30 @@
-"""`python -m app [FILE]`, or `sinew [FILE]`: the window.
+"""`python -m app [FILE]`, or `sinew [FILE]`: the window; `sinew render PROJECT --out FILE`: pictures and films without
+one; `sinew replay LOG`: a saved log done again. A file of the name of a command is opened as `./render`.
 
-Exit codes: 0 closed, 2 a command line that is not understood, 3 no screen or no Qt, 130 interrupted.
+Exit codes: 0 done or closed, 1 it failed, 2 a command line that is not understood, 3 no screen, no OpenGL or no Qt,
+130 interrupted.
 """
 
 from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 NO_SCREEN = 3
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the application; its exit code."""
+    """Run the application or a command; the exit code."""
+    given = list(sys.argv[1:] if arguments is None else arguments)
+    commands: dict[str, Callable[[Sequence[str]], int]] = {"render": _render, "replay": _replay}
+    if given and given[0] in commands:
+        return commands[given[0]](given[1:])
+    return _window(given)
+
+
+def _window(arguments: Sequence[str]) -> int:
     options = _parser().parse_args(arguments)
     from app.shell.screen import missing_libraries, missing_screen
 
@@ -34,10 +44,27 @@ def main(arguments: Sequence[str] | None = None) -> int:
     )
 
 
+def _render(arguments: Sequence[str]) -> int:
+    from app.shell.render_command import run_render
+
+    return run_render(arguments)
+
+
+def _replay(arguments: Sequence[str]) -> int:
+    from engine.__main__ import main as engine
+
+    return engine(["replay", *arguments], program="sinew")
+
+
 def _parser() -> argparse.ArgumentParser:
     from engine import __version__
 
-    parser = argparse.ArgumentParser(prog="sinew", description="Pose, simulate and animate bodies.", allow_abbrev=False)
+    parser = argparse.ArgumentParser(
+        prog="sinew",
+        description="Pose, simulate and animate bodies.",
+        epilog="Without a window: sinew render PROJECT --out FILE; sinew replay LOG. Each tells more with --help.",
+        allow_abbrev=False,
+    )
     parser.add_argument("file", metavar="FILE", nargs="?", type=Path, help="a .sinew document to open")
     parser.add_argument("--version", action="version", version=f"Sinew {__version__}")
     parser.add_argument("--separate", action="store_true", help="open a window of its own even if Sinew already runs")

@@ -1,5 +1,6 @@
 """The engine without a window: `python -m engine version | info FILE | convert IN OUT | pose SCENE |
-replay LOG | curves SCENE OUT QUANTITY... | quantities | retarget MOTION FIGURE OUT | experiment NAME | job NAME JSON`.
+evaluate PROJECT --time T | bake PROJECT | replay LOG | curves SCENE OUT QUANTITY... | quantities |
+retarget MOTION FIGURE OUT | experiment NAME | job NAME JSON`.
 
 Exit codes: 0 done, 1 it failed (one line on standard error says why), 2 the arguments were not understood, 130 it was
 interrupted.
@@ -22,9 +23,9 @@ EXIT_CODES = (
 _UNITS = {"m": 1.0, "cm": 0.01, "mm": 0.001, "in": 0.0254, "ft": 0.3048}
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Run one command; its exit code."""
-    chosen = _parser().parse_args(arguments)
+def main(arguments: Sequence[str] | None = None, *, program: str = "engine") -> int:
+    """Run one command; its exit code. `program` is what the person called."""
+    chosen = _parser(program).parse_args(arguments)
     try:
         code = _run(chosen)
         print(end="", flush=True)
@@ -57,6 +58,14 @@ def _run(chosen: argparse.Namespace) -> int:
             from engine.jobs.command_line import pose_lines
 
             print("\n".join(pose_lines(chosen.scene, chosen.set, as_json=chosen.json)))
+        case "evaluate":
+            from engine.jobs.command_line import evaluate_lines
+
+            print("\n".join(evaluate_lines(chosen.project, chosen.time, as_json=chosen.json)))
+        case "bake":
+            from engine.jobs.bake import bake_project
+
+            print(bake_project(chosen.project, start=chosen.start, end=chosen.end, rate=chosen.rate).text)
         case "replay":
             from engine.jobs.command_line import replay_log
 
@@ -82,11 +91,14 @@ def _run(chosen: argparse.Namespace) -> int:
 
 def _convert(chosen: argparse.Namespace) -> None:
     from engine.formats.format import Options
-    from engine.jobs.files import convert
+    from engine.jobs.command_line import ticks_of
+    from engine.jobs.convert import convert
 
     read = Options(unit=chosen.unit, up=chosen.up, rate=chosen.fps, figure=chosen.figure)
-    write = Options(unit=chosen.out_unit, up=chosen.out_up, rate=chosen.fps)
-    convert(chosen.source, chosen.target, read=read, write=write)
+    start, end = (None if each is None else ticks_of(each, "a range") for each in (chosen.start, chosen.end))
+    write = Options(unit=chosen.out_unit, up=chosen.out_up, rate=chosen.fps, start=start, end=end)
+    actors = chosen.actor or (() if chosen.all else None)
+    convert(chosen.source, chosen.target, read=read, write=write, actors=actors)
 
 
 def _curves(chosen: argparse.Namespace) -> None:
@@ -117,8 +129,8 @@ def _unit(text: str) -> float:
     return _UNITS[text] if text in _UNITS else float(text)
 
 
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="engine", description="Sinew's engine without a window.", epilog=EXIT_CODES)
+def _parser(program: str) -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog=program, description="Sinew's engine without a window.", epilog=EXIT_CODES)
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
     commands.add_parser("version", help="say which version this is")
     info = commands.add_parser("info", help="say what a file of any format holds")
@@ -134,10 +146,12 @@ def _parser() -> argparse.ArgumentParser:
         help="turn a joint first: degrees for hinges, metres for slides; may be repeated",
     )
     pose.add_argument("--json", action="store_true", help="print one JSON object instead of lines")
+    _add_evaluate(commands.add_parser("evaluate", help="print where every joint is at a time, in metres, locks kept"))
+    _add_bake(commands.add_parser("bake", help="work frames out ahead, for the window to read while a motion plays"))
     replay = commands.add_parser("replay", help="do again all that a saved log tells, and print the document's digest")
     replay.add_argument("log", type=Path, metavar="LOG", help="a .sinewlog file")
     replay.add_argument("--out", type=Path, metavar="FILE", help="keep the document as this .sinew file")
-    _add_curves(commands.add_parser("curves", help="write quantities against time as CSV or SVG, in SI units"))
+    _add_curves(commands.add_parser("curves", help="write quantities against time as CSV, NPZ or SVG, in SI units"))
     commands.add_parser("quantities", help="say which kinds of quantities there are, and their units")
     retarget = commands.add_parser("retarget", help="give a motion to another figure, feet kept where they stand")
     retarget.add_argument("motion", type=Path, metavar="MOTION")
@@ -153,9 +167,26 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
+def _add_evaluate(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("project", type=Path, metavar="PROJECT", help="a .sinew file")
+    parser.add_argument("--time", type=float, required=True, metavar="SECONDS", help="when")
+    told = "print one JSON object, with rotations, coordinates in radians or metres, and how far locks are off"
+    parser.add_argument("--json", action="store_true", help=told)
+
+
+def _add_bake(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "project", type=Path, metavar="PROJECT", help="a .sinew file; the frames go to a folder beside it"
+    )
+    parser.add_argument("--start", type=float, metavar="SECONDS", help="from when; the start of what is played if not")
+    parser.add_argument("--end", type=float, metavar="SECONDS", help="until when, likewise")
+    told = "frames a second: 30, 29.97 or 30000/1001; those of the project if not told"
+    parser.add_argument("--rate", type=_rate, metavar="RATE", help=told)
+
+
 def _add_curves(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("scene", type=Path, metavar="SCENE", help="a .sinew file, or a motion")
-    parser.add_argument("out", type=Path, metavar="OUT", help="a .csv or .svg file")
+    parser.add_argument("out", type=Path, metavar="OUT", help="a .csv, .npz or .svg file")
     parser.add_argument(
         "quantities",
         nargs="+",
@@ -184,6 +215,12 @@ def _add_convert(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--unit", type=_unit, metavar="UNIT", help=f"unit of length of IN: {units} or metres a unit")
     parser.add_argument("--up", choices=("x", "y", "z"), help="the axis of IN that points up")
     parser.add_argument("--figure", type=Path, metavar="FILE", help="the figure of a motion that is kept apart from it")
+    told = "which actor of a scene to write, by its id or name; may be repeated: a file each where a file holds one"
+    parser.add_argument("--actor", action="append", metavar="NAME", help=told)
+    parser.add_argument("--all", action="store_true", help="write all actors of a scene, not its first figure alone")
+    told = "from when a scene is written to USD or an OBJ sequence; the start of what is played if not told"
+    parser.add_argument("--start", type=float, metavar="SECONDS", help=told)
+    parser.add_argument("--end", type=float, metavar="SECONDS", help="until when, likewise")
     parser.add_argument("--out-unit", type=_unit, metavar="UNIT", help="unit of length of OUT")
     parser.add_argument("--out-up", choices=("x", "y", "z"), help="the axis of OUT that points up")
 

@@ -17,6 +17,7 @@ from PySide6.QtCore import Qt
 from app.panels import PlotPanel
 from app.scene.camera import Bounds
 from app.session import Item
+from app.shell.film_sheet import FilmSheet
 from app.timeline.graph.panel import CurvesPanel
 from engine.document import Document
 from engine.document.motion import TICKS_PER_SECOND
@@ -86,6 +87,15 @@ def poses(open_stage: Stage) -> None:
     """The library of poses beside a human."""
     maximised(open_stage)
     open_stage.window.show_panel("poses")
+
+
+def film(open_stage: Stage) -> None:
+    """The sheet of films over the window."""
+    posed(open_stage)
+    open_stage.view.frame()
+    open_stage.window.menus.actions["file.export_film"].trigger()
+    (sheet,) = open_stage.window.findChildren(FilmSheet)
+    open_stage.until(lambda: sheet.view.picture.image is not None)
 
 
 def timeline(open_stage: Stage) -> None:
@@ -166,6 +176,25 @@ def trails(open_stage: Stage) -> None:
     aim(open_stage, 1.2, 0.14, Bounds((-0.4, 0.0, -0.1), (0.4, 1.75, 2.5)))
 
 
+def limits(open_stage: Stage) -> None:
+    """The limit of a shoulder as a polygon on the sphere, and its patch on the body."""
+    session, actor = open_stage.session, posed(open_stage)
+    limiting = session.limiting
+    session.select([Item(actor, "shoulder_left")])
+    open_stage.window.show_panel("limits")
+    open_stage.window.resizeDocks([open_stage.window.docks["limits"]], [420], Qt.Orientation.Horizontal)
+    limiting.make("polygon")
+    limiting.show_on_body(True)
+
+    def is_whole() -> bool:
+        """the map and the patch of the polygon"""
+        picture = limiting.picture
+        return limiting.pointing.picture is not None and picture is not None and picture.reach is not None
+
+    open_stage.until(is_whole, patience=240.0)
+    aim(open_stage, 0.7, 0.1)
+
+
 def moving(open_stage: Stage, example: str, seconds: float, panel: str, height: int) -> None:
     """An example at a moment in the workspace of time, one of its panels raised and so high [logical px]."""
     session, window = open_stage.session, open_stage.window
@@ -193,10 +222,12 @@ PICTURES: dict[str, tuple[Callable[[Stage], None], str]] = {
     "two-figures": (two, "dark"),
     "figure": (figure, "dark"),
     "poses": (poses, "dark"),
+    "film": (film, "dark"),
     "timeline": (timeline, "dark"),
     "curves": (curves, "dark"),
     "plot": (plot, "dark"),
     "trails": (trails, "dark"),
+    "limits": (limits, "dark"),
     "light": (window, "light"),
 }
 

@@ -20,7 +20,8 @@ from PySide6.QtWidgets import QApplication, QComboBox, QWidget
 
 from app.session import Session
 from app.session.actors import new_document
-from app.session.history import Entry
+from app.session.history import Entry, History
+from app.shell.collecting import Collecting
 from app.shell.milestones import Milestones
 from app.shell.panels import make_panels
 from app.shell.preferences import Preferences, PreferencesFile
@@ -108,7 +109,7 @@ class Stage:
         """
         session, window, others = self.session, self.window, QApplication.topLevelWidgets()
         self._first = self._first or First.of(self)
-        session.replace(document or new_document(), Entry("New document"), None)
+        session.begin_with(History(document or new_document(), Entry("New document")), None)
         session.log.clear()
         self.until(window.isActiveWindow)
         self.settle()
@@ -185,19 +186,21 @@ def stage(
     anti_aliasing: str = "off",
     ready: bool = True,
     questions: Questions | None = None,
+    copies: Path | None = None,
 ) -> Iterator[Stage]:
-    """Open the window; closed without a question at the end."""
+    """Open the window; closed without a question at the end. What is open is copied to the folder `copies`."""
     application = QApplication.instance() or QApplication(["sinew"])
     assert isinstance(application, QApplication)
     with tempfile.TemporaryDirectory() as folder:
         apply_theme(application, THEMES[theme])
         session = Session(document=document)
+        collecting = Collecting(session, sets_aside=False)
         preferences = Preferences(theme=theme, anti_aliasing=anti_aliasing)
         kept = PreferencesFile(Path(folder))
         window = MainWindow(session, panels=make_panels, kept=kept, preferences=preferences, questions=questions)
         window.resize(*size)
         opened = Stage(window)
-        Startup(window, Milestones())
+        Startup(window, Milestones(), copies=copies)
         try:
             window.show()
             opened.until(window.isActiveWindow)
@@ -211,6 +214,7 @@ def stage(
         finally:
             window.close_for_good()
             window.deleteLater()
+            collecting.end()
             QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
 
 

@@ -8,6 +8,7 @@ from app.panels.history import HistoryPanel
 from app.panels.inspector import InspectorPanel
 from app.panels.keys import KeysPanel
 from app.panels.layers import LayersPanel
+from app.panels.limits import LimitsPanel
 from app.panels.log import LogPanel
 from app.panels.method import MethodPanel
 from app.panels.outliner import OutlinerPanel
@@ -21,6 +22,7 @@ __all__ = [
     "InspectorPanel",
     "KeysPanel",
     "LayersPanel",
+    "LimitsPanel",
     "LogPanel",
     "MethodPanel",
     "OutlinerPanel",

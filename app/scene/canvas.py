@@ -19,6 +19,7 @@ from app.scene.displays import Display
 from app.scene.extent import Part
 from app.scene.look import Look
 from app.scene.panes import Shot
+from app.scene.patch import Patch
 from app.scene.picks import REACH, Pick, nearest_number
 from app.scene.picture import Picture
 from app.scene.planes import Plane
@@ -63,6 +64,7 @@ class Canvas(QOpenGLWidget):
         self._planes_are_old = False
         self._passage: Passage | None = None
         self._passage_is_old = False
+        self._patch: Patch | None = None
         self._settling: Settling | None = None
         self._pick_target: gl.Target | None = None
         self._rest = QTimer(self, singleShot=True, interval=SETTLE_AFTER)
@@ -84,6 +86,11 @@ class Canvas(QOpenGLWidget):
     def show_passage(self, passage: Passage | None) -> None:
         """Show this of other times from the next paint on."""
         self._passage, self._passage_is_old = passage, True
+        self.change()
+
+    def show_patch(self, patch: Patch | None) -> None:
+        """Show where a bone can point, or nothing, from the next paint on."""
+        self._patch = patch
         self.change()
 
     def change(self) -> None:
@@ -147,6 +154,7 @@ class Canvas(QOpenGLWidget):
         if self._passage_is_old:
             picture.set_passage(self._passage)
             self._passage_is_old = False
+        picture.set_patch(self._patch)
         picture.mark(self.selected, self.hovered)
 
     def _settle(self) -> None:
@@ -217,6 +225,7 @@ class Canvas(QOpenGLWidget):
         self.makeCurrent()
         try:
             self._bring_up_to_date(self.picture)
+            self.picture.set_patch(None)
             target = gl.Target(shot.width, shot.height)
             pixels = np.round(mean_picture(self.picture, shot, look, target, samples)).astype(np.uint8)
             if with_signs:

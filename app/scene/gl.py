@@ -40,6 +40,7 @@ class Program:
             if not gl.glGetShaderParameter(shader, gl.GL_COMPILE_STATUS):
                 raise Unusable(f"a shader does not compile: {gl.glGetShaderInfoLog(shader)}")
             gl.glAttachShader(self.handle, shader)
+            gl.glDeleteShader(shader)  # which it is once its program is
         gl.glLinkProgram(self.handle)
         if not gl.glGetProgramParameter(self.handle, gl.GL_LINK_STATUS):
             raise Unusable(f"a shader program does not link: {gl.glGetProgramInfoLog(self.handle)}")
@@ -75,6 +76,10 @@ class Program:
         if location is None:
             location = self._attributes[name] = gl.glGetAttribLocation(self.handle, name)
         return location
+
+    def delete(self) -> None:
+        """Give the memory back."""
+        gl.glDeleteProgram(self.handle)
 
     def draw(self, vertices: Vertices, indices: Indices | None = None, mode: str = "TRIANGLES") -> None:
         """Draw all vertices, or those that `indices` name."""
@@ -187,10 +192,14 @@ class Target:
 
     def read(self) -> NDArray[np.uint8]:
         """The pixels, shape [height, width, 4], row 0 the highest."""
+        return np.frombuffer(self.read_bytes(), dtype=np.uint8).reshape(self.height, self.width, 4)[::-1]
+
+    def read_bytes(self) -> bytes:
+        """The same as they lie in memory, row 0 the lowest."""
         gl.glBindFramebuffer(gl.GL_FRAMEBUFFER, self.handle)
         gl.glPixelStorei(gl.GL_PACK_ALIGNMENT, 1)
-        data = gl.glReadPixels(0, 0, self.width, self.height, gl.GL_RGBA, gl.GL_UNSIGNED_BYTE)
-        return np.frombuffer(data, dtype=np.uint8).reshape(self.height, self.width, 4)[::-1]
+        data: bytes = gl.glReadPixels(0, 0, self.width, self.height, gl.GL_RGBA, gl.GL_UNSIGNED_BYTE)
+        return data
 
     def delete(self) -> None:
         """Give the memory back."""
@@ -215,12 +224,20 @@ def clear(colour: Sequence[float], *, depth: bool = True) -> None:
     gl.glClear(gl.GL_COLOR_BUFFER_BIT | (gl.GL_DEPTH_BUFFER_BIT if depth else 0))
 
 
-def mode(*, depth: bool = False, write_depth: bool = False, blend: str | None = None, cull: str | None = None) -> None:
+def mode(
+    *,
+    depth: bool = False,
+    write_depth: bool = False,
+    behind: bool = False,
+    blend: str | None = None,
+    cull: str | None = None,
+) -> None:
     """Set how fragments are treated. `blend`: "over" (premultiplied), "most" (the greater value of each channel),
-    "fade" (by the constant that `fade_by` set). `cull`: "back" or "front" faces are left out.
+    "fade" (by the constant that `fade_by` set). `cull`: "back" or "front" faces are left out. `behind`: only what lies
+    behind what is there is drawn.
     """
     (gl.glEnable if depth else gl.glDisable)(gl.GL_DEPTH_TEST)
-    gl.glDepthFunc(gl.GL_LEQUAL)
+    gl.glDepthFunc(gl.GL_GREATER if behind else gl.GL_LEQUAL)
     gl.glDepthMask(write_depth)
     (gl.glEnable if blend else gl.glDisable)(gl.GL_BLEND)
     if blend:
@@ -245,6 +262,17 @@ def quad() -> Vertices:
     """A rectangle over all that is drawn into: field `corner`, -1 to 1, drawn as TRIANGLE_STRIP."""
     corners = np.array([[-1, -1], [1, -1], [-1, 1], [1, 1]], dtype=np.float32)
     return Vertices(corners, (("corner", 2),))
+
+
+def names() -> tuple[str, str, str]:
+    """The maker, what draws, and the version of OpenGL."""
+    maker, renderer, version = (str(gl.glGetParameter(each)) for each in (gl.GL_VENDOR, gl.GL_RENDERER, gl.GL_VERSION))
+    return maker, renderer, version
+
+
+def largest_side() -> int:
+    """The most pixels that a picture off the screen can have across and down."""
+    return min(int(gl.glGetParameter(each)) for each in (gl.GL_MAX_TEXTURE_SIZE, gl.GL_MAX_RENDERBUFFER_SIZE))
 
 
 def finish() -> None:

@@ -35,6 +35,7 @@ class Look:
     ground_light: str = "#6b5d52"
     shadow_strength: float = 0.6  # 0 none, 1 black
     pool_strength: float = 0.09  # of the light on the floor about the bodies, in shares of `sky_light`
+    show_backdrop: bool = True  # else nothing is behind the bodies, and the picture has alpha
     show_grid: bool = True
     show_shadow: bool = True
     show_balance: bool = False  # centres of mass and what they stand over

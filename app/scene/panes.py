@@ -42,6 +42,17 @@ class Pane:
 
 
 @dataclass(frozen=True)
+class Tile:
+    """A part of a picture that is larger than what can be drawn at once; it may reach beyond the picture."""
+
+    x: int  # [px] from the left
+    y: int  # [px] from below
+    width: int
+    height: int
+    whole: tuple[int, int]  # width and height of the picture
+
+
+@dataclass(frozen=True)
 class Shot:
     """Which views are drawn where, in one picture."""
 
@@ -51,6 +62,7 @@ class Shot:
     cameras: Sequence[Camera]
     displays: Sequence[Display]
     pixel_ratio: float
+    tile: Tile | None = None  # that is drawn of a picture of one view
 
 
 def divide(width: int, height: int, maximised: int | None, gap: int) -> dict[int, Pane]:

@@ -59,6 +59,23 @@ def ray_triangles(origin: Array, direction: Array, corners: Array) -> float | No
     return float(along[hit].min()) if hit.any() else None
 
 
+class Facets:
+    """Triangles that many rays are to meet, shape [n, 3, 3]; those that a ray passes at a distance are not tried."""
+
+    def __init__(self, corners: Array) -> None:
+        self._corners = corners
+        self._middles = (corners[:, 0] + corners[:, 1] + corners[:, 2]) / 3.0
+        ways = corners - self._middles[:, None]
+        self._reach = np.einsum("ijk,ijk->ij", ways, ways).max(axis=1) * (1.0 + 1e-9)
+
+    def meet(self, origin: Array, direction: Array) -> float | None:
+        """As `ray_triangles`."""
+        away = self._middles - origin
+        along = away @ direction / np.linalg.norm(direction)
+        near = np.einsum("ij,ij->i", away, away) - along * along <= self._reach + 1e-12
+        return ray_triangles(origin, direction, self._corners[near])
+
+
 def meet(origin: Array, direction: Array, corners: Array) -> float:
     """How far along a ray a thing is [m]; one that the ray just misses, as far as the middle of its triangles."""
     along = ray_triangles(origin, direction, corners)

@@ -12,6 +12,7 @@ from app.scene.gl import clear, draw_into
 from app.scene.look import Look, rgb
 from app.scene.onions import Onions
 from app.scene.panes import Shot
+from app.scene.patch import Patch
 from app.scene.planes import Plane
 from app.scene.visuals.backdrop import BackdropVisual
 from app.scene.visuals.backplane import BackplaneVisual
@@ -20,6 +21,7 @@ from app.scene.visuals.clay import ClayVisual
 from app.scene.visuals.eye import Eye
 from app.scene.visuals.grid import GridVisual
 from app.scene.visuals.lines import LinesVisual
+from app.scene.visuals.reach import ReachVisual
 from app.scene.visuals.trails import TrailsVisual
 from engine.model import Balance, Bodies, Passage, SkinSurface
 
@@ -34,7 +36,7 @@ class Picture:
     def __init__(self) -> None:
         self._clay, self._strokes = ClayVisual(), LinesVisual()
         self._backdrop, self._grid, self._balance = BackdropVisual(), GridVisual(), BalanceVisual()
-        self._backplane, self._trails = BackplaneVisual(), TrailsVisual()
+        self._backplane, self._trails, self._reach = BackplaneVisual(), TrailsVisual(), ReachVisual()
         self._onions = Onions(lambda display: Cast(display, self._clay, self._strokes))
         self._items: Sequence[Bodies] = ()
         self._skins: Sequence[SkinSurface] = ()
@@ -63,6 +65,10 @@ class Picture:
         self._trails.show(passage)
         self._onions.show(passage.onions if passage is not None else ())
 
+    def set_patch(self, patch: Patch | None) -> None:
+        """Take over where a bone can point."""
+        self._reach.show(patch)
+
     def mark(self, selected: frozenset[Part], hovered: Part | None) -> None:
         """Outline the selected bodies, and faintly the hovered one."""
         self._marks = (selected, hovered)
@@ -80,10 +86,11 @@ class Picture:
             for display in {shot.displays[view] for view in shot.panes}:
                 self.cast(display).cast_shadow()
         draw_into(handle, 0, 0, shot.width, shot.height)
-        clear((*rgb(look.window), 1.0))
+        clear((*rgb(look.window), 1.0) if look.show_backdrop else (0.0, 0.0, 0.0, 0.0))
         for view, pane in shot.panes.items():
             draw_into(handle, pane.x, shot.height - pane.y - pane.height, pane.width, pane.height)
-            self._draw_view(shot.displays[view], Eye(shot.cameras[view], pane.size, shot.pixel_ratio, jitter), look)
+            eye = Eye(shot.cameras[view], pane.size, shot.pixel_ratio, jitter, tile=shot.tile)
+            self._draw_view(shot.displays[view], eye, look)
 
     def cast(self, display: Display) -> Cast:
         """What a display shows, made when it is first asked for."""
@@ -97,7 +104,8 @@ class Picture:
         return found
 
     def _draw_view(self, display: Display, eye: Eye, look: Look) -> None:
-        self._backdrop.draw(look)
+        if look.show_backdrop:
+            self._backdrop.draw(eye, look)
         self._backplane.draw(eye, in_front=False)
         if look.show_grid:
             self._grid.draw(eye, look)
@@ -106,6 +114,7 @@ class Picture:
             cast.draw_shadow(eye, look)
         self._balance.draw_floor(eye, look)
         cast.draw(eye, look)
+        self._reach.draw(eye, look, self._items)
         self._onions.draw(display, eye, look)
         if display in self._ghosts:
             back = replace(eye, behind=_GHOST_BEHIND)

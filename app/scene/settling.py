@@ -6,6 +6,8 @@ one step, so a change can end it at any time.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from app.scene.gl import RGBA16F, Program, Target, draw_into, fade_by, mode, quad
@@ -34,8 +36,9 @@ _FRAGMENT = "uniform sampler2D picture; varying vec2 at; void main() { gl_FragCo
 class Settling:
     """The mean of the pictures so far, for one size of the canvas."""
 
-    def __init__(self, width: int, height: int) -> None:
+    def __init__(self, width: int, height: int, shifts: Sequence[tuple[float, float]] = SHIFTS) -> None:
         self.size = width, height
+        self._shifts = shifts
         self._program, self._quad = Program(_VERTEX, _FRAGMENT), quad()
         self._single = Target(width, height)
         self._mean = Target(width, height, kind=RGBA16F, depth=False)
@@ -48,11 +51,11 @@ class Settling:
     @property
     def finished(self) -> bool:
         """Whether the mean is as good as it gets."""
-        return self.steps >= STEPS
+        return self.steps >= len(self._shifts)
 
     def step(self, picture: Picture, shot: Shot, look: Look) -> None:
         """Draw one more picture and take it into the mean."""
-        picture.draw(self._single.handle, shot, look, SHIFTS[self.steps])
+        picture.draw(self._single.handle, shot, look, self._shifts[self.steps])
         draw_into(self._mean.handle, 0, 0, *self.size)
         mode(blend="fade" if self.steps else None)
         fade_by(1 / (self.steps + 1))
@@ -67,8 +70,8 @@ class Settling:
 
     def delete(self) -> None:
         """Give the memory back."""
-        self._single.delete()
-        self._mean.delete()
+        for each in (self._single, self._mean, self._program, self._quad):
+            each.delete()
 
     def _lay(self, source: Target) -> None:
         self._program.use()

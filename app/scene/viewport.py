@@ -28,6 +28,7 @@ from app.scene.navigation import INDUSTRY, Mouse
 from app.scene.ornaments import SIZES, Hot, places
 from app.scene.page import Page
 from app.scene.panes import DIRECTIONS, PERSPECTIVE, Pane, Shot, divide, first_cameras
+from app.scene.patch import Patch
 from app.scene.picks import Pick
 from app.scene.planes import Plane
 from app.scene.probe import Graphics, find_graphics
@@ -89,6 +90,7 @@ bends one side alone. What has been is blue, what is to come is amber.</p>
         self._marks: tuple[Mark, ...] = ()
         self._planes: tuple[Plane, ...] = ()
         self._passage: Passage | None = None
+        self._patch: Patch | None = None
         self._canvas: Canvas | None = None
         self._page = Page(self, self.look)
         self._pages = QStackedLayout(self)
@@ -122,6 +124,7 @@ bends one side alone. What has been is blue, what is to come is amber.</p>
         self._canvas = canvas
         canvas.show_planes(self._planes)
         canvas.show_passage(self._passage)
+        canvas.show_patch(self._patch)
         self._pages.addWidget(canvas)
         self._pages.setCurrentWidget(canvas)
         canvas.setFocus()  # so that the first key pressed is for the picture, not for a search field
@@ -172,6 +175,12 @@ bends one side alone. What has been is blue, what is to come is amber.</p>
         self._passage = passage
         if self._canvas is not None:
             self._canvas.show_passage(passage)
+
+    def set_patch(self, patch: Patch | None) -> None:
+        """Show where a bone can point, or nothing."""
+        self._patch = patch
+        if self._canvas is not None:
+            self._canvas.show_patch(patch)
 
     def set_selection(self, parts: frozenset[Part]) -> None:
         """Outline these bodies, each (owner, part)."""

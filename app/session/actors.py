@@ -66,7 +66,7 @@ def hangs_on(document: Document, attachment: Attachment) -> str:
 
 
 def fallen(old: Document, new: Document) -> list[str]:
-    """What no longer hangs on or holds on to something since that has gone, in words."""
+    """What no longer hangs on or holds on to something since that has gone, and limits without hinges, in words."""
     gone = {actor.id: actor.name for actor in old.actors if actor.id not in new.actor_index}
     held = [actor for actor in old.actors if actor.id in new.actor_index] if gone else []
     hanging = [
@@ -76,16 +76,25 @@ def fallen(old: Document, new: Document) -> list[str]:
         if each.target in gone
     ]
     locks = [(actor, lock) for actor in held for lock in actor.locks if lock.target in gone]
-    return hanging + [
-        f"{actor.name}'s lock {lock.name} has gone with {gone[str(lock.target)]}" for actor, lock in locks
-    ]
+    hanging += [f"{actor.name}'s lock {lock.name} has gone with {gone[str(lock.target)]}" for actor, lock in locks]
+    return hanging + [line for actor in old.actors if actor.id in new.actor_index for line in _limits_lost(actor, new)]
+
+
+def _limits_lost(actor: Actor, document: Document) -> list[str]:
+    """The limits of an actor that have gone with a hinge of theirs."""
+    figure = document.actor(actor.id).figure
+    if figure is actor.figure or not actor.figure.limits:
+        return []
+    left, hinges = {each.id for each in figure.limits}, {dof.id for dof in figure.dofs if dof.kind == "hinge"}
+    lost = (each for each in actor.figure.limits if each.id not in left and not hinges.issuperset(each.dofs))
+    return [f"{actor.name}'s joint limit {each.name} has gone with a hinge of it" for each in lost]
 
 
 @cache
 def _human_figure() -> Figure:
     """Read once: every human shares the one figure, and so its model, its mesh and its skin."""
+    from engine.document.shipped import load_skin
     from engine.formats.figure_toml import load_figure
-    from engine.formats.skin_npz import load_skin
 
     return replace(load_figure("human"), skins=(load_skin("human"),))
 

@@ -66,7 +66,9 @@ def other_branch(actor: str, figure: Figure, joint: str) -> tuple[Edit, str]:
     )
     marks = {each.id for each in figure.handles}
     handles = tuple((each.id, _other(each.id, marks)) for each in figure.handles if each.joint in names)
-    arguments = {"joints": tuple(names.items()), "dofs": dofs, "handles": handles}
+    turned = {dof for dof, _ in dofs}
+    limits = tuple((each.id, new_id("limit")) for each in figure.limits if turned.issuperset(each.dofs))
+    arguments = {"joints": tuple(names.items()), "dofs": dofs, "handles": handles, "limits": limits}
     return edit("mirror_branch", actor=actor, joint=joint, **arguments), names[joint]
 
 

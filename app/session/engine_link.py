@@ -71,7 +71,7 @@ def _child(name: str, on_message: Callable[[Message], None]) -> ChildLike:
 class EngineLink(QObject):
     """Owns the Worker and the warm_up child."""
 
-    answered = Signal(object, object)  # key, Frame; each frame once
+    answered = Signal(object, object)  # key, Frame; each answer of each submission once
     failed = Signal(object, int, object)  # key, ticket, exception
     state_changed = Signal(object)  # EngineState
     job_changed = Signal(object)  # JobState
@@ -91,7 +91,7 @@ class EngineLink(QObject):
         self._make_child = make_child
         self._child: ChildLike | None = None
         self._job = JobState(name="warm_up", text="", running=False)
-        self._handled: dict[Hashable, object] = {}
+        self._handled: dict[Hashable, Frame] = {}
         queued = Qt.ConnectionType.QueuedConnection
         self._frame_came.connect(self._take_frame, queued)
         self._failure_came.connect(self._take_failure, queued)
@@ -135,9 +135,11 @@ class EngineLink(QObject):
 
     def _take_frame(self, key: Hashable) -> None:
         frame = self._worker.latest(key)
-        if self._closed or frame is None or self._handled.get(key) is frame.value:
+        if self._closed or frame is None:
             return
-        self._handled[key] = frame.value  # the frame that says "done" repeats the last value
+        before, self._handled[key] = self._handled.get(key), frame
+        if before is not None and before.ticket == frame.ticket and before.value is frame.value:
+            return  # the frame that says "done" repeats the last value
         if key != "engine":
             self.answered.emit(key, frame)
             return

@@ -6,17 +6,20 @@ The engine is imported inside them, so that neither numba nor a kernel is ever l
 from __future__ import annotations
 
 from collections.abc import Generator
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 from time import perf_counter
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
 
 from app.session.gesture import Preview, Wish, Worked, WorkedThrough
+from app.session.history import History
 from engine.document import Document
 from engine.edits import Edit
 from engine.edits.deeds import Deed
 from engine.jobs.methods import Card
 from engine.jobs.reach import Reach, Reached, Request
+from engine.runtime.progress import telling
 from engine.runtime.worker import HowFar
 
 if TYPE_CHECKING:
@@ -28,11 +31,11 @@ if TYPE_CHECKING:
     from engine.jobs.plant_contacts import Planted
     from engine.jobs.plots import PlotWanted
     from engine.model.snapshot import Snapshot
+    from engine.project.runs import LeftCopy
     from engine.runtime.progress import Listener
 
 SHOWN_AFTER = 0.5  # [s] shorter work is not shown as a job
 SHOWN_EVERY = 0.1  # [s]
-T = TypeVar("T")
 
 
 @dataclass(frozen=True, eq=False)
@@ -73,13 +76,6 @@ class FileRead:
     """What a file held."""
 
     found: BroughtIn
-
-
-@dataclass(frozen=True, eq=False)
-class FileWritten:
-    """The document that a file now holds."""
-
-    document: Document
 
 
 @dataclass(frozen=True, eq=False)
@@ -185,7 +181,7 @@ def previewed(
     told: Cleaned | Planted | None = None
     if isinstance(wish, WorkedThrough):
         working: Generator[float, None, Edit | Cleaned | Planted] = wish.work_through(evaluator, document)
-        found = yield from _telling(working, wish.label(document))
+        found = yield from telling(working, _NowAndThen(wish.label(document)))
         edit, told = (found, None) if isinstance(found, Edit) else (found.edit, found)
         yield None
         document = edit.apply(document)
@@ -201,21 +197,18 @@ def previewed(
         yield Picture(shown, perf_counter() - began, Preview(snapshot.document, edit, told))
 
 
-def _telling(steps: Generator[float, None, T], text: str) -> Generator[Underway | None, None, T]:
-    """Work in slices that is told of now and then once it takes long."""
-    due = perf_counter() + SHOWN_AFTER
-    while True:
-        try:
-            share = next(steps)
-        except StopIteration as stop:
-            result: T = stop.value
-            return result
+class _NowAndThen:
+    """What is told of the shares of work: nothing until it takes long, then one in a while."""
+
+    def __init__(self, text: str) -> None:
+        self._text, self._due = text, perf_counter() + SHOWN_AFTER
+
+    def __call__(self, share: float) -> Underway | None:
         now = perf_counter()
-        if now < due:
-            yield None
-        else:
-            due = now + SHOWN_EVERY
-            yield Underway(text, share)
+        if now < self._due:
+            return None
+        self._due = now + SHOWN_EVERY
+        return Underway(self._text, share)
 
 
 def _shown(reached: Reached, began: float, balance: bool) -> Picture:
@@ -242,6 +235,21 @@ def read_file(path: Path, options: Options | None, listener: Listener) -> Genera
 
 
 @dataclass(frozen=True, eq=False)
+class CopyRead:
+    """A copy that was kept, as it goes on; `lost` names what was damaged."""
+
+    left: LeftCopy
+    history: History
+    lost: tuple[str, ...]
+
+
+def read_copy(left: LeftCopy) -> Generator[CopyRead | None, None, None]:
+    """Read a copy and its undo list."""
+    found = yield from left.read()
+    yield CopyRead(left, History.of(found.past), found.lost)
+
+
+@dataclass(frozen=True, eq=False)
 class ExampleBuilt:
     """An example as a document to begin with."""
 
@@ -257,14 +265,6 @@ def build_example(id: str) -> Generator[ExampleBuilt, None, None]:
     yield ExampleBuilt(found.build(), found.label)
 
 
-def write_file(path: Path, document: Document) -> Generator[FileWritten, None, None]:
-    """Save to a file."""
-    from engine.formats import sinew
-
-    sinew.write(path, document)
-    yield FileWritten(document)
-
-
 def write_log(path: Path, deeds: tuple[Deed, ...]) -> Generator[LogWritten, None, None]:
     """Write all that was done."""
     from engine.formats import sinew_log
@@ -275,14 +275,21 @@ def write_log(path: Path, deeds: tuple[Deed, ...]) -> Generator[LogWritten, None
 
 def export_file(
     path: Path, document: Document, actors: tuple[str, ...], options: Options, listener: Listener
-) -> Generator[FilesExported, None, None]:
-    """Write actors as the format that the name asks for."""
-    from engine.jobs.export import export
+) -> Generator[FilesExported | None, None, None]:
+    """Write actors as the format that the name asks for, in slices where it can be."""
+    from engine.jobs.export import export_gradually
     from engine.runtime.progress import listening
 
-    with listening(listener):
-        written = export(path, document, actors, options)
-    yield FilesExported(written)
+    with closing(export_gradually(path, document, actors, options)) as steps:
+        while True:
+            try:
+                with listening(listener):
+                    share = next(steps)
+            except StopIteration as stop:
+                yield FilesExported(stop.value)
+                return
+            listener(share)
+            yield None
 
 
 def write_plot_file(
@@ -292,7 +299,14 @@ def write_plot_file(
     from engine.jobs.plots import write_plot
 
     assert evaluator is not None, "asked for only when the engine is ready"
-    for share in write_plot(evaluator, path, document, wanted):
+    yield from write_chart_file(path, write_plot(evaluator, path, document, wanted), listener)
+
+
+def write_chart_file(
+    path: Path, steps: Generator[float, None, None], listener: Listener
+) -> Generator[FilesExported | None, None, None]:
+    """Write a plot in steps."""
+    for share in steps:
         listener(share)
         yield None
     yield FilesExported((path,))

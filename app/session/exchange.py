@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Generator, Iterable
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -13,9 +13,11 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject
 
 from app.session.engine_link import describe
-from app.session.engine_steps import ExampleBuilt, FileRead, FilesExported, FileWritten, LogWritten
-from app.session.filing import FILE, SUFFIX, Ask, Filing, FilingQueue
-from app.session.history import Entry
+from app.session.engine_steps import CopyRead, ExampleBuilt, FileRead, write_chart_file
+from app.session.filing import FILE, SUFFIX, Ask, AskBusy, Filing, FilingQueue, cause_of, said_of
+from app.session.history import Entry, History
+from app.session.packing import Packed
+from app.session.project_steps import Claimed, PastRead, ProjectRead, SoundRead, Unpacked, Written
 from app.session.selection import Item
 from app.session.states import FileOutcome
 from engine.edits import edit
@@ -27,6 +29,7 @@ if TYPE_CHECKING:
     from engine.formats.format import Options
     from engine.jobs.bring_in import BroughtIn
     from engine.jobs.plots import PlotWanted
+    from engine.project.runs import LeftCopy
     from engine.runtime.worker import Frame
 
 
@@ -36,36 +39,46 @@ class Exchange(QObject):
     def __init__(self, session: Session) -> None:
         super().__init__(session)
         self._session = session
-        self._queue = FilingQueue(session.engine)
-        self.job_changed = self._queue.job_changed
+        self.queue = FilingQueue(session.engine)
+        self.job_changed = self.queue.job_changed
         session.engine.answered.connect(self._take)
         session.engine.failed.connect(self._take_failure)
 
     @property
     def saving(self) -> bool:
         """Whether a save is under way."""
-        return self._queue.saving
+        return self.queue.saving
 
     @property
     def idle(self) -> bool:
         """Whether nothing is read or written."""
-        return self._queue.current is None
+        return self.queue.current is None
 
     def cancel(self) -> bool:
         """End what is read or exported; False if nothing is shown to be."""
-        return self._queue.cancel()
+        return self.queue.cancel()
 
     def open_example(self, id: str) -> None:
         """Begin with an example that comes with Sinew, in place of this document."""
         self._add(Filing("example", Path(id)))
 
-    def open(self, path: Path | str, *, options: Options | None = None, ask: Ask | None = None) -> None:
+    def open(
+        self, path: Path | str, *, options: Options | None = None, ask: Ask | None = None, busy: AskBusy | None = None
+    ) -> None:
         """Read a file.
 
         A document takes the place of this one; a figure or a motion of another format joins it as an actor. Where the
         file leaves open what `options` may say, `ask` is given what it holds as guessed, and nothing changes until
-        `take`, `open` with options, or `let_be` answers."""
-        self._add(Filing("open", Path(path), options=options, ask=ask))
+        `take`, `open` with options, or `let_be` answers. A project that somebody else has open is given to `busy`."""
+        path = Path(path)
+        if path.suffix.lower() == SUFFIX:
+            self._session.file.open(path, busy)
+        else:
+            self._add(Filing("open", path, options=options, ask=ask))
+
+    def recover(self, left: LeftCopy) -> None:
+        """Take a copy that was kept in place of this document."""
+        self._add(Filing("recover", left.file, left=left))
 
     def take(self, path: Path, found: BroughtIn) -> None:
         """Take what a file held."""
@@ -73,17 +86,17 @@ class Exchange(QObject):
         for note in found.notes:
             session.note("note", f"{path.name}: {note}")
         document = found.document
-        if document is not None:
-            own = path if path.name.lower().endswith(SUFFIX) else None  # a log gives one that has no file yet
-            session.when_free(lambda: session.replace(document, Entry(f"Open {path.name}"), own))
+        if document is not None:  # of a log: it has no file yet
+            history = History(document, Entry(f"Open {path.name}"))
+            session.when_free(lambda: session.begin_with(history, None))
         elif found.actor is not None:
             for actor in (found.actor, *found.props):
                 session.do(edit("add_actor", actor=actor), choose=Item(found.actor.id))
         session.when_free(lambda: session.filed.emit(FileOutcome(kind="open", path=path)))
 
-    def let_be(self, path: Path) -> None:
+    def let_be(self, path: Path, *, said: str = "imported") -> None:
         """Take nothing of a file that was read."""
-        self._session.note("note", f"{path.name} was not imported")
+        self._session.note("note", f"{path.name} was not {said}")
         self._session.filed.emit(FileOutcome(kind="open", path=path, problem="cancelled"))
 
     def export(self, path: Path | str, actors: Iterable[str], options: Options) -> None:
@@ -91,49 +104,89 @@ class Exchange(QObject):
         self._add(Filing("export", Path(path), self._session.document, tuple(actors), options))
 
     def save(self, path: Path | str) -> None:
-        """Write the document."""
-        session = self._session
-        session.when_free(lambda: self._queue.add(Filing("save", Path(path), session.document)))
+        """Write document and undo list."""
+        self._session.file.save(Path(path))
 
     def save_log(self, path: Path | str) -> None:
         """Write all that was done since the document was begun or opened."""
         session = self._session
-        session.when_free(lambda: self._queue.add(Filing("log", Path(path), deeds=tuple(session.deeds))))
+        session.when_free(lambda: self.queue.add(Filing("log", Path(path), deeds=tuple(session.deeds))))
 
     def write_plot(self, path: Path | str, wanted: PlotWanted) -> None:
         """Write curves as numbers or as a drawing, by the file's ending."""
         if self._session.is_ready("The plot"):
             self._add(Filing("plot", Path(path), self._session.document, plot=wanted))
 
+    def write_chart(self, path: Path, steps: Callable[[], Generator[float, None, None]]) -> None:
+        """Write a plot of other numbers, in steps on the engine's thread."""
+        self._add(Filing("plot", path, job=lambda listener: write_chart_file(path, steps(), listener)))
+
     def _add(self, filing: Filing) -> None:
-        self._session.when_free(lambda: self._queue.add(filing))
+        self._session.when_free(lambda: self.queue.add(filing))
 
     def _take(self, key: Hashable, frame: Frame) -> None:
-        filing = self._queue.ended() if key == FILE else None
-        if filing is None:
-            return
-        session, value = self._session, frame.value
+        filing = self.queue.ended() if key == FILE else None
+        if filing is not None:
+            try:
+                self._take_one(filing, frame.value)
+            finally:
+                self.queue.go_on()
+
+    def _take_one(self, filing: Filing, value: object) -> None:
         if isinstance(value, FileRead):
             taken = value.found.taken
             if filing.ask is not None and taken is not None and not taken.all_said:
                 filing.ask(filing.path, value.found)
             else:
                 self.take(filing.path, value.found)
-            return
+        elif isinstance(value, ProjectRead):
+            self._session.file.take_read(filing, value)
+        elif isinstance(value, PastRead):
+            self._session.file.take_past(filing, value)
+        elif isinstance(value, Claimed):
+            self._session.file.take_claimed(filing, value)
+        elif isinstance(value, Unpacked):
+            self._session.baking.look()
+        else:
+            self._end(filing, value)
+
+    def _end(self, filing: Filing, value: object) -> None:
+        session, path = self._session, filing.path
         if isinstance(value, ExampleBuilt):
-            entry = Entry(f"Open example: {value.label}")
-            session.when_free(lambda: session.replace(value.document, entry, None))
-        elif isinstance(value, FilesExported):
-            session.note("note", f"Exported {', '.join(path.name for path in value.paths)}")
-        elif isinstance(value, LogWritten):
-            session.note("note", f"Saved {filing.path.name}: {value.count} deeds")
-        elif isinstance(value, FileWritten):
-            session.saved(filing.path, value.document)
-        told = partial(session.filed.emit, FileOutcome(kind=filing.kind, path=filing.path))
+            history = History(value.document, Entry(f"Open example: {value.label}"))
+            session.when_free(lambda: session.begin_with(history, None))
+        elif isinstance(value, CopyRead):
+            session.when_free(lambda: session.recovering.take(value))
+        elif isinstance(value, SoundRead):
+            session.file.take_sound(value)
+        else:
+            if isinstance(value, Written):
+                path = value.path
+                session.file.take_written(value)
+            said = said_of(filing, value)
+            if said:
+                session.note("note", said)
+            if isinstance(value, Packed):
+                session.file.take_packed(value)
+        told = partial(self._tell, filing, FileOutcome(kind=filing.kind, path=path))
         told() if session.yielding is not None else session.when_free(told)  # which would take a preview away
+        if isinstance(value, Written):
+            session.file.say_written(value)
 
     def _take_failure(self, key: Hashable, ticket: int, problem: BaseException) -> None:
-        filing = self._queue.ended() if key == FILE else None
+        filing = self.queue.ended() if key == FILE else None
         if filing is not None:
-            outcome = FileOutcome(kind=filing.kind, path=filing.path, problem=describe(problem))
-            self._session.filed.emit(outcome)
+            is_open = filing.history is None or filing.history is self._session.history
+            cause = cause_of(problem) if is_open else ""
+            outcome = FileOutcome(kind=filing.kind, path=filing.path, problem=describe(problem), cause=cause)
+            try:
+                if filing.kind == "past":
+                    self._session.file.lose_past(filing)
+                self._tell(filing, outcome)
+            finally:
+                self.queue.go_on()
+
+    def _tell(self, filing: Filing, outcome: FileOutcome) -> None:
+        self._session.filed.emit(outcome)
+        if filing.done is not None:
+            filing.done(outcome)

@@ -15,15 +15,18 @@ from engine.edits import Edit
 from engine.jobs.bake_layers import BakeLayers, MakeKeys
 from engine.jobs.bend_trail import BendTrail
 from engine.jobs.breakdown import Breakdown
+from engine.jobs.build_limits import BuildLimits
 from engine.jobs.clean_up import CleanUp
 from engine.jobs.hold import Hold
 from engine.jobs.lock_here import BakeLocks, LockHere
+from engine.jobs.make_limit import ImportLimit, MakeLimit
 from engine.jobs.move_lock import KeyLock, MoveLock, TieLock
 from engine.jobs.plant_contacts import PlantContacts
 from engine.jobs.poses import PutPose
 from engine.jobs.reach import Request
 from engine.jobs.satisfy import Satisfy
 from engine.jobs.sequences import PutSequence
+from engine.jobs.shape_limit import ShapeLimit
 from engine.jobs.turn_joints import SlideJoint, TurnJoints
 
 Worked = (
@@ -40,9 +43,12 @@ Worked = (
     | BendTrail
     | Breakdown
     | PutSequence
+    | MakeLimit
+    | ImportLimit
+    | ShapeLimit
 )
 """What the engine works an edit out of, from poses."""
-WorkedThrough = BakeLayers | MakeKeys | CleanUp | PlantContacts
+WorkedThrough = BakeLayers | MakeKeys | CleanUp | PlantContacts | BuildLimits
 """What it works an edit out of in slices; of some it tells more."""
 Wish = Edit | Worked | WorkedThrough | Request
 GestureState = Literal["waiting", "open", "finishing", "ended"]

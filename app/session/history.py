@@ -7,11 +7,15 @@ the oldest documents go first, the present one and those after it never.
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 from dataclasses import dataclass, fields, is_dataclass
+from itertools import accumulate, pairwise
+from typing import Self
 
 from engine.document import Document
 from engine.edits import Edit
 from engine.edits.deeds import Deed, Start, Step
+from engine.project.past import Past, PastEntry
 
 BYTES_KEPT = 256 * 1024 * 1024
 
@@ -38,6 +42,48 @@ class History:
         self._sizes = [0]  # the first document is there anyway
         self._position = 0
         self._bytes_kept = bytes_kept
+        self.dropped = 0  # how many of the oldest have gone
+
+    @classmethod
+    def of(cls, past: Past, *, bytes_kept: int = BYTES_KEPT) -> Self:
+        """The undo list that a file keeps, of its documents as many as the cap allows. Not for the window's thread:
+        each document is compared with the one before it."""
+        documents = [each.document for each in past.entries]
+        sizes = [added_bytes(old, new) for old, new in pairwise(documents)]
+        newest_first = accumulate(reversed(sizes), initial=0)
+        kept = max(sum(size <= bytes_kept for size in newest_first), len(documents) - past.position)
+        first = len(documents) - kept
+        made = cls(documents[first], Entry("", None), bytes_kept=bytes_kept)
+        made._documents = documents[first:]
+        made._entries = [Entry(each.label, each.edit) for each in past.entries[first:]]
+        made._sizes = [0, *sizes[first:]]
+        made._position = past.position - first
+        return made
+
+    @property
+    def past(self) -> Past:
+        """The same as a file keeps it."""
+        lines = zip(self._entries, self._documents, strict=True)
+        return Past(tuple(PastEntry(each.label, each.edit, document) for each, document in lines), self._position)
+
+    def past_to(self, was: Past) -> Past:
+        """The same as it stood when it `was` that, with what was read since of what led to it, without what was done
+        since."""
+        past, at = self.past, self.position_of(was.document)
+        if at is None:  # undone, and gone for something else
+            before = past.entries[: self.position_of(was.entries[0].document) or 0]
+            return Past((*before, *was.entries), len(before) + was.position)
+        return past if at == self._position else Past(past.entries[: at + 1], at)
+
+    @property
+    def newest(self) -> Entry:
+        """The entry that was added last."""
+        return self._entries[-1]
+
+    @property
+    def oldest(self) -> Document:
+        """The first document that is kept."""
+        return self._documents[0]
 
     @property
     def entries(self) -> tuple[Entry, ...]:
@@ -54,6 +100,11 @@ class History:
         """The present document."""
         return self._documents[self._position]
 
+    def position_of(self, document: Document | None) -> int | None:
+        """Where that very document stands; the newest place, if it does."""
+        places = range(len(self._documents) - 1, -1, -1)
+        return next((each for each in places if self._documents[each] is document), None)
+
     @property
     def before(self) -> Document | None:
         """The document just before the present one; None where that is the oldest."""
@@ -66,11 +117,15 @@ class History:
 
     @property
     def deeds(self) -> list[Deed]:
-        """What leads from the oldest document that is kept to the present one and those after it."""
-        done = [each.edit for each in self._entries[1:] if each.edit is not None]
-        undone = len(self._entries) - 1 - self._position
+        """What leads to the present document and those after it: from the oldest, or behind a line that cannot be done
+        again, as one of a file that another Sinew has written."""
+        unknown = [place for place, each in enumerate(self._entries) if place and each.edit is None]
+        start = max((place for place in unknown if place <= self._position), default=0)
+        end = min((place for place in unknown if place > self._position), default=len(self._entries))
+        done = [each.edit for each in self._entries[start + 1 : end] if each.edit is not None]
+        undone = end - 1 - self._position
         back = [Step("undo", undone)] if undone else []
-        return [Start(self._documents[0], self._entries[0].label), *done, *back]
+        return [Start(self._documents[start], self._entries[start].label), *done, *back]
 
     @property
     def undo_entry(self) -> Entry | None:
@@ -98,8 +153,19 @@ class History:
             del self._documents[0], self._entries[0], self._sizes[0]
             self._sizes[0] = 0
             self._position -= 1
+            self.dropped += 1
             full = True
         return full
+
+    def put_before(self, past: Past, sizes: Sequence[int]) -> None:
+        """What led to the document that this began with, and what each line of it added; it ends with that document, or
+        goes on with what was undone then, which is lost if something was done since."""
+        place, more = past.position, past.entries if len(self._entries) == 1 else past.entries[: past.position + 1]
+        first = self._documents[0]
+        self._entries[:1] = [Entry(each.label, each.edit) for each in more]
+        self._documents[:1] = [first if number == place else each.document for number, each in enumerate(more)]
+        self._sizes[:1] = sizes[: len(more)]
+        self._position += place
 
     def go_to(self, position: int) -> Document:
         """Make the document of that entry the present one; outside the list the nearest end is meant."""

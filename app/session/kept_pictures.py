@@ -48,6 +48,11 @@ class KeptPictures(QObject):
         self._soon.stop()
         self._closed = True
 
+    def look_again(self) -> None:
+        """Bakes were found."""
+        self._asked = None
+        self._look()
+
     def _look(self, *_: object) -> None:
         if not (self._closed or self._soon.isActive()) and self._session.engine.pictures is not None:
             self._soon.start()

@@ -78,7 +78,7 @@ class Passages(QObject):
 
     def _follow(self, *_: object) -> None:
         """Ask for what is to be seen now, unless that was asked for last."""
-        session, wanted = self._session, self._wanted()
+        session, wanted = self._session, self.wanted
         if wanted is None:
             self._stop()
             return
@@ -103,14 +103,19 @@ class Passages(QObject):
             self._trails = Trails(evaluator)
         return self._trails.answer(document, time, wanted)
 
-    def _wanted(self) -> Wanted | None:
-        """None where nothing is to be seen, or while a figure is shown at rest."""
-        session, choice = self._session, self.choice
+    @property
+    def wanted(self) -> Wanted | None:
+        """What is to be seen now; None where nothing is, or while a figure is shown at rest."""
+        return self.wanted_by(self.choice)
+
+    def wanted_by(self, choice: Choice) -> Wanted | None:
+        """What would be seen now of another choice."""
+        session = self._session
         if not (choice.trails or choice.onions) or session.editing is not None or session.engine.evaluator is None:
             return None
         document = session.shown
-        spots = tuple(dict.fromkeys(self._spots(document))) if choice.trails else ()
-        actors = tuple(dict.fromkeys(actor.id for actor, _ in self._meant(document))) if choice.onions else ()
+        spots = tuple(dict.fromkeys(self._spots(document, choice))) if choice.trails else ()
+        actors = tuple(dict.fromkeys(actor.id for actor, _ in self._meant(document, choice))) if choice.onions else ()
         if not spots and not actors:
             return None
         first, last = play_extent(document)
@@ -120,16 +125,16 @@ class Passages(QObject):
         skins = OnionSkins(actors=actors, before=choice.before, after=choice.after, step=choice.step, by=choice.by)
         return Wanted(spots=spots, first=first, last=last, onions=skins, pulled=self._pulled)
 
-    def _meant(self, document: Document) -> list[tuple[Actor, str | None]]:
+    def _meant(self, document: Document, choice: Choice) -> list[tuple[Actor, str | None]]:
         """Actors and joints, or None for all of an actor."""
-        if self.choice.everyone:
+        if choice.everyone:
             return [(actor, None) for actor in document.actors]
         items: tuple[Item, ...] = self._session.selection.within(document).items
         return [(document.actor(item.actor), item.part) for item in items]
 
-    def _spots(self, document: Document) -> list[Spot]:
+    def _spots(self, document: Document, choice: Choice) -> list[Spot]:
         found = []
-        for actor, joint in self._meant(document):
+        for actor, joint in self._meant(document, choice):
             handles = [each for each in actor.figure.handles if joint in (None, each.joint)]
             spots = [Spot(actor=actor.id, joint=each.joint, point=each.point) for each in handles]
             found += spots or [Spot(actor=actor.id, joint=joint or actor.figure.joints[0].id)]

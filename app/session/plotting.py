@@ -51,8 +51,13 @@ class Sort:
         place = actor.figure.joint(joint or actor.figure.joints[0].id)
         if self.about.of == "coordinate":
             for dof in place.dofs:
-                limited = dof.lower is not None or dof.upper is not None
-                if (limited or self.kind != "margin") and (dof.kind == "hinge" or self.kind != "anatomical"):
+                field = dof.id in actor.figure.limited
+                fits = {
+                    "margin": field or dof.lower is not None or dof.upper is not None,
+                    "resistance": field,
+                    "anatomical": dof.kind == "hinge",
+                }
+                if fits.get(self.kind, True):
                     for each in dof.coordinates:
                         yield Quantity(kind=self.kind, actor=actor.id, part=each)
         elif self.about.of == "figure":

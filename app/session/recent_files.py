@@ -56,6 +56,14 @@ def look_into(folder: Path) -> Generator[FolderSeen, None, None]:
         yield FolderSeen(folder, (), problem.strerror or str(problem))
 
 
+def folder_of(path: Path) -> str:
+    """The folder of a file, from home where it lies there."""
+    try:
+        return f"~/{path.parent.relative_to(Path.home())}".removesuffix("/.")
+    except (ValueError, RuntimeError):
+        return str(path.parent)
+
+
 def _changed(path: Path) -> float | None:
     try:
         return path.stat().st_mtime

@@ -118,7 +118,8 @@ class References(QObject):
         return self._videos.close()
 
     def _pixels_of(self, reference: Reference) -> NDArray[np.uint8] | None:
-        frame, video = self._frames.get(reference.id), reference.video
+        frame = self._frames.get(reference.id)
+        video = reference.video
         if frame is not None and video is not None and frame[0].video.file_digest == video.file_digest:
             return frame[1]
         return self._pixels.get(reference.image.digest)

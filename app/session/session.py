@@ -7,6 +7,7 @@ thread answers.
 
 from __future__ import annotations
 
+import logging
 from collections import deque
 from collections.abc import Callable, Generator, Hashable, Iterable
 from pathlib import Path
@@ -15,6 +16,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 
 from app.session.actors import fallen, new_document
+from app.session.baking import BAKE, Baking
 from app.session.binding import BIND, Binding
 from app.session.clock import Clock
 from app.session.engine_link import EngineLink, describe
@@ -26,13 +28,16 @@ from app.session.gesture import Gesture, Preview, Wish, Worked, WorkedThrough
 from app.session.history import Entry, History
 from app.session.kept_pictures import KeptPictures
 from app.session.layering import Layering
+from app.session.limiting import Limiting
 from app.session.method_cards import MethodCards
 from app.session.passages import Passages
 from app.session.player import Player
 from app.session.plotting import Plotting
 from app.session.pose_library import PoseLibrary
 from app.session.posing import Posing
+from app.session.project_file import ProjectFile
 from app.session.reaching import Reaching
+from app.session.recovering import Recovering
 from app.session.references import References
 from app.session.selection import Item, Selection
 from app.session.sequences import KEEP, SequenceLibrary
@@ -49,6 +54,8 @@ from engine.runtime.worker import Frame
 
 if TYPE_CHECKING:
     from engine.model.snapshot import Snapshot
+
+_log = logging.getLogger(__name__)
 
 View = tuple[bool, bool, str | None]
 POSE, PREVIEW, TRIAL = "pose", "preview", "trial"  # keys of the worker
@@ -77,11 +84,12 @@ class Session(QObject):
         first = new_document() if document is None else document
         self.history = History(first, Entry("New document"))
         self.deeds: list[Deed] = self.history.deeds  # all that was done since the document was begun or opened
+        self.recovering = Recovering(self)  # before others, who may change what they hear of
         self.selection = Selection()
         self.sets = Sets(self)
         self.path: Path | None = None
         self.log: deque[LogEntry] = deque(maxlen=LOG_KEPT)
-        self._saved = first
+        self.saved: Document | None = first  # as it was saved or opened last; None: what is open is in no file
         self._preview: Preview | None = None
         self._gesture: Gesture | None = None
         self._underway = ""  # the job that is told of what takes long for it
@@ -111,21 +119,26 @@ class Session(QObject):
         self.engine.setParent(self)
         self.references, self.passages, self.plotting = References(self), Passages(self), Plotting(self)
         self.kept_pictures, self.sounds = KeptPictures(self), Sounds(self)
-        self.sequences = SequenceLibrary(self)
+        self.sequences, self.limiting = SequenceLibrary(self), Limiting(self)
         self.engine.answered.connect(self._take_answer)
         self.engine.failed.connect(self._take_failure)
         self.exchange = Exchange(self)  # hears of a failure after the log has
+        self.file = ProjectFile(self, self.exchange.queue)
         self.engine.state_changed.connect(self._take_engine_state)
         self.engine.job_changed.connect(self.job_changed)
         self.job_changed.connect(self._take_job)
         MethodCards(self.engine, self.reaching, self)
         self.exchange.job_changed.connect(self.job_changed)
         self.sequences.job_changed.connect(self.job_changed)
-        self.binding = Binding(self.engine)
+        self.binding, self.baking = Binding(self.engine), Baking(self)
         self.binding.setParent(self)
         self.binding.job_changed.connect(self.job_changed)
         self.binding.bound.connect(lambda actor, skin: self.do(edit("add_skin", actor=actor, skin=skin)))
         self.binding.failed.connect(lambda why: self.note("error", why))
+        self.baking.job_changed.connect(self.job_changed)
+        self.baking.found.connect(self.kept_pictures.look_again)
+        ends = (self.binding.cancel, self.baking.cancel, self.exchange.cancel, self.sequences.cancel)
+        self.long_work: dict[str, Callable[[], object]] = dict(zip((BIND, BAKE, FILE, KEEP), ends, strict=True))
         self.engine.noted.connect(self.note)
 
     @property
@@ -147,7 +160,7 @@ class Session(QObject):
     def dirty(self) -> bool:
         """Whether the document differs from the one that was last saved or opened, or is about to."""
         about_to = self._gesture is not None and self._gesture.state == "finishing"
-        return about_to or self.document is not self._saved
+        return about_to or self.document is not self.saved
 
     @property
     def at_rest(self) -> bool:
@@ -263,27 +276,21 @@ class Session(QObject):
 
     def new(self) -> None:
         """Begin a new document."""
-        self.when_free(lambda: self.replace(new_document(), Entry("New document"), None))
+        self.when_free(lambda: self.begin_with(History(new_document(), Entry("New document")), None))
 
-    def replace(self, document: Document, entry: Entry, path: Path | None) -> None:
-        """Begin with another document, which a file holds or none; at once, so only when nothing else is under way."""
+    def begin_with(self, history: History, path: Path | None, *, said: str = "", saved: bool = True) -> None:
+        """Put another document, with what led to it, in the place of this one; nothing may be open."""
         self.player.pause()
         self.playhead = 0
         self.playhead_moved.emit(0)  # before the rest: whoever looks finds the selection in the document
         old = self.document
-        self.history = History(document, entry)
-        self.deeds = self.history.deeds
-        self.path = path
-        self._saved = document
+        self.file.leave()
+        self.history, self.path = history, path
+        self.deeds = history.deeds
+        self.saved = history.document if saved else None
         self._changed(old)
-        self.note("note", entry.label)
+        self.note("note", said or history.newest.label)
         self.request_picture()
-
-    def saved(self, path: Path, document: Document) -> None:
-        """A file holds a document now."""
-        self.path, self._saved = path, document
-        self.saved_changed.emit(self.path, self.dirty)
-        self.note("note", f"Saved {path.name}")
 
     def bind_skin(self, actor: str, mesh: Path) -> None:
         """Make a mesh file a skin of a figure as it stands now, in a process of its own."""
@@ -292,12 +299,12 @@ class Session(QObject):
             return
         self.binding.start(self.document, actor, self.playhead, mesh)
 
-    def cancel_job(self) -> None:
-        """End the long work that is shown."""
-        others = {BIND: self.binding.cancel, FILE: self.exchange.cancel, KEEP: self.sequences.cancel}
-        if self._shown_job in others:
-            others[self._shown_job]()
-        elif self._gesture is not None and self._shown_job and self._shown_job == self._underway:
+    def cancel_job(self, name: str = "") -> None:
+        """End the long work of that name, that which is shown if none is given."""
+        name = name or self._shown_job
+        if name in self.long_work:
+            self.long_work[name]()
+        elif self._gesture is not None and name and name == self._underway:
             self.note("note", f"{self._gesture.label} was cancelled")
             self._gesture.cancel()
         else:
@@ -352,8 +359,14 @@ class Session(QObject):
             self._queue.clear()
             if self._gesture is not None:
                 self._gesture.cancel()
-        ended = [self.binding.close(), self.references.close(), self.sounds.close(), self.engine.close()]
-        return all(ended)
+        ending = (self.recovering, self.binding, self.baking, self.references, self.sounds, self.engine, self.file)
+        ended = 0
+        for each in ending:  # all of them, whatever the first ones say
+            try:
+                ended += each.close()
+            except Exception:
+                _log.exception("%s could not be closed", type(each).__name__)
+        return ended == len(ending)
 
     # How it is done
 
@@ -362,7 +375,7 @@ class Session(QObject):
             self._queue.popleft()()
 
     def _apply(self, edit: Edit) -> None:
-        if edit.may_run_kernels:
+        if edit.may_run_kernels_on(self.document):
             self._apply_on_engine(edit)
             return
         if self._is_frozen(edit):

@@ -8,6 +8,7 @@ from typing import Literal
 
 LOG_KEPT = 5000  # lines
 LogKind = Literal["edit", "note", "warning", "error"]
+FileKind = Literal["open", "save", "export", "log", "example", "plot", "recover", "salvage", "pack", "past"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -43,9 +44,10 @@ class LogEntry:
 class FileOutcome:
     """How the reading or writing of a file ended; `problem` is empty when it went well."""
 
-    kind: Literal["open", "save", "export", "log", "example", "plot"]
+    kind: FileKind
     path: Path
     problem: str = ""
+    cause: Literal["", "damaged", "changed"] = ""  # of a problem that leaves something to choose
 
     @property
     def went_well(self) -> bool:

@@ -7,6 +7,7 @@ playing keeps up. Going forward reads on, everything else begins anew at the wan
 from __future__ import annotations
 
 import threading
+import time
 from collections import OrderedDict
 from contextlib import suppress
 from dataclasses import dataclass
@@ -19,13 +20,17 @@ from app.session.film import Film, file_digest, read_facts
 from engine.document.references import Facing, Reference, Video, first_place
 from engine.document.values import new_id
 from engine.runtime.errors import EngineError
+from engine.runtime.places import CACHE
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from engine.document import Blob
+
 KEPT = 96 << 20  # [bytes] of pictures
 READ_ON = 2.0  # [s] of video that are read over rather than begun anew
+UNPACKED = 14 * 86400.0  # [s] until an unpacked file may go, when another is unpacked
 IDLE = 10.0  # [s] without a wish until the thread ends, and the programs that read
 
 
@@ -159,9 +164,28 @@ class Videos(QObject):
             if file_digest(path) == digest:
                 self._checked[digest] = mark
                 return path
+        if wish.video.data is not None:
+            return self._unpacked(wish.video, wish.video.data)
         if there:
             raise EngineError(f"{there[0]} is another file than the video that was added: add it again")
         raise EngineError(f"{named} is missing: put the file back, there or beside the document")
+
+    def _unpacked(self, video: Video, data: Blob) -> Path:
+        """A packed video's bytes as a file that can be read, in the person's cache."""
+        from engine.project.disk import remove, write_beside
+
+        folder = CACHE.folder()
+        if folder is None:
+            raise EngineError(f"{video.path} cannot be unpacked: there is no home folder")
+        suffix = Path(video.path).suffix
+        path = folder / "videos" / f"{data.digest}{suffix if suffix[1:].isalnum() and len(suffix) < 6 else ''}"
+        if not path.is_file() or path.stat().st_size != data.shape[0]:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            for each in path.parent.iterdir():
+                if time.time() - each.stat().st_mtime > UNPACKED:
+                    remove(each)
+            write_beside(path, data.data)
+        return path
 
     def _decode(self, path: Path, wish: Wish) -> NDArray[np.uint8] | None:
         """Read up to a picture; those before it are kept too."""

@@ -6,17 +6,19 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QComboBox, QDialogButtonBox, QFormLayout, QLabel, QWidget
+from PySide6.QtWidgets import QComboBox, QDialogButtonBox, QDoubleSpinBox, QFormLayout, QLabel, QWidget
 
 from app.shell.imports import UNITS
 from app.shell.sheets import Sheet
 from app.style.fonts import text_font
 from engine.document import Document
+from engine.document.motion import TICKS_LIMIT, TICKS_PER_SECOND
 
 if TYPE_CHECKING:
     from engine.formats.format import Format, Options
 
 WIDTH = 460
+MARGIN = 6  # of a number, to stand below what lists show
 AS_USUAL = "As usual for the format"
 RATES = ("24", "25", "30", "50", "60", "100", "120", "240")
 
@@ -46,6 +48,12 @@ class ExportSheet(Sheet):
         form.addRow("Unit of length", self.unit)
         form.addRow("Upward axis", self.up)
         form.addRow("Frames a second", self.rate)
+        self._first, self._last = _played(document, actors)
+        self.start, self.end = _Moment(self._first), _Moment(self._last)
+        self.end.setMinimum(self.start.value())
+        self.start.valueChanged.connect(self.end.setMinimum)
+        form.addRow("From", self.start)
+        form.addRow("To", self.end)
         self.column.addLayout(form)
         self.about, self.lost = _words("quiet"), _words("")
         self.column.addWidget(self.about)
@@ -80,19 +88,57 @@ class ExportSheet(Sheet):
             unit=UNITS.get(self.unit.currentText()) if "unit" in heeds else None,
             up=self.up.currentText().lower() if "up" in heeds else None,  # type: ignore[arg-type]
             rate=rate_from(self.rate.currentText()) if "rate" in heeds and self.rate.currentIndex() > 0 else None,
+            start=_ticks(self.start, self._first) if "start" in heeds else None,
+            end=_ticks(self.end, self._last) if "end" in heeds else None,
         )
 
     def _show_format(self) -> None:
         from engine.jobs.export import left_out
 
         heeds = self.format.write_options
-        for widget, option in ((self.unit, "unit"), (self.up, "up"), (self.rate, "rate")):
+        widgets = {"unit": self.unit, "up": self.up, "rate": self.rate, "start": self.start, "end": self.end}
+        for option, widget in widgets.items():
             widget.setEnabled(option in heeds)
         self.about.setText(self.format.about)
         lost = left_out(self.format, self._document, self._actors)
         lines = "\n".join(f"–  {each}" for each in lost)
         self.lost.setText(f"Left out or changed:\n{lines}" if lost else "Nothing is left out.")
         self.adjustSize()
+
+
+def _played(document: Document, actors: Sequence[str]) -> tuple[int, int]:
+    """From when to when there is something to write [ticks]."""
+    from engine.jobs.scenes import scene_contents
+
+    scene = scene_contents(document, actors).scene
+    assert scene is not None, "it was made of actors"
+    return scene.first, scene.last
+
+
+class _Moment(QDoubleSpinBox):
+    """A time in seconds, no more digits than it needs."""
+
+    def __init__(self, time: int) -> None:
+        super().__init__()
+        most = TICKS_LIMIT / TICKS_PER_SECOND
+        self.setDecimals(4)
+        self.setRange(-most, most)
+        self.setSingleStep(0.1)
+        self.setSuffix(" s")
+        self.lineEdit().setTextMargins(MARGIN, 0, 0, 0)
+        self.setValue(time / TICKS_PER_SECOND)
+
+    def textFromValue(self, value: float) -> str:
+        """Without zeros at the end."""
+        point = self.locale().decimalPoint()
+        text = self.locale().toString(value, "f", self.decimals())
+        return text.rstrip("0").removesuffix(point)
+
+
+def _ticks(box: QDoubleSpinBox, before: int) -> int | None:
+    """What a person chose; None: it is as it was."""
+    chosen = round(box.value() * TICKS_PER_SECOND)
+    return None if abs(chosen - before) < TICKS_PER_SECOND * 1e-4 else chosen
 
 
 def _words(tone: str) -> QLabel:

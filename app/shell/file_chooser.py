@@ -6,13 +6,23 @@ from pathlib import Path
 
 from PySide6.QtCore import QDir, QFileInfo
 from PySide6.QtGui import QAbstractFileIconProvider, QIcon
-from PySide6.QtWidgets import QFileDialog, QSplitter, QToolButton, QWidget
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QFileDialog,
+    QFileSystemModel,
+    QLineEdit,
+    QSplitter,
+    QToolButton,
+    QWidget,
+)
 
+from app.session.filing import SUFFIX, with_suffix
 from app.style.apply import current_theme
 from app.style.icons import icon
 
 SIZE = (760, 480)
 SIDEBAR = 150
+ENDINGS = (SUFFIX, ".sinewlog", ".csv", ".npz", ".svg")  # of which a dialogue writes one and no other
 BUTTONS = {
     "backButton": "chevron-left",
     "forwardButton": "chevron-right",
@@ -37,9 +47,36 @@ class FileChooser(QFileDialog):
             button = self.findChild(QToolButton, name)
             if isinstance(button, QToolButton):
                 button.setIcon(icon(drawing, current_theme()))
+        line = self.findChild(QLineEdit, "fileNameEdit")
+        if isinstance(line, QLineEdit):
+            line.textChanged.connect(self._forget_chosen)
         splitter = self.findChild(QSplitter)
         if isinstance(splitter, QSplitter):
             splitter.setSizes([SIDEBAR, SIZE[0] - SIDEBAR])
+
+    def accept(self) -> None:
+        """Give the name its ending first, so that Qt asks about the very file that would be replaced."""
+        line, ending = self.findChild(QLineEdit, "fileNameEdit"), self.defaultSuffix()
+        is_new = self.acceptMode() == QFileDialog.AcceptMode.AcceptSave
+        if is_new and f".{ending}" in ENDINGS and isinstance(line, QLineEdit):
+            typed = Path(line.text())
+            whole = with_suffix(typed, f".{ending}") if typed.name else typed
+            if whole != typed and not (Path(self.directory().absolutePath()) / typed).is_dir():
+                line.setText(str(whole))
+        super().accept()
+
+    def _forget_chosen(self, text: str) -> None:
+        """A path that is typed counts, not the file that was chosen in the list before."""
+        if "/" in text or "\\" in text:
+            for view in self.findChildren(QAbstractItemView):
+                if view.objectName() in ("listView", "treeView") and not _is_chosen(view, text):
+                    view.clearSelection()
+
+
+def _is_chosen(view: QAbstractItemView, path: str) -> bool:
+    """Whether it is the very file that Qt has marked in the list, and then names without its folder."""
+    chosen = {each.data(QFileSystemModel.Roles.FilePathRole) for each in view.selectionModel().selectedIndexes()}
+    return {Path(each) for each in chosen if each} == {Path(path)}
 
 
 class _Icons(QAbstractFileIconProvider):

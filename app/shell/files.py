@@ -11,14 +11,17 @@ from PySide6.QtCore import QObject, Signal
 
 from app.session import FileOutcome, Session
 from app.session.building import slug
-from app.session.filing import SUFFIX
+from app.session.filing import SUFFIX, with_suffix
 from app.session.recent_files import FolderSeen, look_into
 from app.session.references import PICTURE_SUFFIXES, VIDEO_SUFFIXES
 from app.session.sounds import SUFFIXES as SOUND_SUFFIXES
 from app.shell.imports import Choice, Imports
+from app.shell.projects import Projects
+from app.style.export_button import HasCurves
 from engine.document import Document
 
 if TYPE_CHECKING:
+    from app.session.history import History
     from engine.formats.format import Options
     from engine.jobs.bring_in import BroughtIn
     from engine.runtime.worker import Frame
@@ -26,6 +29,7 @@ if TYPE_CHECKING:
 MOST_AT_ONCE = 50  # files of a folder
 LOG_SUFFIX = ".sinewlog"
 FIGURE_SUFFIX = ".figure.toml"
+LIMITS = (".obj", ".npz")  # what joint limits are written as
 
 
 class Questions(Protocol):
@@ -43,6 +47,12 @@ class Questions(Protocol):
     def which_sound(self, folder: Path | None, then: Callable[[Path], None]) -> None:
         """Which sound is to be heard; not answered if the person would rather not."""
 
+    def which_limit(self, folder: Path | None, then: Callable[[Path], None]) -> None:
+        """Which mesh or field is to become a joint limit."""
+
+    def where_to_save_limit(self, suggested: Path, then: Callable[[Path], None]) -> None:
+        """Where to save a joint limit, as a mesh or a field by the ending."""
+
     def which_mesh(self, folder: Path | None, then: Callable[[Path], None]) -> None:
         """Which mesh is to become a skin."""
 
@@ -58,6 +68,9 @@ class Questions(Protocol):
     def where_to_save_plot(self, suggested: Path, then: Callable[[Path], None]) -> None:
         """Where to save curves, as numbers or as a drawing: the suggested ending says which."""
 
+    def where_to_save_pictures(self, suggested: Path, then: Callable[[Path], None]) -> None:
+        """Where to save a film or pictures: the suggested ending says what it is."""
+
     def how_to_import(self, path: Path, found: BroughtIn, others: int, then: Callable[[Choice | None], None]) -> None:
         """What a file does not say; `others` of its kind came with it. None: it is not imported."""
 
@@ -69,8 +82,34 @@ class Questions(Protocol):
     def workspace_name(self, suggested: str, then: Callable[[str], None]) -> None:
         """What an arrangement of panels is to be called; not answered if it is not to be kept."""
 
+    def stop_exports(self, count: int, stop: Callable[[], None]) -> None:
+        """Whether to end so many exports; not answered if they are to go on."""
+
     def save_changes(self, name: str, save: Callable[[], None], discard: Callable[[], None]) -> None:
         """Whether to save the changes, lose them, or stay (then neither is called)."""
+
+    def where_to_pack(self, suggested: Path, then: Callable[[Path], None]) -> None:
+        """Where a copy for others is to be written."""
+
+    def open_twice(
+        self,
+        name: str,
+        who: str,
+        *,
+        read_only: Callable[[], None],
+        anyway: Callable[[], None],
+        cancel: Callable[[], None],
+    ) -> None:
+        """How to open a project that somebody else has open."""
+
+    def open_sound(self, name: str, then: Callable[[], None]) -> None:
+        """Whether to open what is sound in a damaged file; not answered if it is to be let be."""
+
+    def replace_changed(self, name: str, *, elsewhere: Callable[[], None], replace: Callable[[], None]) -> None:
+        """Whether to save elsewhere what was to replace a file that is another than it was."""
+
+    def tell(self, title: str, text: str, lines: Sequence[str]) -> None:
+        """Something to read; nothing is answered."""
 
 
 class Files(QObject):
@@ -82,8 +121,10 @@ class Files(QObject):
         super().__init__()
         self._session = session
         self._questions = questions
+        self._named: History | None = None  # of a document that is being written to a file that was asked for
+        self._once_named: list[Callable[[], None]] = []
         self.imports = Imports(session, questions)
-        self._after_save: Callable[[], None] | None = None
+        self.projects = Projects(session, questions, self)
         session.filed.connect(self._take_outcome)
         session.engine.answered.connect(self._take_folder)
 
@@ -116,7 +157,7 @@ class Files(QObject):
         files = [path for path in paths if not path.is_dir()]
         documents = [path for path in files if path.suffix.lower() in (SUFFIX, LOG_SUFFIX)]
         if documents:
-            self.when_kept(partial(self._session.exchange.open, documents[0]))
+            self.when_kept(partial(self.projects.open, documents[0]))
         if len(documents) > 1:
             left = _some(documents[1:])
             said = f"One document is open at a time: {documents[0].name} was taken. Open the others after it: {left}."
@@ -155,7 +196,7 @@ class Files(QObject):
     def export(self, actors: Sequence[str]) -> None:
         """Ask how and where to, then write these actors as another format."""
         document = self._session.document
-        stem = document.actor(actors[0]).name if len(actors) == 1 else self.name
+        stem = _plain(document.actor(actors[0]).name) if len(actors) == 1 else self.name
         folder = self._session.path.parent if self._session.path else Path()
         self._questions.how_to_export(
             document, actors, folder / stem, lambda path, options: self._session.exchange.export(path, actors, options)
@@ -172,11 +213,12 @@ class Files(QObject):
             suggested, lambda path: self._session.exchange.export(_named_figure(path), [actor], Options())
         )
 
-    def export_plot(self, suffix: str) -> None:
-        """Ask where, then write the curves that are plotted, as numbers (.csv) or as a drawing (.svg)."""
+    def export_curves(self, shown: HasCurves, suffix: str) -> None:
+        """Ask where, then write the curves that a panel shows: as numbers (.csv, .npz) or as a drawing (.svg)."""
         folder = self._session.path.parent if self._session.path else Path()
         self._questions.where_to_save_plot(
-            folder / f"{self.name} curves{suffix}", lambda path: self._session.plotting.write(_ending(path, suffix))
+            folder / f"{self.name} {shown.export_name}{suffix}",
+            lambda path: shown.write_curves(with_suffix(path, suffix)),
         )
 
     def choose_picture(self) -> None:
@@ -194,22 +236,53 @@ class Files(QObject):
         folder = self._session.path.parent if self._session.path else None
         self._questions.which_sound(folder, self._session.sounds.add)
 
+    def choose_motion(self, then: Callable[[Path], None]) -> None:
+        """Ask which file of motion is meant."""
+        self._questions.which_file(self._session.path.parent if self._session.path else None, then)
+
+    def choose_limit(self, then: Callable[[Path], None]) -> None:
+        """Ask which mesh or field is to become a joint limit."""
+        self._questions.which_limit(self._session.path.parent if self._session.path else None, then)
+
+    def export_limit(self, name: str, angles: int, then: Callable[[Path], None]) -> None:
+        """Ask where to write a joint limit over so many angles, and as what: a mesh is of two or three."""
+        folder = self._session.path.parent if self._session.path else Path()
+        usual = LIMITS[0] if angles in (2, 3) else LIMITS[1]
+
+        def write(path: Path) -> None:
+            then(path if path.suffix.lower() in LIMITS else with_suffix(path, usual))
+
+        self._questions.where_to_save_limit(folder / f"{name}{usual}", write)
+
     def choose_skin(self, actor: str) -> None:
         """Ask which mesh, then bind it to a figure."""
         folder = self._session.path.parent if self._session.path else None
         self._questions.which_mesh(folder, lambda path: self._session.bind_skin(actor, path))
 
     def save(self, then: Callable[[], None] | None = None) -> None:
-        """Save; `then` is called only if it went well."""
-        if self._session.path is None:
+        """Save, or ask where to if it has no file or one that is open read-only; `then` is called only if it went
+        well."""
+        if self.waits_for_name(partial(self.save, then)):
+            return
+        if self._must_ask:
             self.save_as(then)
         else:
-            self._save(self._session.path, then)
+            self._save(None, then, careful=True)
 
     def save_as(self, then: Callable[[], None] | None = None) -> None:
         """Ask where, then save."""
         suggested = self._session.path or Path(f"Untitled{SUFFIX}")
-        self._questions.where_to_save(suggested, lambda path: self._save(_with_suffix(path), then))
+        if self._session.file.protected:
+            suggested = suggested.with_stem(f"{suggested.stem} copy")
+        self._questions.where_to_save(suggested, lambda path: self._save(with_suffix(path), then))
+
+    def waits_for_name(self, deed: Callable[[], None]) -> bool:
+        """Whether the file that was asked for is being written, so that it need not be asked for again: then this is
+        done once it is there, and not if it cannot be written."""
+        is_waiting = self._must_ask and self._named is self._session.history
+        if is_waiting:
+            self._once_named.append(deed)
+        return is_waiting
 
     def save_log(self) -> None:
         """Ask where, then write all that was done to this document."""
@@ -223,28 +296,41 @@ class Files(QObject):
             return
         self._questions.save_changes(self.name, save=lambda: self.save(then), discard=then)
 
-    def _save(self, path: Path, then: Callable[[], None] | None) -> None:
-        self._after_save = then
-        self._session.exchange.save(path)
+    def save_over(self, path: Path, then: Callable[[], None] | None) -> None:
+        """Save in place of whatever stands there."""
+        self._save(path, then)
+
+    @property
+    def _must_ask(self) -> bool:
+        return self._session.path is None or bool(self._session.file.protected)
+
+    def _save(self, path: Path | None, then: Callable[[], None] | None, *, careful: bool = False) -> None:
+        session = self._session
+        if self._must_ask and self._named is not session.history:
+            self._named, self._once_named = session.history, []
+        session.file.save(path, careful=careful, done=partial(self._take_saved, session.history, then))
+
+    def _take_saved(self, history: History, then: Callable[[], None] | None, outcome: FileOutcome) -> None:
+        if history is self._named:
+            self._named, waiting = None, self._once_named
+            if history is self._session.history and outcome.went_well:
+                for deed in waiting:
+                    deed()
+        if outcome.cause == "changed":
+            self.projects.ask_to_replace(outcome.path, then)
+        elif outcome.went_well and then is not None:
+            self.when_kept(then)  # something may have been done while it was written
 
     def _take_outcome(self, outcome: FileOutcome) -> None:
-        then = None
-        if outcome.kind == "save":
-            then, self._after_save = self._after_save, None
-        if not outcome.went_well:
-            return  # the session's log has said why
-        if outcome.kind in ("open", "save"):
+        if outcome.went_well and outcome.kind in ("open", "save"):  # else the session's log has said why
             self.used.emit(outcome.path)
-        if then is not None:
-            then()
 
 
-def _with_suffix(path: Path) -> Path:
-    return path if path.suffix else path.with_suffix(SUFFIX)
-
-
-def _ending(path: Path, suffix: str) -> Path:
-    return path if path.suffix.lower() == suffix else path.with_name(path.name + suffix)
+def _plain(name: str) -> str:
+    """A person's name of something as the name of a file, in the folder where it is to be."""
+    return (
+        "".join("_" if each in '/\\:*?"<>|' or not each.isprintable() else each for each in name).strip(" .") or "Actor"
+    )
 
 
 def _named_figure(path: Path) -> Path:

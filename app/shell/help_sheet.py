@@ -29,6 +29,8 @@ sliders in the <b>Inspector</b>. Drag a slider, or type degrees. Help › First 
 animation, in a few minutes.</p>
 <p>{lock.position} locks what is selected where it stands: drag the rest, and it stays. {lock.off} lets it go. The right
 button offers what else can be done.</p>
+<p>A joint turns as far as its limits. {limit.show} shows those of the selected joint: build them from what a clip does,
+from a cone or a polygon of directions, then brush or drag their boundary; every drag keeps to them at once.</p>
 <p>Anything can be undone ({edit.undo}) and done again ({edit.redo}); the <b>History</b> panel jumps to any of it.
 {file.save} saves.</p>
 <h3>Looking</h3>

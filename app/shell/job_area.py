@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable
+from dataclasses import dataclass
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QProgressBar, QWidget
@@ -17,26 +18,37 @@ FIRST_GUESS = 1.0  # [s] of work before a guess of the time left means something
 BAR_WIDTH = 120
 
 
-class TimeLeft:
-    """A guess from the share that is done and the time that it took."""
+def in_words(left: float) -> str:
+    """Seconds that are left, as they are told."""
+    return f"{math.ceil(left)} s left" if left < 90.0 else f"{math.ceil(left / 60.0)} min left"
 
-    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
-        self._clock = clock
+
+class TimeLeft:
+    """A guess from the share that was done since it began, at the share `first`, and the time that it took."""
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic, *, first: float = 0.0) -> None:
+        self._clock, self._first = clock, first
         self._began = clock()
 
     def text(self, fraction: float) -> str:
         """Time left in words; empty while there is nothing to go by."""
         passed = self._clock() - self._began
-        if passed < FIRST_GUESS or not 0.0 < fraction < 1.0:
+        if passed < FIRST_GUESS or not self._first < fraction < 1.0:
             return ""
-        left = passed * (1.0 - fraction) / fraction
-        return f"{math.ceil(left)} s left" if left < 90.0 else f"{math.ceil(left / 60.0)} min left"
+        return in_words(passed * (1.0 - fraction) / (fraction - self._first))
+
+
+@dataclass
+class _Running:
+    job: JobState
+    left: TimeLeft
+    is_cancelled: bool = False
 
 
 class JobArea(QWidget):
-    """Hidden while nothing runs."""
+    """Hidden while nothing runs. Of jobs that run at once the one that began last is shown until it ends."""
 
-    cancelled = Signal()
+    cancelled = Signal(str)  # name of the job that is shown
 
     def __init__(self) -> None:
         super().__init__()
@@ -47,29 +59,62 @@ class JobArea(QWidget):
         self.bar.setFixedWidth(BAR_WIDTH)
         self.left = QLabel()
         self.left.setFont(number_font())
+        self._offers: dict[str, tuple[str, Callable[[], None]]] = {}
+        self.details = IconButton("ellipsis", "More about it")
+        self.details.clicked.connect(self._show_details)
         self.cancel = IconButton("x", "Cancel")
         self.cancel.clicked.connect(self._cancel)
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 8, 0)
         row.setSpacing(8)
-        for widget in (self.text, self.bar, self.left, self.cancel):
+        for widget in (self.text, self.bar, self.left, self.details, self.cancel):
             row.addWidget(widget)
-        self._name = ""
-        self._time_left = TimeLeft()
+        self._running: dict[str, _Running] = {}
+        self._shown: _Running | None = None
         self.hide()
 
     def show_job(self, job: JobState) -> None:
-        """Show how far a job is, or that none runs."""
-        if job.running and (self.isHidden() or job.name != self._name):
-            self._name, self._time_left = job.name, TimeLeft()
-            self.cancel.setEnabled(True)
-        self.setVisible(job.running)
+        """Take how far a job is, or that it has ended. One that is less far than before is the next of its name.
+
+        A name may tell by a second word which one of its kind it is: of a kind, the newest alone runs.
+        """
+        kind = job.name.partition(" ")[0]
+        known = self._running.get(kind)
+        if not job.running:
+            self._running.pop(kind, None)
+        elif known is None or job.name != known.job.name or job.fraction < known.job.fraction:
+            self._running[kind] = _Running(job, TimeLeft(first=job.fraction))
+        else:
+            known.job = job
+        shown = next(reversed(self._running.values()), None)
+        if shown is not None and (shown is not self._shown or shown.job is job):
+            self._show(shown)
+        self._shown = shown
+        self.setVisible(shown is not None)
+
+    def _show(self, shown: _Running) -> None:
+        job = shown.job
+        if shown is not self._shown:
+            self.details.setVisible(job.name in self._offers)
+            self.details.set_tip(self._offers[job.name][0] if job.name in self._offers else "")
         self.text.setText(job.text)
         self.bar.setValue(round(1000 * job.fraction))
-        self.left.setText(self._time_left.text(job.fraction))
+        self.left.setText(shown.left.text(job.fraction))
+        self.cancel.setEnabled(not shown.is_cancelled)
         self.cancel.setVisible(job.can_cancel)
 
+    def offer(self, name: str, tip: str, show: Callable[[], None]) -> None:
+        """Let a button stand beside the job of that name that shows more about it."""
+        self._offers[name] = tip, show
+
+    def _show_details(self) -> None:
+        if self._shown is not None and self._shown.job.name in self._offers:
+            self._offers[self._shown.job.name][1]()
+
     def _cancel(self) -> None:
+        if self._shown is None:
+            return
+        self._shown.is_cancelled = True
         self.cancel.setEnabled(False)
         self.text.setText("Cancelling")
-        self.cancelled.emit()
+        self.cancelled.emit(self._shown.job.name)

@@ -45,6 +45,16 @@ class Sheets:
 
         KeymapPage(self._window).open()
 
+    def build_limits(self) -> None:
+        """What joint limits are to be built of."""
+        from app.shell.limits_sheet import LimitsSheet
+
+        session, owner = self._window.session, self._window.session.limiting.owner
+        if owner is not None:
+            sheet = LimitsSheet(self._window, session, owner, self._window.files.choose_motion)
+            sheet.accepted.connect(lambda: session.limiting.build(sheet.wish))
+            sheet.open()
+
     def show_preferences(self, topic: str = "Appearance") -> None:
         """How Sinew looks and works."""
         from app.shell.preferences_sheet import PreferencesSheet
@@ -105,11 +115,13 @@ class Sheets:
         return [*views, ("transport", "Transport", window.transport), *docks]
 
     def _topics(self) -> list[HelpTopic]:
+        from app.shell.films import HELP
         from app.shell.help_sheet import HelpTopic
         from app.shell.tour_card import TourCard
 
         topics = [HelpTopic(name, title, getattr(panel, "help_text", "")) for name, title, panel in self._panels()]
-        return [HelpTopic("tour", "First scene", TourCard.help_text), *topics]
+        films = HelpTopic("films", "Films and pictures", HELP)
+        return [HelpTopic("tour", "First scene", TourCard.help_text), *topics, films]
 
     def _asked_about(self) -> str:
         """The name of the panel; that of the first scene lies over the views."""

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import TYPE_CHECKING
 
 from app.panels import (
     FigurePanel,
@@ -10,6 +12,7 @@ from app.panels import (
     InspectorPanel,
     KeysPanel,
     LayersPanel,
+    LimitsPanel,
     LogPanel,
     MethodPanel,
     OutlinerPanel,
@@ -23,9 +26,25 @@ from app.timeline.axis import TimeAxis
 from app.timeline.graph.panel import CurvesPanel
 from app.timeline.panel import TimelinePanel
 
+if TYPE_CHECKING:
+    from app.scene.region_view import RegionView
 
-def make_panels(session: Session) -> Sequence[Place]:
-    """All panels of one session; those of keys over time share one axis."""
+
+def region_view(keymap: Callable[[], str]) -> RegionView | None:
+    """A view of a region over three angles; None without OpenGL. Not before the first picture: it brings numpy."""
+    from app.scene.navigation import MICE
+    from app.scene.probe import find_graphics
+
+    found = find_graphics()
+    if isinstance(found, str):
+        return None
+    from app.scene.region_view import RegionView
+
+    return RegionView(software=found.is_software, mouse=lambda: MICE[keymap()])
+
+
+def make_panels(session: Session, keymap: Callable[[], str]) -> Sequence[Place]:
+    """All panels of one session; those of keys over time share one axis. `keymap` says whose mouse turns a view."""
     axis = TimeAxis(session.document.rate, session)
     return (
         Place("outliner", OutlinerPanel.title, "left", OutlinerPanel(session)),
@@ -34,6 +53,7 @@ def make_panels(session: Session) -> Sequence[Place]:
         Place("inspector", InspectorPanel.title, "right", InspectorPanel(session)),
         Place("figure", FigurePanel.title, "right", FigurePanel(session)),
         Place("keys", KeysPanel.title, "right", KeysPanel(session)),
+        Place("limits", LimitsPanel.title, "right", LimitsPanel(session, partial(region_view, keymap))),
         Place("method", MethodPanel.title, "right", MethodPanel(session)),
         Place("log", LogPanel.title, "bottom", LogPanel(session)),
         Place("timeline", TimelinePanel.title, "bottom", TimelinePanel(session, axis)),

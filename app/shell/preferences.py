@@ -14,6 +14,7 @@ from dataclasses import asdict, dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any
 
+from app.export.choices import Choices, choices_in
 from app.shell.arrangement import Arrangement, arrangements
 from app.shell.imports import Choice
 from app.shell.keymaps import KEYMAPS, Keys, OwnKeys, sound_keys
@@ -25,6 +26,7 @@ NAME = "preferences.json"
 RECENT_KEPT = 10
 ACTIONS_KEPT = 8
 PLOTTED_KEPT = 100
+MOST_EARLIER = 20
 _CHOICES: Mapping[str, Sequence[object]] = {
     "theme": tuple(THEMES),
     "text_scale": SCALES,
@@ -43,6 +45,7 @@ _RANGES = {
     "onions_before": (0, MOST_ONIONS),
     "onions_after": (0, MOST_ONIONS),
     "onions_step": (1, 1000),
+    "earlier_versions": (0, MOST_EARLIER),
 }
 _MEASURES = {"angle_step": (0.1, 180.0), "length_step": (0.01, 1000.0)}
 _KEPT = {"recent": RECENT_KEPT, "recent_actions": ACTIONS_KEPT, "plotted": PLOTTED_KEPT}
@@ -88,7 +91,9 @@ class Preferences:
     onions_step: int = 1
     onions_by: str = "frames"
     plotted: tuple[str, ...] = ("value",)  # sorts of quantities in the Plot panel
+    earlier_versions: int = 0  # that a save keeps beside
     imports: Mapping[str, Choice] = field(default_factory=dict)  # kinds of files that are not asked about
+    film: Choices = field(default_factory=Choices)  # what films and pictures begin with
 
     def with_recent(self, path: Path) -> Preferences:
         """With this file as the newest one."""
@@ -205,6 +210,10 @@ def _checked(name: str, value: object) -> Any:
         found = arrangements(value)
         if found is not None:
             return found
+    elif name == "film":
+        film = choices_in(value)
+        if film is not None:
+            return film
     elif name == "views":
         if value is None or isinstance(value, dict):
             return value

@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.shell.keymaps import KEYMAPS
+from app.shell.preferences import MOST_EARLIER
 from app.shell.sheets import Pages, Sheet
 from app.style.fonts import SCALES, scaled
 from app.style.theme import THEME_LABELS
@@ -163,7 +164,14 @@ class PreferencesSheet(Sheet):
         self._show_kinds()
         self.ask_again.clicked.connect(imports.forget)
         self.ask_again.clicked.connect(self._show_kinds)
-        return page(("Read without a question", self.kinds), ("", self.ask_again))
+        earlier = self._window.preferences.earlier_versions
+        self.earlier = count(0, MOST_EARLIER, earlier, lambda most: self._window.prefer(earlier_versions=most))
+        return page(
+            ("Read without a question", self.kinds),
+            ("", self.ask_again),
+            ("Earlier versions kept", self.earlier),
+            ("", quiet("A save keeps the file as it was, as name.1.sinew and so on, the newest first.")),
+        )
 
     def _show_kinds(self) -> None:
         kinds = sorted(self._window.files.imports.remembered)

@@ -21,12 +21,16 @@ from app.shell.file_chooser import FileChooser
 from app.shell.files import FIGURE_SUFFIX, LOG_SUFFIX
 from app.shell.import_sheet import ImportSheet
 from app.shell.imports import Choice
+from app.shell.project_boxes import ListSheet, busy_box, changed_box, damaged_box
 from engine.document import Document
 
 if TYPE_CHECKING:
     from engine.formats.format import Options
     from engine.jobs.bring_in import BroughtIn
 
+PICTURES = {".mp4": "MP4 films", ".webm": "WebM films", ".gif": "GIF films", ".png": "PNG pictures"}
+LIMITS_READ = "Joint limits (*.obj *.npz)"
+LIMITS_WRITTEN = {".obj": "Meshes (*.obj)", ".npz": "Fields (*.npz)"}
 KIND = f"Sinew documents (*{SUFFIX})"
 
 
@@ -82,6 +86,26 @@ class Dialogues:
         chooser.setFileMode(QFileDialog.FileMode.ExistingFile)
         self._choose(chooser, then)
 
+    def which_limit(self, folder: Path | None, then: Callable[[Path], None]) -> None:
+        """Which mesh or field is to become a joint limit."""
+        chooser = FileChooser(self._window, "Import joint limit", folder or _home(), LIMITS_READ)
+        chooser.setFileMode(QFileDialog.FileMode.ExistingFile)
+        self._choose(chooser, then)
+
+    def where_to_save_limit(self, suggested: Path, then: Callable[[Path], None]) -> None:
+        """Where to save a joint limit; the kind that is chosen gives the ending where none is typed.
+
+        Suggested as a field, it is one that no mesh can hold.
+        """
+        folder = suggested.parent if suggested.is_absolute() else _home()
+        kinds = LIMITS_WRITTEN.values() if suggested.suffix == ".obj" else (LIMITS_WRITTEN[".npz"],)
+        chooser = FileChooser(self._window, "Export joint limit", folder, ";;".join(kinds))
+        chooser.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+        chooser.setDefaultSuffix(suggested.suffix[1:])
+        chooser.filterSelected.connect(lambda kind: chooser.setDefaultSuffix("npz" if "npz" in kind else "obj"))
+        chooser.selectFile(suggested.stem)
+        self._choose(chooser, then)
+
     def which_mesh(self, folder: Path | None, then: Callable[[Path], None]) -> None:
         """Which mesh is to become a skin."""
         chooser = FileChooser(self._window, "Bind mesh as skin", folder or _home(), mesh_kinds())
@@ -102,8 +126,12 @@ class Dialogues:
 
     def where_to_save_plot(self, suggested: Path, then: Callable[[Path], None]) -> None:
         """Where to save curves."""
-        kind = {".csv": "Tables of numbers", ".svg": "Drawings"}[suggested.suffix]
+        kind = {".csv": "Tables of numbers", ".npz": "Arrays of numbers", ".svg": "Drawings"}[suggested.suffix]
         self._choose_new("Export Plot", suggested, f"{kind} (*{suggested.suffix})", then)
+
+    def where_to_save_pictures(self, suggested: Path, then: Callable[[Path], None]) -> None:
+        """Where to save a film or pictures."""
+        self._choose_new("Export", suggested, f"{PICTURES[suggested.suffix]} (*{suggested.suffix})", then)
 
     def _choose_new(self, title: str, suggested: Path, kind: str, then: Callable[[Path], None]) -> None:
         folder = suggested.parent if suggested.is_absolute() else _home()
@@ -120,10 +148,7 @@ class Dialogues:
             sheet = ImportSheet(self._window, path, found, others)
             self._show(sheet, lambda code: then(sheet.choice if code == QDialog.DialogCode.Accepted else None))
 
-        if self._open is None:
-            ask()
-        else:
-            self._later.append(ask)
+        self._when_closed(ask)
 
     def how_to_export(
         self, document: Document, actors: Sequence[str], suggested: Path, then: Callable[[Path, Options], None]
@@ -161,6 +186,21 @@ class Dialogues:
         box.setOkButtonText("Save")
         self._show(box, lambda code: then(box.textValue()) if code == QDialog.DialogCode.Accepted else None)
 
+    def stop_exports(self, count: int, stop: Callable[[], None]) -> None:
+        """Stop or Go on."""
+        if self._is_open():
+            return
+        box = QMessageBox(self._window)
+        box.setObjectName("stop-exports")
+        box.setWindowTitle("Sinew")
+        box.setText("A film is being exported." if count == 1 else f"{count} films are being exported.")
+        box.setInformativeText("Closing stops it; nothing of it is left." if count == 1 else "Closing stops them all.")
+        ending = box.addButton("Stop", QMessageBox.ButtonRole.AcceptRole)
+        going_on = box.addButton("Go on", QMessageBox.ButtonRole.RejectRole)
+        box.setDefaultButton(going_on)
+        box.setEscapeButton(going_on)
+        self._show(box, lambda code: stop() if box.clickedButton() is ending else None)
+
     def save_changes(self, name: str, save: Callable[[], None], discard: Callable[[], None]) -> None:
         """Save, Discard or Cancel."""
         if self._is_open():
@@ -175,6 +215,55 @@ class Dialogues:
         box.setDefaultButton(buttons.Save)
         calls = {buttons.Save: save, buttons.Discard: discard}
         self._show(box, lambda code: calls.get(buttons(code), _stay)())
+
+    def where_to_pack(self, suggested: Path, then: Callable[[Path], None]) -> None:
+        """Where a copy for others is to be written."""
+        self._choose_new("Pack for sharing", suggested, KIND, then)
+
+    def open_twice(
+        self,
+        name: str,
+        who: str,
+        *,
+        read_only: Callable[[], None],
+        anyway: Callable[[], None],
+        cancel: Callable[[], None],
+    ) -> None:
+        """Open read-only, Open anyway or Cancel."""
+
+        def ask() -> None:
+            box = busy_box(self._window, name, who, read_only=read_only, anyway=anyway, cancel=cancel)
+            self._show(box, box.finish)
+
+        self._when_closed(ask)
+
+    def open_sound(self, name: str, then: Callable[[], None]) -> None:
+        """Open what is sound or Cancel."""
+
+        def ask() -> None:
+            box = damaged_box(self._window, name, open_sound=then)
+            self._show(box, box.finish)
+
+        self._when_closed(ask)
+
+    def replace_changed(self, name: str, *, elsewhere: Callable[[], None], replace: Callable[[], None]) -> None:
+        """Save as…, Replace it or Cancel."""
+
+        def ask() -> None:
+            box = changed_box(self._window, name, elsewhere=elsewhere, replace=replace)
+            self._show(box, box.finish)
+
+        self._when_closed(ask)
+
+    def tell(self, title: str, text: str, lines: Sequence[str]) -> None:
+        """Something to read."""
+        self._when_closed(lambda: self._show(ListSheet(self._window, title, text, lines), lambda code: None))
+
+    def _when_closed(self, ask: Callable[[], None]) -> None:
+        if self._open is None:
+            ask()
+        else:
+            self._later.append(ask)
 
     def _choose(self, chooser: QFileDialog, then: Callable[[Path], None]) -> None:
         if self._is_open():

@@ -17,8 +17,6 @@ from PySide6.QtCore import QBuffer, QIODevice, QObject, QTimer
 from engine.runtime.places import CACHE
 
 if TYPE_CHECKING:
-    from PySide6.QtGui import QImage
-
     from app.scene import Viewport
     from app.session import Session
 
@@ -70,20 +68,28 @@ class RecentPictures(QObject):
                     path.unlink(missing_ok=True)
 
     def _take(self) -> None:
-        seen = self._session.snapshot
-        if self._due is None or seen is None or seen.state != "fresh" or seen.document is not self._session.document:
-            return
-        if self._viewport.is_turning or not self._viewport.is_drawing:
-            return
-        path, self._due = picture_of(self._due), None
-        if path is not None:
-            self._write(path, self._viewport.render_image(WIDTH, HEIGHT, samples=SAMPLES, plain=True))
+        png = None if self._due is None else small_picture(self._session, self._viewport)
+        if png is not None and self._due is not None:
+            path, self._due = picture_of(self._due), None
+            if path is not None:
+                self._write(path, png)
 
-    def _write(self, path: Path, image: QImage) -> None:
+    def _write(self, path: Path, png: bytes) -> None:
         from engine.runtime.folders import write_whole
 
-        buffer = QBuffer()
-        buffer.open(QIODevice.OpenModeFlag.WriteOnly)
-        image.save(buffer, "PNG")  # type: ignore[call-overload]
         with suppress(OSError):  # a picture less on the start page
-            write_whole(path, bytes(buffer.data().data()))
+            write_whole(path, png)
+
+
+def small_picture(session: Session, viewport: Viewport) -> bytes | None:
+    """A PNG of what the active view shows; None unless it is the document, and no camera is on its way."""
+    seen = session.snapshot
+    if seen is None or seen.state != "fresh" or seen.document is not session.document:
+        return None
+    if viewport.is_turning or not viewport.is_drawing:
+        return None
+    image = viewport.render_image(WIDTH, HEIGHT, samples=SAMPLES, plain=True)
+    buffer = QBuffer()
+    buffer.open(QIODevice.OpenModeFlag.WriteOnly)
+    image.save(buffer, "PNG")  # type: ignore[call-overload]
+    return bytes(buffer.data().data())

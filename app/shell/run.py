@@ -16,7 +16,7 @@ from PySide6.QtCore import QObject, QSocketNotifier
 from PySide6.QtWidgets import QApplication
 
 from app.session import Session
-from app.shell.collecting import hold_collection
+from app.shell.collecting import Collecting
 from app.shell.instance import Instance
 from app.shell.milestones import Milestones
 from app.shell.panels import make_panels
@@ -29,7 +29,7 @@ from app.style.icons import icon
 from app.style.theme import THEMES
 from engine import __version__
 from engine.document import Document
-from engine.runtime.places import CONFIG
+from engine.runtime.places import CONFIG, DATA
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -71,9 +71,16 @@ def _run_window(application: QApplication, options: Options, instance: Instance 
     apply_theme(application, theme, text_scale=preferences.text_scale)
     application.setWindowIcon(icon("person-standing", theme, "accent"))
     with closing(Session(document=Document())) as session:
-        hold_collection(session)
+        Collecting(session, session)
         window = MainWindow(session, panels=make_panels, kept=kept, preferences=preferences)
-        startup = Startup(window, Milestones(show=options.timing), file=options.file, new=options.file is None)
+        data = DATA.folder()
+        startup = Startup(
+            window,
+            Milestones(show=options.timing),
+            file=options.file,
+            new=options.file is None,
+            copies=None if data is None else data / "recovery",
+        )
         if options.quit_after_ready:
             startup.when_ready = window.close_for_good
             startup.when_unavailable = lambda: application.exit(1)

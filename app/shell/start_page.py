@@ -27,9 +27,10 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.session.recent_files import RecentFile, RecentSeen, look_at
+from app.session.recent_files import RecentFile, RecentSeen, folder_of, look_at
 from app.shell.keymaps import KEYMAPS, keys_text
 from app.shell.recent_pictures import picture_of
+from app.shell.recovery_offer import Offers
 from app.shell.start_tiles import Tile, Tiles
 from app.style.apply import current_theme
 from app.style.fonts import TITLE, scaled, text_font
@@ -41,6 +42,7 @@ from engine.jobs.examples import EXAMPLES
 
 if TYPE_CHECKING:
     from app.shell.window import MainWindow
+    from engine.project.runs import LeftCopy
     from engine.runtime.worker import Frame
 
 SIZE = (900, 660)  # [logical px] at most
@@ -59,6 +61,8 @@ class StartPage(QFrame):
     help_text = """
 <p>What to begin with. Click an example or a recent file to open it; a file that has gone is grey, and its cross takes
 it off the list. The arrow keys go from one to the next, Enter opens, Del removes a file from the list.</p>
+<p>If Sinew ended before your work was saved, it stands here first: <b>Recover</b> goes on where it was, with all that
+can be undone; <b>Not now</b> keeps it in File › Recover….</p>
 <p><b>First scene</b> is a guided tour of a few minutes.</p>
 <p>Escape, or a click beside the page, closes it: the scene behind it is ready. Help › Start page brings it back.</p>
 """
@@ -71,6 +75,7 @@ it off the list. The arrow keys go from one to the next, Enter opens, Del remove
         self._window = window
         self.recent, self.examples = Tiles(), Tiles()
         self.recent_heading = heading("Recent")
+        self.offers = Offers()
         self._row = row = QHBoxLayout(self)
         row.setContentsMargins(1, 1, 1, 1)
         row.setSpacing(0)
@@ -134,6 +139,7 @@ it off the list. The arrow keys go from one to the next, Enter opens, Del remove
         column = QVBoxLayout(inside)
         column.setContentsMargins(14, MARGIN, MARGIN - 8, MARGIN)
         column.setSpacing(8)
+        column.addWidget(self.offers)
         column.addWidget(self.recent_heading)
         column.addWidget(self.recent)
         column.addSpacing(6)
@@ -172,6 +178,11 @@ it off the list. The arrow keys go from one to the next, Enter opens, Del remove
         application.installEventFilter(self)
         session.document_changed.connect(self._leave)
         session.engine.answered.connect(self._take)
+        self.offers.recover_wanted.connect(self._recover)
+        self.offers.aside_wanted.connect(session.recovering.set_aside)
+        self.offers.changed.connect(self._take_offers)
+        session.recovering.left_seen.connect(self.offers.show_copies)
+        session.recovering.look()
         if self._tile_of:
             paths = tuple(self._tile_of)
             session.engine.submit(SEEN, partial(look_at, paths))
@@ -191,6 +202,15 @@ it off the list. The arrow keys go from one to the next, Enter opens, Del remove
             return
         self.close()
         self._window.files.open(path)
+
+    def _recover(self, left: LeftCopy) -> None:
+        self.close()
+        self._window.recovery.recover(left)
+
+    def _take_offers(self) -> None:
+        """What could be lost comes first: Enter recovers it."""
+        self._place()
+        (self.offers.buttons[0] if self.offers.buttons else self._first()).setFocus()
 
     def _remove(self, path: Path) -> None:
         tile = self._tile_of.pop(path)
@@ -278,7 +298,7 @@ it off the list. The arrow keys go from one to the next, Enter opens, Del remove
         return (self.recent.tiles or self.examples.tiles)[0]
 
     def _buttons(self) -> Iterator[QAbstractButton]:
-        yield from (self.new, self.open, self.tour, *self.keymaps.values(), self.shows)
+        yield from (self.new, self.open, self.tour, *self.keymaps.values(), self.shows, *self.offers.buttons)
         yield from (*self.recent.tiles, *self.examples.tiles)
 
     def _would_keep(self, watched: QObject, event: QKeyEvent) -> bool:
@@ -314,14 +334,6 @@ def heading(text: str) -> QLabel:
 def middle(widget: QWidget, page: QWidget) -> QPoint:
     """Where a widget is."""
     return widget.mapTo(page, widget.rect().center())
-
-
-def folder_of(path: Path) -> str:
-    """The folder of a file, from home where it lies there."""
-    try:
-        return f"~/{path.parent.relative_to(Path.home())}".removesuffix("/.")
-    except (ValueError, RuntimeError):
-        return str(path.parent)
 
 
 def line_of(file: RecentFile) -> str:

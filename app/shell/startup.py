@@ -23,14 +23,21 @@ class Startup(QObject):
     """One start of one window."""
 
     def __init__(
-        self, window: MainWindow, milestones: Milestones, *, file: Path | None = None, new: bool = False
+        self,
+        window: MainWindow,
+        milestones: Milestones,
+        *,
+        file: Path | None = None,
+        new: bool = False,
+        copies: Path | None = None,
     ) -> None:
-        """`file` is opened, or a new document begun, once the window is painted; else it shows what it has."""
+        """`file` is opened, or a new document begun, once the window is painted; else it shows what it has. What is
+        open is copied to the folder `copies`, and what was left there offered."""
         super().__init__(window)
         self._new = new
         self._window = window
         self._milestones = milestones
-        self._file = file
+        self._file, self._copies = file, copies
         self._has_snapshot = False
         self._preparing = False
         self.file_failed = False
@@ -47,6 +54,8 @@ class Startup(QObject):
         viewport, session = self._window.add_viewport(), self._window.session
         viewport.drawn.connect(self._take_picture)
         viewport.failed.connect(self._prepare)
+        if self._copies is not None:
+            self._window.recovery.begin(self._copies)
         if self._new:
             session.new()  # only now: the figure's text need not be read before the first paint
         elif self._file is None:
@@ -79,6 +88,8 @@ class Startup(QObject):
             self._late.stop()
             if self._new and self._window.preferences.start_page:
                 self._window.show_start_page()
+            if self._copies is not None:
+                self._window.recovery.offer(page=self._new)
             self._window.session.engine.prepare()
 
     def _take_state(self, state: EngineState) -> None:

@@ -77,9 +77,10 @@ class StatusLine(QStatusBar):
         session.engine_changed.connect(self.show_engine)
         session.job_changed.connect(self.job.show_job)
         session.solved.connect(self.show_solved)
-        session.saved_changed.connect(lambda path, dirty: self.show_saved(path is not None, dirty))
+        session.saved_changed.connect(self._show_file)
+        session.file.changed.connect(self._show_file)
         self.show_engine(session.engine_state)
-        self.show_saved(session.path is not None, session.dirty)
+        self._show_file()
 
     def show_engine(self, state: EngineState) -> None:
         """Ready, or what is waited for."""
@@ -108,9 +109,12 @@ class StatusLine(QStatusBar):
         self.balance.setVisible(told is not None)
         self._note(self.balance, "" if told is None else f"{name}: {told.text}")
 
-    def show_saved(self, named: bool, dirty: bool) -> None:
-        """Whether the document is in its file."""
-        self.saved.setText("Not saved" if dirty else "Saved" if named else "No changes")
+    def _show_file(self, *_: object) -> None:
+        """Whether the document is in its file, as far as it was read back from there."""
+        session, file = self._session, self._session.file
+        is_there = "Read-only" if file.protected else "Saved" if session.path is not None else "No changes"
+        self.saved.setText("Saving…" if session.exchange.saving else "Not saved" if session.dirty else is_there)
+        self.saved.setToolTip(file.protected)
 
     def _note(self, label: LiveLabel, text: str) -> None:
         self._numbers[label] = text

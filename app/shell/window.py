@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from PySide6.QtCore import QEvent, Qt, QTimer, Signal
 from PySide6.QtGui import QCloseEvent, QKeyEvent
@@ -32,6 +32,7 @@ from app.shell.draft_frame import AutoKeyFrame, DraftFrame
 from app.shell.drops import FileDrops, SequenceDrops
 from app.shell.figure_bar import FigureBar
 from app.shell.files import Files, Questions
+from app.shell.films import Films
 from app.shell.flipbooks import Flipbooks
 from app.shell.keymaps import KEYMAPS, Keymap, Keys, keys_in
 from app.shell.menus import Menus
@@ -41,15 +42,18 @@ from app.shell.preferences import Preferences, PreferencesFile
 from app.shell.questions import Dialogues
 from app.shell.recent import RecentMenu
 from app.shell.recent_pictures import RecentPictures
+from app.shell.recovery import Recovery
 from app.shell.sequence_menu import SequenceMenu
 from app.shell.status_line import StatusLine
 from app.shell.workspaces import LAYOUT_VERSION, Workspaces, packed, unpacked
 from app.style.apply import apply_theme
+from app.style.export_button import HasCurves
 from app.style.message_bar import MessageBar
 from app.style.theme import THEMES, Theme
 from app.timeline import Transport
 
 if TYPE_CHECKING:
+    from app.export.exports import ExportQueue
     from app.scene import Look, Pick, Viewport
     from app.shell.tour import Tour
     from app.tools import ManipulatorTool, Toolbox
@@ -69,7 +73,7 @@ class MainWindow(QMainWindow):
         self,
         session: Session,
         *,
-        panels: Callable[[Session], Sequence[Place]],
+        panels: Callable[[Session, Callable[[], str]], Sequence[Place]],
         kept: PreferencesFile,
         preferences: Preferences | None = None,
         questions: Questions | None = None,
@@ -80,10 +84,11 @@ class MainWindow(QMainWindow):
         self._kept = kept
         self._was_painted = False
         self._for_good = False
-        self._close_when_done = False
+        self._close_when_done = self._close_when_stopped = False
         self._frames_pictures = False
         self.questions = questions or Dialogues(self)
         self.files = Files(session, self.questions)
+        self._exports: ExportQueue | None = None
         self._recent_pictures: RecentPictures | None = None  # they are taken in the viewport
         self.viewport: Viewport | None = None
         self.toolbox: Toolbox | None = None
@@ -96,6 +101,8 @@ class MainWindow(QMainWindow):
             _column(self.message, FigureBar(session), self._stage, self.transport, stretched=self._stage)
         )
         self.sheets = Sheets(self)
+        self.films = Films(self)
+        self.recovery = Recovery(self)
         self.menus = Menus(self.menuBar(), Commands(self), self.keys)
         sequences = self.menus.submenu("Animate", "Sequences", before="sequence.keep")
         self._sequence_menu = SequenceMenu(self.menus.menus["Animate"], sequences, session.sequences)
@@ -103,7 +110,7 @@ class MainWindow(QMainWindow):
         self.status = StatusLine(session)
         self.setStatusBar(self.status)
         self.context_menu = ContextMenu(session, self.menus, self)
-        self.places = panels(session)
+        self.places = panels(session, lambda: self.preferences.keymap)
         self.docks = add_docks(self, self.places)
         for dock in self.docks.values():
             asked = getattr(dock.widget(), "menu_asked", None)  # of a panel that shows what menus are about
@@ -112,9 +119,12 @@ class MainWindow(QMainWindow):
             told = getattr(dock.widget(), "told", None)  # of a panel that says what it did
             if told is not None:
                 told.connect(lambda text: self.status.pointer.set_text(text, tip=""))
+            acted = getattr(dock.widget(), "action_asked", None)  # of a panel with a bar of actions
+            if acted is not None:
+                acted.connect(lambda id: self.menus.actions[id].trigger())
             wanted = getattr(dock.widget(), "export_asked", None)  # of a panel of curves
             if wanted is not None:
-                wanted.connect(self.files.export_plot)
+                wanted.connect(partial(self.files.export_curves, cast(HasCurves, dock.widget())))
         self._list_panels()
         self.workspaces = Workspaces(self)
         self._connect()
@@ -127,6 +137,7 @@ class MainWindow(QMainWindow):
     def add_viewport(self) -> Viewport:
         """Put the viewport into the middle. After the first paint, for it brings numpy and later OpenGL."""
         from app.scene import Viewport
+        from app.shell.patches import Patches
 
         self.viewport = viewport = Viewport(look=self._look())
         self._stage.addWidget(viewport)
@@ -139,6 +150,7 @@ class MainWindow(QMainWindow):
         viewport.menu_asked.connect(lambda at: self.context_menu.open_at(viewport, at))
         self.toolbox = viewport.tool = self._make_tools(viewport)
         Backplanes(self.session, viewport)
+        Patches(self.session, viewport)
         self._recent_pictures = RecentPictures(self.session, viewport)
         self._recent_pictures.prune(self.preferences.recent)
         viewport.drawn.connect(self.status.show_drawn)
@@ -164,6 +176,20 @@ class MainWindow(QMainWindow):
         """The viewport, which is there from the first paint on."""
         assert self.viewport is not None, "asked for before the first paint"
         return self.viewport
+
+    @property
+    def exports(self) -> ExportQueue:
+        """The films and pictures that are exported."""
+        if self._exports is None:
+            from app.export.exports import KEY, ExportQueue
+
+            self._exports = ExportQueue(self.session)
+            self._exports.job_changed.connect(self.session.job_changed)
+            self.films.watch(self._exports)
+            self.status.job.offer(KEY, "What is exported, and what waits", self.films.show_queue)
+            self._exports.ended.connect(lambda export: self._close_if_stopped())
+            self.session.long_work[KEY] = self._exports.cancel_running
+        return self._exports
 
     def selected_bodies(self) -> frozenset[tuple[str, str]]:
         """The bodies of what is selected, each (actor, joint)."""
@@ -205,6 +231,7 @@ class MainWindow(QMainWindow):
             self.sheets.refresh()
         if {"extent", "iterations"} & choices.keys():
             self._take_terms()
+        self.session.file.earlier = self.preferences.earlier_versions
         if MANIPULATED & choices.keys():
             self._take_manipulated()
             self.menus.refresh()
@@ -263,19 +290,31 @@ class MainWindow(QMainWindow):
         return super().event(event)
 
     def closeEvent(self, event: QCloseEvent) -> None:
-        """Ask about changes first; end the engine last."""
+        """Ask about exports and changes first; end the engine last."""
+        if not self._for_good and self._exports is not None and self._exports.busy:
+            event.ignore()
+            self.questions.stop_exports(self._exports.left, self._stop_exports)
+            return
         if not self._for_good and (self._is_writing or self.session.dirty):
             event.ignore()
             if self._is_writing:
                 self._close_when_done = True
+                if self.session.exchange.saving:
+                    self.message.say("The file is being written. Sinew closes as soon as it is read back.")
             else:
-                self.files.when_kept(lambda: QTimer.singleShot(0, self.close_for_good))
+                self.files.when_kept(self._close_when_answered)
             return
         self._keep()
         self.hide()
+        if self._exports is not None and not self._exports.close():
+            print("Sinew: the encoder did not end in time", flush=True)
         if not self.session.close():
             print("Sinew: the engine did not end in time", flush=True)
         super().closeEvent(event)
+
+    def _close_when_answered(self) -> None:
+        self.session.recovering.is_answered = True
+        QTimer.singleShot(0, self.close_for_good)
 
     @property
     def _is_writing(self) -> bool:
@@ -290,6 +329,16 @@ class MainWindow(QMainWindow):
             return not self.viewport.isAncestorOf(widget)
         return event.text() == " " and isinstance(widget, QAbstractButton)
 
+    def _stop_exports(self) -> None:
+        self._close_when_stopped = True
+        self.exports.cancel_all()
+        self._close_if_stopped()  # they may all have ended while it was asked
+
+    def _close_if_stopped(self) -> None:
+        if self._close_when_stopped and not self.exports.busy:
+            self._close_when_stopped = False
+            QTimer.singleShot(0, self.close)
+
     # How it is connected
 
     def _connect(self) -> None:
@@ -300,12 +349,15 @@ class MainWindow(QMainWindow):
         session.posing.changed.connect(self.menus.refresh)
         session.posing.set_auto_key(self.preferences.auto_key)
         session.posing.changed.connect(self._keep_auto_key)
+        for news in (session.limiting.changed, session.limiting.brush_changed):
+            news.connect(self.menus.refresh)
         session.plotting.choose(self.preferences.plotted)
         session.plotting.chosen_changed.connect(self._keep_plotted)
         session.engine_changed.connect(lambda state: self.menus.refresh())
         session.editing_changed.connect(lambda actor: self.menus.refresh())
         session.references.chosen_changed.connect(self.menus.refresh)
         session.saved_changed.connect(lambda path, dirty: self._show_title())
+        session.file.earlier = self.preferences.earlier_versions
         session.logged.connect(self._show_error)
         session.filed.connect(self._close_if_wanted)
         session.sequences.keeping_ended.connect(self._close_if_wanted)
@@ -466,12 +518,16 @@ class MainWindow(QMainWindow):
             QTimer.singleShot(0, self.close)
 
     def _show_title(self) -> None:
-        self.setWindowTitle(f"{self.files.name}[*] – Sinew")
+        kind = " (read-only)" if self.session.file.protected else ""
+        self.setWindowTitle(f"{self.files.name}{kind}[*] – Sinew")
         self.setWindowModified(self.session.dirty)
 
     def _frame_what_was_opened(self, outcome: FileOutcome) -> None:
         """Captures start anywhere: what was opened is brought into view until its first picture that is not at rest."""
-        if outcome.kind in ("open", "example") and outcome.went_well and self.viewport is not None:
+        began = outcome.kind in ("open", "example", "recover", "salvage") and outcome.went_well
+        if began and outcome.kind == "salvage":
+            self.message.dismiss()  # that the file is damaged: by now it was answered
+        if began and self.viewport is not None:
             self._frames_pictures = True
 
     def _frame_picture(self, snapshot: Snapshot) -> None:

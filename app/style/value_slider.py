@@ -93,16 +93,25 @@ class ValueSlider(QWidget):
             held=self._dragged,
         )
 
+    def set_label(self, label: str) -> None:
+        """Another name. Says nothing to anyone."""
+        if label != self._label:
+            self._label = label
+            self.update()
+
     def set_limits(self, lower: float | None, upper: float | None) -> None:
         """The limits [SI]; None: none on that side. Says nothing to anyone."""
-        self._span = Span(unit=self._unit, lower=lower, upper=upper)
-        self._describe()
-        self.update()
+        span = Span(unit=self._unit, lower=lower, upper=upper)
+        if span != self._span:
+            self._span = span
+            self._describe()
+            self.update()
 
     def set_rest(self, rest: float) -> None:
         """Where a reset goes [SI]."""
-        self._rest = rest
-        self.update()
+        if rest != self._rest:
+            self._rest = rest
+            self.update()
 
     def set_value(self, value: float) -> None:
         """Show another value [SI] without a signal; a value that a person holds at this moment stays theirs."""

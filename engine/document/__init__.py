@@ -10,6 +10,7 @@ from engine.document.blobs import Blob
 from engine.document.clip import Clip
 from engine.document.document import Document
 from engine.document.figure import Body, Dof, Figure, Handle, Joint
+from engine.document.limit import Limit
 from engine.document.lock import Lock
 from engine.document.motion import Draft, Key, Layer, Samples, Span, SpeedRange, Track
 from engine.document.parts import Part, decode_document, encode_document
@@ -36,6 +37,7 @@ __all__ = [
     "Handle",
     "Joint",
     "Key",
+    "Limit",
     "Lock",
     "Loft",
     "Part",

@@ -8,11 +8,12 @@ module: the window is painted before it.
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cached_property
 from hashlib import blake2b
+from math import prod
 from typing import TYPE_CHECKING, Any
 
 from engine.runtime.errors import InvalidDocument
+from engine.runtime.once import once
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
@@ -24,56 +25,65 @@ class Blob:
     """A read-only array; equal when its content is."""
 
     ships = False  # whether Sinew brings it along, so that no file need hold it
+    shape: tuple[int, ...]
+    _array: NDArray[Any] | None = None
 
     def __init__(self, array: ArrayLike, *, copy: bool = True) -> None:
         """Without a copy an array that nobody else holds is taken as it is, if its rows stand one after the other."""
         import numpy as np
 
-        self.array = found = np.array(array, order="C") if copy else np.asarray(array, order="C")
-        self.shape: tuple[int, ...] = found.shape
+        self._array = found = np.array(array, order="C") if copy else np.asarray(array, order="C")
+        self.shape = found.shape
         if self.type not in TYPES:
             raise InvalidDocument(what="the type of an array", value=found.dtype.str, allowed=", ".join(TYPES))
         if found.dtype.kind == "f" and not np.isfinite(found).all():
             raise InvalidDocument(what="an array", value="with numbers that are not finite", allowed="finite numbers")
         found.flags.writeable = False
 
-    @cached_property
+    @property
     def array(self) -> NDArray[Any]:
         """The numbers, read-only."""
-        return self._brought().array
+        if self._array is None:
+            self._array = self._brought()
+        return self._array
 
-    def _brought(self) -> Blob:
-        return self
+    def _brought(self) -> NDArray[Any]:
+        raise NotImplementedError
 
-    @cached_property
+    def check(self, test: Callable[[NDArray[Any]], None]) -> None:
+        """Have the content tested, now or as soon as it is here; `test` raises what is wrong."""
+        test(self.array)
+
+    @once
     def digest(self) -> str:
         """64 hexadecimal digits."""
         content = blake2b(f"{self.type} {self.shape} ".encode(), digest_size=32)
-        content.update(self.data)
+        content.update(self.raw)
         return content.hexdigest()
 
-    @cached_property
+    @once
     def type(self) -> str:
         """Type of the numbers, little-endian."""
         return self.array.dtype.newbyteorder("<").str
 
     @property
+    def raw(self) -> memoryview:
+        """The bytes, little-endian, last index fastest, without a copy where there need be none."""
+        return self.array.astype(self.type, copy=False).reshape(-1).view("u1").data
+
+    @property
     def data(self) -> bytes:
-        """The bytes, little-endian, last index fastest."""
-        return self.array.astype(self.type, copy=False).tobytes()
+        """Those bytes as a value of their own."""
+        return self.raw.tobytes()
 
     @classmethod
-    def from_data(cls, data: bytes, type: str, shape: tuple[int, ...]) -> Blob:
-        """The array that `data` holds; refused when type, shape and length do not agree."""
+    def from_data(cls, data: bytes | NDArray[Any], type: str, shape: tuple[int, ...]) -> Blob:
+        """The array that `data` holds, which nobody changes; refused when type, shape and length do not agree."""
         import numpy as np
 
-        if (
-            type not in TYPES
-            or min(shape, default=0) < 0
-            or np.dtype(type).itemsize * int(np.prod(shape, dtype=object)) != len(data)
-        ):
+        if length_of(type, shape) != len(data):
             raise InvalidDocument(what="an array", value=(type, shape, len(data)), allowed="type and shape that fit it")
-        return cls(np.frombuffer(data, dtype=type).reshape(shape))
+        return cls(np.frombuffer(data, dtype=type).reshape(shape), copy=False)
 
     def __eq__(self, other: Any) -> bool:
         if not isinstance(other, Blob):
@@ -87,20 +97,46 @@ class Blob:
         return f"Blob({self.digest[:12]}, {self.type}, {self.shape})"
 
 
-class ShippedBlob(Blob):
-    """An array that Sinew brings along, named before it is read; `read` gives it."""
-
-    ships = True
+class LazyBlob(Blob):
+    """An array that is named before it is read; `read` gives it."""
 
     def __init__(self, digest: str, type: str, shape: tuple[int, ...], read: Callable[[], Blob]) -> None:
+        if length_of(type, shape) is None:
+            raise InvalidDocument(what="an array", value=(type, shape), allowed=f"{', '.join(TYPES)} and its lengths")
         self.digest, self.type, self.shape = digest, type, shape
         self._read = read
+        self._tests: list[Callable[[NDArray[Any]], None]] = []
 
-    def _brought(self) -> Blob:
+    @property
+    def is_here(self) -> bool:
+        """Whether it was read."""
+        return self._array is not None
+
+    def check(self, test: Callable[[NDArray[Any]], None]) -> None:
+        """Tested as soon as it is read."""
+        if self._array is None:
+            self._tests.append(test)
+        else:
+            test(self._array)
+
+    def _brought(self) -> NDArray[Any]:
         """Read now; refused when it is not the one that was named."""
         found = self._read()
         if found.digest != self.digest:
             raise InvalidDocument(
                 what=f"the content of array {self.digest[:12]}", value=found.digest, allowed="its own digest"
             )
-        return found
+        for test in self._tests:
+            test(found.array)
+        return found.array
+
+
+class ShippedBlob(LazyBlob):
+    """An array that Sinew brings along."""
+
+    ships = True
+
+
+def length_of(type: str, shape: tuple[int, ...]) -> int | None:
+    """Number of bytes; None for a type or a shape that no array has."""
+    return int(type[-1]) * prod(shape) if type in TYPES and min(shape, default=0) >= 0 else None

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import types
+from collections.abc import Callable
 from functools import cache
-from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
+from typing import Any, Literal, Union, cast, get_args, get_origin, get_type_hints
 
 
 @cache
@@ -13,25 +14,42 @@ def field_hints(kind: type) -> dict[str, Any]:
     return get_type_hints(kind)
 
 
+Test = Callable[[object], bool]
+
+
 def conforms(value: object, hint: Any) -> bool:
     """Whether `value` is of the annotated type: numbers, text, None, unions, literals, tuples and classes."""
-    origin = get_origin(hint)
+    return _test_of(hint)(value)
+
+
+@cache
+def _test_of(hint: Any) -> Test:
+    """The question as a function, made once: a long track asks it for every field of every key."""
+    origin, arguments = get_origin(hint), get_args(hint)
     if origin in (Union, types.UnionType):
-        return any(conforms(value, each) for each in get_args(hint))
+        tests = tuple(_test_of(each) for each in arguments)
+        return lambda value: any(test(value) for test in tests)
     if origin is Literal:
-        return value in get_args(hint)
+        return lambda value: value in arguments
     if origin is tuple:
-        return isinstance(value, tuple) and _tuple_conforms(value, get_args(hint))
+        return _tuple_test(arguments)
     if hint is None or hint is type(None):
-        return value is None
+        return lambda value: value is None
     if hint is float:
-        return isinstance(value, int | float) and not isinstance(value, bool)
+        return lambda value: isinstance(value, int | float) and not isinstance(value, bool)
     if hint is int:
-        return isinstance(value, int) and not isinstance(value, bool)
-    return isinstance(value, hint)
+        return lambda value: isinstance(value, int) and not isinstance(value, bool)
+    return lambda value: isinstance(value, hint)
 
 
-def _tuple_conforms(value: tuple[object, ...], hints: tuple[Any, ...]) -> bool:
+def _tuple_test(hints: tuple[Any, ...]) -> Test:
     if len(hints) == 2 and hints[1] is Ellipsis:
-        return all(conforms(each, hints[0]) for each in value)
-    return len(value) == len(hints) and all(conforms(each, hint) for each, hint in zip(value, hints, strict=True))
+        each = _test_of(hints[0])
+        return lambda value: isinstance(value, tuple) and all(map(each, value))
+    tests = tuple(_test_of(hint) for hint in hints)
+
+    def test(value: object) -> bool:
+        fits = isinstance(value, tuple) and len(value) == len(tests)
+        return fits and all(test(each) for test, each in zip(tests, cast(tuple[object, ...], value), strict=True))
+
+    return test

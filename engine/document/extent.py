@@ -16,6 +16,17 @@ def layer_extent(layer: Layer) -> tuple[int, int] | None:
     return (min(times), max(times)) if times else None
 
 
+def acting_extent(layer: Layer) -> tuple[int, int] | None:
+    """First and last tick at which a layer changes what is seen: its keys, samples, span and speeds; None if at none or
+    muted."""
+    times = [] if layer.mute else list(_times(layer))
+    if not layer.mute and layer.span is not None:
+        times += [layer.span.start, layer.span.end]
+    for each in () if layer.mute else layer.speed:
+        times += [each.start, each.end]
+    return (min(times), max(times)) if times else None
+
+
 def play_extent(document: Document) -> tuple[int, int]:
     """What is played: the document's own span, else from 0 or the first motion to the last."""
     return motion_extent(document) if document.play is None else (document.play.start, document.play.end)

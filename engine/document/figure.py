@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal
 
+from engine.document.limit import Limit
 from engine.document.parts import Part
 from engine.document.shapes import Shape
 from engine.document.skin import Skin
@@ -152,6 +153,7 @@ class Figure(Part):
     joints: tuple[Joint, ...]
     handles: tuple[Handle, ...] = ()
     skins: tuple[Skin, ...] = ()  # drawn instead of the joints' shapes
+    limits: tuple[Limit, ...] = ()  # over the angles of some hinges together
 
     @property
     def is_prop(self) -> bool:
@@ -182,6 +184,36 @@ class Figure(Part):
     def joint_index(self) -> dict[str, int]:
         """Place of each joint."""
         return {joint.id: index for index, joint in enumerate(self.joints)}
+
+    @cached_property
+    def dof_joint(self) -> dict[str, Joint]:
+        """The joint that each degree of freedom belongs to."""
+        return {dof.id: joint for joint in self.joints for dof in joint.dofs}
+
+    @cached_property
+    def limits_on(self) -> tuple[Limit, ...]:
+        """The limits that hold."""
+        return tuple(limit for limit in self.limits if limit.on)
+
+    @cached_property
+    def limited(self) -> frozenset[str]:
+        """The hinges for which a limit holds in place of their own lower and upper ones."""
+        return frozenset(dof for limit in self.limits_on for dof in limit.dofs)
+
+    def limit(self, id: str) -> Limit:
+        """The limit of that id."""
+        for limit in self.limits:
+            if limit.id == id:
+                return limit
+        raise UnknownPart(kind="joint limit", id=id, known=tuple(limit.id for limit in self.limits))
+
+    def hinges_beside(self, dof: str) -> tuple[str, ...]:
+        """The hinges of the joint that has one, in its order."""
+        return tuple(each.id for each in self.dof_joint[dof].dofs if each.kind == "hinge")
+
+    def depends(self, limit: Limit) -> bool:
+        """Whether a limit is over the hinges of several joints, as that of a knee which depends on its hip."""
+        return len({self.dof_joint[dof].id for dof in limit.dofs}) > 1
 
     def above(self, id: str) -> tuple[str, ...]:
         """The joint of that id and those between it and its root, the root last."""

@@ -108,7 +108,7 @@ class Samples(Part):
 
     def __post_init__(self) -> None:
         ticks("the start of samples", self.start)
-        shape = self.values.array.shape
+        shape = self.values.shape
         if len(shape) != 2 or shape[0] < 1 or shape[1] != len(self.coordinates):
             allowed = f"(frames, {len(self.coordinates)}), one frame or more"
             raise InvalidDocument(what="the shape of samples", value=shape, allowed=allowed)
@@ -118,7 +118,7 @@ class Samples(Part):
     @property
     def frame_count(self) -> int:
         """Number of frames."""
-        return int(self.values.array.shape[0])
+        return self.values.shape[0]
 
     def time(self, frame: int) -> int:
         """The tick on which a frame stands."""

@@ -5,7 +5,8 @@ views with perspective, where `size` is a share of the view's height and `centre
 Behind a fixed camera it stands in the world: across what that camera sees, `depth` metres in front of it, so large that
 from there it looks as if it were glued.
 A picture file's own bytes are kept, so that nothing is lost when the file goes. Of a video only its first picture is;
-the others are read from the file while it is where it was and what it was.
+the others are read from the file while it is where it was and what it was; of one that was packed for others, from the
+bytes that the document holds.
 """
 
 from __future__ import annotations
@@ -51,6 +52,7 @@ class Video(Part):
     rate: Rate  # pictures in so many seconds
     count: int  # of pictures
     start: int = 0  # when the first one is seen [ticks]
+    data: Blob | None = None  # the file's own bytes, shape [byte_count], where it was packed
 
     def __post_init__(self) -> None:
         if not self.path:
@@ -60,6 +62,8 @@ class Video(Part):
         if self.count < 1:
             raise InvalidDocument(what="the number of pictures of a video", value=self.count, allowed="1 or more")
         ticks("the start of a video", self.start)
+        if self.data is not None and (self.data.type, len(self.data.shape)) != ("|u1", 1):
+            raise InvalidDocument(what="the bytes of a video", value=self.data, allowed="those of a video file")
 
     def picture_at(self, time: int) -> int:
         """The number of the picture that is seen at a time [ticks]: the first one before the video, the last after."""

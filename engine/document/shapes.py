@@ -9,12 +9,17 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from functools import partial
 from itertools import pairwise
+from typing import TYPE_CHECKING, Any
 
 from engine.document.blobs import Blob
 from engine.document.parts import Part
 from engine.document.values import Vector3, finite, vector3
 from engine.runtime.errors import InvalidDocument
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 _UNIT = 1e-4  # what the square of a normal's length may lack of 1
 
@@ -28,6 +33,19 @@ def _positive(what: str, value: float) -> float:
 
 def _cross(a: Vector3, b: Vector3) -> Vector3:
     return (a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0])
+
+
+def _check_corners(count: int, places: NDArray[Any]) -> None:
+    """The corners of a mesh's triangles are among its vertices."""
+    if not 0 <= places.min() <= places.max() < count:
+        ends = (int(places.min()), int(places.max()))
+        raise InvalidDocument(what="a corner of a mesh's triangles", value=ends, allowed=f"0 to {count - 1}")
+
+
+def _check_normals(normals: NDArray[Any]) -> None:
+    norms = (normals**2).sum(axis=1)
+    if abs(norms - 1.0).max() > _UNIT:
+        raise InvalidDocument(what="the normals of a mesh", value=float(norms.min()), allowed="directions of norm 1")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -163,17 +181,10 @@ class TriangleMesh(Solid, Part):
             if (blob.type, blob.shape) != form:
                 value = (blob.type, blob.shape)
                 raise InvalidDocument(what=f"the {name} of a mesh", value=value, allowed=f"{form[0]}, shape {form[1]}")
-        places = self.triangles.array
-        if not places.size:
+        if not self.triangles.shape[0]:
             raise InvalidDocument(what="the triangles of a mesh", value=0, allowed="one or more")
-        if not 0 <= places.min() <= places.max() < count:
-            ends = (int(places.min()), int(places.max()))
-            raise InvalidDocument(what="a corner of a mesh's triangles", value=ends, allowed=f"0 to {count - 1}")
-        norms = (self.normals.array**2).sum(axis=1)
-        if abs(norms - 1.0).max() > _UNIT:
-            raise InvalidDocument(
-                what="the normals of a mesh", value=float(norms.min()), allowed="directions of norm 1"
-            )
+        self.triangles.check(partial(_check_corners, count))
+        self.normals.check(_check_normals)
 
 
 Shape = Loft | Capsule | Ellipsoid | Box | TriangleMesh

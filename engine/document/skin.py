@@ -7,11 +7,15 @@ The surface is given in a pose of its own, the bind pose, which `bind` tells; it
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from functools import partial
+from typing import TYPE_CHECKING, Any, Literal
 
 from engine.document.blobs import Blob
 from engine.document.parts import Part
 from engine.runtime.errors import InvalidDocument
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 Blending = Literal["linear", "dual"]
 SKIN_ARRAYS = ("positions", "triangles", "bind", "influences", "weights")
@@ -44,25 +48,11 @@ class Skin(Part):
         self._check_form("bind", "<f8", (joint_count, 3, 4))
         self._check_form("influences", "<i4", (count, max(width, 1)))
         self._check_form("weights", "<f4", (count, max(width, 1)))
-        # What ships was checked when it was made, and its digest says that it is the same.
-        if not all(getattr(self, name).ships for name in SKIN_ARRAYS):
-            self._check_content()
-
-    def _check_content(self) -> None:
-        import numpy as np  # here, for the window is painted before it is loaded
-
-        count, joint_count = self.positions.shape[0], len(self.joints)
-        self._check_places("triangles", count)
-        self._check_places("influences", joint_count)
-        weights = self.weights.array
-        if count and (weights.min() < 0.0 or np.abs(weights.sum(axis=1, dtype=float) - 1.0).max() > _SUM):
-            raise InvalidDocument(what="the weights of a skin", value=self.name, allowed="0 and above, rows of sum 1")
-        if (np.diff(weights, axis=1) > 0.0).any():
-            raise InvalidDocument(what="the weights of a skin", value=self.name, allowed="the heaviest first")
-        turns = self.bind.array[:, :, :3]
-        off = np.abs(turns @ turns.transpose(0, 2, 1) - np.eye(3)).max(initial=0.0)
-        if self.blending == "dual" and off > _RIGID:
-            raise InvalidDocument(what="the bind of a dual quaternion skin", value=off, allowed="rotations and moves")
+        self.triangles.check(partial(_check_places, "triangles", count))
+        self.influences.check(partial(_check_places, "influences", joint_count))
+        self.weights.check(partial(_check_weights, self.name))
+        if self.blending == "dual":
+            self.bind.check(_check_bind)
 
     def _check_form(self, name: str, type: str, shape: tuple[int, ...]) -> None:
         blob: Blob = getattr(self, name)
@@ -70,7 +60,26 @@ class Skin(Part):
         if found != (type, shape):
             raise InvalidDocument(what=f"the {name} of a skin", value=found, allowed=str((type, shape)))
 
-    def _check_places(self, name: str, below: int) -> None:
-        array = getattr(self, name).array
-        if array.size and not 0 <= array.min() <= array.max() < below:
-            raise InvalidDocument(what=f"the {name} of a skin", value=self.name, allowed=f"0 to {below - 1}")
+
+def _check_places(name: str, below: int, places: NDArray[Any]) -> None:
+    if places.size and not 0 <= places.min() <= places.max() < below:
+        ends = (int(places.min()), int(places.max()))
+        raise InvalidDocument(what=f"the {name} of a skin", value=ends, allowed=f"0 to {below - 1}")
+
+
+def _check_weights(name: str, weights: NDArray[Any]) -> None:
+    import numpy as np  # here, for the window is painted before it is loaded
+
+    if weights.size and (weights.min() < 0.0 or np.abs(weights.sum(axis=1, dtype=float) - 1.0).max() > _SUM):
+        raise InvalidDocument(what="the weights of a skin", value=name, allowed="0 and above, rows of sum 1")
+    if (np.diff(weights, axis=1) > 0.0).any():
+        raise InvalidDocument(what="the weights of a skin", value=name, allowed="the heaviest first")
+
+
+def _check_bind(bind: NDArray[Any]) -> None:
+    import numpy as np
+
+    turns = bind[:, :, :3]
+    off = np.abs(turns @ turns.transpose(0, 2, 1) - np.eye(3)).max(initial=0.0)
+    if off > _RIGID:
+        raise InvalidDocument(what="the bind of a dual quaternion skin", value=off, allowed="rotations and moves")

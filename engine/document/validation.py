@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator
 from engine.document.actor import Actor
 from engine.document.document import Document
 from engine.document.figure import Figure
+from engine.document.limit import ConeRange, PolygonRange
 from engine.document.lock import Lock
 from engine.document.motion import Layer
 from engine.document.values import finite
@@ -131,10 +132,32 @@ def validate_figure(figure: Figure) -> None:
         for id in skin.joints:
             if id not in seen:
                 raise InvalidDocument(what=f"a joint of skin {skin.name}", value=id, allowed="a joint's id")
+    _validate_limits(figure)
     for joint in figure.joints:
         if joint.mirror is not None and (joint.mirror not in seen or figure.joint(joint.mirror).mirror != joint.id):
             allowed = "a joint that names this one as its own mirror"
             raise InvalidDocument(what=f"the mirror of {joint.id}", value=joint.mirror, allowed=allowed)
+
+
+def _validate_limits(figure: Figure) -> None:
+    """Limits are over hinges; of two that hold over the same hinge, one is over those of several joints."""
+    _unique(f"limit ids of {figure.name}", (limit.id for limit in figure.limits))
+    hinges = {dof.id: dof for dof in figure.dofs if dof.kind == "hinge"}
+    for limit in figure.limits:
+        for id in limit.dofs:
+            if id not in hinges:
+                allowed = f"the id of a hinge of {figure.name}"
+                raise InvalidDocument(what=f"a hinge of limit {limit.name}", value=id, allowed=allowed)
+        if isinstance(limit.range, ConeRange | PolygonRange) and limit.dofs != figure.hinges_beside(limit.dofs[0]):
+            allowed = "the three hinges of one joint in its order, about which a cone or a polygon is"
+            raise InvalidDocument(what=f"the hinges of limit {limit.name}", value=limit.dofs, allowed=allowed)
+    owner: dict[str, str] = {}
+    for limit in figure.limits_on:
+        for id in () if figure.depends(limit) else limit.dofs:
+            if id in owner:
+                what, allowed = f"the limits of {hinges[id].name}", "one that is on: turn the other off or remove it"
+                raise InvalidDocument(what=what, value=(owner[id], limit.name), allowed=allowed)
+            owner[id] = limit.name
 
 
 def _named(layer: Layer) -> Iterator[str]:

@@ -140,6 +140,17 @@ _TABLE: tuple[tuple[str, str, str], ...] = (
     ("figures", "remove_handle", "Remove end-effector"),
     ("figures", "move_handle", "Move end-effector"),
     ("figures", "rename_handle", "Rename end-effector"),
+    ("limits", "set_limit", "Set joint limit"),
+    ("limits", "put_limits", "Set joint limits"),
+    ("limits", "remove_limit", "Remove joint limit {limit}"),
+    ("limits", "rename_limit", "Rename joint limit {limit}"),
+    ("limits", "set_limit_on", "Turn joint limit {limit} on or off"),
+    ("limits", "set_limit_margin", "Set margin of joint limit {limit}"),
+    ("limits", "set_limit_resistance", "Set resistance of joint limit {limit}"),
+    ("limits", "set_limit_grid", "Set resolution of joint limit {limit}"),
+    ("limits", "add_stroke", "Brush joint limit {limit}"),
+    ("limits", "remove_strokes", "Remove strokes of joint limit {limit}"),
+    ("limits", "mirror_limit", "Mirror joint limit {limit}"),
     ("joints", "add_joint", "Add {joint}"),
     ("joints", "remove_joint", "Remove {joint}"),
     ("joints", "reparent_joint", "Hang {joint} elsewhere"),
@@ -204,6 +215,29 @@ MAY_RUN_KERNELS = frozenset(
 )
 """Edits for the engine's thread: they read motion between frames, mirror it or solve for angles."""
 
+KEEP_REGIONS = frozenset(
+    (
+        "set_value",
+        "set_pose",
+        "pose_actors",
+        "reset_pose",
+        "set_draft",
+        "key_pose",
+        "key_draft",
+        "set_key",
+        "set_keys",
+        "move_keys",
+        "scale_keys",
+        "paste_keys",
+        "reshape_chosen",
+        "insert_chosen",
+    )
+)
+"""Edits that are for the engine's thread, too, where a figure has limits over several angles that it keeps them to."""
+
+READ_ARRAYS = frozenset(("mirror_limit", "mirror_branch", "set_limit_margin", "set_dofs"))
+"""Edits that are for it where a figure has limits, whose arrays they read from the store."""
+
 LINE_WIDTH = 200
 
 
@@ -225,12 +259,14 @@ class Edit:
         """What a person reads in the history, with the names of the document that it is applied to."""
         arguments = dict(self.arguments)
         actor = _actor_of(document, arguments.get("actor"))
-        names = {"actor": actor.name if actor else "actor", "joint": "joint", "layer": "", "lock": ""}
+        names = {"actor": actor.name if actor else "actor", "joint": "joint", "layer": "", "lock": "", "limit": ""}
         if actor is not None:
             lock = _lock_of(actor, arguments.get("lock"))
             names["lock"] = lock.name if lock else ""
             joint = _joint_of(actor, lock.joint if lock else arguments.get("joint"), arguments.get("coordinate"))
             names["joint"] = joint.name if joint else "joint"
+            limit = arguments.get("limit")
+            names["limit"] = next((each.name for each in actor.figure.limits if each.id == limit), "")
             names["layer"] = next((each.name for each in actor.layers if each.id == arguments.get("layer")), "")
         return EDIT_LABELS[self.name].format_map(names).strip()
 
@@ -238,6 +274,15 @@ class Edit:
     def may_run_kernels(self) -> bool:
         """Whether it is to be applied on the engine's thread."""
         return self.name in MAY_RUN_KERNELS
+
+    def may_run_kernels_on(self, document: Document) -> bool:
+        """Whether it is to be applied to this document on the engine's thread."""
+        if self.may_run_kernels:
+            return True
+        figures = [actor.figure for actor in document.actors]
+        if self.name in KEEP_REGIONS:
+            return any(figure.limits_on for figure in figures)
+        return self.name in READ_ARRAYS and any(figure.limits for figure in figures)
 
     @property
     def line(self) -> str:

@@ -14,7 +14,9 @@ from dataclasses import replace
 from engine.document import Document, Figure, Handle, Joint
 from engine.document.figure import Side
 from engine.document.frames import Frame, fixed_frame, rest_frames
+from engine.document.limit import Limit
 from engine.document.mirrored import mirrored_joint, mirrored_turn, mirrored_vector
+from engine.document.mirrored_limit import mapped_limit
 from engine.edits.find import find_figure
 from engine.edits.fitting import with_figure
 from engine.edits.joints import check_new_joint
@@ -24,10 +26,13 @@ from engine.runtime.errors import InvalidDocument
 Ids = tuple[tuple[str, str], ...]
 
 
-def mirror_branch(document: Document, *, actor: str, joint: str, joints: Ids, dofs: Ids, handles: Ids = ()) -> Document:
+def mirror_branch(
+    document: Document, *, actor: str, joint: str, joints: Ids, dofs: Ids, handles: Ids = (), limits: Ids = ()
+) -> Document:
     """Make the other side of a joint and all below it.
 
-    `joints`, `dofs` and `handles` give an id to the image of each joint, degree of freedom and handle of the branch.
+    `joints`, `dofs` and `handles` give an id to the image of each joint, degree of freedom and handle of the branch;
+    `limits` to those of limits over its hinges alone, of which the others get no image.
     """
     _, figure = find_figure(document, actor)
     top = figure.joint(joint)
@@ -55,8 +60,21 @@ def mirror_branch(document: Document, *, actor: str, joint: str, joints: Ids, do
         )
         for each in mine
     )
-    content = replace(figure, joints=(*kept, *images), handles=(*figure.handles, *made))
+    imaged = tuple(_limit_image(figure.limit(id), image, dict(dofs)) for id, image in limits)
+    content = replace(
+        figure,
+        joints=(*kept, *images),
+        handles=(*figure.handles, *made),
+        limits=(*figure.limits, *imaged),
+    )
     return with_figure(document, actor, content)
+
+
+def _limit_image(limit: Limit, id: str, dofs: Mapping[str, str]) -> Limit:
+    """The limit on the other side, where one number is the mirror image of the same movement."""
+    _need(f"hinge of {limit.name}", limit.dofs, dofs)
+    image = mapped_limit(limit, tuple(dofs[dof] for dof in limit.dofs), (1.0,) * len(limit.dofs))
+    return replace(image, id=id, name=other_side(limit.name))
 
 
 def _check(figure: Figure, branch: tuple[Joint, ...], joints: Ids) -> None:

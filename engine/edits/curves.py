@@ -13,7 +13,15 @@ from engine.document import Document, Key, SpeedRange, Track
 from engine.document.drafts import take_from_draft
 from engine.document.motion import Extrapolation
 from engine.edits.find import find_layer, with_layer, with_tracks
-from engine.edits.keys import Chosen, checked_key, insert_keys, set_extrapolation, set_keys, unwrap_angles
+from engine.edits.keys import (
+    Chosen,
+    checked_key,
+    insert_keys,
+    keys_within_regions,
+    set_extrapolation,
+    set_keys,
+    unwrap_angles,
+)
 from engine.edits.layers import set_speed
 from engine.runtime.errors import InvalidDocument, UnknownPart
 
@@ -103,7 +111,8 @@ def _reshape(document: Document, actor: str, layer: str, chosen: Chosen, made: K
     moved = with_tracks(figure, old, changed)
     for draft in old.drafts:
         moved = take_from_draft(moved, draft.time, {name for name, key in made if key.time == draft.time})
-    return with_layer(document, owner, moved)
+    touched = {name: [key.time for key in keys] for name, keys in found.items()}
+    return with_layer(document, owner, keys_within_regions(owner, moved, touched))
 
 
 def _check(chosen: Iterable[tuple[str, str, object]]) -> None:

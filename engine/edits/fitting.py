@@ -1,9 +1,9 @@
 """Fitting: a scene made to fit an actor's changed figure, so that nothing names a joint or coordinate that has gone.
 
 Values, keys, samples and masks of coordinates that are still there stay. What held, hung on or named a joint that has
-gone goes with it: handles, locks, attachments, items of selection sets; a lock of the centre of mass, which a joint
-only shows, goes to the joint's heir. Surfaces of skins do not move: at rest, each vertex stays where it was,
-and follows the heir of a joint that has gone.
+gone goes with it: handles, locks, attachments, items of selection sets, limits over a hinge that has gone; a lock of
+the centre of mass, which a joint only shows, goes to the joint's heir. Surfaces of skins do not move: at rest, each
+vertex stays where it was, and follows the heir of a joint that has gone.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from engine.document.frames import Frame, rest_frames
 from engine.document.validation import validate_actor, validate_links
 from engine.edits.find import find_figure
 from engine.edits.layers import turns_every_way
+from engine.edits.limits import kept_limits
 from engine.edits.selection_sets import drop_missing
 
 _SAME = 1e-12  # [m], and between quaternions
@@ -86,7 +87,7 @@ def _joined(joints: tuple[str, ...], figure: Figure, content: Figure) -> tuple[s
 
 
 def _fitted_figure(figure: Figure, content: Figure, heirs: Mapping[str, str]) -> Figure:
-    """The new figure with its handles, mirror partners and skins put right."""
+    """The new figure with its handles, mirror partners, skins and limits put right."""
     known = content.joint_index
     joints = (
         replace(joint, mirror=None) if joint.mirror is not None and joint.mirror not in known else joint
@@ -98,6 +99,7 @@ def _fitted_figure(figure: Figure, content: Figure, heirs: Mapping[str, str]) ->
         joints=tuple(joints),
         handles=tuple(handle for handle in content.handles if handle.joint in known),
         skins=tuple(_rebound(skin, *frames, heirs) for skin in content.skins),
+        limits=kept_limits(content, figure),
     )
 
 

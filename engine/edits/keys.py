@@ -1,22 +1,24 @@
 """Edits of the keys and samples of a layer.
 
 Chosen keys are given as pairs of a coordinate and the ticks of some of its keys. Values that a person sets or moves
-stop at their limits. Where a moved key lands on another, the moved one stays. Slopes are in units a second. A key that
+stop at their limits; where a limit over several angles holds, others of it may move along, as keys on the same tick.
+Where a moved key lands on another, the moved one stays. Slopes are in units a second. A key that
 is set takes the place of what a draft shows there.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
-from engine.document import Document, Dof, Figure, Key, Layer, Samples, Track
+from engine.document import Actor, Document, Figure, Key, Layer, Samples, Track
 from engine.document.drafts import take_from_draft
 from engine.document.motion import Extrapolation, Interpolation, Tangent
 from engine.document.validation import validate_actor
 from engine.document.values import finite
 from engine.edits.find import check_coordinates, find_layer, with_layer, with_tracks
+from engine.edits.regions import concerns, layer_rows, layer_values, limit_value, within_regions
 from engine.edits.split import key_on_curve
 from engine.runtime.errors import InvalidDocument, UnknownPart
 
@@ -54,7 +56,8 @@ def set_key(
         fields["tangent"] = _one_of("a tangent", tangent or "free", _TANGENTS)
     key = replace(_key_for(old, coordinate, time), value=_clamp(figure, coordinate, value), **fields)
     new = with_tracks(figure, old, {coordinate: _put(old, coordinate, (key,))})
-    return with_layer(document, owner, take_from_draft(new, time, (coordinate,)))
+    new = take_from_draft(new, time, (coordinate,))
+    return with_layer(document, owner, keys_within_regions(owner, new, {coordinate: (time,)}))
 
 
 def set_keys(document: Document, *, actor: str, layer: str, keys: tuple[tuple[str, Key], ...]) -> Document:
@@ -68,19 +71,22 @@ def set_keys(document: Document, *, actor: str, layer: str, keys: tuple[tuple[st
     for draft in old.drafts:
         names = {name for name, key in keys if key.time == draft.time}
         new = take_from_draft(new, draft.time, names)
-    return with_layer(document, owner, new)
+    touched = {name: [key.time for key in each] for name, each in found.items()}
+    return with_layer(document, owner, keys_within_regions(owner, new, touched))
 
 
 def key_pose(document: Document, *, actor: str, layer: str, time: int, values: Values) -> Document:
-    """Set a key for each of the coordinates given, at one time, as `set_key` does."""
+    """Set a key for each of the coordinates given, at one time, as `set_key` does; others of a limit may move along."""
     owner, figure, old = find_layer(document, actor, layer)
     check_coordinates(figure, (name for name, _ in values))
-    changed = {
-        name: _put(old, name, (replace(_key_for(old, name, time), value=_clamp(figure, name, value)),))
-        for name, value in values
+    wanted = {name: _clamp(figure, name, value) for name, value in values}
+    if concerns(figure, old, wanted):
+        wanted = within_regions(figure, wanted, layer_values(owner, old, time))
+    changed: dict[str, Track | None] = {
+        name: _put(old, name, (replace(_key_for(old, name, time), value=value),)) for name, value in wanted.items()
     }
     new = with_tracks(figure, old, changed)
-    return with_layer(document, owner, take_from_draft(new, time, {name for name, _ in values}))
+    return with_layer(document, owner, take_from_draft(new, time, set(wanted)))
 
 
 def insert_keys(
@@ -115,7 +121,7 @@ def move_keys(
 
         return _moved(track, times, move)
 
-    return _change(document, actor, layer, keys, moved)
+    return _change(document, actor, layer, keys, moved, (lambda time: time + ticks) if value else None)
 
 
 def copy_keys(document: Document, *, actor: str, layer: str, keys: Chosen, ticks: int) -> Document:
@@ -147,17 +153,20 @@ def scale_keys(
         raise InvalidDocument(what="the factor of times", value=factor, allowed="above 0")
     steeper = finite("the factor of values", value_factor) / factor
 
+    def later(time: int) -> int:
+        return pivot + round((time - pivot) * factor)
+
     def scale(track: Track, key: Key) -> Key:
         value = key.value
         if value_factor != 1.0:
             value = _clamp(figure, track.coordinate, value_pivot + value_factor * (value - value_pivot))
-        time = pivot + round((key.time - pivot) * factor)
-        return replace(key, time=time, value=value, slope_in=steeper * key.slope_in, slope_out=steeper * key.slope_out)
+        slope_in, slope_out = steeper * key.slope_in, steeper * key.slope_out
+        return replace(key, time=later(key.time), value=value, slope_in=slope_in, slope_out=slope_out)
 
     def scaled(track: Track, times: set[int]) -> tuple[Key, ...]:
         return _moved(track, times, lambda key: scale(track, key))
 
-    return _change(document, actor, layer, keys, scaled)
+    return _change(document, actor, layer, keys, scaled, later if value_factor != 1.0 else None)
 
 
 def set_tangent(
@@ -303,14 +312,34 @@ def checked_key(figure: Figure, name: str, key: Key) -> Key:
     return replace(key, value=_clamp(figure, name, key.value))
 
 
+def keys_within_regions(actor: Actor, layer: Layer, touched: Mapping[str, Collection[int]]) -> Layer:
+    """A layer with its keys on these ticks within the limits over several angles of their hinges."""
+    figure, wanted = actor.figure, dict[int, dict[str, float]]()
+    for name in figure.limited.intersection(touched):
+        for key in layer.track_of[name].keys:
+            if key.time in touched[name]:
+                wanted.setdefault(key.time, {})[name] = key.value
+    if layer.mode != "replace" or not wanted:
+        return layer
+    found: dict[str, list[Key]] = {}
+    for (time, values), others in zip(wanted.items(), layer_rows(actor, layer, tuple(wanted)), strict=True):
+        kept = within_regions(figure, values, others)
+        moved = {name: value for name, value in kept.items() if value != values.get(name)}
+        for name, value in moved.items():
+            found.setdefault(name, []).append(replace(_key_for(layer, name, time), value=value))
+        layer = take_from_draft(layer, time, moved)
+    return with_tracks(figure, layer, {name: _put(layer, name, keys) for name, keys in found.items()})
+
+
 def _change(
     document: Document,
     actor: str,
     layer: str,
     chosen: Chosen,
     keys_of: Callable[[Track, set[int]], tuple[Key, ...]],
+    time_of: Callable[[int], int] | None = None,
 ) -> Document:
-    """The document with the tracks of the chosen keys changed."""
+    """The document with the tracks of the chosen keys changed; where values are, `time_of` tells where keys come to."""
     owner, figure, old = find_layer(document, actor, layer)
     wanted: dict[str, set[int]] = {}
     for name, times in chosen:
@@ -323,7 +352,10 @@ def _change(
             raise InvalidDocument(what=f"a key of {name}", value=missing[0], allowed="the tick of a key")
         keys = keys_of(track, each)
         changed[name] = replace(track, keys=keys) if keys else None
-    return with_layer(document, owner, with_tracks(figure, old, changed))
+    new = with_tracks(figure, old, changed)
+    if time_of is not None:
+        new = keys_within_regions(owner, new, {name: {time_of(time) for time in each} for name, each in wanted.items()})
+    return with_layer(document, owner, new)
 
 
 def _moved(track: Track, times: set[int], move: Callable[[Key], Key]) -> tuple[Key, ...]:
@@ -361,8 +393,7 @@ def _put(layer: Layer, name: str, keys: Iterable[Key]) -> Track:
 
 
 def _clamp(figure: Figure, name: str, value: float) -> float:
-    dof: Dof = figure.coordinate_dof[name]
-    return dof.clamp(finite(name, value))
+    return limit_value(figure, name, finite(name, value))
 
 
 def _one_of(what: str, value: str, allowed: tuple[str, ...]) -> str:

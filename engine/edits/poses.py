@@ -1,4 +1,5 @@
-"""Edits of poses. Limited coordinates are clamped to their limits, and the four numbers of a ball are normalised.
+"""Edits of poses. Limited coordinates are clamped to their limits, hinges with a limit over several angles go to the
+nearest angles that it allows, and the four numbers of a ball are normalised.
 
 `pose_edit` is no edit: it chooses the one by which a pose is kept at a time, for sliders, drags, pasting and all else.
 """
@@ -15,6 +16,7 @@ from engine.document.values import finite
 from engine.edits import Edit, edit
 from engine.edits.find import find_layer, with_layer
 from engine.edits.keys import key_pose
+from engine.edits.regions import concerns, layer_values, limit_value, rest_of, within_regions
 from engine.runtime.errors import InvalidArguments, InvalidDocument, UnknownPart
 
 Values = tuple[tuple[str, float], ...]
@@ -28,18 +30,16 @@ def set_value(document: Document, *, actor: str, layer: str, coordinate: str, va
 def set_pose(document: Document, *, actor: str, layer: str, values: Values) -> Document:
     """Set several coordinates [rad or m] of a pose layer; the others stay."""
     owner, figure, old = find_layer(document, actor, layer)
-    merged = _merged(figure, old.by_coordinate, values)
+    merged = _merged(owner, old, old.by_coordinate, values)
     if merged == old.by_coordinate:
         return document
-    order = figure.coordinate_index
-    changed = tuple(merged.items())
-    if len(merged) != len(old.values):
-        changed = tuple(sorted(changed, key=lambda item: order[item[0]]))
+    changed = tuple(merged.items()) if len(merged) == len(old.values) else _in_order(figure, merged)
     return with_layer(document, owner, replace(old, values=changed))
 
 
 def reset_pose(document: Document, *, actor: str, layer: str, coordinates: tuple[str, ...] | None = None) -> Document:
-    """Back to rest: the named coordinates, or all of them. The numbers of a ball go together."""
+    """Back to rest, or as near to it as limits allow: the named coordinates, or all of them. The numbers of a ball go
+    together."""
     owner, figure, old = find_layer(document, actor, layer)
     gone = set(figure.coordinates if coordinates is None else coordinates)
     for coordinate in tuple(gone):
@@ -48,14 +48,23 @@ def reset_pose(document: Document, *, actor: str, layer: str, coordinates: tuple
             raise UnknownPart(kind="coordinate", id=coordinate, known=figure.coordinates)
         gone.update(dof.coordinates)
     kept = tuple(item for item in old.values if item[0] not in gone)
-    return document if len(kept) == len(old.values) else with_layer(document, owner, replace(old, values=kept))
+    if len(kept) == len(old.values):
+        return document
+    new = replace(old, values=kept)
+    if concerns(figure, old, dict.fromkeys(gone, 0.0)):
+        at_rest = layer_values(owner, new)
+        touched = {name: at_rest.get(name, rest_of(figure, name)) for name in figure.limited.intersection(gone)}
+        moved = within_regions(figure, touched, at_rest)
+        further = {name: value for name, value in moved.items() if value != touched.get(name)}
+        new = replace(new, values=_in_order(figure, {**new.by_coordinate, **further}))
+    return with_layer(document, owner, new)
 
 
 def set_draft(document: Document, *, actor: str, layer: str, time: int, values: Values) -> Document:
     """Show these values at one tick without keying them, beside those that a draft there shows already."""
     owner, figure, old = find_layer(document, actor, layer)
     draft = old.draft_at(time)
-    merged = _merged(figure, dict(draft.values) if draft is not None else {}, values)
+    merged = _merged(owner, old, dict(draft.values) if draft is not None else {}, values, time)
     return with_layer(document, owner, put_draft(figure, old, time, merged)) if merged else document
 
 
@@ -122,14 +131,21 @@ def _find_draft(layer: Layer, time: int) -> Draft:
     return draft
 
 
-def _merged(figure: Figure, old: Mapping[str, float], values: Values) -> dict[str, float]:
+def _in_order(figure: Figure, values: Mapping[str, float]) -> Values:
+    return tuple(sorted(values.items(), key=lambda item: figure.coordinate_index[item[0]]))
+
+
+def _merged(actor: Actor, layer: Layer, old: Mapping[str, float], values: Values, time: int = 0) -> dict[str, float]:
     """The old values with new ones over them, within limits."""
-    merged = dict(old)
+    figure, merged, limited = actor.figure, dict(old), dict[str, float]()
     for coordinate, value in values:
         dof = figure.coordinate_dof.get(coordinate)
         if dof is None:
             raise UnknownPart(kind="coordinate", id=coordinate, known=figure.coordinates)
-        merged[coordinate] = dof.clamp(finite(coordinate, value))
+        merged[coordinate] = limit_value(figure, coordinate, finite(coordinate, value))
+        limited[coordinate] = merged[coordinate]
+    if concerns(figure, layer, limited):
+        merged |= within_regions(figure, limited, layer_values(actor, layer, time))
     _normalise_balls(figure, merged, (coordinate for coordinate, _ in values))
     return merged
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -28,6 +28,7 @@ from engine.runtime.errors import Diverged
 
 _MODELS_KEPT = 64
 _MOTIONS_KEPT = 256
+Rows = Mapping[str, Array]  # of each actor: its base, then its coordinates
 STEP = TICKS_PER_SECOND // 1000  # over which rates of locked motions are measured
 
 
@@ -55,11 +56,26 @@ class Evaluator:
         Without `skins` the surfaces that bend are left out, for a window that shows none, but for those of figures
         that have no other form; without `bare` even these.
         """
+        return self._snapshot(document, time, skins, bare, None)
+
+    def snapshot_of(self, document: Document, time: int, rows: Rows, *, skins: bool = True) -> Snapshot:
+        """The same picture from what `rows` has given for that document and time: no lock is solved."""
+        return self._snapshot(document, time, skins, True, rows)
+
+    def rows(self, document: Document, time: int) -> dict[str, Array]:
+        """Where each actor stands and how it is posed, locks kept: rotation and position of its base, then its
+        coordinates, shape [12 + coordinate_count]. Fresh arrays."""
+        return {
+            actor.id: np.concatenate((compiled.state[:ROW], compiled.motion[0, 0]))
+            for actor, compiled in self._solved(document, time)
+        }
+
+    def _snapshot(self, document: Document, time: int, skins: bool, bare: bool, rows: Rows | None) -> Snapshot:
         items: dict[str, Bodies] = {}
         surfaces: dict[str, tuple[SkinSurface, ...]] = {}
         marks: list[LockMark] = []
         frames: dict[tuple[str, str], Array] = {}
-        for actor, compiled in self._solved(document, time, marks, frames):
+        for actor, compiled in self._solved(document, time, marks, frames, rows):
             items[actor.id] = self._bodies(actor, compiled)
             wanted = skins or (bare and len(items[actor.id].mesh.triangles) == 0)
             surfaces[actor.id] = tuple(self._skins(actor, compiled)) if wanted else ()
@@ -179,16 +195,22 @@ class Evaluator:
         time: float,
         marks: list[LockMark] | None = None,
         frames: dict[tuple[str, str], Array] | None = None,
+        rows: Rows | None = None,
     ) -> Iterator[tuple[Actor, _Compiled]]:
         """Every actor, and its state until the next one is asked for, since actors of one figure share it.
 
-        `marks` is given what is held, `frames` the joints that others hang on or hold on to.
+        `marks` is given what is held, `frames` the joints that others hang on or hold on to. With `rows` nothing is
+        solved: they say where each actor is.
         """
         wanted, frames = targets(document), {} if frames is None else frames
         for group in document.groups:
             holdings = self._holdings(group, time)
             centres: dict[str, Array] = {}
-            for actor, compiled in self._posed(document, group, holdings, time, frames):
+            if rows is None:
+                posed = self._posed(document, group, holdings, time, frames)
+            else:
+                posed = self._as_told(group, rows)
+            for actor, compiled in posed:
                 for joint in wanted.get(actor.id, ()):
                     frames[actor.id, joint] = _joint_frame(compiled, joint)
                 if marks is not None and any(each.lock.of_mass for each in holdings if each.actor == actor.id):
@@ -215,6 +237,13 @@ class Evaluator:
             compiled, base = self._compile(actor), members[actor.id].base
             compiled.motion[0, 0] = poses[actor.id]
             compiled.state[:9], compiled.state[9:ROW] = base[:, :3].ravel(), base[:, 3]
+            _pose(compiled)
+            yield actor, compiled
+
+    def _as_told(self, group: Group, rows: Rows) -> Iterator[tuple[Actor, _Compiled]]:
+        for actor in group:
+            compiled, row = self._compile(actor), rows[actor.id]
+            compiled.state[:ROW], compiled.motion[0, 0] = row[:ROW], row[ROW:]
             _pose(compiled)
             yield actor, compiled
 

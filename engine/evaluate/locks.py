@@ -43,8 +43,11 @@ from engine.ik.goals import Goal
 from engine.ik.layout import COUNT, COUNTS, SQUARES
 from engine.ik.levenberg import Levenberg
 from engine.ik.problem import Participant, Problem, compile_problem
+from engine.ik.region_kernels import measure_field
+from engine.ik.regions import ends_over, pack_over
 from engine.ik.solver import Budget, Solver, new_work, solve
 from engine.ik.solvers import SOLVERS
+from engine.limits.query import project_pose
 from engine.model.compile import IntArray
 
 TOLERANCE = 1e-8  # [m], and of the length of an axis' difference
@@ -93,11 +96,13 @@ class Bend:
     @classmethod
     def of(cls, figure: Figure, movable: frozenset[str]) -> Bend:
         """Those of a figure of which this may move."""
-        index, found = figure.coordinate_index, []
+        index, found, ends = figure.coordinate_index, [], _region_ends(figure, movable)
         for joint in figure.joints:
             for dof in joint.dofs if joint.parent is not None else ():
-                if dof.kind == "hinge" and dof.lower is not None and dof.upper is not None and dof.id in movable:
-                    found.append((index[dof.id], 0.5 * (dof.lower + dof.upper)))
+                if dof.kind == "hinge" and dof.id in movable:
+                    lower, upper = ends.get(dof.id, (dof.lower, dof.upper))
+                    if lower is not None and upper is not None and math.isfinite(upper - lower):
+                        found.append((index[dof.id], 0.5 * (lower + upper)))
         return cls(np.array([place for place, _ in found], dtype=np.int32), np.array([middle for _, middle in found]))
 
     def bent(self, q: Array, share: float) -> Array:
@@ -183,7 +188,7 @@ class Locks:
             chosen = [each for each in holdings if each.whole or each.timing in inside]
             for id, q in self._keep(members, chosen, frames, solver, iterations).items():
                 mean[id] = _added(members[id].actor.figure, mean.get(id), q, factor)
-        begun = {id: replace(each, q=_normalised(each.actor.figure, mean[id])) for id, each in members.items()}
+        begun = {id: replace(each, q=_between(each, mean[id])) for id, each in members.items()}
         return self._keep(begun, whole, frames, solver, iterations, begun=True)
 
     def _keep(
@@ -360,6 +365,27 @@ def _added(figure: Figure, mean: Array | None, q: Array, factor: float) -> Array
         if mean[ball] @ scaled[ball] < 0.0:
             scaled[ball] *= -1.0
     return mean + scaled
+
+
+def _region_ends(figure: Figure, movable: frozenset[str]) -> Mapping[str, tuple[float, float]]:
+    """The ends along hinges that may move of the limits over several angles that hold for them."""
+    limits = [limit for limit in figure.limits_on if not movable.isdisjoint(limit.dofs)]
+    return ends_over(figure, limits)
+
+
+def _between(member: Member, mean: Array) -> Array:
+    """What lies between poses, kept to those limits over several angles that the layered pose keeps: between two poses
+    within a region there may be others outside of it."""
+    figure, q = member.actor.figure, _normalised(member.actor.figure, mean)
+    whole = pack_over(figure, figure.limits_on, figure.coordinates)
+    kept = [
+        limit
+        for field, limit in enumerate(figure.limits_on)
+        if measure_field(whole.ints, whole.floats, field, member.q) <= 0.0
+    ]
+    pack = pack_over(figure, kept, figure.coordinates)
+    project_pose(pack.ints, pack.floats, q, q)
+    return q
 
 
 def _normalised(figure: Figure, mean: Array) -> Array:

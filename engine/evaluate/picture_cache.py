@@ -3,7 +3,7 @@
 A picture from here is the one that would be worked out anew, since a frame alone equals a frame in sequence. What
 `changed_span` names is dropped and counts as stale; so does what a lock's sign tells and no pose depends on. The rest
 goes on to the next document, nothing to a scene of other actors. The memory is bounded: what was not asked for the
-longest goes first.
+longest goes first. What a bake holds (`engine.evaluate.baked`) counts as here, and its picture costs no lock.
 """
 
 from __future__ import annotations
@@ -11,17 +11,17 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
-from typing import Literal
+from itertools import groupby
 
 from engine.document import Actor, Document
 from engine.document.key_times import nearest_frame
+from engine.evaluate.baked import Baked, State
 from engine.evaluate.changed import changed_span
 from engine.evaluate.evaluator import Evaluator
 from engine.model.snapshot import Snapshot
 
 LIMIT = 256 * 2**20  # [bytes]
 BESIDE = 4096  # [bytes] of a picture beside its arrays, about
-State = Literal["fresh", "stale", "missing"]
 
 
 @dataclass(frozen=True)
@@ -40,6 +40,7 @@ class PictureCache:
         self._evaluator = evaluator
         self._limit = limit
         self.document = Document()  # that the pictures are of
+        self.baked = Baked()
         self._with_skins = False
         self._kept: OrderedDict[int, Snapshot] = OrderedDict()  # the one asked for last at the end
         self._stale: set[int] = set()
@@ -50,7 +51,7 @@ class PictureCache:
         self.follow(document, skins=skins)
         found = self._kept.get(time)
         if found is None:
-            found = self._evaluator.snapshot(document, time, skins=skins)
+            found = self._made(document, time, skins=skins)
             if nearest_frame(time, document.rate) == time:
                 self._keep(found)
         else:
@@ -65,6 +66,7 @@ class PictureCache:
             self._with_skins = skins
             self._drop(list(self._kept))
         old, self.document = self.document, document
+        self.baked.follow(document)
         if old.actor_index.keys().isdisjoint(document.actor_index):  # of another scene, nothing was here before
             self._drop(list(self._kept))
             self._stale.clear()
@@ -78,8 +80,8 @@ class PictureCache:
             self._drop([time for time in inside if end is None or time <= end])
 
     def is_fresh(self, time: int) -> bool:
-        """Whether the picture of a frame is here."""
-        return time in self._kept
+        """Whether the picture of a frame is here, or in a bake."""
+        return time in self._kept or self.baked.state(time) == "fresh"
 
     def is_stale(self, time: int) -> bool:
         """Whether it was here before an edit."""
@@ -93,14 +95,17 @@ class PictureCache:
 
     def stretches(self, times: Iterable[int]) -> tuple[Stretch, ...]:
         """The states of frames in their order, those of one state together."""
-        found: list[Stretch] = []
-        for time in times:
-            state: State = "fresh" if time in self._kept else "stale" if time in self._stale else "missing"
-            if found and found[-1].state == state:
-                found[-1] = Stretch(found[-1].first, time, state)
-            else:
-                found.append(Stretch(time, time, state))
-        return tuple(found)
+        return tuple(
+            Stretch(alike[0], alike[-1], state)
+            for state, together in groupby(times, self._state)
+            for alike in (list(together),)
+        )
+
+    def _state(self, time: int) -> State:
+        if time in self._kept:
+            return "fresh"
+        found = self.baked.state(time)
+        return "stale" if found == "missing" and time in self._stale else found
 
     def _keep(self, snapshot: Snapshot) -> None:
         self._kept[snapshot.time] = snapshot
@@ -113,6 +118,12 @@ class PictureCache:
         for time in times:
             self._size -= _size(self._kept.pop(time))
             self._stale.add(time)
+
+    def _made(self, document: Document, time: int, *, skins: bool) -> Snapshot:
+        rows = self.baked.rows(time)
+        if rows is None:
+            return self._evaluator.snapshot(document, time, skins=skins)
+        return self._evaluator.snapshot_of(document, time, rows, skins=skins)
 
 
 def _touched(old: Document, new: Document) -> Iterator[tuple[int | None, int | None]]:

@@ -67,14 +67,15 @@ class Reference:
         stride = round(interval * self.rate)
         return [range(offset, len(self.poses), stride) for offset in range(min(stride, len(self.poses) - stride))]
 
-    def problem(self, tolerance: float, without: tuple[str, ...] = ()) -> Problem:
+    def problem(self, tolerance: float, without: tuple[str, ...] = (), preference: Preference | None = None) -> Problem:
         """The spots as position goals, less those named."""
         goals = [
             PositionGoal(spot=spot, target=(0.0, 0.0, 0.0))
             for name, spot in spots_of(self.figure)
             if name not in without
         ]
-        return compile_problem([Participant(actor=ACTOR, figure=self.figure)], goals, tolerance=tolerance)
+        participants = [Participant(actor=ACTOR, figure=self.figure)]
+        return compile_problem(participants, goals, preference=preference or Preference(), tolerance=tolerance)
 
 
 def spots_of(figure: Figure) -> list[tuple[str, Spot]]:
@@ -108,7 +109,7 @@ def load_reference(settings: Settings) -> Reference:
     rate = _GRID * ceil(wanted / (_GRID * (length - _LONGEST)))
     times = start + (np.arange(int(length * rate)) + settings.seed % 7 / 7.0) * (TICKS_PER_SECOND / rate)
     poses = compile_motion(figure, tuple(layers)).at(times)[:, 0]
-    free = _turning_freely(human)
+    free = turning_freely(human)
     fitted, misfit = (poses, 0.0) if path is None else _fit(figure, poses, free)
     model = compile_model(free)
     fitted = np.clip(fitted, model.lower, model.upper)
@@ -138,10 +139,11 @@ def place_spots(figure: Figure, poses: Array, spots: list[Spot]) -> Array:
     return out
 
 
-def _turning_freely(human: Figure) -> Figure:
-    root, *others = human.joints
+def turning_freely(figure: Figure) -> Figure:
+    """Whose root may turn by several turns."""
+    root, *others = figure.joints
     dofs = tuple(replace(dof, lower=-_TURNS, upper=_TURNS) if dof.kind == "hinge" else dof for dof in root.dofs)
-    return replace(human, joints=(replace(root, dofs=dofs), *others))
+    return replace(figure, joints=(replace(root, dofs=dofs), *others))
 
 
 def _fit(source: Figure, poses: Array, target: Figure) -> tuple[Array, float]:

@@ -15,6 +15,12 @@ EXPERIMENTS = {
     "singular": "Welman 1993, figure 4.2: a straight arm pulled inwards",
     "crouch": "Welman 1993, section 7.2.1: toes locked, pelvis pulled down, with and without comfort",
     "holding_hands": "two figures that hold hands while one leans; both give way in proportion to their mobility",
+    "limit_models": "Engell-Norregard 2012, table 1, measured: boxes, cones, reach cones and fields of the same clips",
+    "limit_regions": "Engell-Norregard 2012, figure 17: regions of joints by motion, and what they hold of another",
+    "limit_building": "Engell-Norregard 2012, table 2: what building the fields of 30 joints takes",
+    "limit_resolution": "Engell-Norregard 2012, section 15.2: which grid and which margin fields need",
+    "limit_frames": "Engell-Norregard 2012, figure 21: time per frame within boxes and fields",
+    "limit_elbow": "Engell-Norregard 2012, figures 20 and 22: the elbow against the capture, by kind of limit",
 }
 
 

@@ -124,6 +124,8 @@ def _losses(contents: Contents) -> list[str]:
     resampled = [joint.name for joint in figure.joints if joint.dofs and _plain(joint) is None]
     if resampled:
         lost.append(f"axes and limits, written as rx, ry, rz in each frame: {listed(resampled)}")
+    if figure.limits:
+        lost.append(f"limits over several angles together: {listed([limit.name for limit in figure.limits])}")
     bones = _bones(figure)
     added = [bone.name for bone in bones if bone.joint is None]
     if added:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import IO
 
+from engine.project import disk
 from engine.runtime.errors import UnreadableFile, UnwritableFile
-from engine.runtime.folders import write_whole
 
 MOST_BYTES = 512 * 2**20
 
@@ -47,7 +47,6 @@ def write_bytes(path: Path, data: bytes) -> None:
     if not path.parent.is_dir():
         raise UnwritableFile(path=path, found="there is no such folder", remedy="Choose a folder that is there.")
     try:
-        write_whole(path, data)
+        disk.write_beside(path, data)
     except OSError as error:
-        found = error.strerror or str(error)
-        raise UnwritableFile(path=path, found=found, remedy="Choose another name or folder.") from error
+        raise disk.unwritable(path, error, at_work=False) from error

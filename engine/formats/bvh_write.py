@@ -56,8 +56,10 @@ def omits(contents: Contents) -> tuple[str, ...]:
     figure = contents.figure
     resampled = [joint.name for joint in figure.joints if _plain(joint) is None]
     lost = [*figure_losses(figure, contents.surfaces), *motion_losses(contents.layers)]
-    if any(dof.lower is not None or dof.upper is not None for dof in figure.dofs):
+    if figure.limits or any(dof.lower is not None or dof.upper is not None for dof in figure.dofs):
         lost.append("limits of degrees of freedom")
+    if any(joint.body is not None for joint in figure.joints):
+        lost.append("masses")
     if resampled:
         lost.append(f"axes and rest orientations, written as Z, X, Y angles in each frame: {listed(resampled)}")
     if any(not handle.name.startswith(f"{figure.joint(handle.joint).name} end") for handle in figure.handles):

@@ -6,7 +6,7 @@ Read without a figure, they get one of bare joints at the origin, which carries 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
@@ -55,7 +55,7 @@ def curves_of(path: Path, contents: Contents, options: Options) -> Curves:
         joints=tuple(owner[name] for name in coordinates),
         values=np.ascontiguousarray(frames.q[:, columns]),
         rate=frames.rate,
-        start=_start(contents.layers),
+        start=frames.start,
     )
 
 
@@ -79,11 +79,7 @@ def contents_of(path: Path, curves: Curves, options: Options, notes: Sequence[st
 def omits(contents: Contents) -> tuple[str, ...]:
     """What curves lose."""
     lost = ["the figure itself: give its file when the curves are read"] if contents.figure is not None else []
-    layers = [
-        layer if layer.samples is None else replace(layer, samples=replace(layer.samples, start=0))
-        for layer in contents.layers
-    ]
-    return (*lost, *(["surfaces"] if contents.surfaces else []), *motion_losses(layers))
+    return (*lost, *(["surfaces"] if contents.surfaces else []), *motion_losses(contents.layers, keeps_start=True))
 
 
 def _bare_figure(path: Path, curves: Curves) -> Figure:
@@ -125,9 +121,3 @@ def _named(layers: Sequence[Layer]) -> set[str]:
         found.update(track.coordinate for track in layer.tracks)
         found.update(layer.samples.coordinates if layer.samples is not None else ())
     return found
-
-
-def _start(layers: Sequence[Layer]) -> int:
-    starts = [layer.samples.start for layer in layers if layer.samples is not None]
-    starts += [track.keys[0].time for layer in layers for track in layer.tracks]
-    return min(starts, default=0)

@@ -18,6 +18,14 @@
     joint = "arm"
     point = [0, 0.3, 0]
 
+    [[limit]]                              # over the angles of some hinges together: `engine.formats.limit_tables`
+    id = "swing"
+    hinges = ["arm.swing"]
+    kind = "box"
+    lower = [-50]
+    upper = [60]
+    grid = { counts = [32], first = [-90], spacing = [6] }
+
 A degree of freedom is a hinge unless `kind` says "slide" (limits in metres) or "ball"; `order` and `root` are short
 forms (`engine.formats.figure_toml_dofs`). A shape is a loft, capsule, ellipsoid, box or mesh (`file`: a mesh file in
 the same folder); the rows of a loft's
@@ -38,6 +46,7 @@ from engine.document.validation import validate_figure
 from engine.formats.figure_toml_joints import HANDLE_KEYS, JOINT_KEYS, Joints
 from engine.formats.figure_toml_write import figure_text, omits
 from engine.formats.format import Contents, Format, Options
+from engine.formats.limit_tables import ARRAYS, LIMIT_KEYS, limit_file, read_limits
 from engine.formats.shape_tables import mesh_file
 from engine.formats.shipped import shipped_file, shipped_names
 from engine.formats.tables import MOST_BYTES, Table, read_source
@@ -46,7 +55,7 @@ from engine.runtime.errors import InvalidDocument, UnreadableFile, UnwritableFil
 
 SUFFIX = ".figure.toml"
 
-_FIGURE_KEYS = ("name", "angles", "joint", "handle")
+_FIGURE_KEYS = ("name", "angles", "joint", "handle", "limit")
 
 
 def read(path: Path | str) -> Figure:
@@ -62,9 +71,14 @@ def read(path: Path | str) -> Figure:
         Table(source, values, f"handle {index + 1}", HANDLE_KEYS, source.header_line("handle", index) or 1)
         for index, values in enumerate(top.rows("handle"))
     ]
+    ranges = [
+        Table(source, values, f"limit {index + 1}", LIMIT_KEYS, source.header_line("limit", index) or 1)
+        for index, values in enumerate(top.rows("limit"))
+    ]
     try:
         handles = tuple(handle for row in rows for handle in joints.handles(row))
-        figure = Figure(name=top.text("name"), joints=joints.listed(), handles=handles)
+        limits = tuple(limit for row in ranges for limit in read_limits(row, unit, joints.sided_dofs))
+        figure = Figure(name=top.text("name"), joints=joints.listed(), handles=handles, limits=limits)
         validate_figure(figure)
     except InvalidDocument as error:
         raise UnreadableFile(path=source.path, found=str(error), remedy="Correct the parts named") from error
@@ -72,13 +86,20 @@ def read(path: Path | str) -> Figure:
 
 
 def write(path: Path | str, figure: Figure) -> None:
-    """Write a figure whole, its meshes beside it; raises `UnwritableFile`. Reading it again gives an equal figure."""
+    """Write a figure whole, meshes and arrays of limits beside it; raises `UnwritableFile`. Reading it again gives an
+    equal figure."""
     path = Path(path)
     meshes = {shape for joint in figure.joints for shape in joint.shapes if isinstance(shape, TriangleMesh)}
     for shape in meshes:
         from engine.formats import mesh_npz  # here, for the window is painted before numpy is loaded
 
         mesh_npz.write(path.parent / mesh_file(shape), shape)
+    for limit in figure.limits:
+        if type(limit.range) in ARRAYS:
+            from engine.formats import limit_arrays
+
+            arrays = {name: getattr(limit.range, name) for name in ARRAYS[type(limit.range)]}
+            limit_arrays.write(path.parent / limit_file(limit), arrays)
     write_text(path, figure_text(figure))
 
 

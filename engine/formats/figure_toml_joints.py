@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Literal, cast
 
@@ -33,6 +34,7 @@ class Joints:
     def __init__(self, source: Source, unit: float) -> None:
         self._source, self._unit = source, unit
         self._sided: dict[str, bool] = {}
+        self._sided_dofs: dict[str, str] = {}
         self._done: list[Joint] = []
         self._left: list[Joint] = []
         self._right: list[Joint] = []
@@ -57,10 +59,16 @@ class Joints:
             self._flush()
         joint = self._joint(table, id, parent)
         if sided:
+            self._sided_dofs |= dict.fromkeys((dof.id for dof in joint.dofs), id)
             self._left.append(_side(joint, "left", parent_sided))
             self._right.append(_side(mirrored_joint(joint), "right", parent_sided))
         else:
             self._done.append(joint)
+
+    @property
+    def sided_dofs(self) -> Mapping[str, str]:
+        """Each degree of freedom that was written for both sides, and its joint."""
+        return self._sided_dofs
 
     def listed(self) -> tuple[Joint, ...]:
         """All joints."""
@@ -78,8 +86,8 @@ class Joints:
             left, right = (f"{joint}_left", f"{joint}_right") if joint_sided else (joint, joint)
             self._need_joint(table, left)
             return [
-                Handle(id=f"{id}_left", name=_sided_name(name, "left"), joint=left, point=point),
-                Handle(id=f"{id}_right", name=_sided_name(name, "right"), joint=right, point=mirrored_vector(point)),
+                Handle(id=f"{id}_left", name=sided_name(name, "left"), joint=left, point=point),
+                Handle(id=f"{id}_right", name=sided_name(name, "right"), joint=right, point=mirrored_vector(point)),
             ]
         if joint_sided:
             remedy = f'Add sides = "both", or write joint = "{joint}_left"'
@@ -160,19 +168,21 @@ def _side(joint: Joint, side: Literal["left", "right"], parent_sided: bool) -> J
     return replace(
         joint,
         id=id,
-        name=_sided_name(joint.name, side),
+        name=sided_name(joint.name, side),
         parent=f"{joint.parent}_{side}" if parent_sided else joint.parent,
-        dofs=tuple(replace(dof, id=_sided_id(dof.id, joint.id, side)) for dof in joint.dofs),
+        dofs=tuple(replace(dof, id=sided_id(dof.id, joint.id, side)) for dof in joint.dofs),
         side=side,
         mirror=f"{joint.id}_{'right' if side == 'left' else 'left'}",
-        group=_sided_name(joint.group, side) if joint.group else "",
+        group=sided_name(joint.group, side) if joint.group else "",
     )
 
 
-def _sided_id(dof: str, joint: str, side: str) -> str:
+def sided_id(dof: str, joint: str, side: str) -> str:
+    """The id of a degree of freedom of one side's joint."""
     own = dof.removeprefix(f"{joint}.")
     return f"{joint}_{side}.{own}" if own != dof else f"{dof}_{side}"
 
 
-def _sided_name(name: str, side: str) -> str:
+def sided_name(name: str, side: str) -> str:
+    """A name with its side in front."""
     return f"{side.capitalize()} {name[:1].lower()}{name[1:]}"

@@ -5,8 +5,6 @@ Angles are written in degrees where every one of them comes back exactly, else a
 
 from __future__ import annotations
 
-import json
-import math
 from collections.abc import Iterator, Sequence
 
 from engine.document import Box, Capsule, Dof, Ellipsoid, Figure, Handle, Joint, Loft, Shape, TriangleMesh
@@ -14,10 +12,11 @@ from engine.document.values import IDENTITY
 from engine.formats.figure_toml_dofs import dof_id
 from engine.formats.figure_toml_joints import readable
 from engine.formats.format import Contents
+from engine.formats.limit_tables_write import limit_lines
 from engine.formats.shape_tables import AS_IN_FRONT, COLUMNS, mesh_file
 from engine.formats.tables import DIRECTIONS
+from engine.formats.toml_values import exact_degrees, toml_list, toml_number, toml_table, toml_text
 
-_DEGREE = math.pi / 180.0
 _ORIGIN = (0.0, 0.0, 0.0)
 
 
@@ -29,6 +28,7 @@ def figure_text(figure: Figure) -> str:
     blocks = [f'name = {toml_text(name)}\nangles = "{"degrees" if degrees else "radians"}"']
     blocks += ["\n".join(_joint_lines(joint, degrees)) for joint in figure.joints]
     blocks += ["\n".join(_handle_lines(handle)) for handle in figure.handles]
+    blocks += ["\n".join(limit_lines(limit, degrees)) for limit in figure.limits]
     return "\n\n".join(blocks) + "\n"
 
 
@@ -52,6 +52,7 @@ def _names(figure: Figure) -> Iterator[str]:
     yield from (joint.name for joint in figure.joints)
     yield from (dof.name for dof in figure.dofs)
     yield from (handle.name for handle in figure.handles)
+    yield from (limit.name for limit in figure.limits)
 
 
 def _joint_lines(joint: Joint, degrees: bool) -> Iterator[str]:
@@ -67,16 +68,16 @@ def _joint_lines(joint: Joint, degrees: bool) -> Iterator[str]:
     if joint.group:
         yield f"group = {toml_text(joint.group)}"
     if joint.offset != _ORIGIN:
-        yield f"offset = {_list(joint.offset)}"
+        yield f"offset = {toml_list(joint.offset)}"
     if joint.rest != IDENTITY:
-        yield f"rest = {_list(joint.rest)}"
+        yield f"rest = {toml_list(joint.rest)}"
     yield from _rows("dofs", [_dof(dof, joint.id, degrees) for dof in joint.dofs])
     yield from _rows("shapes", [_shape(shape) for shape in joint.shapes])
     if joint.body is not None:
         body = {"mass": toml_number(joint.body.mass)}
-        body |= {"centre": _list(joint.body.centre)} if joint.body.centre != _ORIGIN else {}
-        body |= {"inertia": _list(joint.body.inertia)} if any(joint.body.inertia) else {}
-        yield f"body = {_table(body)}"
+        body |= {"centre": toml_list(joint.body.centre)} if joint.body.centre != _ORIGIN else {}
+        body |= {"inertia": toml_list(joint.body.inertia)} if any(joint.body.inertia) else {}
+        yield f"body = {toml_table(body)}"
     if joint.density != 1000.0:
         yield f"density = {toml_number(joint.density)}"
 
@@ -87,7 +88,7 @@ def _handle_lines(handle: Handle) -> Iterator[str]:
     yield from _name_line(handle.name, handle.id)
     yield f"joint = {toml_text(handle.joint)}"
     if handle.point != _ORIGIN:
-        yield f"point = {_list(handle.point)}"
+        yield f"point = {toml_list(handle.point)}"
 
 
 def _name_line(name: str, id: str) -> Iterator[str]:
@@ -114,7 +115,7 @@ def _dof(dof: Dof, joint: str, degrees: bool) -> str:
         fields["stiffness"] = toml_number(dof.stiffness)
     if dof.damping != 0.0:
         fields["damping"] = toml_number(dof.damping)
-    return _table(fields)
+    return toml_table(fields)
 
 
 def _limit(value: float | None, none: str, degrees: bool) -> str:
@@ -125,18 +126,22 @@ def _limit(value: float | None, none: str, degrees: bool) -> str:
 def _shape(shape: Shape) -> str:
     fields = {"kind": toml_text(type(shape).__name__.lower())}
     if isinstance(shape, Capsule):
-        fields |= {"start": _list(shape.start), "end": _list(shape.end), "radius": toml_number(shape.radius)}
+        fields |= {"start": toml_list(shape.start), "end": toml_list(shape.end), "radius": toml_number(shape.radius)}
     elif isinstance(shape, Ellipsoid):
-        fields |= {"radii": _list(shape.radii), "centre": _list(shape.centre)}
+        fields |= {"radii": toml_list(shape.radii), "centre": toml_list(shape.centre)}
     elif isinstance(shape, Box):
-        fields |= {"half": _list(shape.half), "centre": _list(shape.centre), "rounding": toml_number(shape.rounding)}
+        fields |= {
+            "half": toml_list(shape.half),
+            "centre": toml_list(shape.centre),
+            "rounding": toml_number(shape.rounding),
+        }
     elif isinstance(shape, TriangleMesh):
         fields = {"kind": toml_text("mesh"), "file": toml_text(mesh_file(shape))}
     else:
         fields |= _loft(shape)
     if shape.tone != 1.0:
         fields["tone"] = toml_number(shape.tone)
-    return _table(fields)
+    return toml_table(fields)
 
 
 def _loft(loft: Loft) -> dict[str, str]:
@@ -151,8 +156,8 @@ def _loft(loft: Loft) -> dict[str, str]:
     return {
         "axis": _direction(loft.axis),
         "side": _direction(loft.side),
-        "origin": _list(loft.origin),
-        "caps": _list(loft.caps),
+        "origin": toml_list(loft.origin),
+        "caps": toml_list(loft.caps),
         "columns": toml_text(" ".join(used)),
         "sections": "[\n    " + ",\n    ".join(f"[{row}]" for row in rows) + ",\n  ]",
     }
@@ -165,40 +170,10 @@ def _rows(key: str, rows: Sequence[str]) -> Iterator[str]:
         yield "]"
 
 
-def _table(fields: dict[str, str]) -> str:
-    return "{ " + ", ".join(f"{key} = {value}" for key, value in fields.items()) + " }"
-
-
 def _cell(value: float | None) -> str:
     return toml_text(AS_IN_FRONT) if value is None else toml_number(value)
 
 
 def _direction(vector: tuple[float, float, float]) -> str:
     named = [name for name, each in DIRECTIONS.items() if str(each) == str(vector)]
-    return toml_text(named[0]) if named else _list(vector)
-
-
-def _list(numbers: Sequence[float]) -> str:
-    return "[" + ", ".join(map(toml_number, numbers)) + "]"
-
-
-def toml_number(value: float) -> str:
-    """A number with all its digits, whole ones without a point."""
-    whole = value.is_integer() and abs(value) < 1e15 and str(value) != "-0.0"
-    return str(int(value)) if whole else repr(value)
-
-
-def toml_text(text: str) -> str:
-    """A text in quotes."""
-    return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")
-
-
-def exact_degrees(angle: float) -> float | None:
-    """The shortest number of degrees that is read as exactly this angle; None if there is none."""
-    near = angle / _DEGREE
-    for digits in range(13):
-        short = round(near, digits) + 0.0
-        if short * _DEGREE == angle:
-            return short
-    close = (near, math.nextafter(near, math.inf), math.nextafter(near, -math.inf))
-    return next((each for each in close if each * _DEGREE == angle), None)
+    return toml_text(named[0]) if named else toml_list(vector)

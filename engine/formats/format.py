@@ -7,7 +7,7 @@ it; a file that cannot be taken raises one `UnreadableFile` and changes nothing.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
@@ -16,10 +16,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.document import Document, Figure, Layer
+from engine.formats.scene import Scene
 
 Kind = Literal["document", "figure", "motion", "mesh", "curves"]
 Up = Literal["x", "y", "z"]
-Option = Literal["unit", "up", "rate", "figure"]  # the fields of `Options`
+Option = Literal["unit", "up", "rate", "figure", "start", "end"]  # the fields of `Options`
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -43,6 +44,7 @@ class Contents:
     figure: Figure | None = None
     layers: tuple[Layer, ...] = ()  # motion of the figure, by its coordinates
     surfaces: tuple[Surface, ...] = ()
+    scene: Scene | None = None  # actors as they are seen, for formats that take whole scenes
     rate: tuple[int, int] | None = None  # frames in so many seconds, where the file states one
     assumed_unit: float | None = None  # metres per unit of length that the reader took because the file does not say
     notes: tuple[str, ...] = ()
@@ -56,6 +58,8 @@ class Options:
     up: Up | None = None
     rate: tuple[int, int] | None = None
     figure: Path | None = None  # the file of the figure, for a motion that is kept apart from it
+    start: int | None = None  # from when a scene is written [ticks]; None: from the start of what is played
+    end: int | None = None  # until when, likewise
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -67,6 +71,9 @@ class Format:
     kind: Kind
     read: Callable[[Path, Options], Contents] | None = None
     write: Callable[[Path, Contents, Options], None] | None = None
+    gradually: Callable[[Path, Contents, Options], Iterator[float]] | None = None
+    """The same as `write`, in slices: yields the share that is done. Closed between them it leaves nothing behind."""
+    takes_scene: bool = False  # whether it writes a `Scene`, all actors in one, and wants nothing else
     omits: Callable[[Contents], tuple[str, ...]] | None = None
     about: str = ""  # what it carries and what it does not, for the help page
     limits: str = ""  # how large a file may be, likewise

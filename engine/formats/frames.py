@@ -1,11 +1,12 @@
 """The frames that a writer of motion writes: the pose of the whole figure at a steady rate.
 
 Samples that nothing else touches are written as they are, or resampled to the rate that is asked for; any other motion
-is evaluated from its first key or sample to its last one.
+is evaluated from the first time at which something moves to the last.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -13,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.document import Figure, Layer
+from engine.document.extent import acting_extent
 from engine.document.motion import Rate, ticks_per_frame
 from engine.formats.format import Contents, Options
 from engine.model.compile import rest_value
@@ -34,6 +36,7 @@ class Frames:
 
     rate: Rate
     q: Array  # [rad or m], shape [frame_count, coordinate_count]
+    start: int = 0  # tick of the first frame
 
 
 def figure_of(path: Path, contents: Contents) -> Figure:
@@ -49,7 +52,7 @@ def frames_of(path: Path, figure: Figure, layers: tuple[Layer, ...], options: Op
     rate = options.rate or (rates[0] if rates else USUAL_RATE)
     alone = len(rates) <= 1 and all(map(_plain, layers))
     if alone and rates in ([], [rate]):
-        return Frames(rate, _as_they_are(figure, layers))
+        return Frames(rate, _as_they_are(figure, layers), _first(layers))
     first, last = _ends(path, layers, rate)
     # These load the compiler, which plain samples do not need.
     from engine.motion.motion import compile_motion
@@ -60,11 +63,16 @@ def frames_of(path: Path, figure: Figure, layers: tuple[Layer, ...], options: Op
             each if each.samples is None else replace(each, samples=resample(figure, each.samples, rate=rate))
             for each in layers
         )
-        return Frames(rate, _as_they_are(figure, layers))
+        return Frames(rate, _as_they_are(figure, layers), _first(layers))
     motion, times = compile_motion(figure, layers), frame_ticks(rate, first, last)
     chunks = [times[start : start + _CHUNK] for start in range(0, len(times), _CHUNK)]
     with progress.part(0.0, EVALUATED):
-        return Frames(rate, np.concatenate([motion.at(chunk)[:, 0] for chunk in progress.each(chunks)]))
+        rows = np.concatenate([motion.at(chunk)[:, 0] for chunk in progress.each(chunks)])
+    return Frames(rate, rows, first)
+
+
+def _first(layers: Sequence[Layer]) -> int:
+    return next((layer.samples.start for layer in layers if layer.samples is not None), 0)
 
 
 def _plain(layer: Layer) -> bool:
@@ -85,14 +93,16 @@ def _as_they_are(figure: Figure, layers: tuple[Layer, ...]) -> Array:
 
 
 def _ends(path: Path, layers: tuple[Layer, ...], rate: Rate) -> tuple[int, int]:
-    """The ticks of the first key or sample and of the last."""
-    ends = [time for layer in layers for track in layer.tracks for time in (track.keys[0].time, track.keys[-1].time)]
-    for layer in layers:
-        if layer.samples is not None:
-            ends += [layer.samples.start, layer.samples.time(layer.samples.frame_count - 1)]
-    first, last = min(ends, default=0), max(ends, default=0)
+    """The ticks between which something moves."""
+    first, last = motion_extent(layers)
     count = (last - first) / ticks_per_frame(rate)
     if count > MOST_FRAMES:
         remedy = "Write at a lower rate, or a part of the motion."
         raise UnwritableFile(path=path, found=f"a motion of {count:,.0f} frames", remedy=remedy)
     return first, last
+
+
+def motion_extent(layers: Sequence[Layer]) -> tuple[int, int]:
+    """The first and the last tick at which a layer that is heard changes what is seen."""
+    ends = [extent for extent in map(acting_extent, layers) if extent is not None]
+    return min((each[0] for each in ends), default=0), max((each[1] for each in ends), default=0)

@@ -18,10 +18,11 @@ from numpy.typing import NDArray
 
 from engine.document import Figure
 from engine.document.frames import inverse
+from engine.document.motion import TICKS_PER_SECOND
 from engine.formats.binary import write_bytes
 from engine.formats.conventions import laid_back, unit_of, upright
 from engine.formats.format import Contents, Options, Surface
-from engine.formats.frames import frames_of
+from engine.formats.frames import frames_of, motion_extent
 from engine.formats.losses import motion_losses
 from engine.formats.mesh_shapes import shape_losses
 from engine.formats.meshes import unit_normals
@@ -163,7 +164,8 @@ class _Writer:
         if figure is None or not contents.layers:
             return
         frames = frames_of(path, figure, contents.layers, self.options)
-        times = np.arange(len(frames.q)) * (frames.rate[1] / frames.rate[0])
+        begins = max(frames.start, 0) / TICKS_PER_SECOND  # a file's times are not below 0
+        times = begins + np.arange(len(frames.q)) * (frames.rate[1] / frames.rate[0])
         samplers: list[Json] = []
         channels: list[Json] = []
         clock = -1
@@ -236,7 +238,7 @@ def omits(contents: Contents) -> tuple[str, ...]:
     figure = contents.figure
     if figure is not None:
         lost.append("degrees of freedom: each joint is written as free to turn, and to move if it has slides")
-        if any(dof.lower is not None or dof.upper is not None for dof in figure.dofs):
+        if figure.limits or any(dof.lower is not None or dof.upper is not None for dof in figure.dofs):
             lost.append("limits of degrees of freedom")
         if any(dof.stiffness != 1.0 or dof.damping != 0.0 for dof in figure.dofs):
             lost.append("stiffness and damping")
@@ -250,4 +252,5 @@ def omits(contents: Contents) -> tuple[str, ...]:
             lost.append("sides, mirror partners and groups")
     if figure is None and any(surface.joints for surface in contents.surfaces):
         lost.append("how surfaces hang on joints, without the figure")
-    return (*lost, *motion_losses(contents.layers))
+    begins = motion_extent(contents.layers)[0]
+    return (*lost, *motion_losses(contents.layers, keeps_start=begins >= 0))

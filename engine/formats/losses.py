@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from engine.document import Figure, Layer
 from engine.formats.format import Surface
+from engine.formats.frames import motion_extent
 
 
 def listed(names: Sequence[str]) -> str:
@@ -18,8 +19,8 @@ def figure_losses(figure: Figure, surfaces: Sequence[Surface]) -> list[str]:
     lost = []
     if any(joint.shapes for joint in figure.joints):
         lost.append("shapes of bodies")
-    if surfaces:
-        lost.append("surfaces")
+    if surfaces or figure.skins:
+        lost.append("surfaces" if surfaces else f"skins: {listed([each.name for each in figure.skins])}")
     if any(dof.stiffness != 1.0 or dof.damping != 0.0 for dof in figure.dofs):
         lost.append("stiffness and damping")
     if any(joint.side != "middle" or joint.mirror is not None or joint.group for joint in figure.joints):
@@ -30,16 +31,20 @@ def figure_losses(figure: Figure, surfaces: Sequence[Surface]) -> list[str]:
     return lost
 
 
-def motion_losses(layers: Sequence[Layer]) -> list[str]:
-    """What becomes of layers that are written as frames."""
+def motion_losses(layers: Sequence[Layer], *, keeps_start: bool = False) -> list[str]:
+    """What becomes of layers that are written as frames; `keeps_start`: the file says when the first frame is."""
     lost = []
     if sum(not layer.mute for layer in layers) > 1:
         lost.append("layers, written as their result")
+    silent = [layer.name for layer in layers if layer.mute]
+    if silent:
+        lost.append(f"muted layers: {listed(silent)}")
     if any(layer.tracks for layer in layers):
         lost.append("keys, written as samples")
-    samples = [layer.samples for layer in layers if layer.samples is not None]
-    if any(each.before != "hold" or each.after != "hold" for each in samples):
+    heard = [layer for layer in layers if not layer.mute]
+    moving = [each for layer in heard for each in (*layer.tracks, layer.samples) if each is not None]
+    if any(each.before != "hold" or each.after != "hold" for each in moving):
         lost.append("what goes on before the first and after the last frame")
-    if any(each.start != 0 for each in samples):
+    if motion_extent(heard)[0] != 0 and not keeps_start:
         lost.append("the time at which the motion begins")
     return lost

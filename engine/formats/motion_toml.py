@@ -30,13 +30,13 @@ from engine.formats.figure_toml import SUFFIX as FIGURE_SUFFIX
 from engine.formats.figure_toml import figure_names, load_figure
 from engine.formats.figure_toml import read as read_figure
 from engine.formats.figure_toml import write as write_figure
-from engine.formats.figure_toml_write import exact_degrees, toml_number, toml_text
 from engine.formats.format import Contents, Format, Options
 from engine.formats.frames import figure_of
 from engine.formats.losses import listed
 from engine.formats.shipped import shipped_file, shipped_names
 from engine.formats.tables import MOST_BYTES, Source, Table, is_number, read_source
 from engine.formats.text import write_text
+from engine.formats.toml_values import exact_degrees, toml_number, toml_text
 from engine.runtime.errors import InvalidDocument
 from engine.runtime.progress import Pace, finish
 
@@ -149,6 +149,8 @@ def omits(contents: Contents) -> tuple[str, ...]:
     for name in ("weight", "mode", "span", "mask", "speed", "quaternions", "mute", "solo"):
         if layers and getattr(layers[0], name) != getattr(plain, name):
             lost.append(f"{name} of the layer")
+    if contents.figure is not None and contents.figure.skins:
+        lost.append("skins")
     return (*lost, *(["surfaces"] if contents.surfaces else []))
 
 

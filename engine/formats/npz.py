@@ -19,13 +19,18 @@ MOST_BYTES = 2**31  # of one array
 Arrays = dict[str, NDArray[np.generic]]
 
 
-def read_arrays(path: Path, names: Iterable[str], remedy: str, *, optional: Iterable[str] = ()) -> Arrays:
-    """The arrays of those names; `remedy` ends what is said of a file that does not hold them."""
+def read_arrays(
+    path: Path, names: Iterable[str], remedy: str, *, optional: Iterable[str] = (), most: int = MOST_BYTES
+) -> Arrays:
+    """The arrays of those names; `remedy` ends what is said of a file that does not hold them.
+
+    None of them may take more than `most` bytes.
+    """
     try:
         with zipfile.ZipFile(path) as archive:
             there = archive.namelist()
             wanted = (*names, *(name for name in optional if f"{name}.npy" in there))
-            return {name: _array(path, archive, name, remedy) for name in wanted}
+            return {name: _array(path, archive, name, remedy, most) for name in wanted}
     except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError) as error:
         raise UnreadableFile(path=path, found=f"no sound NPZ file ({error})", remedy=remedy) from error
     except OSError as error:
@@ -33,11 +38,11 @@ def read_arrays(path: Path, names: Iterable[str], remedy: str, *, optional: Iter
         raise UnreadableFile(path=path, found=found, remedy="Check that the file is there and may be read.") from error
 
 
-def _array(path: Path, archive: zipfile.ZipFile, name: str, remedy: str) -> NDArray[np.generic]:
+def _array(path: Path, archive: zipfile.ZipFile, name: str, remedy: str, most: int) -> NDArray[np.generic]:
     """One array; its shape must agree with its size, and its size be sane."""
     try:
         member = archive.getinfo(f"{name}.npy")
-        if member.file_size > MOST_BYTES:
+        if member.file_size > most:
             found = f"{name} of {member.file_size:,} bytes"
             raise UnreadableFile(path=path, found=found, remedy="Split it into smaller files.")
         with archive.open(member) as file:

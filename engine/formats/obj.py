@@ -31,7 +31,9 @@ _QUIET = {"s", "usemtl", "mtllib", "vt", "l", "p", "lod", "shadow_obj", "trace_o
 
 
 @dataclass
-class _Mesh:
+class ObjMesh:
+    """What an OBJ file says."""
+
     points: list[Vector3] = field(default_factory=list)
     normals: list[Vector3] = field(default_factory=list)
     objects: dict[str, list[list[Corner]]] = field(default_factory=dict)  # by `o`
@@ -43,7 +45,7 @@ class _Mesh:
 def read(path: Path, options: Options) -> Contents:
     """One surface for each object or group."""
     file = read_text(path, "an OBJ file")
-    mesh = _parse(file)
+    mesh = parse(file)
     parts = mesh.objects if mesh.named else mesh.groups
     if not parts:
         file.refuse("no face", "Choose a mesh with faces (lines that begin with f).", len(file.lines))
@@ -59,8 +61,9 @@ def read(path: Path, options: Options) -> Contents:
     return Contents(surfaces=tuple(surfaces), notes=tuple(notes))
 
 
-def _parse(file: TextFile) -> _Mesh:
-    mesh, group, object_ = _Mesh(), "", ""
+def parse(file: TextFile) -> ObjMesh:
+    """Everything that Sinew takes from an OBJ file."""
+    mesh, group, object_ = ObjMesh(), "", ""
     pending, start = "", 0
     for line, text in enumerate(progress.each(file.lines), 1):
         start = start if pending else line
@@ -96,17 +99,18 @@ def _parse(file: TextFile) -> _Mesh:
     return mesh
 
 
-def _corner(file: TextFile, mesh: _Mesh, word: str, line: int) -> Corner:
+def _corner(file: TextFile, mesh: ObjMesh, word: str, line: int) -> Corner:
     parts = word.split("/")
     if len(parts) > 3:
         file.refuse(f"a corner {shown(word)}", "Write vertex, vertex/texture/normal or vertex//normal.", line)
-    vertex = _index(file, parts[0], len(mesh.points), "vertex", line)
+    vertex = index_of(file, parts[0], len(mesh.points), "vertex", line)
     if len(parts) == 3 and parts[2]:
-        return vertex, _index(file, parts[2], len(mesh.normals), "normal", line)
+        return vertex, index_of(file, parts[2], len(mesh.normals), "normal", line)
     return vertex, -1
 
 
-def _index(file: TextFile, word: str, count: int, what: str, line: int) -> int:
+def index_of(file: TextFile, word: str, count: int, what: str, line: int) -> int:
+    """A number of the file, counted from 1 or back from the last, as one from 0."""
     digits = word.removeprefix("-")
     if not (digits.isascii() and digits.isdigit() and len(digits) < 12):
         file.refuse(f"the {what} of a corner is {shown(word)}", "Write a whole number, counted from 1.", line)
@@ -170,6 +174,8 @@ def omits(contents: Contents) -> tuple[str, ...]:
     lost = []
     if contents.figure is not None:
         lost.append("the figure: the shapes of its bodies are written as they stand at rest")
+        if contents.figure.skins:
+            lost.append("skins: an OBJ sequence holds them as they are seen")
     if contents.layers:
         lost.append("motion")
     if any(surface.weights is not None for surface in contents.surfaces):

@@ -13,6 +13,8 @@ OPTIONS: dict[Option, tuple[str, str]] = {
     "up": ("--up", "upward axis"),
     "rate": ("--fps", "frames a second"),
     "figure": ("--figure", "file of the figure"),
+    "start": ("--start", "from when"),
+    "end": ("--end", "until when"),
 }
 """Each option as the command line calls it, and in words."""
 

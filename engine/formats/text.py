@@ -13,8 +13,8 @@ from typing import NamedTuple, NoReturn
 
 from engine.document.values import Vector3
 from engine.formats.binary import read_at_most
+from engine.project import disk
 from engine.runtime.errors import UnreadableFile, UnwritableFile
-from engine.runtime.folders import write_whole
 
 MOST_BYTES = 256 * 2**20
 LARGEST = 1e12  # beyond it no length or angle is meant, and later sums could overflow
@@ -92,10 +92,9 @@ def write_text(path: Path, text: str) -> None:
     if not path.parent.is_dir():
         raise UnwritableFile(path=path, found="there is no such folder", remedy="Choose a folder that is there.")
     try:
-        write_whole(path, text.encode())
+        disk.write_beside(path, text.encode())
     except OSError as error:
-        found = error.strerror or str(error)
-        raise UnwritableFile(path=path, found=found, remedy="Choose another name or folder.") from error
+        raise disk.unwritable(path, error, at_work=False) from error
 
 
 def as_number(word: str) -> float | None:

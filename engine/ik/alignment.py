@@ -10,8 +10,9 @@ hinge at zero, its angle b follows from u . R(n, b) d = u . w, w the direction t
 which the limits and the smaller turn choose), and the upper limb is turned about u until d lies along w; less where
 the limb is nearly straight, and the plane says little.
 
-A joint with less freedom than three turns takes the nearest rotation that it can and its limits allow, and those
-below it make up for the rest. Rotations as matrices, shape [frame_count, 3, 3].
+A joint with less freedom than three turns takes the nearest rotation that it can and the limits of its hinges allow,
+and those below it make up for the rest. Where a limit over several angles holds instead, angles are of the turn that
+is nearest to its region, and may be outside of it. Rotations as matrices, shape [frame_count, 3, 3].
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ import numpy as np
 
 from engine.document import Figure, Joint
 from engine.ik.joint_map import JointMap, rest_places
+from engine.ik.regions import ends_over
 from engine.maths.rotations import matrix_to_quaternion
 from engine.model.compile import Array, rotation_matrix
 from engine.motion.hinge_angles import chain, solve_hinges, turn
@@ -98,6 +100,8 @@ def carry_over(
     zero, world = zero_rotations(target), dict[str, Array]()
     values = np.zeros((frames, len(target.coordinates)))
     lower_of, bends = _hinged(target, joints), dict[str, Array]()
+    ends = {dof.id: (-np.inf if dof.lower is None else dof.lower, np.inf if dof.upper is None else dof.upper)
+            for dof in target.dofs} | ends_over(target, target.limits_on)  # fmt: skip
     for joint in target.joints:
         above = np.broadcast_to(np.eye(3), (frames, 3, 3)) if joint.parent is None else world[joint.parent]
         base = above @ rotation_matrix(joint.rest)
@@ -112,11 +116,11 @@ def carry_over(
                     @ (turns[below.id] @ bone)
                     / max(float(np.linalg.norm(bone)), 1e-9)
                 )
-                whole, bends[below.id] = _bend(below, zero[below.id].T @ bone, whole, along)
+                whole, bends[below.id] = _bend(below, ends[below.dofs[0].id], zero[below.id].T @ bone, whole, along)
             wanted = np.swapaxes(base, 1, 2) @ whole
         if joint.id in bends:
             wanted = turn(np.array(joint.dofs[0].axis), bends[joint.id])
-        world[joint.id] = base @ _take(target, joint, wanted, values)
+        world[joint.id] = base @ _take(target, joint, wanted, ends, values)
     return values
 
 
@@ -142,9 +146,9 @@ def _lower_bone(target: Figure, joints: JointMap, joint: str) -> Array:
     return np.zeros(3) if end is None else rest[end] - rest[joint]
 
 
-def _bend(below: Joint, end: Array, rotations: Array, along: Array) -> tuple[Array, Array]:
-    """World rotations of an upper limb, turned about its bone, and angles of the hinge below, that point the lower
-    limb along `along`; `end` is the lower bone in its joint's own frame."""
+def _bend(below: Joint, ends: tuple[float, float], end: Array, rotations: Array, along: Array) -> tuple[Array, Array]:
+    """World rotations of an upper limb, turned about its bone, and angles of the hinge below, between its ends, that
+    point the lower limb along `along`; `end` is the lower bone in its joint's own frame."""
     bone = np.array(below.offset) / max(float(np.linalg.norm(below.offset)), 1e-9)
     fixed, dof = rotation_matrix(below.rest), below.dofs[0]
     hinge, lower = fixed @ np.array(dof.axis), fixed @ (end / max(float(np.linalg.norm(end)), 1e-9))
@@ -156,8 +160,7 @@ def _bend(below: Joint, end: Array, rotations: Array, along: Array) -> tuple[Arr
     for sign in (1.0, -1.0):
         angle = np.arctan2(sine, cosine) + sign * reach
         angle -= 2.0 * np.pi * np.rint(angle / (2.0 * np.pi))
-        least = -np.inf if dof.lower is None else dof.lower
-        allowed = np.clip(angle, least, np.inf if dof.upper is None else dof.upper)
+        allowed = np.clip(angle, *ends)
         start, stop = np.cross(bone, turn(hinge, angle) @ lower), np.cross(bone, wanted)
         about = np.arctan2(np.cross(start, stop) @ bone, np.sum(start * stop, axis=1))
         worse = np.abs(angle - allowed) * 10.0 + np.abs(about)
@@ -168,7 +171,9 @@ def _bend(below: Joint, end: Array, rotations: Array, along: Array) -> tuple[Arr
     return np.asarray(rotations @ turn(bone, turns * share * share * (3.0 - 2.0 * share))), bends
 
 
-def _take(target: Figure, joint: Joint, wanted: Array | None, out_values: Array) -> Array:
+def _take(
+    target: Figure, joint: Joint, wanted: Array | None, ends: Mapping[str, tuple[float, float]], out_values: Array
+) -> Array:
     """Write a joint's angles, the nearest that there are; the rotation that they make."""
     rotation = np.broadcast_to(np.eye(3), (len(out_values), 3, 3))
     hinges = [dof for dof in joint.dofs if dof.kind == "hinge"]
@@ -176,11 +181,12 @@ def _take(target: Figure, joint: Joint, wanted: Array | None, out_values: Array)
         axes = np.array([dof.axis for dof in hinges])
         angles = np.zeros((len(out_values), len(hinges))) if wanted is None else solve_hinges(axes, wanted)
         for place, dof in enumerate(hinges):
-            column = angles[:, place]
-            if dof.lower is None and dof.upper is None:
+            column, (lower, upper) = angles[:, place], ends[dof.id]
+            if np.isinf(lower) and np.isinf(upper):
                 column = np.unwrap(column)
-            lower = -np.inf if dof.lower is None else dof.lower
-            angles[:, place] = np.clip(column, lower, np.inf if dof.upper is None else dof.upper)
+            elif dof.id in target.limited:
+                column = column - np.rint((column - 0.5 * (lower + upper)) / (2.0 * np.pi)) * 2.0 * np.pi
+            angles[:, place] = column if dof.id in target.limited else np.clip(column, lower, upper)
             out_values[:, target.coordinate_index[dof.id]] = angles[:, place]
         rotation = chain(axes, angles)
     for dof in joint.dofs:

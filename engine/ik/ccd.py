@@ -21,7 +21,9 @@ weight w_i of a degree of freedom is its mobility, at most 1: the part of the wa
 The source weighs positions by w_p = alpha (1 + rho), alpha = k / W, W the size of the figure, rho the shorter over the
 longer of |d|, |p|, against 1 for turns. d.p is an area, so only alpha = k / W^2 is free of scale: that is what
 `balance`, its k, does here, on top of the goals' weights. Each joint then has an objective of its own; a sweep that
-raises r^T r is taken back. Preferences and wishes have no null space here and are not followed.
+raises r^T r is taken back. Preferences and wishes have no null space here and are not followed. Within a region a
+column goes no farther than the way along it is free; where no column gains any more, a step of the projected gradient
+slides along the boundary.
 """
 
 from __future__ import annotations
@@ -30,15 +32,26 @@ import math
 from dataclasses import dataclass
 from typing import ClassVar
 
+from engine.ik.carried import (
+    CARRIED,
+    GOAL,
+    SPOT,
+    mix,
+    move_carried,
+    move_masses,
+    write_block_rows,
+    write_carried,
+    write_entries,
+    write_terms,
+)
+from engine.ik.descent import model_length, search_line, write_descent, write_gradient
 from engine.ik.goals import TURN_WEIGHT
 from engine.ik.layout import (
     AXIS,
     BLOCK,
-    BLOCK_FLOATS,
     BLOCKS,
     BLOCKS_AT,
     CENTRE,
-    COLUMN,
     COLUMN_FLOATS,
     COLUMN_INTS,
     COLUMN_WIDTH,
@@ -48,15 +61,11 @@ from engine.ik.layout import (
     COUNTS,
     CURVE,
     CURVE_KEPT,
-    ENTRIES_FROM,
-    ENTRIES_TO,
-    ENTRY,
-    FRAME,
+    FIELDS_END,
     HEIGHT,
     ITERATIONS,
     JOINT,
     KIND,
-    LOCAL,
     LOOK,
     LOWER,
     MAIN_ROWS,
@@ -65,198 +74,28 @@ from engine.ik.layout import (
     MOTION_AT,
     PART,
     ROW,
-    SHAPE,
-    SIGN,
     SLIDES,
     SOLVER,
+    SQUARES,
     STALLED,
     STATE,
     SUBTREES,
-    TARGET,
     UPPER,
     WORST,
 )
-from engine.ik.layout import DIRECTION as DIRECTION_AT
 from engine.ik.problem import Problem
-from engine.ik.rows import apply_rotation, evaluate, write_shape
+from engine.ik.region_kernels import Regions, find_span, keep_regions, measure_turned
+from engine.ik.rows import evaluate
 from engine.ik.steps import turn_ball
 from engine.limits.box import clamp_coordinate
 from engine.maths.sinusoids import minimise_sinusoids, sum_sinusoids
 from engine.model.compile import HEADER as MODEL_HEADER
 from engine.model.compile import JOINT_COUNT, JOINT_FLOATS, JOINT_STRIDE, PARENT, Array, IntArray
-from engine.model.compile import ROW as FRAME_ROW
 from engine.runtime.jit import kernel
 from engine.runtime.options import check_options, option
 
-# What is carried along of each block: the spot, its axis, the target, and S R_b^T, all in the world.
-_SPOT, _LINE, _GOAL, _ROWS = 0, 3, 6, 9
-_CARRIED = 18
-_NEAR = 1e-9  # [m]
 _SAMPLES, _SECTIONS = 16, 44
 _GOLDEN = 0.6180339887498949
-
-
-@kernel
-def write_carried(ints: IntArray, floats: Array, work: Array, out_carried: Array) -> None:
-    """The vectors of all blocks at the pose that was evaluated last."""
-    state, subtrees = work[ints[STATE] :], work[ints[SUBTREES] :]
-    for each in range(ints[BLOCKS]):
-        block, place = ints[BLOCKS_AT] + each * BLOCK, each * BLOCK_FLOATS
-        kind, joint, frame = ints[block + KIND], ints[block + JOINT], ints[block + FRAME]
-        v = out_carried[each * _CARRIED :]
-        if kind == CENTRE:
-            mass = subtrees[4 * joint]
-            for line in range(3):
-                v[_SPOT + line] = subtrees[4 * joint + 1 + line] / mass if mass > 0.0 else 0.0
-        else:
-            apply_rotation(state, joint, floats, place + LOCAL, v)
-            for line in range(3):
-                v[_SPOT + line] += state[(joint + 1) * FRAME_ROW + 9 + line]
-        apply_rotation(state, joint, floats, place + DIRECTION_AT, v[_LINE:])
-        if frame < 0:
-            for line in range(3):
-                v[_GOAL + line] = floats[place + TARGET + line]
-        else:
-            apply_rotation(state, frame, floats, place + TARGET, v[_GOAL:])
-            if kind != AXIS:
-                for line in range(3):
-                    v[_GOAL + line] += state[(frame + 1) * FRAME_ROW + 9 + line]
-        write_shape(state, frame, floats, place + SHAPE, 3, v[_ROWS:])
-
-
-@kernel
-def write_entries(ints: IntArray, out_table: Array) -> None:
-    """For each column and block the entry that joins them, 0 where there is none; a row for each column."""
-    blocks = ints[BLOCKS]
-    for each in range(ints[COLUMNS] * blocks):
-        out_table[each] = 0.0
-    for each in range(blocks):
-        block = ints[BLOCKS_AT] + each * BLOCK
-        for entry in range(ints[block + ENTRIES_FROM], ints[block + ENTRIES_TO], ENTRY):
-            out_table[ints[entry + COLUMN] * blocks + each] = float(entry)
-
-
-@kernel
-def turn_vector(state: Array, motion: int, cosine: float, sine: float, fixed: bool, out_v: Array) -> None:
-    """Turn a point about the axis at `motion`; a direction (`fixed` false) about its own foot."""
-    ux, uy, uz = state[motion], state[motion + 1], state[motion + 2]
-    tx, ty, tz = (state[motion + 3], state[motion + 4], state[motion + 5]) if fixed else (0.0, 0.0, 0.0)
-    x, y, z = out_v[0] - tx, out_v[1] - ty, out_v[2] - tz
-    along = (1.0 - cosine) * (ux * x + uy * y + uz * z)
-    out_v[0] = tx + cosine * x + sine * (uy * z - uz * y) + along * ux
-    out_v[1] = ty + cosine * y + sine * (uz * x - ux * z) + along * uy
-    out_v[2] = tz + cosine * z + sine * (ux * y - uy * x) + along * uz
-
-
-@kernel
-def write_block_rows(ints: IntArray, block: int, v: Array, out_rows: Array) -> None:
-    """Residual of a block from its vectors."""
-    kind, row = ints[block + KIND], ints[block + ROW]
-    x, y, z = v[_SPOT] - v[_GOAL], v[_SPOT + 1] - v[_GOAL + 1], v[_SPOT + 2] - v[_GOAL + 2]
-    if kind == AXIS:
-        x, y, z = v[_LINE] - v[_GOAL], v[_LINE + 1] - v[_GOAL + 1], v[_LINE + 2] - v[_GOAL + 2]
-    elif kind == LOOK:
-        length = math.sqrt(x * x + y * y + z * z)
-        if length > _NEAR:
-            x, y, z = v[_LINE] + x / length, v[_LINE + 1] + y / length, v[_LINE + 2] + z / length
-        else:
-            x, y, z = 0.0, 0.0, 0.0
-    for line in range(ints[block + HEIGHT]):
-        s = _ROWS + 3 * line
-        out_rows[row + line] = v[s] * x + v[s + 1] * y + v[s + 2] * z
-
-
-@kernel
-def move_carried(ints: IntArray, state: Array, block: int, entry: int, turn: float, out_v: Array) -> None:
-    """Carry a block's vectors along with one rate."""
-    motion, slides = ints[entry + MOTION_AT], ints[entry + SLIDES]
-    moves_frame = ints[block + KIND] != CENTRE and ints[entry + SIGN] < 0
-    if slides:
-        first = _GOAL if moves_frame else _SPOT
-        if not (moves_frame and ints[block + KIND] == AXIS):
-            for line in range(3):
-                out_v[first + line] += turn * state[motion + line]
-        return
-    cosine, sine = math.cos(turn), math.sin(turn)
-    if moves_frame:
-        turn_vector(state, motion, cosine, sine, ints[block + KIND] != AXIS, out_v[_GOAL:])
-        for line in range(3):
-            turn_vector(state, motion, cosine, sine, False, out_v[_ROWS + 3 * line :])
-    else:
-        turn_vector(state, motion, cosine, sine, True, out_v[_SPOT:])
-        turn_vector(state, motion, cosine, sine, False, out_v[_LINE:])
-
-
-@kernel
-def move_masses(
-    model_ints: IntArray, ints: IntArray, state: Array, entry: int, turn: float, v: Array, out_subtrees: Array
-) -> None:
-    """Carry the mass that hangs on a rate's joint along, and the moments of all joints above it."""
-    motion, joint = ints[entry + MOTION_AT], ints[entry + SIGN]
-    at = 4 * joint
-    mass = out_subtrees[at]
-    if mass <= 0.0:
-        return
-    for line in range(3):
-        v[line] = out_subtrees[at + 1 + line] / mass
-    x, y, z = v[0], v[1], v[2]
-    if ints[entry + SLIDES]:
-        for line in range(3):
-            v[line] += turn * state[motion + line]
-    else:
-        turn_vector(state, motion, math.cos(turn), math.sin(turn), True, v)
-    x, y, z = mass * (v[0] - x), mass * (v[1] - y), mass * (v[2] - z)
-    while joint >= 0:
-        out_subtrees[4 * joint + 1] += x
-        out_subtrees[4 * joint + 2] += y
-        out_subtrees[4 * joint + 3] += z
-        joint = model_ints[MODEL_HEADER + joint * JOINT_STRIDE + PARENT]
-
-
-@kernel
-def write_terms(
-    ints: IntArray, state: Array, subtrees: Array, block: int, entry: int, v: Array, rows: int, out_terms: Array
-) -> None:
-    """The rows of a block as a + b cos x + c sin x, or as a + b x for a slide; a, b, c are `rows` numbers each."""
-    kind, row, motion = ints[block + KIND], ints[block + ROW], ints[entry + MOTION_AT]
-    ux, uy, uz = state[motion], state[motion + 1], state[motion + 2]
-    part, sign = 1.0, 1.0 if kind == CENTRE else float(ints[entry + SIGN])
-    first = _LINE if kind == AXIS else _SPOT
-    x, y, z = v[first], v[first + 1], v[first + 2]
-    if kind == CENTRE:
-        body, whole = 4 * ints[entry + SIGN], subtrees[4 * ints[block + JOINT]]
-        mass = subtrees[body]
-        part = mass / whole if whole > 0.0 else 0.0
-        if mass > 0.0:
-            x, y, z = subtrees[body + 1] / mass, subtrees[body + 2] / mass, subtrees[body + 3] / mass
-    if kind != AXIS:
-        x, y, z = x - state[motion + 3], y - state[motion + 4], z - state[motion + 5]
-    along = ux * x + uy * y + uz * z
-    bx, by, bz = part * (x - along * ux), part * (y - along * uy), part * (z - along * uz)
-    cx, cy, cz = part * sign * (uy * z - uz * y), part * sign * (uz * x - ux * z), part * sign * (ux * y - uy * x)
-    if ints[entry + SLIDES]:
-        part = 0.0 if kind == AXIS else part * sign
-        bx, by, bz, cx, cy, cz = part * ux, part * uy, part * uz, 0.0, 0.0, 0.0
-    for line in range(ints[block + HEIGHT]):
-        s = _ROWS + 3 * line
-        b = v[s] * bx + v[s + 1] * by + v[s + 2] * bz
-        out_terms[rows + row + line] = b
-        out_terms[2 * rows + row + line] = v[s] * cx + v[s + 1] * cy + v[s + 2] * cz
-        if not ints[entry + SLIDES]:
-            out_terms[row + line] -= b
-
-
-@kernel
-def mix(ints: IntArray, floats: Array, rows: int, count: int, spare: Array, out_terms: Array) -> None:
-    """Each of `count` lots of rows times the factor M of the matrix over all goals."""
-    for each in range(count):
-        at = each * rows
-        for line in range(rows):
-            spare[line] = 0.0
-            for other in range(rows):
-                spare[line] += floats[ints[MIX_AT] + line * rows + other] * out_terms[at + other]
-        for line in range(rows):
-            out_terms[at + line] = spare[line]
 
 
 @kernel
@@ -267,8 +106,8 @@ def weigh_position(ints: IntArray, state: Array, block: int, entry: int, v: Arra
     motion = ints[entry + MOTION_AT]
     spot, goal = 0.0, 0.0
     for line in range(3):
-        spot += (v[_SPOT + line] - state[motion + 3 + line]) ** 2
-        goal += (v[_GOAL + line] - state[motion + 3 + line]) ** 2
+        spot += (v[SPOT + line] - state[motion + 3 + line]) ** 2
+        goal += (v[GOAL + line] - state[motion + 3 + line]) ** 2
     longer = max(spot, goal)
     return math.sqrt(alpha * (1.0 + (math.sqrt(min(spot, goal) / longer) if longer > 0.0 else 0.0)))
 
@@ -288,8 +127,8 @@ def measure_turn(
         if entry == 0 or ints[block + ROW] >= rows:
             continue
         if ints[block + KIND] == LOOK:
-            for number in range(_CARRIED):
-                v[number] = carried[each * _CARRIED + number]
+            for number in range(CARRIED):
+                v[number] = carried[each * CARRIED + number]
             move_carried(ints, state, block, entry, x, v)
             write_block_rows(ints, block, v, value)
             continue
@@ -343,40 +182,59 @@ def search_turn(
 
 
 @kernel
-def choose_turn(
-    ints: IntArray, floats: Array, q: Array, work: Array, column: int, carried: Array, table: Array, terms: Array
-) -> float:
-    """How far to move a column whose terms are written: the least r^T r within its limits, and its weight of that."""
-    place, numbers = ints[COLUMNS_AT] + column * COLUMN_INTS, ints[COLUMN_FLOATS] + column * COLUMN_WIDTH
-    rows, lower, upper = ints[MAIN_ROWS], -math.inf, math.inf
-    if ints[place + PART] == 0:
-        value = q[ints[place + COORDINATE]]
-        lower, upper = floats[numbers + LOWER] - value, floats[numbers + UPPER] - value
+def find_reach(ints: IntArray, table: Array, carried: Array) -> float:
+    """How far a column is looked along that moves something which looks at a point: half a turn, or for a slide the
+    distances to what is looked at; below 0 where nothing looks."""
     looks, slides, distance = False, False, 0.0
     for each in range(ints[BLOCKS]):
         entry, block = int(table[each]), ints[BLOCKS_AT] + each * BLOCK
-        if entry > 0 and ints[block + ROW] < rows:
+        if entry > 0 and ints[block + ROW] < ints[MAIN_ROWS]:
             slides = ints[entry + SLIDES] != 0
             if ints[block + KIND] == LOOK:
                 looks = True
                 for line in range(3):
-                    distance += abs(carried[each * _CARRIED + _SPOT + line] - carried[each * _CARRIED + _GOAL + line])
-    weight = min(1.0, floats[numbers + MOBILITY])
-    if looks:
-        reach = distance if slides else math.pi
-        x = search_turn(
-            ints, floats, work[ints[STATE] :], table, max(lower, -reach), min(upper, reach), carried, rows, terms
-        )
-        before = measure_turn(ints, floats, work[ints[STATE] :], table, 0.0, carried, rows, terms)
-        after = measure_turn(ints, floats, work[ints[STATE] :], table, weight * x, carried, rows, terms)
+                    distance += abs(carried[each * CARRIED + SPOT + line] - carried[each * CARRIED + GOAL + line])
+    if not looks:
+        return -1.0
+    return distance if slides else math.pi
+
+
+@kernel
+def is_slide(ints: IntArray, table: Array) -> bool:
+    """Whether a column slides what it moves."""
+    slides = False
+    for each in range(ints[BLOCKS]):
+        entry = int(table[each])
+        if entry > 0 and ints[ints[BLOCKS_AT] + each * BLOCK + ROW] < ints[MAIN_ROWS]:
+            slides = ints[entry + SLIDES] != 0
+    return slides
+
+
+@kernel
+def best_turn(
+    ints: IntArray,
+    floats: Array,
+    state: Array,
+    reach: float,
+    weight: float,
+    lower: float,
+    upper: float,
+    carried: Array,
+    table: Array,
+    terms: Array,
+) -> float:
+    """How far to move a column whose terms are written: the least r^T r between two ends, and its weight of that."""
+    rows = ints[MAIN_ROWS]
+    if reach >= 0.0:
+        x = search_turn(ints, floats, state, table, max(lower, -reach), min(upper, reach), carried, rows, terms)
+        before = measure_turn(ints, floats, state, table, 0.0, carried, rows, terms)
+        after = measure_turn(ints, floats, state, table, weight * x, carried, rows, terms)
         return weight * x if after < before else 0.0
-    if ints[MIX_AT] >= 0:
-        mix(ints, floats, rows, 3, terms[3 * rows :], terms)
     ab, ac, bb, bc, cc = 0.0, 0.0, 0.0, 0.0, 0.0
     for row in range(rows):
         a, b, c = terms[row], terms[rows + row], terms[2 * rows + row]
         ab, ac, bb, bc, cc = ab + a * b, ac + a * c, bb + b * b, bc + b * c, cc + c * c
-    if slides:
+    if is_slide(ints, table):
         return weight * min(max(-ab / bb, lower), upper) if bb > 0.0 else 0.0
     x = minimise_sinusoids(2.0 * ab, 2.0 * ac, 0.5 * (bb - cc), bc, lower, upper)
     change = sum_sinusoids(2.0 * ab, 2.0 * ac, 0.5 * (bb - cc), bc, weight * x) - 2.0 * ab - 0.5 * (bb - cc)
@@ -384,10 +242,44 @@ def choose_turn(
 
 
 @kernel
+def choose_turn(
+    ints: IntArray,
+    floats: Array,
+    regions: Regions,
+    q: Array,
+    work: Array,
+    column: int,
+    carried: Array,
+    table: Array,
+    terms: Array,
+) -> float:
+    """How far to move a column whose terms are written, within its limits and the regions that it belongs to."""
+    place, numbers = ints[COLUMNS_AT] + column * COLUMN_INTS, ints[COLUMN_FLOATS] + column * COLUMN_WIDTH
+    rows, state, turns = ints[MAIN_ROWS], work[ints[STATE] :], work[ints[SOLVER] :]
+    lower, upper = -math.inf, math.inf
+    if ints[place + PART] == 0:
+        value = q[ints[place + COORDINATE]]
+        lower, upper = floats[numbers + LOWER] - value, floats[numbers + UPPER] - value
+    reach, weight = find_reach(ints, table, carried), min(1.0, floats[numbers + MOBILITY])
+    if ints[MIX_AT] >= 0 and reach < 0.0:
+        mix(ints, floats, rows, 3, terms[3 * rows :], terms)
+    x = best_turn(ints, floats, state, reach, weight, lower, upper, carried, table, terms)
+    if ints[FIELDS_END] == 0 or x == 0.0 or measure_turned(ints, regions, q, turns, column, x) <= 0.0:
+        return x
+    lower, upper = (
+        max(lower, -find_span(ints, regions, q, turns, column, -1.0)),
+        min(upper, find_span(ints, regions, q, turns, column, 1.0)),
+    )
+    x = best_turn(ints, floats, state, reach, weight, min(lower, 0.0), max(upper, 0.0), carried, table, terms)
+    return x if measure_turned(ints, regions, q, turns, column, x) <= 0.0 else 0.0
+
+
+@kernel
 def visit_column(
     model_ints: IntArray,
     ints: IntArray,
     floats: Array,
+    regions: Regions,
     q: Array,
     work: Array,
     column: int,
@@ -405,14 +297,14 @@ def visit_column(
         block, entry = ints[BLOCKS_AT] + each * BLOCK, int(table[each])
         if entry == 0 or ints[block + ROW] >= rows or ints[block + KIND] == LOOK:
             continue
-        v = carried[each * _CARRIED :]
+        v = carried[each * CARRIED :]
         write_terms(ints, state, subtrees, block, entry, v, rows, terms)
         weight = weigh_position(ints, state, block, entry, v, alpha)
         if weight != 1.0:
             for row in range(ints[block + ROW], ints[block + ROW] + ints[block + HEIGHT]):
                 for lot in range(3):
                     terms[lot * rows + row] *= weight
-    x = choose_turn(ints, floats, q, work, column, carried, table, terms)
+    x = choose_turn(ints, floats, regions, q, work, column, carried, table, terms)
     if x == 0.0:
         return 0.0
     masses_moved = False
@@ -420,7 +312,7 @@ def visit_column(
         block, entry = ints[BLOCKS_AT] + each * BLOCK, int(table[each])
         if entry == 0 or ints[block + ROW] >= rows:
             continue
-        v = carried[each * _CARRIED :]
+        v = carried[each * CARRIED :]
         if ints[block + KIND] != CENTRE:
             move_carried(ints, state, block, entry, x, v)
         else:
@@ -429,7 +321,7 @@ def visit_column(
                 masses_moved = True
             whole = 4 * ints[block + JOINT]
             for line in range(3):
-                v[_SPOT + line] = subtrees[whole + 1 + line] / subtrees[whole] if subtrees[whole] > 0.0 else 0.0
+                v[SPOT + line] = subtrees[whole + 1 + line] / subtrees[whole] if subtrees[whole] > 0.0 else 0.0
         write_block_rows(ints, block, v, out_residual)
     return x
 
@@ -463,11 +355,36 @@ def measure_figure(model_ints: IntArray, model_floats: Array, out_lengths: Array
 
 
 @kernel
+def slide_down(
+    model_ints: IntArray,
+    model_floats: Array,
+    ints: IntArray,
+    floats: Array,
+    regions: Regions,
+    q: Array,
+    work: Array,
+    room: Array,
+) -> float:
+    """One step of the projected gradient, for a pose at the boundary of a region that is oblique to every column; r^T r
+    then."""
+    columns, counts = ints[COLUMNS], ints[COUNTS]
+    trial = room[columns:]
+    evaluate(model_ints, model_floats, ints, floats, q, True, work)
+    write_gradient(ints, work, work[ints[SOLVER] :])
+    write_descent(ints, floats, regions, q, work[ints[SOLVER] :], room)
+    first = model_length(ints, work, room, trial)
+    if first > 0.0:
+        search_line(model_ints, model_floats, ints, floats, regions, q, room, first, 1e-4, 0.5, work, trial)
+    return float(work[counts + SQUARES])
+
+
+@kernel
 def advance_ccd(
     model_ints: IntArray,
     model_floats: Array,
     ints: IntArray,
     floats: Array,
+    regions: Regions,
     q: Array,
     work: Array,
     count: int,
@@ -478,12 +395,13 @@ def advance_ccd(
     turns = work[ints[SOLVER] :]
     before = turns[columns:]
     carried = before[q.shape[0] :]
-    table = carried[blocks * _CARRIED :]
+    table = carried[blocks * CARRIED :]
     residual = table[columns * blocks :]
     terms = residual[ints[MAIN_ROWS] :]
+    room = terms[5 * ints[MAIN_ROWS] + CARRIED + model_ints[JOINT_COUNT] :]
     alpha = 0.0
     if balance > 0.0:
-        size = measure_figure(model_ints, model_floats, terms[5 * ints[MAIN_ROWS] + _CARRIED :])
+        size = measure_figure(model_ints, model_floats, terms[5 * ints[MAIN_ROWS] + CARRIED :])
         alpha = TURN_WEIGHT * balance / (size * size) if size > 0.0 else 0.0
     squares = evaluate(model_ints, model_floats, ints, floats, q, False, work)
     write_entries(ints, table)
@@ -495,15 +413,18 @@ def advance_ccd(
         for each in range(blocks):
             block = ints[BLOCKS_AT] + each * BLOCK
             if ints[block + ROW] < ints[MAIN_ROWS]:
-                write_block_rows(ints, block, carried[each * _CARRIED :], residual)
+                write_block_rows(ints, block, carried[each * CARRIED :], residual)
         for each in range(q.shape[0]):
             before[each] = q[each]
+        for column in range(columns):
+            turns[column] = 0.0
         for column in range(columns - 1, -1, -1):
             row = table[column * blocks :]
             turns[column] = visit_column(
-                model_ints, ints, floats, q, work, column, alpha, carried, row, residual, terms
+                model_ints, ints, floats, regions, q, work, column, alpha, carried, row, residual, terms
             )
         apply_turns(ints, floats, turns, q)
+        keep_regions(ints, regions, before, q)
         found = evaluate(model_ints, model_floats, ints, floats, q, False, work)
         if found > squares:
             for each in range(q.shape[0]):
@@ -512,7 +433,9 @@ def advance_ccd(
         work[counts + ITERATIONS] += 1.0
         work[ints[CURVE] + int(work[counts + ITERATIONS]) % CURVE_KEPT] = found
         if squares - found <= 1e-7 * squares:
-            work[counts + STALLED] = 1.0
+            if ints[FIELDS_END] > 0:
+                found = slide_down(model_ints, model_floats, ints, floats, regions, q, work, room)
+            work[counts + STALLED] = 1.0 if squares - found <= 1e-7 * squares else 0.0
         squares = found
     return float(work[counts + WORST])
 
@@ -540,10 +463,21 @@ class Ccd:
     def space(self, problem: Problem) -> int:
         """Numbers of room that the solver needs."""
         blocks, columns, rows = len(problem.owners), problem.column_count, problem.row_count
-        carried = blocks * _CARRIED + columns * blocks
-        return columns + len(problem.model.rest) + carried + 6 * rows + _CARRIED + problem.model.joint_count
+        carried = blocks * CARRIED + columns * blocks
+        slide = columns + max(rows, len(problem.model.rest)) if problem.regions.listed else 0
+        return columns + len(problem.model.rest) + carried + 6 * rows + CARRIED + problem.model.joint_count + slide
 
     def advance(self, problem: Problem, q: Array, work: Array, count: int) -> float:
         """Up to `count` sweeps."""
         model = problem.model
-        return advance_ccd(model.ints, model.floats, problem.ints, problem.floats, q, work, count, self.balance)
+        return advance_ccd(
+            model.ints,
+            model.floats,
+            problem.ints,
+            problem.floats,
+            problem.regions.buffers,
+            q,
+            work,
+            count,
+            self.balance,
+        )

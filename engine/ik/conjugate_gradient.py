@@ -35,6 +35,7 @@ from engine.ik.layout import (
     WORST,
 )
 from engine.ik.problem import Problem
+from engine.ik.region_kernels import Regions
 from engine.ik.rows import evaluate
 from engine.model.compile import Array, IntArray
 from engine.runtime.jit import kernel
@@ -70,6 +71,7 @@ def advance_conjugate(
     model_floats: Array,
     ints: IntArray,
     floats: Array,
+    regions: Regions,
     q: Array,
     work: Array,
     count: int,
@@ -88,14 +90,14 @@ def advance_conjugate(
         if is_finished(ints, work):
             break
         write_gradient(ints, work, gradient)
-        write_descent(ints, floats, q, gradient, way)
+        write_descent(ints, floats, regions, q, gradient, way)
         kept = 0.0 < work[counts + LENGTH] < columns and conjugate(ints, floats, gradient, before, way, step)
         if not kept:
             work[counts + LENGTH] = 0.0
             for column in range(columns):
                 step[column] = way[column]
         first = model_length(ints, work, step, room)
-        length = search_line(model_ints, model_floats, ints, floats, q, step, gradient, first, alpha, beta, work, room)
+        length = search_line(model_ints, model_floats, ints, floats, regions, q, step, first, alpha, beta, work, room)
         work[counts + LENGTH] = work[counts + LENGTH] + 1.0 if length > 0.0 else 0.0
         for column in range(columns):
             before[column] = gradient[column]
@@ -103,7 +105,7 @@ def advance_conjugate(
         if squares - found <= 1e-9 * squares:
             work[counts + LENGTH] = 0.0
             work[counts + STALLED] = 0.0 if kept else 1.0
-        if follow_wish(model_ints, model_floats, ints, floats, q, 0.5 * (squares + found), work, wish):
+        if follow_wish(model_ints, model_floats, ints, floats, regions, q, 0.5 * (squares + found), work, wish):
             work[counts + LENGTH] = 0.0
         squares = work[counts + SQUARES]
         count_iteration(ints, work)
@@ -144,5 +146,14 @@ class ConjugateGradient:
         """Up to `count` iterations."""
         model = problem.model
         return advance_conjugate(
-            model.ints, model.floats, problem.ints, problem.floats, q, work, count, self.alpha, self.beta
+            model.ints,
+            model.floats,
+            problem.ints,
+            problem.floats,
+            problem.regions.buffers,
+            q,
+            work,
+            count,
+            self.alpha,
+            self.beta,
         )

@@ -18,6 +18,7 @@ import math
 from dataclasses import dataclass
 from typing import ClassVar, Literal
 
+from engine.ik.columns import add_column, add_outer, dot_column
 from engine.ik.layout import (
     COLUMN_FLOATS,
     COLUMN_WIDTH,
@@ -30,8 +31,9 @@ from engine.ik.layout import (
     SOLVER,
     WORST,
 )
-from engine.ik.levenberg import add_column, add_outer, dot_column, solve_shifted, write_wish
+from engine.ik.levenberg import solve_shifted, write_wish
 from engine.ik.problem import Problem
+from engine.ik.region_kernels import Regions
 from engine.ik.rows import evaluate
 from engine.ik.unchecked import PATIENCE, bound_step, is_done, return_to, take_step
 from engine.model.compile import Array, IntArray
@@ -83,6 +85,7 @@ def advance_damped(
     model_floats: Array,
     ints: IntArray,
     floats: Array,
+    regions: Regions,
     q: Array,
     work: Array,
     count: int,
@@ -96,7 +99,7 @@ def advance_damped(
     height, columns, jacobian = ints[MAIN_ROWS], ints[COLUMNS], work[ints[JACOBIAN] :]
     step = work[ints[SOLVER] :]
     wish, best = step[columns:], step[2 * columns :]
-    a = best[q.shape[0] :]
+    a = best[2 * q.shape[0] :]
     y = a[2 * height * height :]
     squares = evaluate(model_ints, model_floats, ints, floats, q, True, work)
     least = squares
@@ -120,7 +123,7 @@ def advance_damped(
             mobility = floats[ints[COLUMN_FLOATS] + column * COLUMN_WIDTH + MOBILITY]
             step[column] = mobility * dot_column(ints, jacobian, column, y) + (wish[column] if wished else 0.0)
         bound_step(ints, largest, step)
-        squares = take_step(model_ints, model_floats, ints, floats, q, work, step, least, best)
+        squares = take_step(model_ints, model_floats, ints, floats, regions, q, work, step, least, best)
         least = min(least, squares)
     if least < squares and work[ints[COUNTS] + WORST] > 1.0:
         return_to(model_ints, model_floats, ints, floats, best, q, work)
@@ -172,7 +175,7 @@ class Damped:
     def space(self, problem: Problem) -> int:
         """Numbers of room that the solver needs."""
         height, columns = problem.row_count, problem.column_count
-        return 2 * columns + len(problem.model.rest) + 2 * height * height + height
+        return 2 * columns + 2 * len(problem.model.rest) + 2 * height * height + height
 
     def advance(self, problem: Problem, q: Array, work: Array, count: int) -> float:
         """Up to `count` iterations."""
@@ -183,6 +186,7 @@ class Damped:
             model.floats,
             problem.ints,
             problem.floats,
+            problem.regions.buffers,
             q,
             work,
             count,

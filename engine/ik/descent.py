@@ -3,7 +3,8 @@ preferences do with the freedom that is left.
 
 The gradient is  g = 2 J^T r  (Engell-Norregard 2012, equation 26, whose e is our -r; W lies inside J and r). A step of
 length t along d is accepted when  f(P(q + t d)) < f(q) + alpha g^T (P(q + t d) - q)  (39); otherwise t shrinks by beta
-(34). `model_length` is the t at which the linear model |r + t J d|^2 is least; along d = -K g it is equation 28.
+(34). Where a pose stands at the boundary of a region, d goes along it (`engine.ik.region_kernels`). `model_length` is
+the t at which the linear model |r + t J d|^2 is least; along d = -K g it is equation 28.
 
 Mobilities K scale the gradient, d = -K g: steepest descent where turning a stiff joint counts as a longer way. A wish
 z is followed in the null space of the goals, (1 - K J^T (J K J^T)^-1 J) z (Welman 1993, equation 3.8), and only so far
@@ -12,6 +13,7 @@ that f keeps at least half of what the step gained: f never rises, and what the 
 
 from __future__ import annotations
 
+from engine.ik.columns import add_column, add_outer, dot_column
 from engine.ik.layout import (
     COLUMN_FLOATS,
     COLUMN_INTS,
@@ -22,6 +24,7 @@ from engine.ik.layout import (
     COUNTS,
     CURVE,
     CURVE_KEPT,
+    FIELDS_END,
     ITERATIONS,
     JACOBIAN,
     LOWER,
@@ -29,13 +32,15 @@ from engine.ik.layout import (
     MOBILITY,
     PART,
     RESIDUAL,
+    SOLVER,
     SQUARES,
     STALLED,
     UPPER,
     WORST,
 )
-from engine.ik.levenberg import add_column, add_outer, dot_column, solve_shifted, write_wish
+from engine.ik.levenberg import solve_shifted, write_wish
 from engine.ik.problem import Problem
+from engine.ik.region_kernels import Regions, slide_step
 from engine.ik.rows import evaluate
 from engine.ik.steps import move_pose
 from engine.model.compile import Array, IntArray
@@ -80,11 +85,12 @@ def is_held(ints: IntArray, floats: Array, q: Array, column: int, way: float) ->
 
 
 @kernel
-def write_descent(ints: IntArray, floats: Array, q: Array, gradient: Array, out_step: Array) -> None:
-    """d = -K g, and 0 where a limit holds."""
+def write_descent(ints: IntArray, floats: Array, regions: Regions, q: Array, gradient: Array, out_step: Array) -> None:
+    """d = -K g, and 0 where a limit holds; along the boundary of a region."""
     for column in range(ints[COLUMNS]):
         way = -floats[ints[COLUMN_FLOATS] + column * COLUMN_WIDTH + MOBILITY] * gradient[column]
         out_step[column] = 0.0 if is_held(ints, floats, q, column, way) else way
+    slide_step(ints, floats, regions, q, out_step)
 
 
 @kernel
@@ -109,9 +115,9 @@ def search_line(
     model_floats: Array,
     ints: IntArray,
     floats: Array,
+    regions: Regions,
     q: Array,
     step: Array,
-    gradient: Array,
     first: float,
     alpha: float,
     beta: float,
@@ -119,11 +125,12 @@ def search_line(
     out_trial: Array,
 ) -> float:
     """Projected Armijo back-tracking from the length `first`; the pose moves. Returns the length that was taken, 0 if
-    none was. Residual and Jacobian are those of the pose when it begins and when it ends."""
-    squares = work[ints[COUNTS] + SQUARES]
+    none was. The gradient is what the solver's room begins with. Residual and Jacobian are those of the pose when it
+    begins and when it ends."""
+    squares, gradient = work[ints[COUNTS] + SQUARES], work[ints[SOLVER] :]
     length = first
     for attempt in range(_SHORTER):
-        move_pose(ints, floats, q, step, length, out_trial)
+        move_pose(ints, floats, regions, q, step, length, out_trial)
         promised = 0.0
         for column in range(ints[COLUMNS]):
             place = ints[COLUMNS_AT] + column * COLUMN_INTS
@@ -131,7 +138,10 @@ def search_line(
             moved = out_trial[at] - q[at] if ints[place + PART] == 0 else length * step[column]
             promised += gradient[column] * moved
         if not promised < 0.0:
-            break
+            if ints[FIELDS_END] == 0:
+                break
+            length *= beta  # of a pose far outside of a region the projection is rough: a shorter step may go down
+            continue
         found = evaluate(model_ints, model_floats, ints, floats, out_trial, attempt == 0, work)
         if found < squares + alpha * promised:
             for each in range(q.shape[0]):
@@ -150,6 +160,7 @@ def follow_wish(
     model_floats: Array,
     ints: IntArray,
     floats: Array,
+    regions: Regions,
     q: Array,
     most: float,
     work: Array,
@@ -182,9 +193,10 @@ def follow_wish(
         if not is_held(ints, floats, q, column, wish[column]):
             mobility = floats[ints[COLUMN_FLOATS] + column * COLUMN_WIDTH + MOBILITY]
             wish[column] -= mobility * dot_column(ints, jacobian, column, y)
+    slide_step(ints, floats, regions, q, wish)
     length = 1.0
     for _ in range(4):
-        move_pose(ints, floats, q, wish, length, trial)
+        move_pose(ints, floats, regions, q, wish, length, trial)
         if evaluate(model_ints, model_floats, ints, floats, trial, True, work) <= most:
             for each in range(q.shape[0]):
                 q[each] = trial[each]

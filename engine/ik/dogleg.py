@@ -15,6 +15,7 @@ import math
 from dataclasses import dataclass
 from typing import ClassVar
 
+from engine.ik.columns import add_column
 from engine.ik.descent import count_iteration, is_finished, model_length, write_descent, write_gradient
 from engine.ik.layout import (
     COLUMN_FLOATS,
@@ -37,8 +38,9 @@ from engine.ik.layout import (
     UPPER,
     WORST,
 )
-from engine.ik.levenberg import add_column, find_step, write_wish
+from engine.ik.levenberg import find_step, write_wish
 from engine.ik.problem import Problem
+from engine.ik.region_kernels import Regions
 from engine.ik.rows import evaluate
 from engine.ik.steps import move_pose
 from engine.model.compile import Array, IntArray
@@ -114,6 +116,7 @@ def advance_dogleg(
     model_floats: Array,
     ints: IntArray,
     floats: Array,
+    regions: Regions,
     q: Array,
     work: Array,
     count: int,
@@ -134,16 +137,16 @@ def advance_dogleg(
         if is_finished(ints, work):
             break
         write_gradient(ints, work, gradient)
-        write_descent(ints, floats, q, gradient, way)
+        write_descent(ints, floats, regions, q, gradient, way)
         least = find_cauchy(ints, floats, q, work, way, rows, cauchy)
         wished = write_wish(ints, floats, q, work, wish)
-        if find_step(ints, floats, q, work, a, _DAMPING, wished, step) > least:
+        if find_step(ints, floats, regions, q, work, a, _DAMPING, wished, step) > least:
             for column in range(columns):
                 step[column] = cauchy[column]
         radius = work[counts + LENGTH]
         length = bend_step(ints, floats, radius, cauchy, step)
         promised = squares - model_squares(ints, work, step, rows)
-        move_pose(ints, floats, q, step, 1.0, trial)
+        move_pose(ints, floats, regions, q, step, 1.0, trial)
         found = evaluate(model_ints, model_floats, ints, floats, trial, True, work)
         gained = squares - found
         if gained < 0.25 * promised:
@@ -201,5 +204,14 @@ class DogLeg:
         """Up to `count` iterations."""
         model = problem.model
         return advance_dogleg(
-            model.ints, model.floats, problem.ints, problem.floats, q, work, count, self.radius, self.most
+            model.ints,
+            model.floats,
+            problem.ints,
+            problem.floats,
+            problem.regions.buffers,
+            q,
+            work,
+            count,
+            self.radius,
+            self.most,
         )

@@ -51,6 +51,7 @@ from engine.ik.layout import (
     STATE,
 )
 from engine.ik.multipliers import FORCE, SPRING, find_motion, solve_constraints, take_step
+from engine.ik.region_kernels import Regions
 from engine.ik.rows import apply_rotation, write_shape
 from engine.ik.steps import move_pose
 from engine.model.compile import Array, IntArray
@@ -90,21 +91,29 @@ def sum_squares(ints: IntArray, plan: IntArray, work: Array) -> float:
 
 @kernel
 def find_correction(
-    ints: IntArray, floats: Array, plan: IntArray, q: Array, settings: Array, renewed: bool, room: Array, work: Array
+    ints: IntArray,
+    floats: Array,
+    regions: Regions,
+    plan: IntArray,
+    q: Array,
+    settings: Array,
+    renewed: bool,
+    room: Array,
+    work: Array,
 ) -> float:
     """Newton's step back to the constraints, with the factor that is there or a new one for the Jacobian of q;
     returns the share of it that is not too long."""
     mu, step, largest = room[plan[MULTIPLIERS] :], room[plan[STEP] :], 0.0
     if renewed:
         by_values = settings[BY_VALUES_ALWAYS] != 0.0
-        largest = find_motion(ints, floats, plan, q, 0.0, 1.0, settings[TRUNCATION], by_values, room, work)
+        largest = find_motion(ints, floats, regions, plan, q, 0.0, 1.0, settings[TRUNCATION], by_values, room, work)
     else:
         for row in range(ints[ROWS]):
             mu[row] = -work[ints[RESIDUAL] + row] if row < plan[HELD_ROWS] else 0.0
         solve_constraints(plan, settings[TRUNCATION], room, mu)
         for column in range(ints[COLUMNS]):
             step[column] = 0.0
-        take_step(ints, floats, plan, q, False, room, work)
+        take_step(ints, floats, regions, plan, q, False, room, work)
         for column in range(ints[COLUMNS]):
             largest = max(largest, abs(step[column]))
     return 0.0 if largest < _SETTLED else float(min(1.0, settings[LONGEST] / largest))
@@ -116,6 +125,7 @@ def return_to_constraints(
     model_floats: Array,
     ints: IntArray,
     floats: Array,
+    regions: Regions,
     plan: IntArray,
     q: Array,
     settings: Array,
@@ -133,14 +143,14 @@ def return_to_constraints(
         if renew:
             evaluate_changed(model_ints, model_floats, ints, floats, plan, q, True, room, work)
             renewed, renew = True, False
-        most = find_correction(ints, floats, plan, q, settings, renewed, room, work)
+        most = find_correction(ints, floats, regions, plan, q, settings, renewed, room, work)
         if most == 0.0:
             if renewed:
                 break
             renew = True
             continue
         share = min(share, most) if renewed else most
-        move_pose(ints, floats, q, room[plan[STEP] :], share, trial)
+        move_pose(ints, floats, regions, q, room[plan[STEP] :], share, trial)
         found = evaluate_changed(model_ints, model_floats, ints, floats, plan, trial, False, room, work)
         after, stopped = sum_squares(ints, plan, work), tally[FACTOR_FRESH] == 0.0
         tally[CORRECTIONS] += 1.0
@@ -196,6 +206,7 @@ def drag(
     model_floats: Array,
     ints: IntArray,
     floats: Array,
+    regions: Regions,
     plan: IntArray,
     q: Array,
     settings: Array,
@@ -213,7 +224,7 @@ def drag(
         fading = settings[FADING]
         if settings[RETURNS] != 0.0 and worst <= settings[TOLERANCE]:
             fading = 0.0
-        largest = find_motion(ints, floats, plan, q, left, fading, settings[TRUNCATION], by_values, room, work)
+        largest = find_motion(ints, floats, regions, plan, q, left, fading, settings[TRUNCATION], by_values, room, work)
         if part == 0:
             write_wrenches(ints, floats, plan, left, room, work)
         for each in range(q.shape[0]):
@@ -225,9 +236,11 @@ def drag(
             slack += settings[TOLERANCE] * abs(room[plan[FORCES] + row])
         share = min(1.0, settings[LONGEST] / largest) if largest > _STILL else 0.0
         for halving in range(5):
-            move_pose(ints, floats, before, room[plan[KEPT] :], share, q)
+            move_pose(ints, floats, regions, before, room[plan[KEPT] :], share, q)
             if settings[RETURNS] != 0.0:
-                worst = return_to_constraints(model_ints, model_floats, ints, floats, plan, q, settings, room, work)
+                worst = return_to_constraints(
+                    model_ints, model_floats, ints, floats, regions, plan, q, settings, room, work
+                )
             else:
                 worst = evaluate_changed(model_ints, model_floats, ints, floats, plan, q, False, room, work)
             kept = settings[RETURNS] == 0.0 or worst <= 4.0 * settings[TOLERANCE]

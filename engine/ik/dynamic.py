@@ -24,6 +24,7 @@ from typing import ClassVar
 import numpy as np
 
 from engine.ik import layout as at
+from engine.ik.columns import dot_column
 from engine.ik.descent import is_finished, is_held
 from engine.ik.layout import (
     COLUMN_FLOATS,
@@ -37,8 +38,8 @@ from engine.ik.layout import (
     SOLVER,
     WORST,
 )
-from engine.ik.levenberg import dot_column
 from engine.ik.problem import Problem
+from engine.ik.region_kernels import Regions, slide_step
 from engine.ik.rows import evaluate
 from engine.ik.steps import move_pose
 from engine.ik.transpose import take_step, transpose_space
@@ -82,19 +83,21 @@ def write_rates(
     model_floats: Array,
     ints: IntArray,
     floats: Array,
+    regions: Regions,
     q: Array,
     links: Array,
     evaluated: bool,
     work: Array,
     out_rate: Array,
 ) -> None:
-    """q' at q; 0 where a limit holds."""
+    """q' at q; 0 where a limit holds, along the boundary of a region."""
     if not evaluated:
         evaluate(model_ints, model_floats, ints, floats, q, True, work)
     for column in range(ints[COLUMNS]):
         pull = -dot_column(ints, work[ints[JACOBIAN] :], column, work[ints[RESIDUAL] :])
         rate = floats[ints[COLUMN_FLOATS] + column * COLUMN_WIDTH + MOBILITY] * links[column] * pull
         out_rate[column] = 0.0 if is_held(ints, floats, q, column, rate) else rate
+    slide_step(ints, floats, regions, q, out_rate)
 
 
 @kernel
@@ -103,6 +106,7 @@ def advance_euler(
     model_floats: Array,
     ints: IntArray,
     floats: Array,
+    regions: Regions,
     q: Array,
     links: Array,
     work: Array,
@@ -116,8 +120,8 @@ def advance_euler(
     for _ in range(count):
         if is_finished(ints, work):
             break
-        write_rates(model_ints, model_floats, ints, floats, q, links, True, work, rate)
-        take_step(model_ints, model_floats, ints, floats, q, rate, h, work, room)
+        write_rates(model_ints, model_floats, ints, floats, regions, q, links, True, work, rate)
+        take_step(model_ints, model_floats, ints, floats, regions, q, rate, h, work, room)
     return float(work[ints[COUNTS] + WORST])
 
 
@@ -127,6 +131,7 @@ def try_pair(
     model_floats: Array,
     ints: IntArray,
     floats: Array,
+    regions: Regions,
     q: Array,
     links: Array,
     h: float,
@@ -138,14 +143,14 @@ def try_pair(
     columns = ints[COLUMNS]
     first, second, third = out_rates, out_rates[columns:], out_rates[2 * columns :]
     last, mean, pose = out_rates[3 * columns :], out_rates[4 * columns :], out_rates[5 * columns :]
-    move_pose(ints, floats, q, first, 0.5 * h, pose)
-    write_rates(model_ints, model_floats, ints, floats, pose, links, False, work, second)
-    move_pose(ints, floats, q, second, 0.75 * h, pose)
-    write_rates(model_ints, model_floats, ints, floats, pose, links, False, work, third)
+    move_pose(ints, floats, regions, q, first, 0.5 * h, pose)
+    write_rates(model_ints, model_floats, ints, floats, regions, pose, links, False, work, second)
+    move_pose(ints, floats, regions, q, second, 0.75 * h, pose)
+    write_rates(model_ints, model_floats, ints, floats, regions, pose, links, False, work, third)
     for column in range(columns):
         mean[column] = (2.0 * first[column] + 3.0 * second[column] + 4.0 * third[column]) / 9.0
-    move_pose(ints, floats, q, mean, h, pose)
-    write_rates(model_ints, model_floats, ints, floats, pose, links, False, work, last)
+    move_pose(ints, floats, regions, q, mean, h, pose)
+    write_rates(model_ints, model_floats, ints, floats, regions, pose, links, False, work, last)
     worst, farthest = 0.0, 0.0
     for column in range(columns):
         differ = -5.0 * first[column] / 72.0 + second[column] / 12.0 + third[column] / 9.0 - last[column] / 8.0
@@ -159,6 +164,7 @@ def advance_pair(
     model_floats: Array,
     ints: IntArray,
     floats: Array,
+    regions: Regions,
     q: Array,
     links: Array,
     work: Array,
@@ -175,17 +181,17 @@ def advance_pair(
     for _ in range(count):
         if is_finished(ints, work):
             break
-        write_rates(model_ints, model_floats, ints, floats, q, links, True, work, rates)
+        write_rates(model_ints, model_floats, ints, floats, regions, q, links, True, work, rates)
         h = work[counts + LENGTH]
         for _ in range(_SHORTER):
-            differ = try_pair(model_ints, model_floats, ints, floats, q, links, h, work, rates)
+            differ = try_pair(model_ints, model_floats, ints, floats, regions, q, links, h, work, rates)
             ratio = 0.9 * math.sqrt(tolerance / differ) if differ > 0.0 else 5.0
             work[counts + LENGTH] = h * min(max(ratio, 0.2), 5.0)
             if differ <= tolerance:
                 break
             h = work[counts + LENGTH]
         evaluate(model_ints, model_floats, ints, floats, q, True, work)
-        take_step(model_ints, model_floats, ints, floats, q, mean, h, work, pose)
+        take_step(model_ints, model_floats, ints, floats, regions, q, mean, h, work, pose)
     return float(work[counts + WORST])
 
 
@@ -216,7 +222,18 @@ class Euler:
     def advance(self, problem: Problem, q: Array, work: Array, count: int) -> float:
         """Up to `count` steps of time."""
         model, links = problem.model, link_scales(problem)
-        return advance_euler(model.ints, model.floats, problem.ints, problem.floats, q, links, work, count, self.step)
+        return advance_euler(
+            model.ints,
+            model.floats,
+            problem.ints,
+            problem.floats,
+            problem.regions.buffers,
+            q,
+            links,
+            work,
+            count,
+            self.step,
+        )
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -246,5 +263,14 @@ class RungeKutta:
         """Up to `count` steps of time."""
         model, links = problem.model, link_scales(problem)
         return advance_pair(
-            model.ints, model.floats, problem.ints, problem.floats, q, links, work, count, self.tolerance
+            model.ints,
+            model.floats,
+            problem.ints,
+            problem.floats,
+            problem.regions.buffers,
+            q,
+            links,
+            work,
+            count,
+            self.tolerance,
         )

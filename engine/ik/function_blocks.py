@@ -49,8 +49,8 @@ from engine.runtime.jit import kernel
 # Header of `plan`: rows of the constraints, then where parts of `room` begin.
 HELD_ROWS, PULLED_ROWS, DEPENDS, SEEN, CHANGED, FRESH, MATRIX, SQUARE, FACTOR, VALUES, VECTORS, SPARE = range(12)
 SOLVED, SCHUR, SCHUR_FACTOR, MULTIPLIERS, LEFT, FORCES, STEP, KEPT, STOPPED, TRIAL, BEFORE = range(12, 23)
-MODES, NUMBERS, WRENCHES, TALLY, SIZE = range(23, 28)
-PLAN_HEADER = 28
+MODES, NUMBERS, WRENCHES, TALLY, KEPT_MOBILITY, SIZE = range(23, 29)
+PLAN_HEADER = 29
 # The tally: counts since the start, then two flags about the factor that is there.
 COMPUTED, ASKED, FACTORED, DECOMPOSED, CORRECTIONS, SHORTENED, FACTOR_FRESH, BY_VALUES = range(8)
 TALLY_SIZE = 8
@@ -107,6 +107,7 @@ def make_plan(problem: Problem, constraint_count: int) -> Plan:
         NUMBERS: pulled,
         WRENCHES: 6 * blocks,
         TALLY: TALLY_SIZE,
+        KEPT_MOBILITY: columns if problem.regions.listed else 0,
     }
     header = [0] * PLAN_HEADER
     header[HELD_ROWS], header[PULLED_ROWS], header[DEPENDS] = held, pulled, PLAN_HEADER

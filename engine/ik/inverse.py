@@ -42,6 +42,7 @@ from engine.ik.layout import (
 )
 from engine.ik.levenberg import write_wish
 from engine.ik.problem import Problem
+from engine.ik.region_kernels import Regions
 from engine.ik.rows import evaluate
 from engine.ik.unchecked import PATIENCE, bound_step, is_done, return_to, take_step
 from engine.maths.orthogonal import measure_row, orthogonalise_rows
@@ -149,6 +150,7 @@ def advance_inverse(
     model_floats: Array,
     ints: IntArray,
     floats: Array,
+    regions: Regions,
     q: Array,
     work: Array,
     count: int,
@@ -161,7 +163,7 @@ def advance_inverse(
     columns = ints[COLUMNS]
     step = work[ints[SOLVER] :]
     wish, best = step[columns:], step[2 * columns :]
-    rows = best[q.shape[0] :]
+    rows = best[2 * q.shape[0] :]
     squares = evaluate(model_ints, model_floats, ints, floats, q, True, work)
     least = squares
     for each in range(q.shape[0]):
@@ -171,7 +173,7 @@ def advance_inverse(
             break
         wished = write_wish(ints, floats, q, work, wish)
         find_inverse_step(ints, floats, work, wish, wished, threshold, largest, share, rows, step)
-        squares = take_step(model_ints, model_floats, ints, floats, q, work, step, least, best)
+        squares = take_step(model_ints, model_floats, ints, floats, regions, q, work, step, least, best)
         least = min(least, squares)
     if least < squares and work[ints[COUNTS] + WORST] > 1.0:
         return_to(model_ints, model_floats, ints, floats, best, q, work)
@@ -216,7 +218,7 @@ class Inverse:
     def space(self, problem: Problem) -> int:
         """Numbers of room that the solver needs."""
         height, columns = problem.row_count, problem.column_count
-        return 3 * columns + len(problem.model.rest) + height * (columns + height + 1)
+        return 3 * columns + 2 * len(problem.model.rest) + height * (columns + height + 1)
 
     def advance(self, problem: Problem, q: Array, work: Array, count: int) -> float:
         """Up to `count` iterations."""
@@ -226,6 +228,7 @@ class Inverse:
             model.floats,
             problem.ints,
             problem.floats,
+            problem.regions.buffers,
             q,
             work,
             count,

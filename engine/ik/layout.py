@@ -1,8 +1,9 @@
 """Where things lie in the packed buffers of a problem; see `engine.ik.problem` for what they mean.
 
-`ints`: the header below, then the blocks, the entries, the columns, and for each column the blocks that it moves.
-`floats`: the blocks, the columns, the masses, the matrix over all goals. `work`: state, residual, Jacobian, errors,
-counts, curve, and room for the solver.
+`ints`: the header below, then the blocks, the entries, the columns, for each column the blocks that it moves, and for
+each field of a limit over several angles the columns of its angles. `floats`: the blocks, the columns, the masses, the
+matrix over all goals. `work`: state, residual, Jacobian, errors, counts, curve, what is known of fields at a step, and
+room for the solver.
 """
 
 from __future__ import annotations
@@ -11,8 +12,10 @@ from __future__ import annotations
 BLOCKS, BLOCKS_AT, ROWS, MAIN_ROWS, COLUMNS, COLUMNS_AT, COLUMN_FLOATS, MASSES_FLOATS, MIX_AT, BODIES, CENTRES = range(
     11
 )
-STATE, RESIDUAL, JACOBIAN, ERRORS, SUBTREES, COUNTS, CURVE, SPACE, SOLVER = range(11, 20)  # offsets in `work`
-HEADER = 20
+STATE, RESIDUAL, JACOBIAN, ERRORS, SUBTREES, COUNTS, CURVE, SPACE, STOPS, SOLVER = range(11, 21)  # offsets in `work`
+# How many fields may move in all their angles, how many there are, and where the columns of their angles begin.
+FIELDS, FIELDS_END, FIELDS_AT = range(21, 24)
+HEADER = 24
 
 # A block: up to three rows of the residual. Those from MAIN_ROWS on are wishes, followed in the null space of the rest.
 KIND, JOINT, FRAME, ROW, HEIGHT, ENTRIES_FROM, ENTRIES_TO = range(7)
@@ -37,3 +40,8 @@ COLUMN_WIDTH = 5
 SQUARES, WORST, EVALUATIONS, ITERATIONS, STALLED, DAMPING, LENGTH = range(7)
 COUNT = 8
 CURVE_KEPT = 256
+
+# What is known of a field at a step (`engine.ik.stops`): some numbers, its gradient n over five angles, K n of the
+# same, and J K n, as long as there are rows. Behind those of all fields, two numbers for each column.
+ACTIVE, MEASURE, CONSTANT = range(3)
+NORMAL, MOVED, SEEN = 3, 8, 13

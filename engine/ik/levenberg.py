@@ -10,7 +10,8 @@ with z the step that the preferences wish for, and K the mobilities. For the col
 
 a system as small as the goals have rows (18 for six positions), whatever the number of joints; z is followed in the
 null space of the goals alone (Welman 1993, equation 3.8). Columns whose step leaves the box are set on their limit,
-their share goes into the residual, and the system is solved again. The step is accepted by the ratio of what |r|^2 lost
+their share goes into the residual, and the system is solved again; what would leave a region is held on planes of its
+boundary, or pinned to it (`engine.ik.stops`). The step is accepted by the ratio of what |r|^2 lost
 to what the model promised, and mu follows that ratio (Nielsen 1999). mu is a part of |r|^2 (Fan and Yuan 2005: still
 quadratic near a solution, and steps near a singularity stay small while the goal is far).
 
@@ -29,6 +30,7 @@ import math
 from dataclasses import dataclass
 from typing import ClassVar
 
+from engine.ik.columns import add_column, add_outer, dot_column
 from engine.ik.layout import (
     BLOCK,
     BLOCKS,
@@ -44,6 +46,7 @@ from engine.ik.layout import (
     CURVE_KEPT,
     DAMPING,
     ERRORS,
+    FIELDS_END,
     ITERATIONS,
     JACOBIAN,
     LOWER,
@@ -55,67 +58,21 @@ from engine.ik.layout import (
     ROW,
     ROWS,
     SOLVER,
-    SPAN,
-    SPANS_FROM,
-    SPANS_TO,
     STALLED,
     UPPER,
     WISH,
     WORST,
 )
 from engine.ik.problem import Problem
+from engine.ik.region_kernels import Regions
 from engine.ik.rows import evaluate
 from engine.ik.steps import move_pose
+from engine.ik.stops import add_stops, clear_stops, holder_of, stop_at, use_stop, write_shifts
 from engine.model.compile import Array, IntArray
 from engine.runtime.jit import kernel
 from engine.runtime.options import check_options, option
 
-
-@kernel
-def add_outer(ints: IntArray, jacobian: Array, column: int, factor: float, out_a: Array) -> None:
-    """A += factor j j^T over the rows that the column moves, three rows at a time: the lower triangle, and a few
-    numbers beside it."""
-    height = ints[MAIN_ROWS]
-    place, at = ints[COLUMNS_AT] + column * COLUMN_INTS, column * ints[ROWS]
-    for first in range(ints[place + SPANS_FROM], ints[place + SPANS_TO], SPAN):
-        end = min(ints[first + 1], height)
-        for row in range(ints[first], end, 3):
-            lines = min(3, end - row)
-            for second in range(ints[place + SPANS_FROM], first + SPAN, SPAN):
-                last = min(ints[second + 1], row + lines)
-                whole = ints[second] + (last - ints[second]) // 3 * 3 if lines == 3 else ints[second]
-                for other in range(ints[second], whole, 3):
-                    u, v, w = jacobian[at + other], jacobian[at + other + 1], jacobian[at + other + 2]
-                    for line in range(3):
-                        scaled, into = factor * jacobian[at + row + line], (row + line) * height + other
-                        out_a[into] += scaled * u
-                        out_a[into + 1] += scaled * v
-                        out_a[into + 2] += scaled * w
-                for other in range(whole, last):
-                    for line in range(lines):
-                        out_a[(row + line) * height + other] += (
-                            factor * jacobian[at + row + line] * jacobian[at + other]
-                        )
-
-
-@kernel
-def add_column(ints: IntArray, jacobian: Array, column: int, factor: float, out_rows: Array) -> None:
-    """rows += factor j."""
-    place, at = ints[COLUMNS_AT] + column * COLUMN_INTS, column * ints[ROWS]
-    for span in range(ints[place + SPANS_FROM], ints[place + SPANS_TO], SPAN):
-        for row in range(ints[span], min(ints[span + 1], ints[MAIN_ROWS])):
-            out_rows[row] += factor * jacobian[at + row]
-
-
-@kernel
-def dot_column(ints: IntArray, jacobian: Array, column: int, rows: Array) -> float:
-    """j . rows, over the main rows."""
-    place, at = ints[COLUMNS_AT] + column * COLUMN_INTS, column * ints[ROWS]
-    total = 0.0
-    for span in range(ints[place + SPANS_FROM], ints[place + SPANS_TO], SPAN):
-        for row in range(ints[span], min(ints[span + 1], ints[MAIN_ROWS])):
-            total += jacobian[at + row] * rows[row]
-    return total
+_TURNS = 16  # solves of one step: limits and boundaries that it meets are found in turn
 
 
 @kernel
@@ -198,6 +155,7 @@ def find_mobility(ints: IntArray, floats: Array, q: Array, work: Array, column: 
 def find_step(
     ints: IntArray,
     floats: Array,
+    regions: Regions,
     q: Array,
     work: Array,
     a: Array,
@@ -211,6 +169,10 @@ def find_step(
     jacobian, residual = work[ints[JACOBIAN] :], work[ints[RESIDUAL] :]
     factor, y, left = a[height * height :], a[2 * height * height :], a[2 * height * height + height :]
     mobility, wish = left[height:], left[height + columns :]
+    stops = ints[FIELDS_END] > 0
+    shifts = work[stop_at(ints, ints[FIELDS_END]) :]
+    if stops:
+        clear_stops(ints, work)
     for each in range(height * height):
         a[each] = 0.0
     for row in range(height):
@@ -222,24 +184,35 @@ def find_step(
             add_outer(ints, jacobian, column, mobility[column], a)
             if wished:
                 add_column(ints, jacobian, column, -wish[column], left)
-    for _ in range(8):
+    pins = False
+    for _ in range(_TURNS):
         for row in range(height):
             y[row] = left[row]
         solve_shifted(a, height, damping, factor, y)
         again = False
+        if stops:
+            write_shifts(ints, work, y)
         for column in range(columns):
             if mobility[column] <= 0.0:
                 continue
             place, numbers = ints[COLUMNS_AT] + column * COLUMN_INTS, ints[COLUMN_FLOATS] + column * COLUMN_WIDTH
             step = mobility[column] * dot_column(ints, jacobian, column, y) + (wish[column] if wished else 0.0)
+            if stops:
+                step -= shifts[column]
             out_step[column] = step
             if ints[place + PART] == 0:
                 value = q[ints[place + COORDINATE]]
                 least, most = floats[numbers + LOWER] - value, floats[numbers + UPPER] - value
                 if step < least or step > most:
+                    held = holder_of(ints, work, column) if stops else -1
+                    if held >= 0:
+                        use_stop(ints, held, False, work, a, left)
                     out_step[column] = least if step < least else most
                     mobility[column] = -mobility[column]
                     again = True
+        if stops and not again:
+            again = add_stops(ints, regions, q, mobility, wish, out_step, pins, work, a, left)
+            pins = True
         if not again:
             break
         for column in range(columns):
@@ -265,6 +238,7 @@ def advance_levenberg(
     model_floats: Array,
     ints: IntArray,
     floats: Array,
+    regions: Regions,
     q: Array,
     work: Array,
     count: int,
@@ -295,14 +269,14 @@ def advance_levenberg(
         for column in range(columns):
             wish[column] *= share
         damping = factor * squares + least_damping
-        promised = squares - find_step(ints, floats, q, work, a, damping, wished, step)
-        move_pose(ints, floats, q, step, 1.0, trial)
+        promised = squares - find_step(ints, floats, regions, q, work, a, damping, wished, step)
+        move_pose(ints, floats, regions, q, step, 1.0, trial)
         found = evaluate(model_ints, model_floats, ints, floats, trial, True, work)
         gained = squares - found
         work[counts + ITERATIONS] += 1.0
         work[ints[CURVE] + int(work[counts + ITERATIONS]) % CURVE_KEPT] = min(found, squares)
         if gained > 1e-4 * promised and gained > 0.0:
-            ratio = gained / promised
+            ratio = gained / promised if promised > 0.0 else 0.5  # a step that only avoids limits tells nothing of mu
             for each in range(q.shape[0]):
                 q[each] = trial[each]
             if gained < 1e-7 * squares:
@@ -373,6 +347,7 @@ class Levenberg:
             model.floats,
             problem.ints,
             problem.floats,
+            problem.regions.buffers,
             q,
             work,
             count,

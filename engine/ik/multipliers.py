@@ -22,11 +22,14 @@ else by the eigenvalues, leaving out those below the truncation as a share of th
 one of least squares.
 
 A coordinate that its step would carry through a limit goes to the limit, drops out of K, and the rest is solved again.
+Where q stands at the boundary of a region and the step leads out, K loses the direction of its gradient
+(`engine.ik.stops`).
 Buffers as `engine.ik.layout` and `engine.ik.function_blocks` name their parts.
 """
 
 from __future__ import annotations
 
+from engine.ik.columns import add_column, add_outer, dot_column
 from engine.ik.function_blocks import (
     BY_VALUES,
     DECOMPOSED,
@@ -34,6 +37,7 @@ from engine.ik.function_blocks import (
     FACTOR_FRESH,
     FACTORED,
     HELD_ROWS,
+    KEPT_MOBILITY,
     LEFT,
     MATRIX,
     MODES,
@@ -52,21 +56,26 @@ from engine.ik.function_blocks import (
     VECTORS,
 )
 from engine.ik.layout import (
+    ACTIVE,
     COLUMN_FLOATS,
     COLUMN_INTS,
     COLUMN_WIDTH,
     COLUMNS,
     COLUMNS_AT,
     COORDINATE,
+    FIELDS_END,
     JACOBIAN,
     LOWER,
+    MEASURE,
     MOBILITY,
     PART,
     RESIDUAL,
     ROWS,
+    SEEN,
     UPPER,
 )
-from engine.ik.levenberg import add_column, add_outer, dot_column
+from engine.ik.region_kernels import Regions
+from engine.ik.stops import change_stops, downdate, refresh_stops, stop_at, write_shifts
 from engine.maths.symmetric import decompose_symmetric, factor_cholesky, solve_cholesky
 from engine.model.compile import Array, IntArray
 from engine.runtime.jit import kernel
@@ -79,7 +88,7 @@ _STIFFEST = 1e-9  # of a spring's own mobility, so that two springs at one place
 def factor_constraints(
     ints: IntArray, floats: Array, plan: IntArray, truncation: float, by_values: bool, room: Array, work: Array
 ) -> None:
-    """A over all rows from the columns that are not stopped, and a factor of A_cc."""
+    """A over all rows from the columns that are not stopped, without what regions stop, and a factor of A_cc."""
     rows, held, tally = ints[ROWS], plan[HELD_ROWS], room[plan[TALLY] :]
     matrix, square = room[plan[MATRIX] :], room[plan[SQUARE] :]
     for each in range(rows * rows):
@@ -88,6 +97,10 @@ def factor_constraints(
         if room[plan[STOPPED] + column] == 0.0:
             mobility = floats[ints[COLUMN_FLOATS] + column * COLUMN_WIDTH + MOBILITY]
             add_outer(ints, work[ints[JACOBIAN] :], column, mobility, matrix)
+    for field in range(ints[FIELDS_END]):
+        stop = stop_at(ints, field)
+        if work[stop + ACTIVE] != 0.0:
+            downdate(rows, work[stop + SEEN :], 1.0 / work[stop + MEASURE], matrix)
     for row in range(held):
         for column in range(row + 1):
             square[row * held + column] = matrix[row * rows + column]
@@ -177,8 +190,10 @@ def solve_rows(ints: IntArray, plan: IntArray, h: float, truncation: float, room
 
 
 @kernel
-def drop_stopped(ints: IntArray, floats: Array, plan: IntArray, q: Array, room: Array) -> None:
-    """Stopped columns that are off their limit move again; those without any way to go stop."""
+def drop_stopped(
+    ints: IntArray, floats: Array, regions: Regions, plan: IntArray, q: Array, room: Array, work: Array
+) -> None:
+    """Stopped columns and regions that are off their limit move again; those without any way to go stop."""
     for column in range(ints[COLUMNS]):
         numbers = ints[COLUMN_FLOATS] + column * COLUMN_WIDTH
         place = ints[COLUMNS_AT] + column * COLUMN_INTS
@@ -191,16 +206,43 @@ def drop_stopped(ints: IntArray, floats: Array, plan: IntArray, q: Array, room: 
             stopped = 1.0 if fixed else room[plan[STOPPED] + column] if at_limit else 0.0
         if stopped != room[plan[STOPPED] + column]:
             room[plan[STOPPED] + column], room[plan[TALLY] + FACTOR_FRESH] = stopped, 0.0
+    if ints[FIELDS_END] > 0:
+        mobility = room[plan[KEPT_MOBILITY] :]
+        write_mobility(ints, floats, room[plan[STOPPED] :], mobility)
+        if refresh_stops(ints, regions, q, mobility, work):
+            room[plan[TALLY] + FACTOR_FRESH] = 0.0
 
 
 @kernel
-def take_step(ints: IntArray, floats: Array, plan: IntArray, q: Array, release: bool, room: Array, work: Array) -> bool:
-    """step = K J^T mu; whether a column was stopped at its limit, or let go from it, which changes K."""
+def write_mobility(ints: IntArray, floats: Array, stopped: Array, out_mobility: Array) -> None:
+    """K of every column, 0 where it is stopped."""
+    for column in range(ints[COLUMNS]):
+        mobility = floats[ints[COLUMN_FLOATS] + column * COLUMN_WIDTH + MOBILITY]
+        out_mobility[column] = mobility if stopped[column] == 0.0 else 0.0
+
+
+@kernel
+def take_step(
+    ints: IntArray,
+    floats: Array,
+    regions: Regions,
+    plan: IntArray,
+    q: Array,
+    release: bool,
+    room: Array,
+    work: Array,
+) -> bool:
+    """step = K J^T mu; whether a column or a region was stopped at its limit, or let go from it, which changes K."""
     step, stopped, again = room[plan[STEP] :], room[plan[STOPPED] :], False
+    shifts = work[stop_at(ints, ints[FIELDS_END]) :]
+    if ints[FIELDS_END] > 0:
+        write_shifts(ints, work, room[plan[MULTIPLIERS] :])
     for column in range(ints[COLUMNS]):
         numbers = ints[COLUMN_FLOATS] + column * COLUMN_WIDTH
         place = ints[COLUMNS_AT] + column * COLUMN_INTS
         way = floats[numbers + MOBILITY] * dot_column(ints, work[ints[JACOBIAN] :], column, room[plan[MULTIPLIERS] :])
+        if ints[FIELDS_END] > 0 and stopped[column] == 0.0:
+            way -= shifts[column]
         if ints[place + PART] != 0:
             step[column] = way
             continue
@@ -215,6 +257,13 @@ def take_step(ints: IntArray, floats: Array, plan: IntArray, q: Array, release: 
             stopped[column], again = 1.0, True
         else:
             step[column] = way
+    if ints[FIELDS_END] > 0:
+        mobility = room[plan[KEPT_MOBILITY] :]
+        write_mobility(ints, floats, stopped, mobility)
+        if change_stops(ints, regions, q, mobility, step, room[plan[MULTIPLIERS] :], release, work):
+            again = True
+        if again:
+            refresh_stops(ints, regions, q, mobility, work)
     if again:
         room[plan[TALLY] + FACTOR_FRESH] = 0.0
     return again
@@ -224,6 +273,7 @@ def take_step(ints: IntArray, floats: Array, plan: IntArray, q: Array, release: 
 def find_motion(
     ints: IntArray,
     floats: Array,
+    regions: Regions,
     plan: IntArray,
     q: Array,
     h: float,
@@ -236,7 +286,7 @@ def find_motion(
     """The step of time h from q, where residual and Jacobian are those of q; returns its largest component. For
     h = 0 and nothing faded it is Newton's step back to the constraints."""
     rows, held, left = ints[ROWS], plan[HELD_ROWS], room[plan[LEFT] :]
-    drop_stopped(ints, floats, plan, q, room)
+    drop_stopped(ints, floats, regions, plan, q, room, work)
     for tried in range(12):
         if room[plan[TALLY] + FACTOR_FRESH] == 0.0:
             factor_constraints(ints, floats, plan, truncation, by_values, room, work)
@@ -246,7 +296,7 @@ def find_motion(
             if room[plan[STOPPED] + column] != 0.0 and room[plan[STEP] + column] != 0.0:
                 add_column(ints, work[ints[JACOBIAN] :], column, -room[plan[STEP] + column], left)
         solve_rows(ints, plan, h, truncation, room)
-        if not take_step(ints, floats, plan, q, tried < 3, room, work):
+        if not take_step(ints, floats, regions, plan, q, tried < 3, room, work):
             break
     largest = 0.0
     for column in range(ints[COLUMNS]):

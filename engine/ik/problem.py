@@ -23,6 +23,7 @@ from engine.document.actor import Placement
 from engine.ik import layout as at
 from engine.ik.blocks import Block, blocks_of, independent_blocks_of
 from engine.ik.goals import Frame, Goal
+from engine.ik.regions import Hinge, Region, Regions, ends_of, pack_regions, regions_of
 from engine.model.compile import (
     BALL,
     DOF_END,
@@ -102,6 +103,7 @@ class Problem:
     hinges: NDArray[np.bool_]  # whether a column is a hinge, shape [column_count]
     joints_hinges: NDArray[np.bool_]  # the hinges of joints that do not also slide: those that other starts may turn
     independent: bool  # whether orientations lie in rows that do not depend on each other
+    regions: Regions  # limits over several angles together
     _own: tuple[tuple[IntArray, IntArray], ...]  # for each participant: coordinates here, coordinates there
     _bases: tuple[int, ...]  # the joint that each participant hangs on
 
@@ -197,9 +199,11 @@ def compile_problem(
         for frame in (block.body, block.frame):
             if frame is not None:
                 _check(known, frame)
-    merged, origins = _merge(participants, _kept(participants, [block for _, block in blocks]))
+    kept = _kept(participants, [block for _, block in blocks])
+    regions = regions_of(participants, kept)
+    merged, origins = _merge(participants, _with_needed(participants, kept, regions), ends_of(regions))
     model = compile_model(merged)
-    packed = _Packing(participants, model, origins, preference)
+    packed = _Packing(participants, model, origins, preference, kept, regions)
     main = sum(block.height for index, block in blocks if index < len(goals))
     packed.add_blocks([block for _, block in blocks], main, (tolerance, turn_tolerance))
     packed.add_matrix(matrix, main)
@@ -219,6 +223,7 @@ def compile_problem(
         hinges=np.array(packed.hinges, dtype=np.bool_),
         joints_hinges=np.array(packed.joints_hinges, dtype=np.bool_),
         independent=independent,
+        regions=packed.regions,
         _own=packed.own(),
         _bases=_free_bases(model, origins),
     )
@@ -268,10 +273,23 @@ def _kept(participants: Sequence[Participant], blocks: Sequence[Block]) -> list[
     return kept
 
 
+def _with_needed(
+    participants: Sequence[Participant], kept: Sequence[set[str]], regions: Sequence[Region]
+) -> list[set[str]]:
+    """What is kept, and the joints whose angles regions need to know."""
+    found = [set(each) for each in kept]
+    for each in regions:
+        figure = participants[each.participant].figure
+        for dof in each.limit.dofs:
+            found[each.participant].update(figure.above(figure.dof_joint[dof].id))
+    return found
+
+
 def _merge(
-    participants: Sequence[Participant], kept: Sequence[set[str]]
+    participants: Sequence[Participant], kept: Sequence[set[str]], ends: Mapping[Hinge, tuple[float, float]]
 ) -> tuple[Figure, list[tuple[int, Joint | None]]]:
-    """One figure of all that is kept; where each of its joints comes from."""
+    """One figure of all that is kept; where each of its joints comes from. `ends`: limits of hinges in place of
+    their own."""
     joints: list[Joint] = []
     origins: list[tuple[int, Joint | None]] = []
     for index, (each, names) in enumerate(zip(participants, kept, strict=True)):
@@ -282,7 +300,9 @@ def _merge(
         for joint in each.figure.joints:
             if joint.id in names:
                 parent = base if joint.parent is None else f"{base}/{joint.parent}"
-                dofs = tuple(replace(dof, id=f"{base}/{dof.id}") for dof in joint.dofs)
+                dofs = tuple(
+                    _bounded(replace(dof, id=f"{base}/{dof.id}"), ends.get((index, dof.id))) for dof in joint.dofs
+                )
                 fresh = Joint(
                     id=f"{base}/{joint.id}",
                     name=joint.name,
@@ -296,6 +316,13 @@ def _merge(
     return Figure(name="Problem", joints=tuple(joints)), origins
 
 
+def _bounded(dof: Dof, ends: tuple[float, float] | None) -> Dof:
+    if ends is None:
+        return dof
+    lower, upper = (each if math.isfinite(each) else None for each in ends)
+    return replace(dof, lower=lower, upper=upper)
+
+
 @dataclass
 class _Packing:
     """Builds the two buffers."""
@@ -304,6 +331,8 @@ class _Packing:
     model: Model
     origins: list[tuple[int, Joint | None]]
     preference: Preference
+    kept: Sequence[set[str]]  # joints whose degrees of freedom may move
+    listed: Sequence[Region]
 
     def __post_init__(self) -> None:
         self.columns: list[tuple[int, str]] = []
@@ -322,14 +351,12 @@ class _Packing:
         self._add_columns()
 
     def _add_columns(self) -> None:
-        ints, figure = self.model.ints, self.model.figure
-        for number, ((index, joint), merged) in enumerate(zip(self.origins, figure.joints, strict=True)):
+        ints = self.model.ints
+        for number, (index, joint) in enumerate(self.origins):
             participant = self.participants[index]
             entry = HEADER + number * JOINT_STRIDE
-            own = () if joint is None else joint.dofs
-            for place, dof, _ in zip(
-                range(ints[entry + DOF_START], ints[entry + DOF_END]), own, merged.dofs, strict=True
-            ):
+            own = () if joint is None or joint.id not in self.kept[index] else joint.dofs
+            for place, dof in zip(range(ints[entry + DOF_START], ints[entry + DOF_END]), own, strict=bool(own)):
                 if participant.movable is not None and dof.id not in participant.movable:
                     continue
                 code, coordinate, rate = ints[ints[DOF_INTS] + place * DOF_STRIDE :][:3].tolist()
@@ -349,7 +376,8 @@ class _Packing:
         stiffness = participant.stiffness.get(dof.id, dof.stiffness)
         like = self.preference
         rest, comfort = (0.0, 0.0) if dof.kind == "ball" else (like.rest, like.comfort)
-        target = like.rest_pose.get(dof.id, float(self.model.rest[coordinate]))
+        own = float(self.model.rest[coordinate]) if dof.kind == "ball" else dof.clamp(0.0)
+        target = like.rest_pose.get(dof.id, own)
         if comfort > 0.0 and np.isfinite(upper - lower) and upper > lower:
             comfort *= like.comfort_weights.get(dof.id, 1.0) / (0.5 * (upper - lower)) ** 2
             middle = 0.5 * (lower + upper)
@@ -444,6 +472,9 @@ class _Packing:
             spans += [number for span in _joined(touched) for number in span]
             ints += [coordinate, part, began, spans_at + len(spans)]
         ints += spans
+        self.regions = self._pack_regions()
+        fields_at, fields = len(ints), len(self.regions.listed)
+        ints += self.regions.columns.ravel().tolist()
         pulls = [numbers[at.PULL] for numbers in self._column_floats]
         largest = max(pulls, default=0.0)
         factor = self.preference.gain / largest if largest > 0.0 else 0.0
@@ -456,9 +487,20 @@ class _Packing:
         ints[at.MASSES_FLOATS] = len(self._floats) + len(column_floats)
         ints[at.MIX_AT] = ints[at.MASSES_FLOATS] + len(masses) if len(self._matrix) else -1
         ints[at.BODIES], ints[at.CENTRES] = joints, int(len(masses) > 0)
-        sizes = (state, rows, rows * columns, blocks, 4 * joints, at.COUNT, at.CURVE_KEPT, 24 + rows)
+        ints[at.FIELDS], ints[at.FIELDS_END], ints[at.FIELDS_AT] = self.regions.whole.field_count, fields, fields_at
+        stops = fields * (at.SEEN + rows) + 2 * columns if fields else 0
+        sizes = (state, rows, rows * columns, blocks, 4 * joints, at.COUNT, at.CURVE_KEPT, 24 + rows, stops)
         ints[at.STATE : at.SOLVER + 1] = np.concatenate(([0], np.cumsum(sizes))).tolist()
         return np.array(ints, dtype=np.int32), floats
+
+    def _pack_regions(self) -> Regions:
+        index = self.model.figure.coordinate_index
+        places = {
+            (each.participant, dof): index[f"{each.participant}/{dof}"]
+            for each in self.listed
+            for dof in each.limit.dofs
+        }
+        return pack_regions(self.listed, places, {hinge: column for column, hinge in enumerate(self.columns)})
 
     def limits(self) -> tuple[Array, Array]:
         """Lower and upper limits of the coordinates that may move."""

@@ -29,6 +29,7 @@ from engine.ik.layout import (
     COLUMNS_AT,
     COORDINATE,
     COUNTS,
+    FIELDS_END,
     ITERATIONS,
     LENGTH,
     MAIN_ROWS,
@@ -40,6 +41,7 @@ from engine.ik.layout import (
     WORST,
 )
 from engine.ik.problem import Problem
+from engine.ik.region_kernels import Regions
 from engine.ik.rows import evaluate
 from engine.model.compile import Array, IntArray
 from engine.runtime.jit import kernel
@@ -67,6 +69,7 @@ def advance_gradient(
     model_floats: Array,
     ints: IntArray,
     floats: Array,
+    regions: Regions,
     q: Array,
     work: Array,
     count: int,
@@ -85,15 +88,16 @@ def advance_gradient(
         if is_finished(ints, work):
             break
         write_gradient(ints, work, gradient)
-        write_descent(ints, floats, q, gradient, step)
-        length = 0.0
+        write_descent(ints, floats, regions, q, gradient, step)
+        length, told = 0.0, False
         if work[counts + LENGTH] > 0.0:
             length = next_length(ints, floats, moved, before, gradient, int(work[counts + ITERATIONS]) % 2 == 0)
+            told = length != 0.0
         if length == 0.0:
             length = model_length(ints, work, step, room)
         for each in range(q.shape[0]):
             start[each] = q[each]
-        length = search_line(model_ints, model_floats, ints, floats, q, step, gradient, length, alpha, beta, work, room)
+        length = search_line(model_ints, model_floats, ints, floats, regions, q, step, length, alpha, beta, work, room)
         work[counts + LENGTH] = length
         for column in range(columns):
             place = ints[COLUMNS_AT] + column * COLUMN_INTS
@@ -102,8 +106,11 @@ def advance_gradient(
             before[column] = gradient[column]
         found = work[counts + SQUARES]
         if squares - found <= 1e-9 * squares:
-            work[counts + STALLED] = 1.0
-        if follow_wish(model_ints, model_floats, ints, floats, q, 0.5 * (squares + found), work, wish):
+            # Along the boundary of a region the last two gradients may tell of another part of it.
+            again = told and ints[FIELDS_END] > 0
+            work[counts + LENGTH] = 0.0 if again else work[counts + LENGTH]
+            work[counts + STALLED] = 0.0 if again else 1.0
+        if follow_wish(model_ints, model_floats, ints, floats, regions, q, 0.5 * (squares + found), work, wish):
             work[counts + LENGTH] = 0.0
         squares = work[counts + SQUARES]
         count_iteration(ints, work)
@@ -145,5 +152,14 @@ class ProjectedGradient:
         """Up to `count` iterations."""
         model = problem.model
         return advance_gradient(
-            model.ints, model.floats, problem.ints, problem.floats, q, work, count, self.alpha, self.beta
+            model.ints,
+            model.floats,
+            problem.ints,
+            problem.floats,
+            problem.regions.buffers,
+            q,
+            work,
+            count,
+            self.alpha,
+            self.beta,
         )

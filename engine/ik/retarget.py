@@ -1,9 +1,10 @@
 """Retargeting: a motion of one figure given to another of other proportions, its contacts kept.
 
-Rotations are carried over joint by joint (`engine.ik.alignment`), the way of the hips is scaled by the length of the
-legs, and its height so that the lowest height of the ankles fits. What then still slides or sinks is mended by inverse
-kinematics of the legs, and of the arms where hands touch the floor: a point that stands still in the source
-(`engine.ik.contacts`) is held where it stands on average, on the floor, and eased in and out.
+Rotations are carried over joint by joint (`engine.ik.alignment`), angles brought into the limits over several of them,
+the way of the hips is scaled by the length of the legs, and its height so that the lowest height of the ankles fits.
+What then still slides or sinks is mended by inverse kinematics of the legs, and of the arms where hands touch the
+floor: a point that stands still in the source (`engine.ik.contacts`) is held where it stands on average, on the floor,
+and eased in and out.
 
 Contacts are found on the whole clip first; each frame is then solved from its own carried-over pose, so that frame k
 alone equals frame k in sequence.
@@ -25,7 +26,9 @@ from engine.ik.goals import PositionGoal, Spot
 from engine.ik.joint_map import JointMap, guess_map, rest_places
 from engine.ik.levenberg import Levenberg
 from engine.ik.problem import Participant, Problem, compile_problem
+from engine.ik.regions import pack_over
 from engine.ik.solver import Budget, new_work, solve
+from engine.limits.query import project_pose
 from engine.model.compile import Array, Model, compile_model
 from engine.model.kinematics import compute_forward_kinematics
 from engine.motion.mirror_frames import zero_rotations
@@ -127,6 +130,10 @@ class Retargeting:
         used = {a for a, _ in self.joints.pairs}
         turned = {a: self._source_at[:, index[a], :9].reshape(-1, 3, 3) @ zero[a].T for a in used}
         values = carry_over(self.target, self.joints, turns, turned, self.frame_count)
+        if self.target.limits_on:
+            pack = pack_over(self.target, self.target.limits_on, self.target.coordinates)
+            for row in values:
+                project_pose(pack.ints, pack.floats, row, row)
         self.scale = self._leg(rest_places(self.target), self._yours) / self._leg(rest, self._mine)
         self._move_hips(values)
         return values

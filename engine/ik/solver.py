@@ -22,6 +22,7 @@ import numpy as np
 
 from engine.ik import layout as at
 from engine.ik.problem import Problem
+from engine.ik.region_kernels import keep_regions
 from engine.ik.rows import evaluate
 from engine.model.compile import Array, IntArray
 from engine.runtime.errors import InvalidArguments
@@ -101,6 +102,7 @@ class Report:
     state: State
     missed: tuple[Missed, ...]
     active: tuple[tuple[str, str], ...]  # actor and degree of freedom that stand at a limit
+    regions: tuple[tuple[str, str], ...]  # actor and limit over several angles at whose boundary it stands
     residual: float  # square root of r^T r
     iterations: int
     evaluations: int
@@ -134,6 +136,9 @@ class Answer:
             state=self.state,
             missed=tuple(_missed(problem, self.errors)),
             active=_active(problem, self.q),
+            regions=tuple(
+                (problem.participants[each.participant].actor, each.limit.id) for each in problem.regions.active(self.q)
+            ),
             residual=math.sqrt(self.squares),
             iterations=self.iterations,
             evaluations=self.evaluations,
@@ -181,6 +186,8 @@ class _Run:
         self.patience = min(solver.patience, budget.iterations)
         # From outside the limits, f may have to rise on the way back, which a solver that only descends would refuse.
         self.start = np.minimum(np.maximum(q, problem.lower), problem.upper)
+        if problem.regions.listed:
+            keep_regions(problem.ints, problem.regions.buffers, self.start.copy(), self.start)
         self.q = self.looked_at = self.start.copy()
         self.counts = int(problem.ints[at.COUNTS])
         self.iterations = self.evaluations = self.starts = 0
@@ -216,7 +223,7 @@ class _Run:
         saved, rng = self._fence(near), np.random.default_rng(_SEED)
         try:
             for _ in range(_SURE):
-                other = self._descend(self._anywhere(rng), self.patience)
+                other = self._descend(self._entered(self._anywhere(rng)), self.patience)
                 if other[2]:
                     return self._keep(other)
         finally:
@@ -232,7 +239,7 @@ class _Run:
         rng = np.random.default_rng(_SEED)
         tries = []
         while self.starts < starts and not self._late():
-            other = self._descend(self._other_start(local[0], rng), self.patience)
+            other = self._descend(self._entered(self._other_start(local[0], rng)), self.patience)
             self.starts += 1
             tries.append(other)
             if self._keep(other, only_if_reached=not self.budget.wide):
@@ -251,7 +258,7 @@ class _Run:
             if self._late():
                 return
             before = self._distance(self.q)
-            other = self._descend(self.start + share * (self.q - self.start), self.patience)
+            other = self._descend(self._entered(self.start + share * (self.q - self.start)), self.patience)
             if other[2] and self._distance(other[0]) < before:
                 self.q, self.squares = other[0], other[1]
 
@@ -274,6 +281,12 @@ class _Run:
         self.evaluations += int(work[counts + at.EVALUATIONS])
         self.looked_at = q
         return q, float(work[counts + at.SQUARES]), worst <= 1.0
+
+    def _entered(self, q: Array) -> Array:
+        """A pose moved into its regions, from which no solver leads it out again."""
+        if self.problem.regions.listed:
+            keep_regions(self.problem.ints, self.problem.regions.buffers, self.start, q)
+        return q
 
     def _keep(self, found: tuple[Array, float, bool], only_if_reached: bool = False) -> bool:
         q, squares, reached = found
@@ -389,6 +402,10 @@ def _active(problem: Problem, q: Array) -> tuple[tuple[str, str], ...]:
     values = q[table[:, at.COORDINATE]]
     lower, upper = problem.model.lower[table[:, at.COORDINATE]], problem.model.upper[table[:, at.COORDINATE]]
     held = (table[:, at.PART] == 0) & ((values <= lower + _AT_LIMIT) | (values >= upper - _AT_LIMIT))
+    stood = {(each.participant, dof) for each in problem.regions.active(q) for dof in each.limit.dofs}
+    limited = {(each.participant, dof) for each in problem.regions.listed for dof in each.limit.dofs}
     return tuple(
-        (problem.participants[problem.columns[each][0]].actor, problem.columns[each][1]) for each in np.nonzero(held)[0]
+        (problem.participants[hinge[0]].actor, hinge[1])
+        for column, hinge in enumerate(problem.columns)
+        if (hinge in stood if hinge in limited else held[column])
     )

@@ -1,4 +1,5 @@
-"""Moving a pose: q <- P(q + t d), with d a step of the columns and P the projection onto the limits.
+"""Moving a pose: q <- P(q + t d), with d a step of the columns and P the projection onto the limits: of each
+coordinate first, then of those over several angles.
 
 A ball's three numbers are a turn about its own axes: its quaternion is multiplied from the right by exp(t d / 2).
 """
@@ -18,6 +19,7 @@ from engine.ik.layout import (
     PART,
     UPPER,
 )
+from engine.ik.region_kernels import Regions, keep_regions
 from engine.limits.box import clamp_coordinate
 from engine.model.compile import Array, IntArray
 from engine.runtime.jit import kernel
@@ -37,8 +39,10 @@ def turn_ball(q: Array, at: int, x: float, y: float, z: float, out_q: Array) -> 
 
 
 @kernel
-def move_pose(ints: IntArray, floats: Array, q: Array, step: Array, factor: float, out_q: Array) -> None:
-    """The projected step from q; coordinates that no column moves are copied."""
+def move_pose(
+    ints: IntArray, floats: Array, regions: Regions, q: Array, step: Array, factor: float, out_q: Array
+) -> None:
+    """The projected step from q, into another array; coordinates that no column moves are copied."""
     for each in range(q.shape[0]):
         out_q[each] = q[each]
     for column in range(ints[COLUMNS]):
@@ -48,3 +52,4 @@ def move_pose(ints: IntArray, floats: Array, q: Array, step: Array, factor: floa
             out_q[at] = clamp_coordinate(q[at] + factor * step[column], floats[limits + LOWER], floats[limits + UPPER])
         elif part == 1:
             turn_ball(q, at, factor * step[column], factor * step[column + 1], factor * step[column + 2], out_q)
+    keep_regions(ints, regions, q, out_q)

@@ -5,7 +5,8 @@
 The source's fixed t is 0.005 in its unit of length, 0.2 m; g goes with the square of a length, so in metres t is
 0.005 / 0.2^2 = 0.125, and the 0.05 of its figure 8, where poses flip to and fro, is 1.25. Many write the step as
 t' J^T e, without the 2 of equation 26: t' = 2 t. The formula is equation 28, t' = e.z / z.z with z = J K J^T e, the t'
-that makes |e - t' z| least. Limits are clamped after the step. Wishes are followed as in `engine.ik.descent`.
+that makes |e - t' z| least. Limits are clamped after the step, which goes along
+the boundary of a region that the pose stands at. Wishes are followed as in `engine.ik.descent`.
 """
 
 from __future__ import annotations
@@ -27,6 +28,7 @@ from engine.ik.layout import (
     WORST,
 )
 from engine.ik.problem import Problem
+from engine.ik.region_kernels import Regions, slide_step
 from engine.ik.rows import evaluate
 from engine.ik.steps import move_pose
 from engine.model.compile import Array, IntArray
@@ -42,6 +44,7 @@ def take_step(
     model_floats: Array,
     ints: IntArray,
     floats: Array,
+    regions: Regions,
     q: Array,
     step: Array,
     length: float,
@@ -51,7 +54,7 @@ def take_step(
     """q <- P(q + t d), wishes, and the counts; a step that leads nowhere or runs away sets STALLED."""
     counts = ints[COUNTS]
     squares = work[counts + SQUARES]
-    move_pose(ints, floats, q, step, length, out_room)
+    move_pose(ints, floats, regions, q, step, length, out_room)
     found = evaluate(model_ints, model_floats, ints, floats, out_room, True, work)
     if not found < FARTHEST:
         evaluate(model_ints, model_floats, ints, floats, q, True, work)
@@ -61,7 +64,7 @@ def take_step(
         q[each] = out_room[each]
     if abs(squares - found) <= 1e-9 * squares:
         work[counts + STALLED] = 1.0
-    follow_wish(model_ints, model_floats, ints, floats, q, max(found, 0.5 * (squares + found)), work, out_room)
+    follow_wish(model_ints, model_floats, ints, floats, regions, q, max(found, 0.5 * (squares + found)), work, out_room)
     count_iteration(ints, work)
 
 
@@ -71,6 +74,7 @@ def advance_transpose(
     model_floats: Array,
     ints: IntArray,
     floats: Array,
+    regions: Regions,
     q: Array,
     work: Array,
     count: int,
@@ -88,8 +92,9 @@ def advance_transpose(
         write_gradient(ints, work, step)
         for column in range(columns):
             step[column] *= -floats[ints[COLUMN_FLOATS] + column * COLUMN_WIDTH + MOBILITY]
+        slide_step(ints, floats, regions, q, step)
         length = t if t > 0.0 else model_length(ints, work, step, rows)
-        take_step(model_ints, model_floats, ints, floats, q, step, length, work, room)
+        take_step(model_ints, model_floats, ints, floats, regions, q, step, length, work, room)
     return float(work[counts + WORST])
 
 
@@ -125,7 +130,9 @@ class Transpose:
     def advance(self, problem: Problem, q: Array, work: Array, count: int) -> float:
         """Up to `count` iterations."""
         model = problem.model
-        return advance_transpose(model.ints, model.floats, problem.ints, problem.floats, q, work, count, self.length)
+        return advance_transpose(
+            model.ints, model.floats, problem.ints, problem.floats, problem.regions.buffers, q, work, count, self.length
+        )
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -143,4 +150,6 @@ class TransposeByModel:
     def advance(self, problem: Problem, q: Array, work: Array, count: int) -> float:
         """Up to `count` iterations."""
         model = problem.model
-        return advance_transpose(model.ints, model.floats, problem.ints, problem.floats, q, work, count, 0.0)
+        return advance_transpose(
+            model.ints, model.floats, problem.ints, problem.floats, problem.regions.buffers, q, work, count, 0.0
+        )

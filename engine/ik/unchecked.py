@@ -16,6 +16,7 @@ from engine.ik.layout import (
     STALLED,
     WORST,
 )
+from engine.ik.region_kernels import Regions
 from engine.ik.rows import evaluate
 from engine.ik.steps import move_pose
 from engine.model.compile import Array, IntArray
@@ -49,15 +50,19 @@ def take_step(
     model_floats: Array,
     ints: IntArray,
     floats: Array,
+    regions: Regions,
     q: Array,
     work: Array,
     step: Array,
     least: float,
     out_best: Array,
 ) -> float:
-    """q <- P(q + d), evaluated; `out_best` follows where r^T r falls below `least`. Returns r^T r."""
-    counts = ints[COUNTS]
-    move_pose(ints, floats, q, step, 1.0, q)
+    """q <- P(q + d), evaluated; `out_best` follows where r^T r falls below `least`. Behind it there is room for another
+    pose. Returns r^T r."""
+    counts, moved = ints[COUNTS], out_best[q.shape[0] : 2 * q.shape[0]]
+    move_pose(ints, floats, regions, q, step, 1.0, moved)
+    for each in range(q.shape[0]):
+        q[each] = moved[each]
     squares = evaluate(model_ints, model_floats, ints, floats, q, True, work)
     work[counts + ITERATIONS] += 1.0
     work[ints[CURVE] + int(work[counts + ITERATIONS]) % CURVE_KEPT] = squares

@@ -1,4 +1,4 @@
-"""What the commands `info` and `pose` of `python -m engine` answer.
+"""What the commands `info`, `pose` and `evaluate` of `python -m engine` answer.
 
 A coordinate is named `actor.joint.dof`, as in `human.elbow_left.flexion`: the actor by its id, or by its name with
 capitals ignored and spaces written as underscores; the rest by its id. Hinges are in degrees, slides in metres.
@@ -11,18 +11,22 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from engine.document import Actor, Document, Figure, Layer
+from engine.document.motion import TICKS_LIMIT, TICKS_PER_SECOND
 from engine.edits.poses import set_value
 from engine.evaluate.evaluator import Evaluator
 from engine.formats import sinew, sinew_log
 from engine.formats.figure_toml import load_figure
+from engine.formats.turns import quaternions
 from engine.jobs.bring_in import read_contents
 from engine.jobs.files import file_lines
+from engine.model.snapshot import Bodies
+from engine.project.schema import SUFFIX
 from engine.runtime.errors import InvalidArguments, UnknownPart
 
 
 def describe(path: Path) -> str:
     """What a file holds, in lines: a document's actors, or the figure and motion of any other format."""
-    if not path.name.lower().endswith((sinew.SUFFIX, sinew_log.SUFFIX)):
+    if not path.name.lower().endswith((SUFFIX, sinew_log.SUFFIX)):
         return "\n".join(file_lines(path))
     document = _document_in(path)
     head = f"{path}: {_count(len(document.actors), 'actor')}, digest {document.digest}"
@@ -40,7 +44,7 @@ def replay_log(log: Path, out: Path | None) -> str:
 def _document_in(path: Path) -> Document:
     document = read_contents(path).document
     if document is None:
-        allowed = f"a {sinew_log.SUFFIX} or {sinew.SUFFIX} file"
+        allowed = f"a {sinew_log.SUFFIX} or {SUFFIX} file"
         raise InvalidArguments(what="the file of a document", value=str(path), allowed=allowed)
     return document
 
@@ -61,9 +65,42 @@ def pose_lines(scene: str, settings: Sequence[str], *, as_json: bool) -> list[st
     ]
 
 
+def evaluate_lines(scene: Path, seconds: float, *, as_json: bool) -> list[str]:
+    """Where every joint is in the world [m] at a time, as the window shows it, locks kept, and how well each lock is;
+    as JSON also how it is turned (a quaternion) and the coordinates [rad or m]."""
+    document, time = sinew.read(scene), ticks_of(seconds, "the time to evaluate")
+    picture = Evaluator().snapshot(document, time, skins=False)
+    if as_json:
+        actors = {each.owner: _evaluated(document.actor(each.owner), each) for each in picture.items}
+        locks = [
+            {"actor": each.owner, "lock": each.lock, "joint": each.part, "off": each.off, "turned": each.turned}
+            for each in picture.locks
+        ]
+        return [json.dumps({"time": time / TICKS_PER_SECOND, "actors": actors, "locks": locks}, allow_nan=False)]
+    lines = []
+    for bodies in picture.items:
+        name = _slug(document.actor(bodies.owner).name)
+        for joint, (x, y, z) in zip(bodies.parts, bodies.transforms[:, :, 3].tolist(), strict=True):
+            lines.append(f"{name + '.' + joint:<32} {x:12.6f} {y:12.6f} {z:12.6f}")
+    return [
+        *lines,
+        *(f"lock {mark.name} of {_slug(document.actor(mark.owner).name)}: {mark.text}" for mark in picture.locks),
+    ]
+
+
+def _evaluated(actor: Actor, bodies: Bodies) -> dict[str, object]:
+    assert bodies.pose is not None, "an evaluator gives it"
+    turns = quaternions(bodies.transforms[:, :, :3].astype(float))
+    places = zip(bodies.parts, bodies.transforms[:, :, 3].tolist(), turns.tolist(), strict=True)
+    return {
+        "coordinates": dict(zip(actor.figure.coordinates, bodies.pose.tolist(), strict=True)),
+        "joints": {joint: {"position": position, "rotation": rotation} for joint, position, rotation in places},
+    }
+
+
 def _open(scene: str) -> Document:
     """The document in a file, or one with the named figure alone."""
-    if scene.endswith(sinew.SUFFIX) or Path(scene).exists():
+    if scene.endswith(SUFFIX) or Path(scene).exists():
         return sinew.read(Path(scene))
     figure = load_figure(scene)
     return Document(actors=(Actor(id=scene, name=figure.name, figure=figure, layers=(Layer(id="pose"),)),))
@@ -85,8 +122,9 @@ def _set(document: Document, setting: str) -> Document:
 
 
 def actor_named(document: Document, name: str) -> Actor:
-    """The actor of that id, or of that name as it is written on the command line."""
-    found = [actor for actor in document.actors if name in (actor.id, _slug(actor.name))]
+    """The actor of that id, else of that name as it is written on the command line."""
+    found = [actor for actor in document.actors if actor.id == name]
+    found = found or [actor for actor in document.actors if _slug(actor.name) == name]
     if len(found) > 1:
         ids = ", ".join(actor.id for actor in found)
         raise InvalidArguments(
@@ -95,6 +133,14 @@ def actor_named(document: Document, name: str) -> Actor:
     if not found:
         raise UnknownPart(kind="actor", id=name, known=[_slug(actor.name) for actor in document.actors])
     return found[0]
+
+
+def ticks_of(seconds: float, what: str) -> int:
+    """A time that somebody has typed [s], in ticks."""
+    if not abs(seconds) * TICKS_PER_SECOND <= TICKS_LIMIT:
+        allowed = f"seconds, at most {TICKS_LIMIT // TICKS_PER_SECOND}"
+        raise InvalidArguments(what=what, value=seconds, allowed=allowed)
+    return round(seconds * TICKS_PER_SECOND)
 
 
 def _number(figure: Figure, coordinate: str, text: str) -> float:

@@ -13,15 +13,14 @@ from pathlib import Path
 
 from engine.document import Document
 from engine.document.extent import play_extent
-from engine.document.motion import TICKS_LIMIT, TICKS_PER_SECOND, Rate
+from engine.document.motion import Rate
 from engine.evaluate.evaluator import Evaluator
 from engine.jobs.bring_in import bring_in
-from engine.jobs.command_line import actor_named
+from engine.jobs.command_line import actor_named, ticks_of
 from engine.jobs.files import Percent
 from engine.jobs.plots import PlotWanted, write_plot
 from engine.measure import KINDS, Quantity
 from engine.runtime import progress
-from engine.runtime.errors import InvalidArguments
 
 
 def write_curves(
@@ -34,13 +33,13 @@ def write_curves(
     rate: Rate | None = None,
 ) -> None:
     """Write quantities of what a file holds, at every frame from one time to another [s]: of all that is played."""
-    document = _document_in(scene)
+    document = document_in(scene)
     document = document if rate is None else replace(document, rate=rate)
     first, last = play_extent(document)
     wanted = PlotWanted(
         quantities=tuple(quantity_named(document, name) for name in names),
-        first=first if start is None else _ticks(start, "the start"),
-        last=last if end is None else _ticks(end, "the end"),
+        first=first if start is None else ticks_of(start, "the start of the curves"),
+        last=last if end is None else ticks_of(end, "the end of the curves"),
     )
     with progress.listening(Percent("measuring")):
         for share in write_plot(Evaluator(), out, document, wanted):
@@ -66,7 +65,7 @@ def quantity_named(document: Document, name: str) -> Quantity:
     return Quantity(kind=kind, actor=actor.id, part=part, handle=handle, component=component)
 
 
-def _document_in(path: Path) -> Document:
+def document_in(path: Path) -> Document:
     """What a file holds as a document; a motion in frames of its own."""
     found = bring_in(path)
     if found.document is not None:
@@ -74,10 +73,3 @@ def _document_in(path: Path) -> Document:
     assert found.actor is not None, "a file brings a document or an actor"
     document = Document(actors=(found.actor, *found.props))
     return document if found.rate is None else replace(document, rate=found.rate)
-
-
-def _ticks(seconds: float, what: str) -> int:
-    if not abs(seconds) * TICKS_PER_SECOND <= TICKS_LIMIT:
-        allowed = f"seconds, at most {TICKS_LIMIT // TICKS_PER_SECOND}"
-        raise InvalidArguments(what=f"{what} of the curves", value=seconds, allowed=allowed)
-    return round(seconds * TICKS_PER_SECOND)

@@ -119,7 +119,7 @@ EXAMPLES = (
 def _human(id: str, name: str, values: Values | None = None, *, x: float = 0.0, pose: str = "Stand") -> Actor:
     from importlib.resources import files
 
-    from engine.formats.skin_npz import load_skin
+    from engine.document.shipped import load_skin
 
     figure = replace(_figure("human"), skins=(load_skin("human"),))
     made = _actor(id, name, figure, values or {}, x=x)

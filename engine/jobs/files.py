@@ -1,26 +1,22 @@
-"""What the commands `info FILE` and `convert IN OUT` of `python -m engine` do with a file of any format."""
+"""What the command `info FILE` of `python -m engine` tells of a file of any format, and what such commands share."""
 
 from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Iterator
 from fractions import Fraction
 from pathlib import Path
 
-from engine.document import Document, Figure, Layer
+from engine.document import Figure, Layer
 from engine.document.motion import Rate
 from engine.formats.conventions import rest_size
-from engine.formats.format import Contents, Format, Options
+from engine.formats.format import Options
 from engine.formats.losses import listed
-from engine.formats.table import by_suffix, writers
+from engine.formats.table import by_suffix
 from engine.formats.text import counted
-from engine.jobs.bring_in import bring_in, read_contents
-from engine.jobs.export import standing
+from engine.jobs.bring_in import read_contents
 from engine.model.inertia import total_mass
-from engine.runtime import progress
-from engine.runtime.errors import UnwritableFile
 
 
 def file_lines(path: Path, options: Options | None = None) -> Iterator[str]:
@@ -41,27 +37,6 @@ def file_lines(path: Path, options: Options | None = None) -> Iterator[str]:
         yield f"  note: {note}"
 
 
-def convert(source: Path, target: Path, *, read: Options, write: Options) -> None:
-    """Write what one file holds as another; says on standard error what is lost, before it writes."""
-    format = by_suffix(target)
-    if format is None or format.write is None:
-        found = f"no format that Sinew writes ends in {target.suffix or 'nothing'!r}"
-        raise UnwritableFile(path=target, found=found, remedy=f"It writes {_suffixes(writers())}.")
-    if target.exists() and source.exists() and target.samefile(source):
-        raise UnwritableFile(path=target, found="it is the file that is read", remedy="Choose another name.")
-    _say(f"reading {source}")
-    with progress.listening(Percent("reading")):
-        contents = _as_document(source, read) if format.kind == "document" else _as_parts(read_contents(source, read))
-    for note in contents.notes:
-        _say(f"note: {note}")
-    for lost in format.omits(contents) if format.omits is not None else ():
-        _say(f"left out: {lost}")
-    _say(f"writing {target}")
-    with progress.listening(Percent("writing")):
-        format.write(target, contents, write)
-    _say("done")
-
-
 class Percent:
     """Says on standard error how far the work is, once a second and not before it has taken one."""
 
@@ -73,30 +48,7 @@ class Percent:
         now = self._clock()
         if now - self._said >= 1.0:
             self._said = now
-            _say(f"{self._what}: {share:.0%}")
-
-
-def _as_document(source: Path, options: Options) -> Contents:
-    found = bring_in(source, options)
-    if found.document is not None:
-        return Contents(document=found.document, rate=found.rate, notes=found.notes)
-    actors = found.props if found.actor is None else (found.actor, *found.props)
-    return Contents(document=Document(actors=actors), rate=found.rate, notes=found.notes)
-
-
-def _as_parts(contents: Contents) -> Contents:
-    """The first figure of a document with its motion; other contents as they are."""
-    if contents.document is None:
-        return contents
-    figures = sorted(contents.document.actors, key=lambda actor: actor.figure.is_prop)
-    others = [actor.name for actor in contents.document.actors if actor not in figures[:1]]
-    notes = (*contents.notes, *((f"only one figure is taken; not {listed(others)}",) if others else ()))
-    if not figures:
-        return replace(contents, notes=notes)
-    first = figures[0]
-    if first.attachments:
-        notes = (*notes, f"{first.name} stands at its own place; what it hangs on is not taken")
-    return Contents(figure=standing(first), layers=first.layers, rate=contents.rate, notes=notes)
+            say(f"{self._what}: {share:.0%}")
 
 
 def _figure_lines(figure: Figure) -> Iterator[str]:
@@ -145,9 +97,6 @@ def rate_from(text: str) -> Rate:
     return rate
 
 
-def _suffixes(formats: Sequence[Format]) -> str:
-    return ", ".join(each.suffixes[0] for each in formats)
-
-
-def _say(line: str) -> None:
+def say(line: str) -> None:
+    """To standard error."""
     print(line, file=sys.stderr, flush=True)

@@ -5,13 +5,12 @@ Run on the engine's thread; importing this module loads no kernel.
 
 from __future__ import annotations
 
-from collections.abc import Generator, Sequence
+from collections.abc import Generator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from engine.document import Blob, Document, Layer, Lock, Samples, Span
+from engine.document import Blob, Document, Lock, Samples, Span
 from engine.document.drafts import without_drafts
-from engine.document.extent import layer_extent
 from engine.document.lock import Axis, Held
 from engine.document.motion import Rate, frame_time, ticks_per_frame
 from engine.document.values import Vector3, vector3
@@ -137,27 +136,3 @@ def sample_gradually(
         if pace.due():
             yield first / count
     return Samples(coordinates=coordinates, values=Blob(values), rate=rate, start=start)
-
-
-def is_locked(document: Document, actor: str) -> bool:
-    """Whether some lock has a part in an actor's motion, its own or one that another shares with it."""
-    group = next(group for group in document.groups if any(each.id == actor for each in group))
-    return any(not lock.mute for each in group for lock in each.locks)
-
-
-def locked_layers(evaluator: Evaluator, document: Document, actor: str, rate: Rate | None) -> tuple[Layer, ...]:
-    """The motion that is seen as one layer: samples from the first key or sample of what moves it to the last."""
-    layers = [layer for each in document.with_all_that_hold(actor).actors for layer in each.layers]
-    keyed = [_keyed(each.locks) for each in document.with_all_that_hold(actor).actors]
-    ends = [*filter(None, map(layer_extent, layers)), *filter(None, keyed)]
-    rates = [layer.samples.rate for layer in document.actor(actor).layers if layer.samples is not None]
-    start, end = min((each[0] for each in ends), default=0), max((each[1] for each in ends), default=0)
-    wanted = rate or (rates[0] if rates else document.rate)
-    return (Layer(id="locked", name="Locked", samples=sampled(evaluator, document, actor, wanted, start, end)),)
-
-
-def _keyed(locks: Sequence[Lock]) -> tuple[int, int] | None:
-    """The first and the last key of locks and end of their spans."""
-    times = [key.time for lock in locks for track in lock.tracks for key in track.keys]
-    times += [time for lock in locks if lock.span is not None for time in (lock.span.start, lock.span.end)]
-    return (min(times), max(times)) if times else None

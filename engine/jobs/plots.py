@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from engine.evaluate.evaluator import Evaluator
+    from engine.measure.chart import Chart
     from engine.measure.series import Plot
 
 SHOWN_EVERY, SHOWN_LATER = 0.033, 0.15  # [s] between plots that are not whole; as a share of the time until then
@@ -209,20 +210,33 @@ def plot_times(rate: Rate, first: int, last: int, most: int = MOST_TIMES) -> NDA
 def write_plot(
     evaluator: Evaluator, path: Path, document: Document, wanted: PlotWanted
 ) -> Generator[float, None, None]:
-    """Write what is wanted, at every frame, as CSV or SVG by the file's ending; yields the share that is done."""
+    """Write what is wanted, at every frame, in the format of the file's ending; yields the share that is done."""
+    from engine.measure.chart import chart_of
     from engine.measure.measuring import measure
-    from engine.measure.plot_csv import write_plot_csv
-    from engine.measure.plot_svg import write_plot_svg
 
-    write = {".csv": write_plot_csv, ".svg": write_plot_svg}.get(path.suffix.lower())
-    if write is None:
-        found = f"no plot ends in {path.suffix or 'nothing'!r}"
-        raise UnwritableFile(path=path, found=found, remedy=f"Name it {path.stem}.csv or {path.stem}.svg.")
-    if not path.parent.is_dir():
-        raise UnwritableFile(path=path, found="there is no such folder", remedy="Choose a folder that is there.")
+    write = plot_writer(path)
     # Past what is kept: so many times are asked for once.
     times = plot_times.__wrapped__(document.rate, wanted.first, wanted.last, MOST_WRITTEN).tolist()
-    write(path, (yield from measure(evaluator, document, wanted.quantities, times)))
+    write(path, chart_of((yield from measure(evaluator, document, wanted.quantities, times))))
+
+
+def plot_writer(path: Path) -> Callable[[Path, Chart], None]:
+    """What writes a plot by the file's ending; refused where it could not be written, before it is worked out."""
+    from engine.measure.plot_csv import write_plot_csv
+    from engine.measure.plot_npz import write_plot_npz
+    from engine.measure.plot_svg import write_plot_svg
+
+    known = {".csv": write_plot_csv, ".npz": write_plot_npz, ".svg": write_plot_svg}
+    write = known.get(path.suffix.lower())
+    if write is None:
+        found = f"no plot ends in {path.suffix or 'nothing'!r}"
+        names = [f"{path.stem}{suffix}" for suffix in known]
+        raise UnwritableFile(path=path, found=found, remedy=f"Name it {', '.join(names[:-1])} or {names[-1]}.")
+    if not path.parent.is_dir():
+        raise UnwritableFile(path=path, found="there is no such folder", remedy="Choose a folder that is there.")
+    if path.is_dir():
+        raise UnwritableFile(path=path, found="it is a folder", remedy="Choose the name of a file.")
+    return write
 
 
 def _sound(document: Document, wanted: Sequence[Quantity]) -> tuple[tuple[Quantity, ...], tuple[str, ...]]:

@@ -14,6 +14,7 @@ from engine.formats.format import Contents, Options
 from engine.formats.table import by_suffix
 from engine.ik.retarget import Retarget, Retargeting
 from engine.jobs.bring_in import bring_in, read_contents
+from engine.jobs.scenes import scene_contents
 from engine.runtime.errors import UnreadableFile, UnwritableFile
 
 _RATE = (60, 1)  # of keyed motions, which have none
@@ -45,9 +46,11 @@ def retarget_file(motion: Path, figure: str, out: Path, *, reference: int | None
     print(f"{retargeting.frame_count} frames, {held}", file=sys.stderr)
     layer = retargeting.layer(id=new_id("layer"))
     contents = Contents(figure=target, layers=(layer,), rate=rate)
-    if format.kind == "document":
+    if format.kind == "document" or format.takes_scene:
         actor = Actor(id=new_id("figure"), name=target.name, figure=target, layers=(layer,))
         contents = Contents(document=Document(actors=(actor,)), rate=rate)
+    if format.takes_scene and contents.document is not None:
+        contents = scene_contents(contents.document, [actor.id])
     for lost in format.omits(contents) if format.omits is not None else ():
         print(f"left out: {lost}", file=sys.stderr)
     format.write(out, contents, Options())

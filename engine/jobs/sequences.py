@@ -194,7 +194,7 @@ def _own_keys(
     """The keys of the one layer that moves an actor; none where anything else has a part in it."""
     from engine.edits.ranges import copy_range
     from engine.jobs.bake_layers import moves
-    from engine.jobs.lock_here import is_locked
+    from engine.jobs.seen import is_locked
     from engine.motion.motion import active_layers
 
     counting = active_layers(owner.layers)

@@ -3,8 +3,9 @@
 A joint whose degrees of freedom turn it by R in its rest frame is turned about the unit vector n by the angle a to
 R exp(a n) with n in its own frame, exp(a m) R with m in its rest frame (n in its parent's frame and in the world are
 brought there first). Its angles follow R over steps of 15 degrees, so that they go on from where they are also past
-half a turn and near a gimbal lock (`engine.motion.hinge_angles`). Where the next step would leave a limit, the turn
-ends at it; a joint with fewer than three hinges takes the nearest turn that it has.
+half a turn and near a gimbal lock (`engine.motion.hinge_angles`). Where the next step would leave a limit, be it
+of one angle or over several, the turn ends at it; a joint with fewer than three hinges takes the nearest turn that it
+has.
 
 Run on the engine's thread; importing this module loads no kernel.
 """
@@ -54,6 +55,7 @@ class TurnJoints:
         """The edit that does it."""
         import numpy as np
 
+        from engine.edits.regions import beyond_regions
         from engine.motion.hinge_angles import turn
 
         axis = np.array(vector3("an axis to turn about", self.axis))
@@ -71,7 +73,11 @@ class TurnJoints:
                 turn_by: Array = turn(own, np.array([angle]))[0]
                 return start @ turn_by if self.of == "joint" else turn_by @ start
 
-            values += standing.changed(joint, _turned(joint, standing.values_of(joint), self.angle, turned))
+            start = standing.values_of(joint)
+            beyond = beyond_regions(standing.figure, joint, standing.values())
+            values += standing.changed(
+                joint, _turned(joint, start, self.angle, turned, beyond, standing.figure.limited)
+            )
         return standing.edit(values, auto_key=self.auto_key)
 
 
@@ -122,6 +128,10 @@ class _Standing:
         index = self.figure.coordinate_index
         return np.array([self._posed[index[name]] for dof in joint.dofs for name in dof.coordinates])
 
+    def values(self) -> dict[str, float]:
+        """All coordinates."""
+        return dict(zip(self.figure.coordinates, self._posed.tolist(), strict=True))
+
     def rest_rotation(self, joint: Joint, of: AxisOf) -> Array:
         """The joint's rest frame as it stands in its parent, or in the world, shape [3, 3]."""
         import numpy as np
@@ -159,15 +169,24 @@ class _Standing:
         return pose_edit(self._document, self._actor, self._time, tuple(values), auto_key=auto_key)
 
 
-def _turned(joint: Joint, start: Array, angle: float, turned: Callable[[float, Array], Array]) -> Array:
-    """The coordinates of a joint after a turn, or at the limit that ends it; `turned` turns a rotation."""
+def _turned(
+    joint: Joint,
+    start: Array,
+    angle: float,
+    turned: Callable[[float, Array], Array],
+    beyond: Callable[[Array], float],
+    limited: frozenset[str],
+) -> Array:
+    """The coordinates of a joint after a turn, or at the limit that ends it; `turned` turns a rotation, `beyond` tells
+    how far coordinates are outside of limits over several angles."""
     import numpy as np
 
     from engine.motion.mirror_map import joint_coordinates, joint_motion
 
     rotations, moves = joint_motion(joint, start[None])
     rotation, now, done = rotations[0], start, 0.0
-    lower, upper = _limits(joint, start)
+    lower, upper = _limits(joint, limited, start)
+    most = max(beyond(start), 0.0)  # one that is outside already may stay there
     hinges = np.array([dof.kind == "hinge" for dof in joint.dofs for _ in dof.coordinates])
 
     def follow(share: float, near: Array) -> Array:
@@ -181,23 +200,27 @@ def _turned(joint: Joint, start: Array, angle: float, turned: Callable[[float, A
 
     for share in np.linspace(0.0, angle, math.ceil(abs(angle) / STEP) + 1)[1:]:
         found = follow(float(share), now)
-        if (found < lower - _AT_LIMIT).any() or (found > upper + _AT_LIMIT).any():
-            return _at_limit(follow, (done, float(share)), now, lower, upper)
+        if (found < lower - _AT_LIMIT).any() or (found > upper + _AT_LIMIT).any() or beyond(found) > most:
+            return _at_limit(follow, (done, float(share)), now, (lower, upper), lambda at: beyond(at) > most)
         now, done = np.clip(found, lower, upper), float(share)
     return now
 
 
 def _at_limit(
-    follow: Callable[[float, Array], Array], between: tuple[float, float], now: Array, lower: Array, upper: Array
+    follow: Callable[[float, Array], Array],
+    between: tuple[float, float],
+    now: Array,
+    ends: tuple[Array, Array],
+    is_beyond: Callable[[Array], bool],
 ) -> Array:
     """The last coordinates within limits between two angles."""
     import numpy as np
 
-    good, bad = between
+    (good, bad), (lower, upper) = between, ends
     for _ in range(_HALVINGS):
         middle = 0.5 * (good + bad)
         found = follow(middle, now)
-        if (found < lower).any() or (found > upper).any():
+        if (found < lower).any() or (found > upper).any() or is_beyond(found):
             bad = middle
         else:
             good, now = middle, found
@@ -207,11 +230,14 @@ def _at_limit(
     return np.where(np.abs(now - upper) < 10.0 * _AT_LIMIT, upper, now)
 
 
-def _limits(joint: Joint, start: Array) -> tuple[Array, Array]:
-    """Lower and upper limits of a joint's coordinates; one that is beyond a limit already may stay there."""
+def _limits(joint: Joint, limited: frozenset[str], start: Array) -> tuple[Array, Array]:
+    """Lower and upper limits of a joint's coordinates, none of hinges with a limit over several angles; one that is
+    beyond a limit already may stay there."""
     import numpy as np
 
-    ends = [(dof.lower, dof.upper) for dof in joint.dofs for _ in dof.coordinates]
+    ends = [
+        (None, None) if dof.id in limited else (dof.lower, dof.upper) for dof in joint.dofs for _ in dof.coordinates
+    ]
     lower = np.array([-math.inf if low is None else low for low, _ in ends])
     upper = np.array([math.inf if high is None else high for _, high in ends])
     return np.minimum(lower, start), np.maximum(upper, start)

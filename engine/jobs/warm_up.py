@@ -37,6 +37,7 @@ WARM = (
     Warm("motion", "engine.motion.warm", "motion"),
     Warm("ik", "engine.ik.warm", "posing by hand"),
     Warm("formats", "engine.formats.warm", "reading files"),
+    Warm("limits", "engine.limits.warm", "joint limits"),
 )
 
 _STAMP = "warm.json"

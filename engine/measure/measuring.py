@@ -10,9 +10,11 @@ from numpy.typing import NDArray
 from engine.document import Actor, Document, Dof, Figure, Handle
 from engine.document.values import IDENTITY
 from engine.evaluate.evaluator import Evaluator
+from engine.measure.margins import margin_of
 from engine.measure.masses import Masses, bodies_of
 from engine.measure.moving import Moving, moving
 from engine.measure.quantities import KINDS, VECTOR, Quantity, coordinate_of, label_of, unit_of
+from engine.measure.resistance import resistance_of
 from engine.measure.series import Series
 from engine.model.compile import Array, rotation_matrix
 from engine.motion.hinge_angles import chain, polish, solve_hinges
@@ -69,9 +71,13 @@ def check(quantity: Quantity, actor: Actor) -> None:
     of, figure = KINDS[quantity.kind].of, actor.figure
     if of == "coordinate":
         dof = coordinate_of(quantity, actor)
-        if quantity.kind == "margin" and dof.lower is None and dof.upper is None:
+        limited = dof.id in figure.limited or dof.lower is not None or dof.upper is not None
+        if quantity.kind == "margin" and not limited:
             allowed = "one that has a limit"
             raise InvalidArguments(what="the coordinate of a distance to limit", value=quantity.part, allowed=allowed)
+        if quantity.kind == "resistance" and dof.id not in figure.limited:
+            allowed = "a hinge with a limit over several angles that is on"
+            raise InvalidArguments(what="the coordinate of a limit torque", value=quantity.part, allowed=allowed)
         if quantity.kind == "anatomical" and dof.kind != "hinge":
             raise InvalidArguments(what="the coordinate of an anatomical angle", value=quantity.part, allowed="a hinge")
     elif of == "figure":
@@ -120,8 +126,12 @@ def _of_coordinate(quantity: Quantity, actor: Actor, found: Moving) -> Array:
     if quantity.kind in order:
         return rows[:, order.index(quantity.kind)]
     dof, q = coordinate_of(quantity, actor), rows[:, 0]
+    if quantity.kind == "resistance":
+        return resistance_of(dof.id, actor.figure, found.coordinates[:, 0])
     if quantity.kind == "anatomical":
         return _anatomical(dof, actor.figure, found)
+    if dof.id in actor.figure.limited:
+        return margin_of(dof.id, actor.figure, found.coordinates[:, 0])
     below = q - (-np.inf if dof.lower is None else dof.lower)
     above = (np.inf if dof.upper is None else dof.upper) - q
     return np.asarray(np.minimum(below, above))

@@ -46,7 +46,15 @@ KINDS: dict[str, Kind] = {
         "Distance to limit",
         "rad/m",
         "coordinate",
-        "The lesser of q - lower and upper - q; below 0 beyond a limit.",
+        "The lesser of q - lower and upper - q, or the distance to the limit over several angles; below 0 beyond it.",
+        of_pose=True,
+    ),
+    "resistance": Kind(
+        "Limit torque",
+        "N m",
+        "coordinate",
+        "tau = -r s^2 dphi/dq, s = 1 + phi / onset: what its limits over several angles resist with, up to the "
+        "resistance r at their boundary.",
         of_pose=True,
     ),
     "place": Kind("Position", "m", "point", "p, in the world.", VECTOR, of_pose=True),

@@ -34,6 +34,21 @@ def mirror_pose(figure: Figure, values: Values) -> Values:
     return _mirror_values(_compiled(figure, tuple(name for name, _ in values)), values)
 
 
+def mirror_rows(figure: Figure, poses: Array) -> Array:
+    """Poses of a motion mirrored, shape [frame_count, coordinate_count]; not a number where what it needs is not."""
+    mirror, place = compile_mirror(figure), figure.coordinate_index
+    found = np.empty_like(poses)
+    for name, each in mirror.copied.items():
+        found[:, place[name]] = each.sign * poses[:, place[each.source]] + each.shift
+    for joint in mirror.solved:
+        rows = poses[:, [place[name] for name in joint.inputs]]
+        known = np.isfinite(rows).all()
+        found[:, [place[name] for name in joint.outputs]] = (
+            unwrap_values(mirror.figure, joint.outputs, joint.apply(rows)) if known else np.nan
+        )
+    return found
+
+
 def mirror_misses(figure: Figure) -> tuple[str, ...]:
     """Joints that have not the freedom to take every rotation of their partner."""
     return compile_mirror(figure).inexact
@@ -87,7 +102,8 @@ def _compiled(figure: Figure, names: tuple[str, ...]) -> Mirror:
 
 def _without_shifts(mirror: Mirror) -> Mirror:
     copied = {name: Copied(each.source, each.sign) for name, each in mirror.copied.items()}
-    return Mirror(mirror.figure, copied, tuple(replace(each, residue=np.zeros(3)) for each in mirror.solved))
+    solved = tuple(replace(each, residue=np.zeros(3)) for each in mirror.solved)
+    return replace(mirror, copied=copied, solved=solved)
 
 
 def _names(layer: Layer) -> tuple[str, ...]:

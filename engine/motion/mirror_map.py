@@ -89,6 +89,7 @@ class Mirror:
     figure: Figure
     copied: dict[str, Copied]
     solved: tuple[Solved, ...]
+    reflections: dict[str, Array]  # M of each joint, shape [3, 3]
 
     @cached_property
     def solved_of(self) -> dict[str, Solved]:
@@ -120,13 +121,14 @@ def compile_mirror(figure: Figure) -> Mirror:
     rotations = zero_rotations(figure)
     reflections = find_reflections(figure, rotations)
     copied: dict[str, Copied] = {}
-    solved = []
+    solved, seen = [], dict[str, Array]()
     for joint in figure.joints:
         target = figure.joint(joint.mirror) if joint.mirror is not None else joint
         own, turned = reflections[joint.id], rotations[target.id]
         above = FLIP if joint.parent is None else reflections[joint.parent]
         here, there = (_above(rotations, each) @ each.offset for each in (joint, target))
         reflection, constant = turned.T @ own @ rotations[joint.id], turned.T @ above @ own.T @ turned
+        seen[joint.id] = reflection
         residue = turned.T @ (above @ here - there)
         residue[np.abs(residue) < _NOTHING] = 0.0
         pairs = _signs(joint, target, reflection) if np.array_equal(above, own) else None
@@ -136,7 +138,7 @@ def compile_mirror(figure: Figure) -> Mirror:
             shifts = _shifts(target, residue)
             for source, name, sign in pairs:
                 copied[name] = Copied(source, sign, shifts.get(name, 0.0))
-    return Mirror(figure, copied, tuple(solved))
+    return Mirror(figure, copied, tuple(solved), seen)
 
 
 def _above(rotations: dict[str, Array], joint: Joint) -> Array:

@@ -47,6 +47,14 @@ class UnwritableFile(EngineError):
         self.path, self.found, self.remedy = Path(path), found, remedy
 
 
+class ChangedMeanwhile(UnwritableFile):
+    """Another program has put something into a file since it was opened or saved here."""
+
+    def __init__(self, *, path: Path | str, found: str) -> None:
+        remedy = "Save under another name, or replace it; the work is still open here."
+        super().__init__(path=path, found=f"another program has changed it since ({found})", remedy=remedy)
+
+
 class UnsoundMesh(EngineError):
     """A mesh that cannot be a skin: what was found, and what the person can do."""
 

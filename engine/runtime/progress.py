@@ -19,6 +19,7 @@ from engine.runtime.errors import EngineError
 
 Listener = Callable[[float], None]
 T = TypeVar("T")
+Told = TypeVar("Told")
 
 SLICE = 0.003  # [s] of work after which a slice ends, well below the 8 ms that a step of the engine's thread may last
 _STEPS = 200  # reports over one run through a collection
@@ -88,15 +89,20 @@ class Pace:
         return True
 
 
-def within(steps: Generator[float, None, T], start: float, end: float) -> Generator[float, None, T]:
-    """Work in slices as this part of a larger whole."""
+def telling(steps: Generator[float, None, T], tell: Callable[[float], Told]) -> Generator[Told, None, T]:
+    """Work in slices, with what is told of each share in its place."""
     while True:
         try:
             share = next(steps)
         except StopIteration as stop:
             result: T = stop.value
             return result
-        yield min(end, start + (end - start) * share)
+        yield tell(share)
+
+
+def within(steps: Generator[float, None, T], start: float, end: float) -> Generator[float, None, T]:
+    """Work in slices as this part of a larger whole."""
+    return telling(steps, lambda share: min(end, start + (end - start) * share))
 
 
 def finish(steps: Generator[object, None, T]) -> T:

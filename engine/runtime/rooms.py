@@ -19,7 +19,8 @@ from engine import LOADED_AT
 
 ROOMS = (
     "runtime", "maths", "document", "model", "motion", "limits", "ik", "dynamics", "kinodynamics", "muscles", "soft",
-    "water", "control", "spacetime", "tracking", "edits", "formats", "evaluate", "measure", "jobs", "experiments",
+    "water", "control", "spacetime", "tracking", "edits", "project", "formats", "evaluate", "measure", "jobs",
+    "experiments",
 )  # fmt: skip
 
 ENGINE = Path(__file__).resolve().parents[1]

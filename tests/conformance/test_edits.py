@@ -15,7 +15,9 @@ from engine.document import Actor, Document, SelectionSet, validate
 from engine.edits import EDIT_LABELS, EDITS, Edit, edit, from_record
 from engine.edits.selection_sets import drop_missing
 from engine.runtime.errors import EngineError, UnknownPart
-from tests.engine.edits.examples import LOCK_EDITS, attachment_edit, example, lock_edit
+from tests.engine.edits.examples import attachment_edit, example
+from tests.engine.edits.limit_examples import LIMIT_EDITS, limit_edit
+from tests.engine.edits.lock_examples import LOCK_EDITS, lock_edit
 from tests.engine.edits.scenery_examples import SCENERY_EDITS, scenery_edit
 from tests.engine.figures import scene
 
@@ -47,6 +49,8 @@ def random_edit(random: random.Random, document: Document) -> Edit:
         return attachment_edit(random, name, document)
     if name in SCENERY_EDITS:
         return scenery_edit(random, name, document)
+    if name in LIMIT_EDITS:
+        return limit_edit(random, name, random.choice(figures))
     if name in LOCK_EDITS:
         return lock_edit(random, name, document)
     if name == "set_comfort":
@@ -108,11 +112,11 @@ def test_no_edit_leaves_a_selection_set_that_names_what_has_gone(seed: int) -> N
 
 def test_every_edit_occurs_among_the_random_ones() -> None:
     chance, document = random.Random(1), scene(1)
-    seen = set()
-    for _ in range(2500):
+    seen, count = set[str](), 0
+    while seen != set(EDITS) and count < 10_000:
         change = random_edit(chance, document)
         seen.add(change.name)
-        document = change.apply(document)
+        document, count = change.apply(document), count + 1
     assert seen == set(EDITS)
 
 

@@ -1,4 +1,5 @@
-"""Which edits enter a kernel: those of `MAY_RUN_KERNELS`, which run on the engine's thread, and no other."""
+"""Which edits enter a kernel: those of `MAY_RUN_KERNELS`, which run on the engine's thread, those of `KEEP_REGIONS`
+where a figure has limits over several angles, and no other. Those that read arrays (`READ_ARRAYS`) enter none."""
 
 from __future__ import annotations
 
@@ -6,13 +7,16 @@ import random
 import threading
 from collections.abc import Iterator
 
-from engine.document import Blob, Document, Layer, Samples
-from engine.edits import EDITS, MAY_RUN_KERNELS, Edit, edit
+import pytest
+
+from engine.document import Blob, Document, Key, Layer, Samples
+from engine.edits import EDITS, KEEP_REGIONS, MAY_RUN_KERNELS, READ_ARRAYS, Edit, edit
 from engine.runtime.guard import ForbiddenThread, forbid_kernels_on
 from tests.conformance.test_edits import random_edit
+from tests.engine.edits.limit_examples import limit_over
 from tests.engine.figures import scene
 
-SESSIONS, STEPS = 24, 250
+SESSIONS, STEPS = 32, 250
 SECOND = 705_600_000
 
 
@@ -50,10 +54,60 @@ def random_edits() -> Iterator[tuple[Edit, Document]]:
 
 
 def test_only_edits_that_are_listed_enter_kernels_and_each_of_them_does() -> None:
-    entering, applied = set(), set()
+    entering, applied = set[tuple[str, bool]](), set()
     for change, document in random_edits():
         applied.add(change.name)
-        if change.name not in entering and enters_a_kernel(change, document):
-            entering.add(change.name)
+        limited = any(actor.figure.limits_on for actor in document.actors)
+        if (change.name, limited) not in entering and enters_a_kernel(change, document):
+            entering.add((change.name, limited))
     assert applied == set(EDITS)
-    assert entering == MAY_RUN_KERNELS
+    assert {name for name, limited in entering if not limited} <= MAY_RUN_KERNELS
+    assert MAY_RUN_KERNELS <= {name for name, _ in entering} <= MAY_RUN_KERNELS | KEEP_REGIONS
+
+
+def limited() -> Document:
+    """A figure with a limit over two of its hinges, and a draft that is beyond it."""
+    document = scene()
+    actor = document.actors[0]
+    hinges = tuple(dof.id for joint in actor.figure.joints for dof in joint.dofs if dof.kind == "hinge")[:2]
+    limit = limit_over(random.Random(1), hinges, kind="box")
+    place = {"actor": actor.id, "layer": "pose"}
+    posed = edit("set_pose", **place, values=((hinges[0], 0.1),)).apply(document)
+    keyed = edit("set_key", **place, coordinate=hinges[0], time=SECOND, value=0.1).apply(posed)
+    drafted = edit("set_draft", **place, time=0, values=((hinges[0], 1.5),)).apply(keyed)
+    return edit("set_limit", actor=actor.id, limit=limit).apply(drafted)
+
+
+@pytest.mark.parametrize("name", sorted(READ_ARRAYS))
+def test_an_edit_that_reads_the_arrays_of_limits_is_for_the_engine_where_there_are_some(name: str) -> None:
+    assert Edit(name, ()).may_run_kernels_on(limited())
+    assert not Edit(name, ()).may_run_kernels_on(scene())
+
+
+@pytest.mark.parametrize("name", sorted(KEEP_REGIONS))
+def test_an_edit_that_keeps_to_regions_enters_a_kernel_where_there_are_some(name: str) -> None:
+    document = limited()
+    figure = document.actors[0].figure
+    place: dict[str, object] = {"actor": document.actors[0].id, "layer": "pose"}
+    values = ((figure.limits[0].dofs[0], 1.9),)
+    chosen, keys = ((values[0][0], (SECOND,)),), ((values[0][0], Key(SECOND, 1.9)),)
+    arguments: dict[str, dict[str, object]] = {
+        "set_value": {**place, "coordinate": values[0][0], "value": 1.9},
+        "set_pose": {**place, "values": values},
+        "pose_actors": {"time": 0, "poses": ((place["actor"], values),)},
+        "set_draft": {**place, "time": 0, "values": values},
+        "key_pose": {**place, "time": 0, "values": values},
+        "key_draft": {**place, "time": 0},
+        "reset_pose": {**place, "coordinates": (values[0][0],)},
+        "set_key": {**place, "coordinate": values[0][0], "time": 0, "value": 1.9},
+        "set_keys": {**place, "keys": keys},
+        "move_keys": {**place, "keys": chosen, "value": 0.7},
+        "scale_keys": {**place, "keys": chosen, "pivot": 0, "value_factor": 2.0},
+        "paste_keys": {"chosen": ((*place.values(), keys),)},
+        "reshape_chosen": {"chosen": ((*place.values(), chosen),), "made": ((*place.values(), keys),)},
+        "insert_chosen": {"chosen": (), "time": 0, "made": ((*place.values(), keys),)},
+    }
+    change = edit(name, **arguments[name])
+    assert change.may_run_kernels_on(document)
+    assert not change.may_run_kernels_on(scene())
+    assert enters_a_kernel(change, document)

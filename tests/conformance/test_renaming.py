@@ -10,11 +10,11 @@ import pytest
 
 from engine.document import Actor, Attachment, Document, Key, Layer, Track, validate
 from engine.document.motion import TICKS_PER_SECOND as SECOND
+from engine.document.shipped import load_skin
 from engine.edits import edit
 from engine.evaluate.evaluator import Evaluator
 from engine.formats import sinew
 from engine.formats.figure_toml import load_figure
-from engine.formats.skin_npz import load_skin
 from engine.motion.mirror import mirror_layer
 from tests.conformance.test_formats import walking
 

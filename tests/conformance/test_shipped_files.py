@@ -16,6 +16,8 @@ from engine.formats.motion_toml import load_motion, motion_names
 from engine.model.batch import solve_transforms
 from engine.model.compile import compile_model
 from tests.engine.formats.gltf_validator import assert_valid
+from tests.engine.formats.scenes import staged
+from tests.engine.formats.usd_reader import UsdFile
 from tests.engine.formats.worlds import Array, figure_in
 
 RATE = (30, 1)
@@ -40,25 +42,20 @@ def test_usd_passes_its_validators(name: str, tmp_path: Path) -> None:
     usd = pytest.importorskip("pxr.Usd", reason="usd-core is not installed")
     validation = pytest.importorskip("pxr.UsdValidation")
     path = tmp_path / f"{name}.usda"
-    usda.write(path, shipped(name), Options(rate=RATE))
+    usda.write(path, staged(shipped(name)), Options(rate=RATE))
     context = validation.ValidationContext(validation.ValidationRegistry().GetOrLoadAllValidators())
     assert [error.GetMessage() for error in context.Validate(usd.Stage.Open(str(path)))] == []
 
 
 @every_file
 def test_usd_stands_as_it_stood(name: str, tmp_path: Path) -> None:
-    usd = pytest.importorskip("pxr.Usd", reason="usd-core is not installed")
-    skeletons = pytest.importorskip("pxr.UsdSkel")
     contents, path = shipped(name), tmp_path / f"{name}.usda"
-    usda.write(path, contents, Options(rate=RATE))
-    stage = usd.Stage.Open(str(path))
-    cache = skeletons.Cache()
-    assert cache.Populate(skeletons.Root(stage.GetDefaultPrim()), usd.PrimDefaultPredicate)
-    query = cache.GetSkelQuery(skeletons.Skeleton(stage.GetPrimAtPath("/Figure/Skeleton")))
+    usda.write(path, staged(contents), Options(rate=RATE))
+    file = UsdFile(path)
     for frame, worlds in enumerate(places(contents)):
-        found = np.array([np.array(each).T for each in query.ComputeJointSkelTransforms(usd.TimeCode(frame))])
-        np.testing.assert_allclose(found[:, :3, 3], worlds[:, 9:], rtol=0, atol=1e-6)
-        np.testing.assert_allclose(found[:, :3, :3].reshape(-1, 9), worlds[:, :9], rtol=0, atol=2e-6)
+        found = file.joints("/Scene/Figure", frame)
+        np.testing.assert_allclose(found[:, :, 3], worlds[:, 9:], rtol=0, atol=1e-6)
+        np.testing.assert_allclose(found[:, :, :3].reshape(-1, 9), worlds[:, :9], rtol=0, atol=2e-6)
 
 
 def places(contents: Contents) -> Array:

@@ -33,6 +33,7 @@ from engine.runtime.errors import InvalidArguments, InvalidDocument
 from tests.conformance.goal_sets import spot_at
 from tests.engine.figures import random_figure
 from tests.engine.ik.figures import branching, random_pose
+from tests.engine.ik.regions import KINDS, keeps_regions, with_fields
 
 # Iterations and tolerance [m] with which a solver is asked to reach; the others take 100 and 0.1 mm.
 SLOW = {
@@ -44,6 +45,7 @@ SLOW = {
     "euler": (5000, 0.01),
     "runge_kutta": (2000, 0.01),
 }
+LIMITS = ("boxes", *KINDS)  # of hinges: lower and upper ones, or fields over the hinges of each joint
 NEVER_RISES = ("levenberg", "dogleg", "conjugate", "gradient", "ccd")
 ALL = tuple(SOLVERS)
 
@@ -74,11 +76,17 @@ def problem_of(figure: Figure, *goals: Goal, tolerance: float = 1e-3) -> Problem
     return compile_problem([Participant(actor="me", figure=figure)], goals, tolerance=tolerance)
 
 
+def limited(figure: Figure, limits: str, *kept: Array) -> Figure:
+    """The figure with limits of that kind, in which these poses are allowed."""
+    return figure if limits == "boxes" else with_fields(figure, limits, kept)
+
+
 def within_limits(problem: Problem, answer: Answer) -> bool:
+    assert keeps_regions(problem, answer)
     return bool(np.all(answer.q >= problem.lower - 1e-9) and np.all(answer.q <= problem.upper + 1e-9))
 
 
-def reachable(tolerance: float, seed: int = 5) -> tuple[Problem, Array]:
+def reachable(tolerance: float, limits: str = "boxes", seed: int = 5) -> tuple[Problem, Array]:
     """A pose of a branching figure with a ball and slides, and goals that a pose not far from it meets."""
     figure = branching()
     start = random_pose(figure, seed)
@@ -90,6 +98,7 @@ def reachable(tolerance: float, seed: int = 5) -> tuple[Problem, Array]:
     place, rotation = spot_at(figure, there, left)
     other, _ = spot_at(figure, there, right)
     pose = PoseGoal(spot=left, position=vector(place), rotation=quaternion(rotation))
+    figure = limited(figure, limits, start, there)
     goals = (pose, PositionGoal(spot=right, target=vector(other), weight=2.0))
     return problem_of(figure, *goals, tolerance=tolerance), start
 
@@ -113,9 +122,10 @@ def quaternion(rotation: Array) -> tuple[float, float, float, float]:
 
 
 @pytest.mark.parametrize("name", ALL)
-def test_reaches_what_can_be_reached(name: str) -> None:
+@pytest.mark.parametrize("limits", LIMITS)
+def test_reaches_what_can_be_reached(name: str, limits: str) -> None:
     solver, budget, tolerance = asked(name)
-    problem, start = reachable(tolerance)
+    problem, start = reachable(tolerance, limits)
     before = start.copy()
     answer = solve(problem, [start], solver, budget=budget)
     report = answer.report()
@@ -131,9 +141,10 @@ def test_reaches_what_can_be_reached(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ALL)
-def test_same_input_gives_the_same_bytes(name: str) -> None:
+@pytest.mark.parametrize("limits", LIMITS)
+def test_same_input_gives_the_same_bytes(name: str, limits: str) -> None:
     solver, _, _ = asked(name)
-    problem, start = reachable(1e-6)
+    problem, start = reachable(1e-6, limits)
     budget = Budget(iterations=30, milliseconds=60_000.0, starts=3)
     work = new_work(problem, solver)
     first = solve(problem, [start], solver, budget=budget, work=work)
@@ -159,9 +170,10 @@ def test_nearest_pose_for_what_is_out_of_reach_and_by_how_much(name: str) -> Non
 
 @pytest.mark.parametrize("name", ALL)
 @pytest.mark.parametrize("seed", range(3))
-def test_limits_hold_wherever_the_goal_is(name: str, seed: int) -> None:
+@pytest.mark.parametrize("limits", LIMITS)
+def test_limits_hold_wherever_the_goal_is(name: str, seed: int, limits: str) -> None:
     solver, _, _ = asked(name)
-    figure = branching()
+    figure = limited(branching(), limits)
     chance = np.random.default_rng(seed)
     for far in (0.5, 3.0, 1000.0):
         goals = [
@@ -176,9 +188,10 @@ def test_limits_hold_wherever_the_goal_is(name: str, seed: int) -> None:
 
 
 @pytest.mark.parametrize("name", ALL)
-def test_a_pose_outside_its_limits_comes_back_inside(name: str) -> None:
+@pytest.mark.parametrize("limits", LIMITS)
+def test_a_pose_outside_its_limits_comes_back_inside(name: str, limits: str) -> None:
     solver, budget, _ = asked(name)
-    figure = arm((1.0, 1.0), lower=-1.0, upper=1.0)
+    figure = limited(arm((1.0, 1.0), lower=-1.0, upper=1.0), limits)
     problem = problem_of(figure, PositionGoal(spot=tip(figure), target=(1.0, 1.0, 0.0)))
     start = np.array([2.5, -3.0])
     answer = solve(problem, [start], solver, budget=budget)
@@ -187,9 +200,10 @@ def test_a_pose_outside_its_limits_comes_back_inside(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ALL)
-def test_a_pose_of_which_nothing_may_move_is_left_as_it_is(name: str) -> None:
+@pytest.mark.parametrize("limits", LIMITS)
+def test_a_pose_of_which_nothing_may_move_is_left_as_it_is(name: str, limits: str) -> None:
     solver, budget, _ = asked(name)
-    figure = arm((1.0, 1.0), lower=-1.0, upper=1.0)
+    figure = limited(arm((1.0, 1.0), lower=-1.0, upper=1.0), limits)
     still = Participant(actor="me", figure=figure, movable=frozenset())
     problem = compile_problem([still], [PositionGoal(spot=tip(figure), target=(1.0, 1.0, 0.0))])
     answer = solve(problem, [np.array([0.5, 2.0])], solver, budget=budget)
@@ -236,10 +250,12 @@ def test_two_targets_for_one_spot_are_met_in_the_middle(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ALL)
-def test_a_straight_arm_is_bent_when_its_tip_is_pulled_straight_inwards(name: str) -> None:
+@pytest.mark.parametrize("limits", LIMITS)
+def test_a_straight_arm_is_bent_when_its_tip_is_pulled_straight_inwards(name: str, limits: str) -> None:
     """Welman's figure 4.2: no direction goes down from here, so other starts have to."""
     solver, budget, tolerance = asked(name)
-    figure = arm((0.3, 0.3, 0.3), lower=-2.5, upper=2.0)
+    bent = math.acos(0.25) * np.array([1.0, -1.0, -1.0])
+    figure = limited(arm((0.3, 0.3, 0.3), lower=-2.5, upper=2.0), limits, np.zeros(3), bent)
     problem = problem_of(figure, PositionGoal(spot=tip(figure, 0.3), target=(0.45, 0.0, 0.0)), tolerance=tolerance)
     wider = Budget(iterations=budget.iterations, milliseconds=60_000.0, starts=10)
     assert solve(problem, [np.zeros(3)], solver, budget=wider).state == "reached"
@@ -247,9 +263,10 @@ def test_a_straight_arm_is_bent_when_its_tip_is_pulled_straight_inwards(name: st
 
 @pytest.mark.parametrize("name", ALL)
 @pytest.mark.parametrize("count", [1, 3000])
-def test_chains_of_one_joint_and_of_thousands(name: str, count: int) -> None:
+@pytest.mark.parametrize("limits", LIMITS)
+def test_chains_of_one_joint_and_of_thousands(name: str, count: int, limits: str) -> None:
     solver, _, _ = asked(name)
-    figure = arm((1.0 / count,) * count, lower=-2.0, upper=2.0)
+    figure = limited(arm((1.0 / count,) * count, lower=-2.0, upper=2.0), limits, np.full(count, 0.3 / count))
     goal = PositionGoal(spot=tip(figure, 1.0 / count), target=(0.6, 0.5, 0.0))
     problem = problem_of(figure, goal)
     pose = np.full(count, 0.3 / count)
@@ -262,9 +279,10 @@ def test_chains_of_one_joint_and_of_thousands(name: str, count: int) -> None:
 
 
 @pytest.mark.parametrize("name", ALL)
-def test_budget_in_iterations_is_kept(name: str) -> None:
+@pytest.mark.parametrize("limits", LIMITS)
+def test_budget_in_iterations_is_kept(name: str, limits: str) -> None:
     solver, _, _ = asked(name)
-    problem, start = reachable(1e-12)
+    problem, start = reachable(1e-12, limits)
     answer = solve(problem, [start], solver, budget=Budget(iterations=3, milliseconds=60_000.0, starts=2))
     assert answer.starts <= 2
     # One more descent from the first start may follow the others.
@@ -285,9 +303,11 @@ def test_budget_in_milliseconds_is_kept(name: str, monkeypatch: pytest.MonkeyPat
 
 @pytest.mark.parametrize("name", NEVER_RISES)
 @pytest.mark.parametrize("seed", range(3))
-def test_f_never_rises(name: str, seed: int) -> None:
+@pytest.mark.parametrize("limits", LIMITS)
+def test_f_never_rises(name: str, seed: int, limits: str) -> None:
     solver, _, _ = asked(name)
-    figure = branching()
+    pose = random_pose(branching(), seed)
+    figure = limited(branching(), limits, pose)
     goals: list[Goal] = [
         PositionGoal(spot=Spot(actor="me", joint="left_tip"), target=(0.5, 1.0, 0.3)),
         LookAtGoal(spot=Spot(actor="me", joint="right_tip"), target=(2.0, 1.0, 5.0)),
@@ -295,7 +315,7 @@ def test_f_never_rises(name: str, seed: int) -> None:
     ]
     me = Participant(actor="me", figure=figure)
     problem = compile_problem([me], goals, preference=Preference(rest=1.0, comfort=0.5), tolerance=1e-7)
-    q = problem.gather([random_pose(figure, seed)])
+    q = problem.gather([pose])
     work = new_work(problem, solver)
     squares = work[int(problem.ints[at.COUNTS]) + at.SQUARES :]
     solver.advance(problem, q.copy(), work, 0)
@@ -310,6 +330,7 @@ def test_f_never_rises(name: str, seed: int) -> None:
 
 
 @pytest.mark.parametrize("name", ALL)
+@pytest.mark.parametrize("limits", LIMITS)
 @given(
     seed=st.integers(0, 2**32 - 1),
     joints=st.integers(1, 9),
@@ -319,10 +340,10 @@ def test_f_never_rises(name: str, seed: int) -> None:
 )
 @settings(max_examples=15, deadline=None)
 def test_any_figure_and_goal_get_a_finite_pose_within_the_limits(
-    name: str, seed: int, joints: int, ball: bool, far: float, weight: float
+    name: str, limits: str, seed: int, joints: int, ball: bool, far: float, weight: float
 ) -> None:
     solver, _, _ = asked(name)
-    check_any(solver, seed, joints, ball, far, weight)
+    check_any(solver, limits, seed, joints, ball, far, weight)
 
 
 @pytest.mark.deep
@@ -334,13 +355,12 @@ def test_many_figures_and_goals_get_a_finite_pose_within_the_limits(name: str) -
     print(f"seed {fresh}")
     for _ in range(2000):
         seed, joints = int(chance.integers(2**32)), int(chance.integers(1, 25))
-        check_any(
-            solver, seed, joints, bool(chance.integers(2)), 10 ** chance.uniform(-3.0, 8.0), chance.uniform(0, 100)
-        )
+        far, weight = 10 ** chance.uniform(-3.0, 8.0), chance.uniform(0, 100)
+        check_any(solver, LIMITS[seed % 3], seed, joints, bool(chance.integers(2)), far, weight)
 
 
-def check_any(solver: Solver, seed: int, joints: int, ball: bool, far: float, weight: float) -> None:
-    figure = random_figure(seed, joints, ball_root=ball)
+def check_any(solver: Solver, limits: str, seed: int, joints: int, ball: bool, far: float, weight: float) -> None:
+    figure = limited(random_figure(seed, joints, ball_root=ball), limits)
     chance = np.random.default_rng(seed)
     spot, other = (
         Spot(actor="me", joint=f"j{chance.integers(joints)}", point=vector(chance.normal(size=3))) for _ in range(2)

@@ -11,6 +11,7 @@ import sys
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from itertools import islice
 from pathlib import Path
 from random import Random
 from time import monotonic
@@ -21,15 +22,18 @@ from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QApplication, QDialog, QMenu
 
 from app.session import Item, LogEntry
+from app.session.reaching import Grip
 from app.shell.actions import ACTIONS, Action
 from app.shell.imports import Choice
 from app.timeline.graph.panel import CurvesPanel
 from app.timeline.panel import TimelinePanel
 from engine.document import Actor, Document
+from engine.document.limit import Stroke
 from engine.edits import edit
 from engine.edits.deeds import Start, replay
 from engine.formats import sinew
 from engine.formats.sinew_log import log_text, write_log
+from engine.jobs.methods import Terms
 from tests.app.shell.answers import Answers
 from tests.beeps import beeping
 from tests.stage import Stage, stage
@@ -38,7 +42,7 @@ pytestmark = pytest.mark.gui
 OF_LAYERS = ("can_rise", "can_sink", "has_layer", "has_layer_and_joints", "has_layer_below", "has_counting")
 
 APART = {"help.prepare"}  # for an engine that did not start; test_shared_window.py does it
-NEEDED = {"in_tour": "help.tour", "is_own": "view.workspace_save"}
+NEEDED = {"has_exports": "file.export_picture", "in_tour": "help.tour", "is_own": "view.workspace_save"}
 MOST_ACTORS = 4
 STRETCHES, ACTIONS_EACH, TIMES_EACH = 20, 500, 3  # 10,000 actions, each of them 60 times
 HUNG_AFTER = 180.0  # [s] for one action
@@ -116,10 +120,9 @@ class Wanderer:
         session.select(Item(person.id, id) for id in self.chance.sample(joints, 2))
         if action.id == "edit.redo":
             session.undo()
-        elif action.when == "has_hidden":
-            session.do(edit("show_actor", actor=person.id, visible=False))
-        elif action.when == "has_frozen":
-            session.do(edit("freeze_actor", actor=person.id, frozen=True))
+        elif action.when in ("has_hidden", "has_frozen"):
+            name, change = ("show_actor", "visible") if action.when == "has_hidden" else ("freeze_actor", "frozen")
+            session.do(edit(name, actor=person.id, **{change: action.when == "has_frozen"}))
         elif action.when in ("has_locks", "can_bake"):
             self.press("lock.both")
         elif action.when == "can_lock_together":
@@ -134,8 +137,20 @@ class Wanderer:
             for id in ("pose.key", "time.end", "pose.reset"):
                 session.posing.set_auto_key(id != "pose.reset")
                 self.press(id)
-        elif action.id.startswith("curves."):
+        elif action.id.startswith("limit."):
+            self.limit(action.when)
+        elif action.id.startswith("curves.") or action.when == "has_drawn_curves":
             self.show_curves(action.when)
+        elif action.when == "can_mirror":
+            lone = (each for each in person.figure.joints if each.parent is not None and each.mirror is None)
+            session.select(Item(person.id, each.id) for each in islice(lone, 1))
+        elif action.when == "has_solve":
+            self.pull_a_hand()
+        elif action.when == "has_bakes":
+            session.do(edit("set_play_range", start=0, end=705600000 // 10))
+            for id in ("lock.both", "time.bake"):
+                self.press(id)
+            self.opened.until(lambda: bool(session.baking.files) and not session.baking.running, patience=HUNG_AFTER)
         elif action.when in ("has_keys", "has_chosen", "has_copied", "is_limited"):
             self.show_keys(action.when)
         elif action.when.startswith("has_set_") or action.when in ("can_add", "can_take"):
@@ -144,33 +159,39 @@ class Wanderer:
                 session.select([whole] if action.when == "can_add" else [whole, root])
                 self.press("select.make_set")
             session.select([root])
-        elif action.when == "has_sound":
+        else:
+            self.bring_about(action.when, person)
+        self.rest()
+
+    def bring_about(self, what: str, person: Actor) -> None:
+        """The rarer of those things."""
+        session = self.opened.session
+        if what == "has_sound":
             session.do(edit("set_sound", sound=beeping()))
-        elif action.when == "has_range":
+        elif what == "has_range":
             session.do(edit("set_play_range", start=0, end=705600000))
-        elif action.when == "has_keys_between":
+        elif what == "has_keys_between":
             session.set_playhead(7)
             session.posing.set_auto_key(True)
             self.press("pose.key")
-        elif action.when in OF_LAYERS:
+        elif what in OF_LAYERS:
             self.press("layer.add")
-            if action.when == "can_rise":
+            if what == "can_rise":
                 self.press("layer.down")
-        elif action.when == "has_samples":
+        elif what == "has_samples":
             for layer in person.layers:
                 session.do(edit("solo_layer", actor=person.id, layer=layer.id, solo=False))
             for id in ("layer.add", "pose.key", "layer.bake"):
                 self.press(id)
-        elif action.when == "is_masked":
+        elif what == "is_masked":
             for id in ("layer.add", "layer.mask_selected"):
                 self.press(id)
-        elif action.when == "imports_unasked":
+        elif what == "imports_unasked":
             self.opened.window.files.imports.remembered = {".bvh": Choice()}
-        elif action.when in NEEDED:
-            self.press(NEEDED[action.when])
-        elif action.when == "can_bind_skin":
+        elif what in NEEDED:
+            self.press(NEEDED[what])
+        elif what == "can_bind_skin":
             self.opened.until(lambda: not session.binding.running, patience=HUNG_AFTER)
-        self.rest()
 
     def person(self) -> Actor:
         """A figure of several joints, with a skin, that may be changed, and whose last layer takes keys."""
@@ -206,6 +227,17 @@ class Wanderer:
         if what == "has_timing":
             self.press("curves.time_path")
 
+    def pull_a_hand(self) -> None:
+        """A solve, which the Method panel shows."""
+        session, person = self.opened.session, self.person()
+        self.opened.window.show_panel("method")
+        self.opened.until(lambda: session.reaching.ready, patience=HUNG_AFTER)
+        session.reaching.set_terms(Terms())  # no chain that ends where this figure has none
+        assert session.reaching.pull(Grip(person.id, person.figure.handles[0].id))
+        session.reaching.move((0.2, 1.1, 0.3))
+        self.opened.until(lambda: session.reaching.stands is not None, patience=HUNG_AFTER)
+        session.reaching.let_go()
+
     def show_keys(self, what: str) -> None:
         """Keys in the timeline, all chosen, and copied where that is wanted; or a bar that lasts for a time."""
         session, person = self.opened.session, self.person()
@@ -224,6 +256,18 @@ class Wanderer:
         elif what == "is_limited":
             limited = (row.path for row in panel.sheet.rows if row.block is not None and row.block.span is not None)
             panel.sheet.choose_block(next(limited, None))
+
+    def limit(self, what: str) -> None:
+        """A joint of three hinges on one side, with a limit where one is needed, brushed once."""
+        session, person = self.opened.session, self.person()
+        joint = next(each for each in person.figure.joints if each.mirror is not None and len(each.dofs) == 3)
+        session.select([Item(person.id, joint.id)])
+        if what != "is_ball":
+            self.press("limit.box")
+        limit = session.limiting.limit
+        if what == "has_strokes" and limit is not None:
+            stroke = Stroke(kind="pull", points=((0.0, 0.0, 0.0),), radius=0.3)
+            session.do(edit("add_stroke", actor=person.id, limit=limit.id, stroke=stroke))
 
     def face_a_picture(self) -> None:
         """A reference picture behind a camera of its own."""
@@ -353,7 +397,7 @@ class Wanderer:
 def wandering(folder: Path, seed: int) -> Iterator[Wanderer]:
     """A window of its own. What Qt's callbacks raise counts as going wrong, and what fails says how it came to it."""
     answers, before = Answers(), sys.excepthook
-    with stage(size=(1000, 700), questions=answers) as opened:
+    with stage(size=(1000, 700), questions=answers, copies=folder / "recovery") as opened:
         wanderer = Wanderer(opened, answers, folder, seed)
         sys.excepthook = lambda *raised: wanderer.wrong.append("".join(format_exception(*raised)))
         try:

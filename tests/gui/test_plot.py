@@ -6,6 +6,7 @@ import csv
 from collections.abc import Iterator
 from pathlib import Path
 
+import numpy as np
 import pytest
 from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
 from PySide6.QtGui import QColor, QImage, QMouseEvent, QWheelEvent
@@ -15,9 +16,9 @@ from PySide6.QtWidgets import QApplication
 from app.panels.plot import PlotPanel
 from app.panels.plot import curves as curves_module
 from app.panels.plot.curves import CurvesView
-from app.panels.plot.look import colour_of
 from app.session import Item
 from app.style.apply import current_theme
+from app.style.hues import hue
 from app.timeline.panel import TimelinePanel
 from engine.document import Key
 from engine.document.motion import TICKS_PER_SECOND as SECOND
@@ -148,7 +149,7 @@ def test_nothing_is_worked_out_until_the_panel_is_raised_and_then_the_curve_is_d
     opened.until(lambda: session.plotting.plot is None)
     opened.window.show_panel("plot")
     assert labels(opened) == ["Left elbow, Flexion"]
-    assert has(picture(opened), colour_of(0, current_theme()))
+    assert has(picture(opened), hue(0, on_dark=current_theme().is_dark))
 
 
 def test_an_empty_plot_says_what_to_do(opened: Stage) -> None:
@@ -273,10 +274,10 @@ def test_a_click_in_the_legend_mutes_a_curve_and_another_brings_it_back(opened: 
     assert len(labels(opened)) == 2
     row = panel.rows.visualRect(panel.legend.index(0)).center()
     QTest.mouseClick(panel.rows.viewport(), LEFT, pos=row)
-    assert not has(picture(opened), colour_of(0, theme))
-    assert has(picture(opened), colour_of(1, theme))
+    assert not has(picture(opened), hue(0, on_dark=theme.is_dark))
+    assert has(picture(opened), hue(1, on_dark=theme.is_dark))
     QTest.mouseClick(panel.rows.viewport(), LEFT, pos=row)
-    assert has(picture(opened), colour_of(0, theme))
+    assert has(picture(opened), hue(0, on_dark=theme.is_dark))
 
 
 def test_many_curves_are_painted_a_little_at_a_time(opened: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -295,17 +296,20 @@ def test_many_curves_are_painted_a_little_at_a_time(opened: Stage, monkeypatch: 
     opened.until(is_painted)
     assert len(moments) > 3, "no more than a piece at once"
     assert moments[0] == before, "what was shown stays until all is painted"
-    assert has(moments[-1], colour_of(1, theme))
+    assert has(moments[-1], hue(1, on_dark=theme.is_dark))
 
 
-@pytest.mark.parametrize(("action", "suffix"), [("file.plot_csv", ".csv"), ("file.plot_svg", ".svg")])
-def test_curves_are_exported_from_the_menu(
-    opened: Stage, answers: Answers, tmp_path: Path, action: str, suffix: str
-) -> None:
+@pytest.mark.parametrize("suffix", [".csv", ".npz", ".svg"])
+def test_curves_are_exported_from_the_menu(opened: Stage, answers: Answers, tmp_path: Path, suffix: str) -> None:
     answers.place = tmp_path / "elbow"
-    choose(opened, action)
+    choose(opened, f"file.plot_{suffix[1:]}")
     opened.until(lambda: opened.session.at_rest and any(tmp_path.iterdir()))
     assert answers.asked[-1] == f"place for Untitled curves{suffix}"
+    if suffix == ".npz":
+        with np.load(tmp_path / "elbow.npz", allow_pickle=False) as found:
+            assert found["labels"].tolist() == ["Left elbow, Flexion"]
+            assert found["values"][[30, 60], 0].tolist() == [1.5, 0.2]
+        return
     text = (tmp_path / f"elbow{suffix}").read_text(encoding="utf-8")
     assert "Left elbow, Flexion [rad]" in text
     if suffix == ".csv":

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from math import pi
 
@@ -14,7 +15,8 @@ from app.session.hand import Hand
 from app.style.turns import Quaternion, Turns, quaternion_of, same_turn, turns_of
 from app.style.units import ANGLE, LENGTH, Unit
 from app.style.value_slider import ValueSlider
-from engine.document import Actor, Dof, Joint, Shape
+from engine.document import Actor, Dof, Figure, Joint, Limit, Shape
+from engine.document.limit import BoxRange
 from engine.document.pose import Values
 from engine.document.sizes import resized, sizes_of
 from engine.edits import Edit, edit
@@ -49,15 +51,39 @@ def unit_of(dof: Dof) -> Unit:
     return LENGTH if dof.kind == "slide" else ANGLE
 
 
-def explain(dof: Dof) -> str:
+def ends_of(figure: Figure, dof: Dof) -> tuple[float | None, float | None]:
+    """How far a degree of freedom goes [rad or m]: of a region that holds in place of its own limits, its grid."""
+    regions = [limit for limit in figure.limits_on if dof.id in limit.dofs]
+    if not regions:
+        return dof.lower, dof.upper
+    found = [_ends_along(limit, limit.dofs.index(dof.id)) for limit in regions]
+    lower, upper = ([ends[side] for ends in found if ends is not None] for side in (0, 1))
+    return max(lower, default=None), min(upper, default=None)
+
+
+def _ends_along(limit: Limit, axis: int) -> tuple[float, float] | None:
+    """None where it goes round."""
+    grid, content = limit.grid, limit.range
+    if isinstance(content, BoxRange) and not limit.strokes:
+        return content.lower[axis] - limit.margin, content.upper[axis] + limit.margin
+    if grid.periodic[axis]:
+        return None
+    return grid.lower[axis], grid.lower[axis] + (grid.counts[axis] - 1) * grid.spacing[axis]
+
+
+def explain(figure: Figure, dof: Dof) -> str:
     """The tooltip of a degree of freedom: what scripts call it, and how far it goes."""
-    unit = unit_of(dof)
-    if dof.lower is not None and dof.upper is not None:
-        limits = f"{unit.text(dof.lower)} to {unit.text(dof.upper)}"
-    elif dof.lower is not None:
-        limits = f"at least {unit.text(dof.lower)}"
+    unit, (lower, upper) = unit_of(dof), ends_of(figure, dof)
+    if lower is not None and upper is not None:
+        limits = f"{unit.text(lower)} to {unit.text(upper)}"
+    elif lower is not None:
+        limits = f"at least {unit.text(lower)}"
     else:
-        limits = "none" if dof.upper is None else f"at most {unit.text(dof.upper)}"
+        limits = "none" if upper is None else f"at most {unit.text(upper)}"
+    regions = [f"“{limit.name}”" for limit in figure.limits_on if dof.id in limit.dofs]
+    if regions:
+        within = "" if limits == "none" else f", which lies within {limits}"
+        limits = f"the region {' and '.join(regions)} of the Joint limits panel{within}"
     return f"{dof.id}\nLimits: {limits}"
 
 
@@ -114,6 +140,7 @@ class JointFields(Fields):
         super().__init__(session, actor.id)
         self._joint = joint.id
         self._dofs: list[tuple[Dof, int]] = []  # and the place of its first slider
+        self._figure: Figure | None = None  # whose limits the sliders have
         for dof in joint.dofs:
             self._dofs.append((dof, len(self.sliders)))
             if dof.kind == "ball":
@@ -123,6 +150,8 @@ class JointFields(Fields):
         self.show_actor(actor)
 
     def show_actor(self, actor: Actor) -> None:
+        if actor.figure is not self._figure:
+            self._show_limits(actor.figure)
         if actor.frozen:
             self._allow(_why_frozen(actor))
         elif self._session.editing == actor.id:
@@ -138,6 +167,15 @@ class JointFields(Fields):
             else:
                 self._hands[place].show(value_of(actor, dof.id, seen))
 
+    def _show_limits(self, figure: Figure) -> None:
+        self._figure = figure
+        for dof, place in self._dofs:
+            if dof.kind != "ball":
+                lower, upper = ends_of(figure, dof)
+                self.sliders[place].set_limits(lower, upper)
+                self.sliders[place].set_rest(replace(dof, lower=lower, upper=upper).clamp(0.0))
+                self._tips[place] = explain(figure, dof)
+
     def _edit(self, values: Values) -> Edit:
         session = self._session
         return pose_edit(session.document, self._actor, session.playhead, values, auto_key=session.posing.auto_key)
@@ -145,9 +183,6 @@ class JointFields(Fields):
     def _add_dof(self, joint: Joint, dof: Dof) -> None:
         slider = ValueSlider(dof.name, unit=unit_of(dof))
         slider.setAccessibleName(f"{joint.name}, {dof.name}")
-        slider.set_limits(dof.lower, dof.upper)
-        slider.set_rest(dof.clamp(0.0))
-        slider.setToolTip(explain(dof))
         slider.channel = (self._actor, dof.id)
 
         def turn(value: float) -> Edit:

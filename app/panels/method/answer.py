@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QGridLayout, QLabel, QVBoxLayout, QWidget
 
 from app.panels.method.curve import CurvePlot, Line
 from app.style.elided_label import ElidedLabel
+from app.style.export_button import ExportButton
 from app.style.fonts import number_font
 from engine.document import Document
 from engine.ik.goals import Goal
@@ -32,6 +33,8 @@ class AnswerView(QWidget):
         self.hint.setProperty("faint", True)
         self.limits = QLabel(wordWrap=True, textInteractionFlags=Qt.TextInteractionFlag.TextSelectableByMouse)
         self.limits.setProperty("quiet", True)
+        self.export = ExportButton()
+        self.export.setEnabled(False)
         self._table = QGridLayout()
         self._table.setContentsMargins(0, 4, 0, 4)
         self._table.setHorizontalSpacing(10)
@@ -40,8 +43,9 @@ class AnswerView(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 4, 0, 0)
         column.setSpacing(4)
-        for widget in (self.hint, self.plot):
-            column.addWidget(widget)
+        column.addWidget(self.hint)
+        column.addWidget(self.plot)
+        column.addWidget(self.export, 0, Qt.AlignmentFlag.AlignRight)
         column.addLayout(self._table)
         column.addWidget(self.limits)
 
@@ -54,6 +58,7 @@ class AnswerView(QWidget):
             Line(each.label, tuple(each.report.curve.tolist()), second=place > 0) for place, each in enumerate(outcomes)
         ]
         self.plot.show_lines(lines)
+        self.export.setEnabled(any(line.values for line in lines))
         columns = [_numbers(document, reached, each) for each in outcomes]
         rows = [[name, *(column[place][1] for column in columns)] for place, (name, _) in enumerate(columns[0])]
         self._fill(rows if len(outcomes) > 1 else rows[1:])

@@ -6,9 +6,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import asdict, replace
 from functools import partial
+from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import QSize, Qt
+from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import QComboBox, QFrame, QHBoxLayout, QLabel, QScrollArea, QVBoxLayout, QWidget
 
 from app.panels.method.answer import AnswerView
@@ -18,6 +19,7 @@ from app.style.following import Following
 from app.style.grounds import make_panel
 from app.style.icon_button import IconButton
 from app.style.section import Section
+from engine.jobs.chart_files import Residuals, write_residuals
 from engine.jobs.methods import Card, Method, Terms, Value, card_of
 
 NOTHING = "Nothing"
@@ -27,12 +29,14 @@ class MethodPanel(Following):
     """The choice of method, folded under its present value, above the last answer."""
 
     title = "Method"
+    export_asked = Signal(str)  # the ending of the file
+    export_name = "residuals"
     help_text = """
 <p>How a limb finds its pose while you drag it: the solver, how far up the figure it may bend, and what it draws
 joints towards.</p>
 <p>After a drag the lower part says what the solver made of it: by how far each goal was missed, the iterations and the
-time. Another solver or option chosen now is tried on that same drag at once and shown as a ghost; Compare shows two
-solvers beside each other.</p>
+time; the disk exports the curve. Another solver or option chosen now is tried on that same drag at once and shown as a
+ghost; Compare shows two solvers beside each other.</p>
 <p>Point at an option to read what it means and the equation that it stands in.</p>
 """
 
@@ -68,6 +72,7 @@ solvers beside each other.</p>
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.addWidget(area)
+        self.answer.export.asked.connect(self.export_asked)
         self._reaching.changed.connect(self.follow)
         self._reaching.answered.connect(lambda reached: self.follow())
         session.engine_changed.connect(lambda state: self.follow())
@@ -75,6 +80,11 @@ solvers beside each other.</p>
 
     def sizeHint(self) -> QSize:
         return QSize(300, 480)
+
+    def write_curves(self, path: Path) -> None:
+        """Write the residuals of the last answer, iteration by iteration."""
+        solves = [Residuals(line.name, line.values) for line in self.answer.plot.lines]
+        self._session.exchange.write_chart(path, lambda: write_residuals(path, solves))
 
     def refresh(self) -> None:
         """Show the method, the terms and the last answer."""

@@ -14,9 +14,11 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF
 
 from app.panels.plot.lines import ROUGH, STALE, extent, lines
-from app.panels.plot.look import Scale, colour_of, mark, scale_of
+from app.panels.plot.look import mark
 from app.style.apply import current_theme
 from app.style.fonts import SMALL, number_font, scaled
+from app.style.hues import hue
+from app.style.scales import Scale, scale_of
 from app.style.theme import Theme, mix
 from engine.document.motion import TICKS_PER_SECOND
 from engine.measure import ticks_between
@@ -87,7 +89,7 @@ def _frame_pieces(view: CurvesView, unit: str, frame: QRectF, theme: Theme) -> I
                 frame=frame,
                 between=between,
                 scale=scale,
-                colour=colour_of(place, theme),
+                colour=hue(place, on_dark=theme.is_dark),
             )
     yield lambda painter: _paint_unit(painter, frame, scale.text, theme)
 

@@ -9,9 +9,10 @@ from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistent
 from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPen
 from PySide6.QtWidgets import QListView, QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
-from app.panels.plot.look import colour_of, scale_of
 from app.style.apply import current_theme
 from app.style.fonts import number_font, scaled, text_font
+from app.style.hues import hue
+from app.style.scales import scale_of
 from engine.measure import Quantity
 
 if TYPE_CHECKING:
@@ -133,7 +134,7 @@ class _Row(QStyledItemDelegate):
             painter.fillRect(bounds, QColor(theme.hover))
         y = bounds.center().y() + 1
         painter.setPen(
-            QPen(QColor(theme.text_faint if muted else colour_of(index.row(), theme)), 1.0 if muted else 2.0)
+            QPen(QColor(theme.text_faint if muted else hue(index.row(), on_dark=theme.is_dark)), 1.0 if muted else 2.0)
         )
         painter.drawLine(bounds.left() + 8, y, bounds.left() + 8 + SWATCH, y)
         painter.setFont(number_font())

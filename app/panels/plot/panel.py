@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QSplitter, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QSplitter, QVBoxLayout, QWidget
 
 from app.panels.plot.choices import Choices, ChoicesView
 from app.panels.plot.curves import CurvesView, TimeScale
 from app.panels.plot.legend import Legend, LegendView
 from app.session import Selection, Session
 from app.session.plotting import SORTS
+from app.style.export_button import ExportButton
 from app.style.following import Following
 from app.style.grounds import make_panel
 from app.style.icon_button import IconButton
@@ -23,7 +25,6 @@ from engine.measure import KINDS
 if TYPE_CHECKING:
     from app.session.plotting import Plot
 
-FORMATS = ((".csv", "As numbers (CSV)…"), (".svg", "As a drawing (SVG)…"))
 SELECT = "Select a joint or an actor: its curves are drawn here."
 TICK = "Tick in the list on the left what is to be drawn."
 NOT_THERE = "What is selected has nothing of what is ticked. Tick something that is not pale."
@@ -42,10 +43,11 @@ with Shift it moves in time, as the middle button does; a double click shows all
 <p>A click in the legend mutes a curve. The bookmark keeps all that is shown, to be compared with what is selected next;
 the eraser lets go of it. Dashed lines are differences where locks hold the figure, grey ones are not worked out
 yet.</p>
-<p>The disk exports the curves as numbers (CSV, in SI units, every digit) or as a drawing (SVG), as does
+<p>The disk exports the curves as numbers (CSV and NPZ, in SI units, every digit) or as a drawing (SVG), as does
 File &gt; Export plot.</p>
 """
     export_asked = Signal(str)  # the ending of the file
+    export_name = "curves"
 
     def __init__(self, session: Session, axis: TimeScale, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -61,9 +63,7 @@ File &gt; Export plot.</p>
         self.keep = IconButton("bookmark-plus", "Keep these curves when something else is selected")
         self.forget = IconButton("eraser", "Keep no curves")
         self.all = IconButton("scan", "Show all that is played")
-        self.export = IconButton("save", "Export the curves")
-        self.export.setMenu(self._exports())
-        self.export.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        self.export = ExportButton()
         self.note = QLabel(wordWrap=True)
         self.note.setProperty("faint", True)
         self.note.setContentsMargins(8, 2, 8, 4)
@@ -81,6 +81,10 @@ File &gt; Export plot.</p>
         """Curves are worked out only while they are seen."""
         super().set_seen(seen)
         self._plotting.watch(seen)
+
+    def write_curves(self, path: Path) -> None:
+        """Write what is plotted."""
+        self._plotting.write(path)
 
     def refresh(self) -> None:
         """Show what is chosen and what is worked out of it."""
@@ -101,12 +105,6 @@ File &gt; Export plot.</p>
         if before is None or before[0] is not about[0] or before[1] is not about[1]:
             self._there = frozenset(name for name, sort in SORTS.items() if plotting.applies(sort))
         self.choices.show_chosen(frozenset(plotting.chosen), self._there)
-
-    def _exports(self) -> QMenu:
-        menu = QMenu(self)
-        for suffix, text in FORMATS:
-            menu.addAction(text).triggered.connect(lambda on=False, end=suffix: self.export_asked.emit(end))
-        return menu
 
     def _lay_out(self) -> None:
         left, right = QWidget(), QWidget()
@@ -152,6 +150,7 @@ File &gt; Export plot.</p>
         self.keep.clicked.connect(plotting.keep)
         self.forget.clicked.connect(lambda: plotting.forget())
         self.all.clicked.connect(self.curves.show_all)
+        self.export.asked.connect(self.export_asked)
         plotting.changed.connect(self.follow)
         plotting.chosen_changed.connect(self.follow)
         session.selection_changed.connect(lambda selection: self.follow())

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from app.scene.camera import Array, Camera
+from app.scene.panes import Tile
 
 
 @dataclass(frozen=True)
@@ -18,10 +19,12 @@ class Eye:
     pixel_ratio: float
     jitter: tuple[float, float] = (0.0, 0.0)  # [px] shift of the whole picture, for anti-aliasing by many pictures
     behind: float = 0.0  # how far everything stands back in the depth buffer, 0 to 1
+    tile: Tile | None = None  # of which `size` is the size, where that is not all of the view
     matrix: Array = field(init=False)  # clip from world
 
     def __post_init__(self) -> None:
-        matrix = self.camera.matrix(self.size)
+        tile = self.tile
+        matrix = self.camera.matrix(self.size) if tile is None else _enlarge(tile) @ self.camera.matrix(tile.whole)
         shift = np.eye(4)
         shift[0, 3], shift[1, 3] = 2 * self.jitter[0] / self.size[0], 2 * self.jitter[1] / self.size[1]
         shift[2, 3] = self.behind
@@ -32,3 +35,13 @@ class Eye:
         """Position of the eye and 1; or the direction towards it and 0, where there is no perspective."""
         source = self.camera.axes[2] if self.camera.orthographic else self.camera.eye
         return float(source[0]), float(source[1]), float(source[2]), 0.0 if self.camera.orthographic else 1.0
+
+
+def _enlarge(tile: Tile) -> Array:
+    """Clip from clip: a tile becomes the whole picture."""
+    matrix = np.eye(4)
+    for axis, (start, length) in enumerate(((tile.x, tile.width), (tile.y, tile.height))):
+        whole = tile.whole[axis]
+        matrix[axis, axis] = whole / length
+        matrix[axis, 3] = (whole - 2 * start) / length - 1.0
+    return matrix

@@ -50,6 +50,12 @@ class Sprites:
         """The OpenGL context is another one."""
         self._overlay = None
 
+    def delete(self) -> None:
+        """Give the memory back."""
+        if self._overlay is not None:
+            self._overlay.delete()
+        self._overlay = None
+
     def draw(self, handle: int, shot: Shot, look: Look, active: int) -> None:
         """Draw the marks of every view of a shot; what is written beside them stands in the active view alone."""
         if not self.marks and self.grips == TrailGrips():

@@ -36,6 +36,8 @@ ACTIONS: tuple[Action, ...] = (
         id="time.every_frame", label="Show every frame", call="toggle_every_frame", checked="shows_every_frame",
     ),
     _Time(id="time.seconds", label="Count in seconds", call="toggle_seconds", checked="counts_seconds"),
+    _Time(id="time.bake", label="Bake what is played", call="bake", when="may_bake", begins_group=True),
+    _Time(id="time.remove_bakes", label="Remove what was baked", call="remove_bakes", icon="trash-2", when="has_bakes"),
     _Range(id="time.range_start", label="Start here", call="start_here", keys=("I",), begins_group=True),
     _Range(id="time.range_end", label="End here", call="end_here", keys=("O",)),
     _Range(id="time.range_keys", label="From first to last key selected", call="range_of_keys"),
@@ -142,6 +144,24 @@ class TimeCommands(Topic):
     def counts_seconds(self) -> bool:
         """Whether times are told in seconds."""
         return self._window.preferences.seconds
+
+    def bake(self) -> None:
+        """Work out every frame that is played, and keep it beside the project, so that it plays without locks' cost."""
+        self._session.baking.start()
+
+    @property
+    def may_bake(self) -> bool:
+        """Whether there are locks, which take long, and none are being baked."""
+        return self._session.baking.may_start
+
+    def remove_bakes(self) -> None:
+        """Take the frames that were baked off the disk; they can be worked out again."""
+        self._session.baking.remove()
+
+    @property
+    def has_bakes(self) -> bool:
+        """Whether frames of this scene were baked, and none are being baked."""
+        return bool(self._session.baking.files) and not self._session.baking.running
 
     # What is played
 

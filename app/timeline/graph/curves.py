@@ -22,6 +22,7 @@ from app.timeline.keys import Channel, Flags, Picked
 from engine.document import Actor, Document, Dof, Joint, Layer, Samples, SpeedRange, Track
 from engine.document.motion import ticks_per_frame
 from engine.edits.poses import pose_layer
+from engine.jobs.chart_files import Drawn
 from engine.jobs.outline import Array, Outline
 from engine.jobs.turning import Turning, turning_of_ball, turning_of_joint
 
@@ -30,6 +31,7 @@ Ints = NDArray[np.int64]
 PERCENT = Unit(suffix=" %", words="per cent", scale=100.0, decimals=1, step=1.0, coarse=10.0)
 NUMBER = Unit(suffix="", words="", scale=1.0, decimals=3, step=0.01, coarse=0.1)
 UNITS = {"hinge": ANGLE, "slide": LENGTH, "ball": NUMBER}
+_SI = ((ANGLE, "rad"), (LENGTH, "m"))
 SPEED = "speed from "  # begins the channel of a speed curve; no coordinate has a space in its id
 
 
@@ -94,6 +96,14 @@ class Curve:
     def mute(self) -> bool:
         """Whether it does not count."""
         return self.track is not None and self.track.mute
+
+    def values_at(self, times: Array) -> Array:
+        """Its values at some times, as it is drawn."""
+        if self.turning is not None:
+            return self.turning.at(times)[:, self.column]
+        if self.outline is not None:
+            return self.outline.values_at(times)
+        return np.full(len(times), self.constant) if self.sampled is None else np.interp(times, *self.sampled.T)
 
     def value_at(self, time: float) -> float:
         """Its value at a time."""
@@ -332,3 +342,17 @@ def _normalised(curve: Curve) -> Curve:
 def _joined(parts: Iterable[Array]) -> Array:
     listed = list(parts)
     return np.concatenate(listed) if listed else np.empty(0)
+
+
+def drawn_of(document: Document, curves: Iterable[Curve]) -> tuple[Drawn, ...]:
+    """Curves for a file: in the engine's units, with the actor's name where there are several."""
+    found = tuple(curves)
+    several = len({curve.channel.actor for curve in found}) > 1
+    return tuple(
+        Drawn(
+            f"{document.actor(curve.channel.actor).name}, {curve.label}" if several else curve.label,
+            next((name for unit, name in _SI if unit is curve.unit), "1"),
+            curve.values_at,
+        )
+        for curve in found
+    )

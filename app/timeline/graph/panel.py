@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSize, Signal
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from app.session import Session
+from app.style.export_button import ExportButton
 from app.style.following import Following
 from app.style.fonts import scaled
 from app.style.grounds import make_panel
@@ -21,7 +23,9 @@ from app.timeline.graph.key_field import KeyField
 from app.timeline.graph.view import CurveGraph
 from app.timeline.sheet import NAMES
 from app.timeline.time_head import TimeHead
+from engine.document.extent import play_extent
 from engine.document.motion import ticks_per_frame
+from engine.jobs.chart_files import write_drawn
 
 if TYPE_CHECKING:
     from app.timeline.graph.curves import Curve
@@ -35,6 +39,8 @@ class CurvesPanel(Following):
 
     title = "Curves"
     told = Signal(str)  # a word for the status line
+    export_asked = Signal(str)  # the ending of the file
+    export_name = "keys"
     help_text = """
 <p>The curves of the joints that are selected, over time. Click a key or draw a box to choose keys, with Shift to add,
 with Ctrl to turn about; drag to move them, with Shift in time or in value alone. Faint lines show the curves as they
@@ -49,7 +55,8 @@ its curves are drawn as it really turns, and a time path sets its timing.</p>
 and lock it here. What commands change are the curves of the chosen keys, else those chosen in the list, else all.</p>
 <p><b>Time path</b> shows how far along its path the motion has come: between two keys, or over all that is played.
 Drag its keys to change the timing and leave the path as it is.</p>
-<p>The wheel zooms about the pointer, with Ctrl in time, with Shift in value; the middle button moves the view.</p>
+<p>The wheel zooms about the pointer, with Ctrl in time, with Shift in value; the middle button moves the view. The disk
+exports the curves as numbers (CSV and NPZ, in SI units) or as a drawing (SVG).</p>
 """
 
     def __init__(self, session: Session, axis: TimeAxis, parent: QWidget | None = None) -> None:
@@ -62,12 +69,15 @@ Drag its keys to change the timing and leave the path as it is.</p>
         self.channels = ChannelList(self.graph)
         self.frame = KeyField("Frame", "The frame of the first chosen key; type another to move the chosen keys there")
         self.value = KeyField("Value", "The value of the first chosen key; type another for all chosen keys")
+        self.export = ExportButton()
+        self.export.setEnabled(False)
         self._switches: list[tuple[IconButton, Callable[[], bool]]] = []
         self._lay_out()
         self.frame.entered.connect(self.commands.set_frame)
         self.value.entered.connect(self.commands.set_value)
         self.channels.mute_wanted.connect(self._mute)
         self.graph.told.connect(self.told)
+        self.export.asked.connect(self.export_asked)
         self.graph.changed.connect(self._show_numbers)
         self.graph.chosen_changed.connect(self._show_numbers)
         session.document_changed.connect(lambda old, new: self.follow())
@@ -88,6 +98,14 @@ Drag its keys to change the timing and leave the path as it is.</p>
             self.graph.axis.set_rate(self._session.document.rate)
             self.graph.fit_axis()
             self.graph.follow()
+
+    def write_curves(self, path: Path) -> None:
+        """Write the curves that are drawn, at every frame of what is played, in SI units."""
+        from app.timeline.graph.curves import drawn_of
+
+        document, curves = self._session.document, self.graph.curves.curves
+        (first, last), drawn = play_extent(document), drawn_of(document, [curves[place] for place in self.graph.seen])
+        self._session.exchange.write_chart(path, lambda: write_drawn(path, document.rate, first, last, drawn))
 
     def set_weighted(self, weighted: bool) -> None:
         """Whether tangents that are bent take a length of their own."""
@@ -141,6 +159,8 @@ Drag its keys to change the timing and leave the path as it is.</p>
         tools.addSpacing(GAP)
         self._add(tools, "waves", "Unwrap angles: take out jumps of whole turns and flips", commands.unwrap)
         self._add(tools, "gauge", "Time path: when the path is travelled, apart from the path", commands.time_path)
+        tools.addSpacing(GAP)
+        tools.addWidget(self.export)
         tools.addStretch(1)
         tools.addWidget(self.frame)
         tools.addSpacing(4)
@@ -183,6 +203,7 @@ Drag its keys to change the timing and leave the path as it is.</p>
         for button, is_on in self._switches:
             button.setChecked(is_on())
         graph = self.graph
+        self.export.setEnabled(graph.is_filled and bool(graph.seen))
         chosen = [(min(times), channel) for channel, times in graph.picked.items() if times]
         curves = [curve for _, channel in chosen if (curve := graph.curves.find(channel)) is not None]
         if not curves:

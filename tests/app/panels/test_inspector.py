@@ -19,10 +19,11 @@ from app.session import Item
 from app.style.turns import quaternion_of, same_turn, turns_of
 from app.style.value_slider import ValueSlider
 from engine.document import Attachment, Layer
+from engine.document.limit import BoxRange, Grid, Limit
 from engine.edits import edit
 from engine.runtime.errors import Diverged
 from tests.app.panels.conftest import put_on_screen, scene
-from tests.app.session.held import Held, hold
+from tests.app.session.held import Held, deliver, hold
 
 pytestmark = pytest.mark.gui
 LEFT, NONE = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
@@ -81,6 +82,27 @@ def test_a_joint_shows_its_name_its_place_and_one_slider_for_each_degree_of_free
     assert list(sliders(panel)) == ["Elbow, Flexion", "Elbow, Reach"]
     assert sliders(panel)["Elbow, Flexion"].toolTip() == "elbow.flexion\nLimits: −57.3° to 114.6°"
     assert sliders(panel)["Elbow, Reach"].toolTip() == "elbow.reach\nLimits: none"
+
+
+def test_a_slider_goes_as_far_as_the_region_that_holds_in_place_of_its_limits(
+    held: Held, panel: InspectorPanel
+) -> None:
+    held.session.select([Item("arm", "elbow")])
+    grid = Grid(counts=(29,), lower=(-2.8,), spacing=(0.2,), periodic=(False,))
+    content = BoxRange(lower=(-2.0,), upper=(2.5,))
+    region = Limit(id="bend", name="Bend", dofs=("elbow.flexion",), range=content, grid=grid, margin=0.1)
+    held.session.do(edit("set_limit", actor="arm", limit=region))
+    deliver()
+    slider = sliders(panel)["Elbow, Flexion"]
+    assert slider.toolTip() == (
+        "elbow.flexion\nLimits: the region “Bend” of the Joint limits panel, which lies within −120.3° to 149.0°"
+    )
+    held.session.do(edit("set_limit_on", actor="arm", limit="bend", on=False))
+    deliver()
+    assert sliders(panel)["Elbow, Flexion"].toolTip() == "elbow.flexion\nLimits: −57.3° to 114.6°"
+    held.session.undo()
+    type_into(sliders(panel)["Elbow, Flexion"], "-130")
+    assert sliders(panel)["Elbow, Flexion"].value == pytest.approx(-2.1)
 
 
 def test_a_drag_is_live_and_one_entry_of_the_history(held: Held, panel: InspectorPanel) -> None:

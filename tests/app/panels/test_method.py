@@ -159,7 +159,10 @@ def test_units_are_those_that_a_person_reads() -> None:
 def test_the_answer_is_told_in_numbers(panel: MethodPanel, held: Held) -> None:
     held.session.reaching.toggle_held(FOOT)
     assert panel.answer.hint.isVisible()
-    pull(held, (2.5, 1.2, 0.2))
+    for _ in range(20):  # on a busy machine the time of one answer does not suffice
+        pull(held, (2.5, 1.2, 0.2))
+        if panel.answer.text_of("Answer") != "Out of time":
+            break
     answer, reached = panel.answer, held.session.reaching.reached
     assert reached is not None
     assert not answer.hint.isVisible()

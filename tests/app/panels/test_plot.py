@@ -11,8 +11,10 @@ from PySide6.QtCore import QCoreApplication, Qt
 from app.panels.plot.choices import HEADINGS, Choices, lines_for
 from app.panels.plot.legend import Legend, NumberRole
 from app.panels.plot.lines import FRESH, ROUGH, STALE, extent, lines, thinned, value_at
-from app.panels.plot.look import DARK, LIGHT, colour_of, mark, scale_of
+from app.panels.plot.look import mark
 from app.session.plotting import SORTS
+from app.style.hues import DARK, LIGHT, hue
+from app.style.scales import scale_of
 from app.style.theme import THEMES, contrast
 from engine.measure import KINDS, Quantity
 from engine.measure.series import Series
@@ -107,7 +109,7 @@ def test_numbers_along_an_axis_have_the_digits_of_their_step(value: float, step:
 def test_curves_are_told_from_their_ground_in_every_theme() -> None:
     for theme in THEMES.values():
         for place in range(len(DARK)):
-            assert contrast(colour_of(place, theme), theme.field) >= 3.0, (theme.name, place)
+            assert contrast(hue(place, on_dark=theme.is_dark), theme.field) >= 3.0, (theme.name, place)
     assert len(set(DARK)) == len(set(LIGHT)) == len(DARK)
 
 

@@ -13,7 +13,7 @@ from app.scene.extent import bounds_of
 from app.scene.look import Look, contrast, rgb
 from app.scene.navigation import BLENDER, INDUSTRY, Drag, motion_for, wheel_zoom
 from app.scene.panes import DIRECTIONS, PERSPECTIVE, divide, first_cameras, view_name
-from app.scene.picks import nearest_number, ray_triangles
+from app.scene.picks import Facets, nearest_number, ray_triangles
 from app.scene.probe import Graphics, judge
 from tests.app.scene.mannequins import bodies, ellipsoids, snowman
 
@@ -127,6 +127,17 @@ def test_a_ray_meets_the_first_of_the_triangles_from_either_side() -> None:
     assert ray_triangles(np.array([0.2, 0.1, 5.0]), towards, corners) == pytest.approx(5.0)
     assert ray_triangles(np.array([0.2, 0.1, -9.0]), -towards, corners) == pytest.approx(6.0)
     assert ray_triangles(np.array([1.2, 0.1, 5.0]), towards, corners) is None
+
+
+def test_a_ray_meets_the_same_where_far_triangles_are_not_tried() -> None:
+    rng = np.random.default_rng(3)
+    corners = rng.normal(size=(300, 1, 3)) + 0.2 * rng.normal(size=(300, 3, 3))
+    facets, hits = Facets(corners), 0
+    for place, aim in zip(rng.normal(size=(100, 3)), rng.normal(size=(100, 3)), strict=True):
+        found = ray_triangles(5.0 * place, aim - 5.0 * place, corners)
+        hits += found is not None
+        assert facets.meet(5.0 * place, aim - 5.0 * place) == (None if found is None else pytest.approx(found))
+    assert 10 < hits < 100
 
 
 def test_the_box_about_bodies_is_theirs() -> None:

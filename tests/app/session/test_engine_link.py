@@ -5,7 +5,7 @@ from __future__ import annotations
 from app.session import EngineState, JobState
 from app.session.engine_steps import Cold
 from engine.runtime.errors import JobFailed
-from tests.app.session.held import Held, deliver
+from tests.app.session.held import Held, deliver, steps
 
 
 def go_cold(held: Held) -> None:
@@ -88,3 +88,13 @@ def test_closing_ends_the_child(starting: Held) -> None:
     assert starting.session.close()
     assert starting.children[0].cancelled
     assert starting.worker.closed
+
+
+def test_the_end_of_each_submission_is_told_even_if_all_end_with_the_same_answer(held: Held) -> None:
+    told: list[tuple[int, object]] = []
+    held.session.engine.answered.connect(lambda key, frame: told.append((frame.ticket, frame.value)))
+    tickets = list[int]()
+    for value in (None, None, "same", "same"):
+        tickets.append(held.session.engine.submit("mine", steps(value)))
+        held.worker.answer("mine")
+    assert told == list(zip(tickets, (None, None, "same", "same"), strict=True))

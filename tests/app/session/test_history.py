@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Generator
+
 from app.session import Entry, History
 from app.session.history import added_bytes
+from app.session.project_steps import within
 from engine.document import Document
 from engine.edits import edit
+from engine.edits.deeds import Start
+from engine.project.past import Past, PastEntry
 
 
 def turned(document: Document, value: float) -> Document:
@@ -71,3 +76,131 @@ def test_the_present_document_stays_however_large_it_is(document: Document) -> N
     history.add(second, Entry("Turn"))
     assert history.document is second
     assert history.entries == (Entry("Turn"),)
+
+
+def grown(document: Document, count: int) -> History:
+    history = History(document, Entry("New"))
+    for number in range(count):
+        done = edit("set_value", actor="arm", layer="pose", coordinate="upper.turn", value=0.01 * (number + 1))
+        history.add(done.apply(history.document), Entry(f"Turn {number}", done))
+    return history
+
+
+def test_a_history_made_of_a_past_has_its_documents_edits_and_place(document: Document) -> None:
+    history = grown(document, 4)
+    history.go_to(2)
+    again = History.of(history.past)
+    assert again.entries == history.entries
+    assert again.position == 2
+    assert again.document is history.document
+    assert again.size == history.size
+    assert again.go_to(4) is history.go_to(4)
+    assert again.past == history.past
+
+
+def test_of_a_past_as_many_documents_are_kept_as_the_cap_allows(document: Document) -> None:
+    step = added_bytes(document, turned(document, 0.5))
+    past = grown(document, 20).past
+    newest = History.of(past, bytes_kept=5 * step)
+    assert newest.size <= 5 * step
+    assert 3 <= len(newest.entries) <= 7
+    assert newest.document is past.document
+    assert newest.deeds[0].document is newest.go_to(0)  # type: ignore[union-attr]
+
+
+def test_of_a_past_the_present_document_and_those_after_it_stay_whatever_the_cap(document: Document) -> None:
+    history = grown(document, 6)
+    history.go_to(3)
+    again = History.of(history.past, bytes_kept=1)
+    assert (len(again.entries), again.position) == (4, 0)
+    assert again.document is history.document
+
+
+def test_a_history_tells_how_many_it_dropped_and_where_a_document_stands(document: Document) -> None:
+    step = added_bytes(document, turned(document, 0.5))
+    history = History(document, Entry("New"), bytes_kept=2 * step)
+    for number in range(5):
+        history.add(turned(history.document, 0.1 * (number + 1)), Entry(f"Turn {number}"))
+    assert history.dropped + len(history.entries) == 6
+    assert history.position_of(document) is None
+    assert history.position_of(history.document) == history.position
+
+
+def test_what_led_to_the_first_document_is_put_before_it(document: Document) -> None:
+    past, sizes = restored(document, 4, 2)
+    history = History(past.document, Entry("Open"))
+    history.put_before(past, sizes)
+    assert [entry.label for entry in history.entries] == ["Begin", "Turn 0.1", "Turn 0.2", "Turn 0.3", "Turn 0.4"]
+    assert history.position == 2
+    assert history.document is past.document
+    assert [history.go_to(place) for place in range(5)] == [each.document for each in past.entries]
+    assert history.size == sum(sizes)
+
+
+def test_what_was_undone_in_the_file_is_lost_once_something_is_done(document: Document) -> None:
+    past, sizes = restored(document, 4, 2)
+    history = History(past.document, Entry("Open"))
+    mine = turned(past.document, 0.9)
+    history.add(mine, Entry("Mine"))
+    history.go_to(0)
+    history.put_before(past, sizes)
+    assert [entry.label for entry in history.entries] == ["Begin", "Turn 0.1", "Turn 0.2", "Mine"]
+    assert (history.position, history.document) == (2, past.document)
+    assert history.go_to(3) is mine
+
+
+def test_no_more_lines_come_back_than_the_cap_allows(document: Document) -> None:
+    past, sizes = restored(document, 4, 3)
+    kept, few = whole(within(past, sizes[3] + sizes[4]))
+    assert [each.label for each in kept.entries] == ["Turn 0.2", "Turn 0.3", "Turn 0.4"]
+    assert (kept.position, kept.document) == (1, past.document)
+    assert few == (0, *sizes[3:])
+    kept, _ = whole(within(past, 0))
+    assert [each.label for each in kept.entries] == ["Turn 0.3", "Turn 0.4"], "what was undone stays"
+
+
+def test_a_log_begins_behind_a_line_that_cannot_be_done_again(document: Document) -> None:
+    history = History(document, Entry("New"))
+    for value, known in ((0.1, True), (0.2, False), (0.3, True)):
+        done = edit("set_value", actor="arm", layer="pose", coordinate="upper.turn", value=value)
+        history.add(done.apply(history.document), Entry(f"Turn {value}", done if known else None))
+    start, *done_since = history.deeds
+    assert isinstance(start, Start)
+    assert (start.how, len(done_since)) == ("Turn 0.2", 1)
+
+
+def restored(document: Document, count: int, position: int) -> tuple[Past, tuple[int, ...]]:
+    """An undo list as a file gives it, and what each line added."""
+    entries = [PastEntry("Begin", None, document)]
+    for number in range(1, count + 1):
+        value = number / 10
+        done = edit("set_value", actor="arm", layer="pose", coordinate="upper.turn", value=value)
+        entries.append(PastEntry(f"Turn {value}", done, done.apply(entries[-1].document)))
+    return whole(within(Past(tuple(entries), position)))
+
+
+def whole(
+    steps: Generator[None, None, tuple[Past, tuple[int, ...]]],
+) -> tuple[Past, tuple[int, ...]]:
+    """What a job gives when it has ended."""
+    while True:
+        try:
+            next(steps)
+        except StopIteration as end:
+            past, sizes = end.value
+            return past, sizes
+
+
+def test_what_was_undone_since_is_written_with_what_was_read_of_it_since(document: Document) -> None:
+    history = History(document, Entry("Open"))
+    gone = turned(document, 0.1)
+    history.add(gone, Entry("Gone"))
+    was = history.past
+    history.go_to(0)
+    history.add(turned(document, 0.2), Entry("Other"))
+    assert history.past_to(was) == was
+    first = turned(document, 0.9)
+    history.put_before(Past((PastEntry("First", None, first), PastEntry("Second", None, document)), 1), (0, 1))
+    found = history.past_to(was)
+    assert [each.document for each in found.entries] == [first, document, gone]
+    assert found.document is gone

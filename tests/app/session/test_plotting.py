@@ -94,6 +94,7 @@ def test_each_sort_gives_what_the_selection_has_of_it(held: Held) -> None:
     for name, expected in {
         "value": [("value", "arm", "lower.turn")],
         "margin": [],
+        "resistance": [],
         "anatomical": [("anatomical", "arm", "lower.turn")],
         "place.y": [("place", "arm", "lower")],
         "handle velocity.length": [("velocity", "arm", "hand")],

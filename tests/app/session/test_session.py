@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from app.session import FileOutcome, Item, LogEntry
 from app.session.history import Entry, History
 from engine.document import Document
@@ -243,3 +245,12 @@ def test_a_figure_that_goes_while_it_is_edited_is_no_longer_edited_and_who_hears
     held.session.editing_changed.connect(lambda now: heard.append(("editing", now)))
     held.session.do(edit("remove_actor", actor="arm"))
     assert heard == [("document", None), ("editing", None)]
+
+
+def test_what_cannot_be_closed_keeps_nothing_else_open(held: Held, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail() -> bool:
+        raise RuntimeError("stuck")
+
+    monkeypatch.setattr(held.session.recovering, "close", fail)
+    assert not held.session.close()
+    assert held.worker.closed

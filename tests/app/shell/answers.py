@@ -21,6 +21,11 @@ class Answers:
         self.name: str | None = None
         self.choice: Choice | None = Choice()
         self.changes: Literal["save", "discard", "cancel"] = "cancel"
+        self.stops_exports = False
+        self.twice: Literal["read_only", "anyway", "cancel"] = "cancel"
+        self.opens_sound = False
+        self.changed: Literal["elsewhere", "replace", "cancel"] = "cancel"
+        self.told: list[tuple[str, str, tuple[str, ...]]] = []
         self.asked: list[str] = []
 
     def which_file(self, folder: Path | None, then: Callable[[Path], None]) -> None:
@@ -42,6 +47,16 @@ class Answers:
         self.asked.append("sound")
         if self.file is not None:
             then(self.file)
+
+    def which_limit(self, folder: Path | None, then: Callable[[Path], None]) -> None:
+        self.asked.append("limit")
+        if self.file is not None:
+            then(self.file)
+
+    def where_to_save_limit(self, suggested: Path, then: Callable[[Path], None]) -> None:
+        self.asked.append(f"place for {suggested.name}")
+        if self.place is not None:
+            then(self.place)
 
     def which_mesh(self, folder: Path | None, then: Callable[[Path], None]) -> None:
         self.asked.append("mesh")
@@ -68,6 +83,11 @@ class Answers:
         if self.place is not None:
             then(self.place)
 
+    def where_to_save_pictures(self, suggested: Path, then: Callable[[Path], None]) -> None:
+        self.asked.append(f"place for {suggested.name}")
+        if self.place is not None:
+            then(self.place)
+
     def how_to_import(self, path: Path, found: BroughtIn, others: int, then: Callable[[Choice | None], None]) -> None:
         self.asked.append(f"how to import {path.name}, {others} others")
         then(self.choice)
@@ -84,9 +104,43 @@ class Answers:
         if self.name is not None:
             then(self.name)
 
+    def stop_exports(self, count: int, stop: Callable[[], None]) -> None:
+        self.asked.append(f"stop {count} exports")
+        if self.stops_exports:
+            stop()
+
     def save_changes(self, name: str, save: Callable[[], None], discard: Callable[[], None]) -> None:
         self.asked.append(f"changes to {name}")
         {"save": save, "discard": discard, "cancel": _stay}[self.changes]()
+
+    def where_to_pack(self, suggested: Path, then: Callable[[Path], None]) -> None:
+        self.asked.append(f"place for {suggested.name}")
+        if self.place is not None:
+            then(self.place)
+
+    def open_twice(
+        self,
+        name: str,
+        who: str,
+        *,
+        read_only: Callable[[], None],
+        anyway: Callable[[], None],
+        cancel: Callable[[], None],
+    ) -> None:
+        self.asked.append(f"how to open {name}, which is open in {who}")
+        {"read_only": read_only, "anyway": anyway, "cancel": cancel}[self.twice]()
+
+    def open_sound(self, name: str, then: Callable[[], None]) -> None:
+        self.asked.append(f"what is sound in {name}")
+        if self.opens_sound:
+            then()
+
+    def replace_changed(self, name: str, *, elsewhere: Callable[[], None], replace: Callable[[], None]) -> None:
+        self.asked.append(f"replace {name}")
+        {"elsewhere": elsewhere, "replace": replace, "cancel": _stay}[self.changed]()
+
+    def tell(self, title: str, text: str, lines: Sequence[str]) -> None:
+        self.told.append((title, text, tuple(lines)))
 
 
 def _stay() -> None:

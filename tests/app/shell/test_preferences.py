@@ -7,7 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from app.export.choices import Choices
 from app.shell.preferences import NAME, Damaged, Preferences, PreferencesFile, parse
+from engine.measure import Quantity
 
 
 def test_what_is_kept_is_read_again(tmp_path: Path) -> None:
@@ -25,6 +27,7 @@ def test_what_is_kept_is_read_again(tmp_path: Path) -> None:
         recent=("/a.sinew",),
         geometry="QQ==",
         views={"active": 1},
+        film=Choices(codec="png", title="Grüße", numbers=(Quantity(kind="energy", actor="human"),)),
     )
     kept = PreferencesFile(tmp_path / "deep" / "folder")
     assert kept.write(chosen) == ""
@@ -59,6 +62,8 @@ def test_without_a_file_the_defaults_stand_and_nothing_is_said(tmp_path: Path) -
         b'{"times_of_all": 1}',
         b'{"iterations": true}',
         b'{"recent_actions": "x"}',
+        b'{"film": {"codec": "mpeg2"}}',
+        b'{"film": 3}',
     ],
 )
 def test_a_damaged_file_is_put_aside(tmp_path: Path, content: bytes) -> None:

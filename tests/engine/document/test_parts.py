@@ -6,17 +6,22 @@ import json
 import subprocess
 import sys
 from dataclasses import fields, replace
+from hashlib import blake2b
 
 import pytest
 
 from engine.document import Document, Dof, Joint, decode_document, encode_document
-from engine.document.parts import decode, encode, part_types
+from engine.document.parts import Json, PartReader, children, decode, encode, part_types
 from engine.runtime.errors import InvalidDocument
 from tests.engine.figures import scene
 
 
 def no_blob(digest: str) -> bytes:
     raise AssertionError(f"no array is stored here, {digest} neither")
+
+
+def no_array(digest: str, type: str, shape: tuple[int, ...]) -> bytes:
+    return no_blob(digest)
 
 
 def test_equal_content_has_one_digest_and_changed_content_another() -> None:
@@ -67,6 +72,67 @@ def test_a_missing_part_is_refused() -> None:
     del texts[document.actors[2].digest]
     with pytest.raises(InvalidDocument, match="a part that the file holds"):
         decode_document(document.digest, texts, no_blob)
+
+
+@pytest.mark.parametrize(
+    ("actor", "lost", "kept"),
+    [
+        ({"wings": 2}, "wings of Actor A", ()),
+        ({"locks": [{"type": "Chain"}]}, "locks of Actor A", ()),
+        ({"layers": [{"part": "ab" * 32}, {"type": "Layer", "id": "b"}]}, "layers of Actor A", ("b",)),
+        ({"layers": [{"type": "Layer", "id": "b", "weight": 7}]}, "layers of Actor A", ()),
+        (
+            {"layers": [{"type": "Layer", "id": "b", "samples": {"type": "?"}}]},
+            "samples of Layer Pose of Actor A",
+            ("b",),
+        ),
+        ({"layers": [{"type": "Layer", "id": "b", "speed": 3}]}, "speed of Layer Pose of Actor A", ("b",)),
+        ({"figure": None}, "actors of Document", None),
+        ({"name": []}, "actors of Document", None),
+    ],
+)
+def test_what_cannot_be_read_is_left_out_and_named_where_the_rest_is_wanted(
+    actor: dict[str, Json], lost: str, kept: tuple[str, ...] | None
+) -> None:
+    figure: Json = {
+        "type": "Figure",
+        "name": "F",
+        "joints": [{"type": "Joint", "id": "j", "name": "J", "parent": None}],
+    }
+    whole: dict[str, Json] = {"type": "Actor", "id": "a", "name": "A", "figure": figure}
+    plain: Json = {"type": "Document", "actors": [{**whole, "id": "other"}, whole | actor]}
+    with pytest.raises(InvalidDocument):
+        PartReader({}, no_array).read(plain)
+    named: list[str] = []
+    found = PartReader({}, no_array, named).read(plain)
+    assert isinstance(found, Document)
+    assert named == [lost]
+    assert [each.id for each in found.actors] == (["other", "a"] if kept is not None else ["other"])
+    assert kept is None or tuple(layer.id for layer in found.actors[1].layers) == kept
+
+
+def test_parts_that_are_known_are_shared() -> None:
+    document = scene()
+    other = replace(document, rate=(24, 1))
+    reader = PartReader(encode_document(other).texts, no_array)
+    reader.know(document)
+    again = reader.document(other.digest)
+    assert again == other
+    assert all(each is was for each, was in zip(again.actors, document.actors, strict=True))
+
+
+def test_children_are_what_may_hold_parts() -> None:
+    document = scene()
+    assert list(children(document)) == [document.actors, (), (), None]
+    assert list(children((1, "a", document, (), document.actors[0].placement))) == [document, ()]
+
+
+@pytest.mark.parametrize("number", ["NaN", "Infinity", "-Infinity"])
+def test_numbers_that_json_does_not_have_are_refused(number: str) -> None:
+    text = f'{{"type":"Dof","id":"d","name":"D","lower":{number}}}'
+    digest = blake2b(text.encode(), digest_size=32).hexdigest()
+    with pytest.raises(InvalidDocument, match="finite numbers"):
+        PartReader({digest: text}, no_array).part(digest)
 
 
 @pytest.mark.parametrize(

@@ -21,7 +21,6 @@ from engine.document import (
     Joint,
     Key,
     Layer,
-    Lock,
     Samples,
     Skin,
     Span,
@@ -29,7 +28,6 @@ from engine.document import (
     Track,
 )
 from engine.document.freedoms import JointKind, freedoms
-from engine.document.lock import Held
 from engine.document.motion import Interpolation
 from engine.document.segment import middle_of_segment
 from engine.edits import Edit, edit
@@ -59,10 +57,10 @@ def attachment_edit(random: Random, name: str, document: Document) -> Edit:
         place = random.randint(1, len(document.actors) - 1)
         actor, target = document.actors[place], random.choice(document.actors[:place])
         attachment = Attachment(
-            id=_id(random),
-            joint=_joint(random, actor),
+            id=new_id(random),
+            joint=some_joint(random, actor),
             target=target.id,
-            target_joint=_joint(random, target),
+            target_joint=some_joint(random, target),
             position=(random.random(), 0.0, -1.0),
             span=Span(start=0, end=3 * SECOND, ease_in=SECOND) if random.random() < 0.7 else None,
         )
@@ -74,91 +72,7 @@ def attachment_edit(random: Random, name: str, document: Document) -> Edit:
     if name == "place_attachment":
         where: dict[str, Any] = {"position": (random.random(), 0.0, 1.0), "rotation": (0.6, 0.0, 0.8, 0.0)}
         return edit(name, actor=owner.id, attachment=chosen, **where)
-    return edit(name, actor=owner.id, attachment=chosen, **_span(random))
-
-
-LOCK_EDITS = (
-    "add_lock",
-    "plant_locks",
-    "remove_lock",
-    "rename_lock",
-    "mute_lock",
-    "set_lock_target",
-    "key_lock",
-    "unkey_lock",
-    "set_lock_weight",
-    "set_lock_span",
-    "set_lock_axes",
-    "set_lock_joints",
-    "move_lock_to",
-    "bake_locks",
-)
-
-
-def lock_edit(random: Random, name: str, document: Document) -> Edit:
-    """An edit of locks; actors hold on to themselves or to those listed before them, so that there is no ring."""
-    holding = [actor for actor in document.actors if actor.locks]
-    if name == "add_lock" or not holding:
-        actor = random.choice(document.actors)
-        return edit("add_lock", actor=actor.id, lock=_lock(random, document, actor))
-    if name == "plant_locks":
-        actor = random.choice(document.actors)
-        return edit(name, parts=((actor.id, tuple(_lock(random, document, actor) for _ in range(2))),))
-    owner = random.choice(holding)
-    chosen = random.choice(owner.locks)
-    if name == "bake_locks":
-        made = {"id": _id(random), "samples": _samples(random, owner)}
-        return edit(name, actor=owner.id, locks=(chosen.id,), **made)
-    return edit(name, actor=owner.id, lock=chosen.id, **_lock_arguments(random, name, document, owner, chosen))
-
-
-def _lock(random: Random, document: Document, actor: Actor) -> Lock:
-    kinds: tuple[Held, ...] = ("point", "plane", "turn", "centre", "balance")
-    held, some_axes = random.choice(kinds), random.choice((("i", "j"), ("k",)))
-    of_mass = held in ("centre", "balance")
-    joint = _joint(random, actor)
-    placed: dict[str, Any] = {} if of_mass else _lock_place(random, document, actor, joint)
-    return Lock(
-        id=_id(random),
-        name="Lock",
-        joint=joint,
-        point=(0.1, random.random(), 0.0),
-        held=held,
-        axes=() if of_mass else some_axes,  # type: ignore[arg-type]
-        span=Span(start=0, end=3 * SECOND, ease_in=SECOND) if random.random() < 0.7 else None,
-        **placed,
-    )
-
-
-def _lock_place(random: Random, document: Document, actor: Actor, joint: str) -> dict[str, Any]:
-    """In the world, or in the frame of another part of the actor or of an actor listed before it; none hangs."""
-    place = {"position": (random.random(), 0.0, -1.0), "rotation": (0.6, 0.0, 0.8, 0.0)}
-    target = random.choice(document.actors[: document.actor_index[actor.id] + 1])
-    target_joint = _joint(random, target)
-    if random.random() < 0.5 or (target.id, target_joint) == (actor.id, joint):
-        return {"target": None, "target_joint": None, "shared": False, **place}
-    return {"target": target.id, "target_joint": target_joint, "shared": False, **place}
-
-
-def _lock_arguments(random: Random, name: str, document: Document, owner: Actor, lock: Lock) -> dict[str, Any]:
-    number = random.random()
-    if name == "move_lock_to":
-        world = {"target": None, "target_joint": None}
-        return {**_lock_place(random, document, owner, lock.joint), **(world if lock.of_mass else {})}
-    values = (("x", number), ("turn_y", 0.2), ("weight", 1.0))
-    made: dict[str, dict[str, Any]] = {
-        "remove_lock": {},
-        "rename_lock": {"name": random.choice("ABC")},
-        "mute_lock": {"mute": number < 0.5},
-        "set_lock_target": {"position": (number, 0.0, 1.0), "rotation": (0.6, 0.0, 0.8, 0.0)},
-        "key_lock": {"time": random.randint(-3, 3) * SECOND, "values": values},
-        "unkey_lock": {"names": ("x", "weight"), "time": random.choice((None, SECOND))},
-        "set_lock_weight": {"weight": number, "importance": 1.0 + number},
-        "set_lock_span": _span(random),
-        "set_lock_axes": {"axes": lock.axes if lock.of_mass else random.choice((("i",), ("k", "i")))},
-        "set_lock_joints": {"joints": random.choice((None, (_joint(random, owner), lock.joint)))},
-    }
-    return made[name]
+    return edit(name, actor=owner.id, attachment=chosen, **some_span(random))
 
 
 def figure_of(actor: Actor) -> Figure:
@@ -174,7 +88,7 @@ def _skin(random: Random, actor: Actor) -> Skin:
     )
     turns = [[[1.0, 0.0, 0.0, random.random()], [0.0, 1.0, 0.0, 0.0], [0.0, 0.0, 1.0, 0.0]] for _ in joints]
     return Skin(
-        id=_id(random),
+        id=new_id(random),
         name="Patch",
         positions=Blob(np.eye(3, dtype="<f4")),
         triangles=Blob(np.array([[0, 1, 2]], dtype="<i4")),
@@ -198,7 +112,7 @@ def _weights(random: Random, actor: Actor, layer: Layer) -> dict[str, Any] | Non
     }
 
 
-def _id(random: Random) -> str:
+def new_id(random: Random) -> str:
     return f"{random.getrandbits(64):x}"
 
 
@@ -213,13 +127,13 @@ def _speed(random: Random, actor: Actor) -> SpeedRange:
     return SpeedRange(start=start, end=end, coordinates=_some(random, actor), keys=(Key(start, 0.0), Key(end, 1.0)))
 
 
-def _samples(random: Random, actor: Actor) -> Samples:
+def some_samples(random: Random, actor: Actor) -> Samples:
     names = tuple(name for name in _some(random, actor) if "turn" not in name) or (figure_of(actor).dofs[0].id,)
     values = Blob([[random.uniform(-1.0, 1.0) for _ in names] for _ in range(random.randint(2, 6))])
     return Samples(coordinates=names, values=values, rate=(5, 1), start=random.randint(-2, 2) * SECOND)
 
 
-def _span(random: Random) -> dict[str, Any]:
+def some_span(random: Random) -> dict[str, Any]:
     return {"start": 0, "end": random.randint(2, 5) * SECOND, "ease_in": SECOND} if random.random() < 0.7 else {}
 
 
@@ -326,7 +240,7 @@ def _paste(random: Random, actor: Actor, layer: Layer) -> dict[str, Any]:
     return {"layer": layer.id, "clip": clip, "time": random.randint(-2, 2) * SECOND, "mode": mode}
 
 
-def _joint(random: Random, actor: Actor) -> str:
+def some_joint(random: Random, actor: Actor) -> str:
     return random.choice(figure_of(actor).joints).id
 
 
@@ -335,14 +249,18 @@ def _hinge(random: Random, actor: Actor) -> str:
 
 
 def _on_draft(random: Random, actor: Actor, layer: Layer) -> dict[str, Any] | None:
-    return {"layer": layer.id, "time": random.choice(layer.drafts).time} if layer.drafts else None
+    drafted = [each for each in actor.layers if each.drafts]
+    if not drafted:
+        return None
+    chosen = random.choice(drafted)
+    return {"layer": chosen.id, "time": random.choice(chosen.drafts).time}
 
 
 def _new_joint(random: Random, actor: Actor, layer: Layer) -> dict[str, Any]:
-    id = _id(random)
+    id = new_id(random)
     dofs = freedoms(random.choice(("hinge", "slide", "ball")), id)
     shapes = (Capsule(start=(0.0, 0.0, 0.0), end=(0.0, 0.2, 0.0), radius=0.02),)
-    parent, offset = _joint(random, actor), (random.random(), 0.0, 0.1)
+    parent, offset = some_joint(random, actor), (random.random(), 0.0, 0.1)
     return {"joint": Joint(id=id, name="New", parent=parent, offset=offset, dofs=dofs, shapes=shapes)}
 
 
@@ -366,10 +284,10 @@ def _other_parent(random: Random, actor: Actor, layer: Layer) -> dict[str, Any] 
 
 
 def _split(random: Random, actor: Actor, layer: Layer) -> dict[str, Any] | None:
-    figure, joint = figure_of(actor), _joint(random, actor)
+    figure, joint = figure_of(actor), some_joint(random, actor)
     if max(map(abs, middle_of_segment(figure, joint))) < 1e-3 or len(figure.joints) > 30:
         return None
-    return {"joint": joint, "share": random.uniform(0.1, 0.9), "id": _id(random), "name": "Half"}
+    return {"joint": joint, "share": random.uniform(0.1, 0.9), "id": new_id(random), "name": "Half"}
 
 
 def _other_side(random: Random, actor: Actor, layer: Layer) -> dict[str, Any] | None:
@@ -380,9 +298,9 @@ def _other_side(random: Random, actor: Actor, layer: Layer) -> dict[str, Any] | 
     names = {each.id for each in branch}
     return {
         "joint": joint.id,
-        "joints": tuple((each.id, _id(random)) for each in branch),
-        "dofs": tuple((dof.id, _id(random)) for each in branch for dof in each.dofs),
-        "handles": tuple((each.id, _id(random)) for each in figure.handles if each.joint in names),
+        "joints": tuple((each.id, new_id(random)) for each in branch),
+        "dofs": tuple((dof.id, new_id(random)) for each in branch for dof in each.dofs),
+        "handles": tuple((each.id, new_id(random)) for each in figure.handles if each.joint in names),
     }
 
 
@@ -390,18 +308,18 @@ def _other_dofs(random: Random, actor: Actor, layer: Layer) -> dict[str, Any]:
     joint = random.choice(figure_of(actor).joints)
     kinds: tuple[JointKind, ...] = ("hinge", "universal", "ball", "slide")
     kind: JointKind = random.choice(kinds) if joint.parent is not None else "free"
-    return {"joint": joint.id, "dofs": freedoms(kind, _id(random), kept=joint.dofs)}
+    return {"joint": joint.id, "dofs": freedoms(kind, new_id(random), kept=joint.dofs)}
 
 
 EXAMPLES: dict[str, Example] = {
-    "add_layer": lambda random, actor, layer: {"layer": Layer(id=_id(random)), "index": random.choice((None, 0))},
-    "duplicate_layer": lambda random, actor, layer: {"layer": layer.id, "id": _id(random)},
+    "add_layer": lambda random, actor, layer: {"layer": Layer(id=new_id(random)), "index": random.choice((None, 0))},
+    "duplicate_layer": lambda random, actor, layer: {"layer": layer.id, "id": new_id(random)},
     "remove_layer": lambda random, actor, layer: {"layer": layer.id} if len(actor.layers) > 2 else None,
     "move_layer": lambda random, actor, layer: {"layer": layer.id, "index": random.randrange(len(actor.layers))},
     "rename_layer": lambda random, actor, layer: {"layer": layer.id, "name": random.choice(("Walk", "Wave"))},
     "set_layer_mode": lambda random, actor, layer: {"layer": layer.id, "mode": random.choice(("replace", "add"))},
     "set_layer_weight": lambda random, actor, layer: {"layer": layer.id, "weight": random.random()},
-    "set_layer_span": lambda random, actor, layer: {"layer": layer.id, **_span(random)},
+    "set_layer_span": lambda random, actor, layer: {"layer": layer.id, **some_span(random)},
     "set_layer_mask": lambda random, actor, layer: {
         "layer": layer.id,
         "mask": random.choice((None, _some(random, actor))),
@@ -425,8 +343,8 @@ EXAMPLES: dict[str, Example] = {
     ),
     "bake_layers": lambda random, actor, layer: {
         "layers": (layer.id,),
-        "id": _id(random),
-        "samples": _samples(random, actor),
+        "id": new_id(random),
+        "samples": some_samples(random, actor),
     },
     "set_key": lambda random, actor, layer: {
         "layer": layer.id,
@@ -481,7 +399,7 @@ EXAMPLES: dict[str, Example] = {
     "clear_tracks": lambda random, actor, layer: {"layer": layer.id, "coordinates": _some(random, actor)},
     "set_samples": lambda random, actor, layer: {
         "layer": layer.id,
-        "samples": random.choice((None, _samples(random, actor))),
+        "samples": random.choice((None, some_samples(random, actor))),
     },
     "unwrap_angles": lambda random, actor, layer: {"layer": layer.id},
     "cut_range": lambda random, actor, layer: {"layer": layer.id, **_range(random)},
@@ -534,30 +452,32 @@ EXAMPLES: dict[str, Example] = {
         goes_on=random.choice(("none", "place", "all")),
         shifts=random.random() < 0.5,
     ),
-    "rename_joint": lambda random, actor, layer: {"joint": _joint(random, actor), "name": random.choice("ABC")},
+    "rename_joint": lambda random, actor, layer: {"joint": some_joint(random, actor), "name": random.choice("ABC")},
     "set_limits": lambda random, actor, layer: {"dof": _hinge(random, actor), "lower": -1.5, "upper": random.random()},
     "set_stiffness": lambda random, actor, layer: {"dof": _hinge(random, actor), "stiffness": random.random()},
     "set_damping": lambda random, actor, layer: {"dof": _hinge(random, actor), "damping": random.random()},
     "set_body": lambda random, actor, layer: {
-        "joint": _joint(random, actor),
+        "joint": some_joint(random, actor),
         "body": random.choice((None, Body(mass=random.random()))),
     },
     "set_shapes": lambda random, actor, layer: {
-        "joint": _joint(random, actor),
+        "joint": some_joint(random, actor),
         "shapes": (Box(half=(random.uniform(0.1, 1.0), 0.1, 0.1)),),
     },
     "set_side": lambda random, actor, layer: {
-        "joint": _joint(random, actor),
+        "joint": some_joint(random, actor),
         "side": random.choice(("left", "middle", "right")),
     },
     "set_mirror": lambda random, actor, layer: {
-        "joint": _joint(random, actor),
-        "mirror": random.choice((None, _joint(random, actor))),
+        "joint": some_joint(random, actor),
+        "mirror": random.choice((None, some_joint(random, actor))),
     },
     "guess_sides": lambda random, actor, layer: {},
-    "set_group": lambda random, actor, layer: {"joint": _joint(random, actor), "group": random.choice(("", "Arm"))},
+    "set_group": lambda random, actor, layer: {"joint": some_joint(random, actor), "group": random.choice(("", "Arm"))},
     "add_handle": lambda random, actor, layer: {
-        "handle": Handle(id=_id(random), name="Tip", joint=_joint(random, actor), point=(random.random(), 0.0, 0.0))
+        "handle": Handle(
+            id=new_id(random), name="Tip", joint=some_joint(random, actor), point=(random.random(), 0.0, 0.0)
+        )
     },
     "remove_handle": lambda random, actor, layer: (
         {"handle": random.choice(figure_of(actor).handles).id} if figure_of(actor).handles else None
@@ -576,7 +496,7 @@ EXAMPLES: dict[str, Example] = {
     "remove_joint": _gone_joint,
     "reparent_joint": _other_parent,
     "set_joint_frame": lambda random, actor, layer: {
-        "joint": _joint(random, actor),
+        "joint": some_joint(random, actor),
         "offset": (random.random(), 0.2, 0.0),
         "rest": (0.6, 0.0, 0.8, 0.0),
         "keep_children": random.random() < 0.5,
@@ -594,6 +514,6 @@ EXAMPLES: dict[str, Example] = {
         else None
     ),
     "set_weights": _weights,
-    "reroot_figure": lambda random, actor, layer: {"joint": _joint(random, actor), "layer": _id(random)},
+    "reroot_figure": lambda random, actor, layer: {"joint": some_joint(random, actor), "layer": new_id(random)},
 }
 """Arguments for each edit beside the actor; None where it has nothing to change."""

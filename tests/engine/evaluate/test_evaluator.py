@@ -13,11 +13,11 @@ from numpy.typing import NDArray
 
 from engine.document import Actor, Document, Key, Layer, Track
 from engine.document.motion import TICKS_PER_SECOND
+from engine.document.shipped import load_skin
 from engine.edits import edit
 from engine.evaluate import rest_snapshot
 from engine.evaluate.evaluator import Evaluator
 from engine.formats.figure_toml import load_figure
-from engine.formats.skin_npz import load_skin
 from engine.runtime.errors import Diverged
 from tests.engine.figures import scene
 

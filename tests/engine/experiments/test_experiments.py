@@ -9,11 +9,20 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from xml.etree import ElementTree
 
+import numpy as np
 import pytest
 
 from engine.__main__ import main
+from engine.document import Blob, Limit
+from engine.document.limit import SampledRange
+from engine.experiments.clips import load_clips
+from engine.experiments.limiting import turning
+from engine.experiments.range_models import Fitted, fit_box, fit_cone, fit_field, fit_reach_cone
 from engine.experiments.result import TIMES, Result, Settings, write_result
 from engine.experiments.table import EXPERIMENTS, run_experiment
+from engine.limits.field import compile_field
+from engine.model.compile import Array
+from tests.engine.shared_data import shared
 
 QUICK = Settings(quick=True)
 CASE = "slot_ms interval_s method "
@@ -34,6 +43,27 @@ COLUMNS = {
     "holding_hands": {
         "shares": "stiffness start first_m second_m ratio mobilities",
         "lean": "stiffness time_s sway_m gap_m first_rad second_rad",
+    },
+    "limit_models": {
+        "models": "model margin_rad held_seen held_left_out impossible_let_in bytes numbers_by_hand",
+        "times": "model near_ns anywhere_ns fit_ms",
+    },
+    "limit_regions": {
+        "regions": "joint clip volume_rad3 box_rad3 share_of_box middles_outside",
+        "held": "left_out fields_of joint held",
+    },
+    "limit_building": {
+        "fields": "nodes samples samples_in_all values_kB first_field_kB mean_volume_rad3 worst_error_rad",
+        "times": "nodes ours_s brute_force_s source_s",
+    },
+    "limit_resolution": {"swept": "limits nodes margin_rad raised_rad reached acceleration_rad_s2 elbow_m"},
+    "limit_frames": {
+        "evaluations": "solver limits reached median p95 p99 most sum",
+        "times": "solver limits median_ms p95_ms p99_ms most_ms",
+    },
+    "limit_elbow": {
+        "elbow": "solver motion limits_of limits margin_rad mean_m median_m most_m sum_m reached acceleration_rad_s2",
+        "frames": "solver limits frame error_m accumulated_m",
     },
 }
 
@@ -146,6 +176,97 @@ def test_hands_stay_together_and_give_way_as_their_mobilities_say() -> None:
     assert all(float(row["second_rad"]) > 0.0 for row in lean)
     for row in rows("holding_hands", "shares"):
         assert float(row["ratio"]) == pytest.approx(float(row["mobilities"]), rel=0.02)
+
+
+def test_a_clip_is_held_by_its_own_neighbours_and_regions_are_smaller_than_their_boxes() -> None:
+    thirds = [float(row["held"]) for row in rows("limit_regions", "held") if row["fields_of"] == "all the rest"]
+    assert thirds
+    assert min(thirds) >= 0.95
+    assert all(0.0 < float(row["share_of_box"]) < 1.1 for row in rows("limit_regions", "regions"))
+
+
+def test_every_model_holds_what_it_was_fitted_to_and_fields_let_least_of_the_impossible_in() -> None:
+    found = [row for row in rows("limit_models", "models") if row["margin_rad"] == "0.2"]
+    assert {row["model"] for row in found} == {"box", "cone", "reach_cone", "field"}
+    assert all(float(row["held_seen"]) >= (0.99 if row["model"] == "reach_cone" else 1.0 - 1e-9) for row in found)
+    let_in = {row["model"]: float(row["impossible_let_in"]) for row in found}
+    assert all(let_in["field"] < let_in[model] for model in ("box", "cone", "reach_cone"))
+
+
+@pytest.mark.parametrize("name", ["box", "cone", "reach_cone", "field"])
+def test_projections_of_models_end_allowed_and_leave_what_is_allowed(name: str) -> None:
+    chance = np.random.default_rng(2)
+    seen, axes = chance.uniform((-0.3, -0.2, 0.1), (0.6, 0.5, 0.4), size=(300, 3)), np.eye(3)[[2, 1, 0]]
+    rows = np.concatenate((seen, chance.uniform(-1.5, 1.5, size=(300, 3))))
+    model = models_of(seen, axes)[name]
+    out = np.empty_like(rows)
+    model.project(rows, out)
+    allowed = model.inside(rows)
+    assert 300 <= allowed.sum() < 450
+    assert model.inside(out).all()
+    assert np.array_equal(out[allowed], rows[allowed])
+    assert (np.linalg.norm(out - rows, axis=1)[~allowed] > 0.0).all()
+
+
+def models_of(seen: Array, axes: Array) -> dict[str, Fitted]:
+    """All four, of the same angles, with a margin of 0.1 rad."""
+    bone = np.array((0.0, -1.0, 0.0))
+    content = SampledRange(angles=Blob(seen), clips=(len(seen),))
+    limit = Limit(id="a", name="A", dofs=("a", "b", "c"), range=content, grid=turning(32), margin=0.1)
+    return {
+        "box": fit_box(seen, 0.1),
+        "cone": fit_cone(seen, axes, bone, 0.1),
+        "reach_cone": fit_reach_cone(seen, axes, bone, 0.1),
+        "field": fit_field(compile_field(limit, axes)),
+    }
+
+
+def test_what_the_other_side_did_only_adds_to_what_fields_of_other_clips_hold() -> None:
+    shares = {
+        (row["left_out"], row["fields_of"], row["joint"]): float(row["held"]) for row in rows("limit_regions", "held")
+    }
+    mirrored = {case: share for case, share in shares.items() if case[1] == "all other clips, mirrored too"}
+    assert mirrored
+    pairs = [(share, shares[clip, "all other clips", joint]) for (clip, _, joint), share in mirrored.items()]
+    assert all(more >= less - 0.02 for more, less in pairs), "but for where another way through is filled in"
+    assert sum(more for more, _ in pairs) > sum(less for _, less in pairs)
+
+
+def test_memory_of_fields_grows_as_the_source_s_does_and_distances_are_exact() -> None:
+    found = {row["nodes"]: row for row in rows("limit_building", "fields")}
+    assert [float(found[nodes]["values_kB"]) for nodes in ("8", "16")] == pytest.approx([4.1, 32.8], abs=0.1)
+    assert all(float(row["worst_error_rad"]) <= 1e-12 for row in found.values())
+    assert all(int(row["samples_in_all"]) >= 200 for row in found.values())
+
+
+def test_coarse_grids_widen_thin_margins_and_fine_ones_less() -> None:
+    raised = {
+        row["nodes"]: float(row["raised_rad"])
+        for row in rows("limit_resolution", "swept")
+        if (row["limits"], row["margin_rad"]) == ("sampled", "0.05")
+    }
+    assert raised["8"] > raised["16"] > raised["32"]
+
+
+def test_every_frame_of_a_motion_is_reached_within_fields_of_it() -> None:
+    reached = {(row["solver"], row["limits"]): float(row["reached"]) for row in rows("limit_frames", "evaluations")}
+    assert min(reached["levenberg", limits] for limits in ("boxes", "tight", "sampled", "sculpted")) == 1.0
+
+
+def test_accumulated_error_of_the_elbow_is_the_sum_of_the_errors() -> None:
+    found = list(rows("limit_elbow", "frames"))
+    last = {(row["solver"], row["limits"]): float(row["accumulated_m"]) for row in found}
+    usual = [row for row in rows("limit_elbow", "elbow") if row["margin_rad"] == "0.2"]
+    sums = {(row["solver"], row["limits"]): float(row["sum_m"]) for row in usual}
+    assert last == pytest.approx(sums)
+    assert min(last.values()) > 0.0
+
+
+def test_motions_of_another_skeleton_are_no_clips_of_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The chain has other joints than the captures; alone it is all there is."""
+    monkeypatch.undo()
+    path = shared("mocap", "bvh", "sinusoidal_chain.bvh")
+    assert list(load_clips(Settings(data=path)).poses) == ["sinusoidal_chain"]
 
 
 def test_command_lists_and_runs(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

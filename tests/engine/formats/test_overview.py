@@ -6,15 +6,24 @@ from pathlib import Path
 
 import pytest
 
+from engine.document.motion import TICKS_PER_SECOND as SECOND
 from engine.formats.format import Contents, Format, Options
 from engine.formats.overview import HEADS, OPTIONS, markdown, rows
 from engine.formats.table import FORMATS, writers
+from engine.jobs.scenes import scene_contents
 from engine.runtime.errors import UnwritableFile
 from tests.conformance.test_formats import SAMPLES, biped, tetrahedron, walking
+from tests.engine.formats.scenes import crowd
 
 README = Path(__file__).parents[3] / "README.md"
 
-OTHER = {"unit": Options(unit=0.5), "up": Options(up="z"), "rate": Options(rate=(60, 1))}
+OTHER = {
+    "unit": Options(unit=0.5),
+    "up": Options(up="z"),
+    "rate": Options(rate=(60, 1)),
+    "start": Options(start=SECOND // 2),
+    "end": Options(end=SECOND // 2),
+}
 
 
 def test_the_readme_has_the_same_table() -> None:
@@ -32,10 +41,10 @@ def test_every_format_is_a_row_with_all_its_cells() -> None:
 def test_options_are_named_as_the_command_line_names_them() -> None:
     from engine.__main__ import _parser
 
-    parser = _parser()
+    parser = _parser("engine")
     given = parser.parse_args(["convert", "a", "b", "--unit", "cm", "--up", "z", "--fps", "24", "--figure", "f"])
     assert (given.unit, given.up, given.fps, given.figure) == (0.01, "z", (24, 1), Path("f"))
-    assert [flag for flag, _ in OPTIONS.values()] == ["--unit", "--up", "--fps", "--figure"]
+    assert [flag for flag, _ in OPTIONS.values()] == ["--unit", "--up", "--fps", "--figure", "--start", "--end"]
 
 
 @pytest.mark.parametrize("option", OTHER)
@@ -43,7 +52,9 @@ def test_options_are_named_as_the_command_line_names_them() -> None:
 def test_a_writer_heeds_the_options_that_it_names_and_no_others(format: Format, option: str, tmp_path: Path) -> None:
     assert format.write is not None
     contents = SAMPLES[format.kind]()
-    if format.kind == "motion":
+    if format.takes_scene:
+        contents = scene_contents(crowd(), ["box"])
+    elif format.kind == "motion":
         contents = Contents(figure=biped(), layers=(walking(biped()),), surfaces=(tetrahedron(),))
     written = []
     for name, options in (("plain", Options()), ("other", OTHER[option])):
@@ -53,7 +64,8 @@ def test_a_writer_heeds_the_options_that_it_names_and_no_others(format: Format, 
             format.write(path, contents, options)
         except UnwritableFile:
             pytest.skip("this writer wants other contents")
-        written.append(b"".join(each.read_bytes() for each in sorted(path.parent.iterdir())))
+        files = (each for each in sorted(path.parent.rglob("*")) if each.is_file())
+        written.append(b"".join(each.read_bytes() for each in files))
     if format.kind == "document":
         assert option not in format.write_options, "a document's revisions carry the time"
     else:

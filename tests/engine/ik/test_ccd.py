@@ -138,7 +138,15 @@ def test_one_column_alone_is_at_its_least_after_one_visit(name: str, dof: str) -
     least = work[found.ints[at.COUNTS] + at.SQUARES]
     for step in (-0.5, -0.01, -0.001, 0.001, 0.01, 0.5):
         other = value.copy()
-        move_pose(found.ints, found.floats, value, np.full(max(1, found.column_count), step), 1.0, other)
+        move_pose(
+            found.ints,
+            found.floats,
+            found.regions.buffers,
+            value,
+            np.full(max(1, found.column_count), step),
+            1.0,
+            other,
+        )
         Ccd().advance(found, other, work, 0)
         assert work[found.ints[at.COUNTS] + at.SQUARES] >= least - 1e-12
 

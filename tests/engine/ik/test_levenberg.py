@@ -10,8 +10,9 @@ import pytest
 from engine.document import Figure
 from engine.document.values import Vector3
 from engine.ik import layout as at
+from engine.ik.columns import add_outer
 from engine.ik.goals import PositionGoal, Spot
-from engine.ik.levenberg import Levenberg, add_outer, ease_off, find_mobility
+from engine.ik.levenberg import Levenberg, ease_off, find_mobility
 from engine.ik.problem import Participant, Preference, Problem, compile_problem
 from engine.ik.rows import evaluate
 from engine.ik.solver import new_work, solve

@@ -8,7 +8,8 @@ from functools import cache
 import numpy as np
 import pytest
 
-from engine.document import Blob, Dof, Figure, Joint, Layer, Samples
+from engine.document import Blob, Dof, Figure, Joint, Layer, Limit, Samples
+from engine.document.limit import BoxRange, Grid
 from engine.document.motion import TICKS_PER_SECOND
 from engine.formats.figure_toml import load_figure
 from engine.formats.motion_toml import load_motion
@@ -277,3 +278,29 @@ def test_reference_frame_takes_the_place_of_the_rest_pose() -> None:
     found = Retargeting(stick, [layer], stick, rate=(30, 1), start=0, end=samples.time(2), options=options)
     # The reference stands as told, so its own bones say nothing and the target follows what it sees: a raised arm.
     assert found.frame(2)[raised] == pytest.approx(1.0, abs=1e-9)
+
+
+def flexed(figure: Figure, lower: float, upper: float) -> Limit:
+    """A limit of the left knee alone."""
+    spacing = (upper - lower + 0.4) / 40
+    grid = Grid(counts=(41,), lower=(lower - 0.2,), spacing=(spacing,), periodic=(False,))
+    ends = BoxRange(lower=(lower,), upper=(upper,))
+    return Limit(id="knee", name="Knee", dofs=("knee_left.flexion",), range=ends, grid=grid)
+
+
+@pytest.mark.parametrize(("lower", "upper"), [(0.0, 2.0), (0.3, 0.5)])
+def test_a_limit_that_is_on_holds_in_place_of_the_ends_of_its_hinges(lower: float, upper: float) -> None:
+    walk = load_motion("walk")
+    assert walk.figure is not None
+    joints = tuple(
+        replace(each, dofs=(replace(each.dofs[0], lower=0.0, upper=0.1),)) if each.id == "knee_left" else each
+        for each in walk.figure.joints
+    )
+    target = replace(walk.figure, joints=joints, limits=(flexed(walk.figure, lower, upper),))
+    options = Retarget(keep_contacts=False)
+    given = Retargeting(
+        walk.figure, walk.layers, target, rate=(10, 1), start=0, end=2 * TICKS_PER_SECOND, options=options
+    )
+    bent = given.carried[:, target.coordinate_index["knee_left.flexion"]]
+    assert 0.4 < bent.max() <= upper
+    assert lower <= bent.min()

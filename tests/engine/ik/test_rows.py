@@ -108,7 +108,7 @@ def test_jacobian_holds_for_all_goals_together_and_a_matrix_over_them() -> None:
 def check(found: Problem, q: Array) -> None:
     def residual(step: Array) -> Array:
         moved = q.copy()
-        move_pose(found.ints, found.floats, q, step, 1.0, moved)
+        move_pose(found.ints, found.floats, found.regions.buffers, q, step, 1.0, moved)
         return rows_and_jacobian(found, moved)[0]
 
     assert_gradient(residual, rows_and_jacobian(found, q)[1], np.zeros(found.column_count))

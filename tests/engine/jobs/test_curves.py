@@ -62,6 +62,15 @@ def test_all_that_is_played_is_written_unless_told(file: Path, tmp_path: Path) -
     assert "mechanical energy [J]" in out.read_text(encoding="utf-8")
 
 
+def test_arrays_are_written_for_numpy(file: Path, tmp_path: Path) -> None:
+    out = tmp_path / "swing.npz"
+    assert main(["curves", str(file), str(out), "energy:a", "rate:a.rod.z", "--fps", "60"]) == 0
+    with np.load(out, allow_pickle=False) as found:
+        assert found["units"].tolist() == ["J", "rad/s"]
+        assert found["values"].shape == (len(found["places"]), 2)
+        assert np.diff(found["places"]) == pytest.approx(1.0 / 60.0)
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [

@@ -13,11 +13,11 @@ from engine.document import Actor, Document, Draft, Key, Layer, Lock, Samples, S
 from engine.document.blobs import Blob
 from engine.document.motion import TICKS_PER_SECOND as SECOND
 from engine.document.motion import frame_time
+from engine.document.shipped import load_skin
 from engine.edits import edit
 from engine.evaluate import moments
 from engine.evaluate.evaluator import Evaluator
 from engine.formats.figure_toml import load_figure
-from engine.formats.skin_npz import load_skin
 from engine.ik.goals import Spot
 from engine.jobs import trails
 from engine.jobs.bend_trail import velocities

@@ -7,8 +7,10 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
-from engine.document import Document, Figure, Joint, Key, Track
+from engine.document import Document, Figure, Joint, Key, Limit, Track
+from engine.document.limit import BoxRange, Grid
 from engine.document.motion import TICKS_PER_SECOND as SECOND
+from engine.edits import edit
 from engine.evaluate.evaluator import Evaluator
 from engine.formats.figure_toml import load_figure
 from engine.measure.measuring import SLICE, measure
@@ -54,6 +56,34 @@ def test_a_pendulum_has_the_energy_and_the_momentum_of_its_angle() -> None:
     )
     np.testing.assert_allclose(tip.values, np.abs(qd), atol=1e-12)
     assert tip.unit == "m/s"
+
+
+def limited_pendulum() -> Document:
+    """The same with a limit that resists."""
+    grid = Grid(counts=(301,), lower=(-1.5,), spacing=(0.01,), periodic=(False,))
+    ends = BoxRange(lower=(-0.3,), upper=(0.45,))
+    limit = Limit(id="rod", name="Rod", dofs=("rod.z",), range=ends, grid=grid, resistance=8.0, onset=0.2)
+    return edit("set_limit", actor="a", limit=limit).apply(pendulum())
+
+
+def test_the_margin_of_a_hinge_with_a_field_is_its_depth_in_that() -> None:
+    limited, times = limited_pendulum(), (0, SECOND // 3, SECOND // 2)
+    q = one(limited, "value", times, part="rod.z")
+    np.testing.assert_allclose(one(limited, "margin", times, part="rod.z"), np.minimum(q + 0.3, 0.45 - q), atol=1e-9)
+
+
+def test_the_limit_torque_rises_to_the_resistance_at_the_boundary_and_pushes_back() -> None:
+    limited, times = limited_pendulum(), (0, SECOND // 3, SECOND // 2, SECOND)
+    q = one(limited, "value", times, part="rod.z")
+    depth = np.minimum(q + 0.3, 0.45 - q)
+    s = np.maximum(1.0 - depth / 0.2, 0.0)
+    torque = np.where(q > 0.0, -8.0, 8.0) * np.where(s > 1.0, 2.0 * s - 1.0, s * s)
+    assert np.abs(torque).max() > 1.0
+    np.testing.assert_allclose(one(limited, "resistance", times, part="rod.z"), torque, atol=1e-6)
+    soft = edit("set_limit_resistance", actor="a", limit="rod", resistance=0.0).apply(limited)
+    assert not one(soft, "resistance", times, part="rod.z").any()
+    with pytest.raises(InvalidArguments, match="limit torque"):
+        one(pendulum(), "resistance", times, part="rod.z")
 
 
 def test_momentum_is_mass_times_the_difference_of_the_centre_of_mass() -> None:
@@ -117,7 +147,7 @@ def test_long_motions_come_in_slices_that_say_how_far_they_are() -> None:
 
 
 def test_every_kind_has_finite_numbers_a_unit_and_a_label() -> None:
-    document = pendulum()
+    document = limited_pendulum()
     parts = {"coordinate": "rod.z", "point": "rod", "joint": "rod", "figure": ""}
     wanted = [
         Quantity(kind=name, actor="a", part=parts[kind.of], component=component)

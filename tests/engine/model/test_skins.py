@@ -11,9 +11,10 @@ import pytest
 
 from engine.document import Actor, Blob, Document, Figure, Layer, Skin, decode_document, encode_document, validate
 from engine.document.parts import decode, encode
+from engine.document.shipped import load_skin
 from engine.evaluate.evaluator import Evaluator
 from engine.formats.figure_toml import load_figure
-from engine.formats.skin_npz import load_skin, read
+from engine.formats.skin_npz import read
 from engine.runtime.errors import InvalidDocument, UnreadableFile
 
 

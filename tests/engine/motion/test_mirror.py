@@ -17,7 +17,7 @@ from engine.maths.rotations import ORDERS
 from engine.model.compile import Array, compile_model, rotation_matrix
 from engine.model.kinematics import compute_forward_kinematics
 from engine.motion.hinge_angles import chain, rotation_vectors, solve_hinges
-from engine.motion.mirror import mirror_layer, mirror_misses, mirror_pose, mirror_samples
+from engine.motion.mirror import mirror_layer, mirror_misses, mirror_pose, mirror_rows, mirror_samples
 from engine.motion.mirror_frames import FLIP
 from engine.motion.mirror_map import compile_mirror, quaternions
 from engine.motion.motion import compile_motion
@@ -174,6 +174,29 @@ def test_the_human_is_reflected_and_its_movements_keep_their_names() -> None:
         for dof in figure.dofs:
             if "_left." in dof.id:
                 assert found[dof.id] == given[dof.id.replace("_left.", "_right.")]
+
+
+def test_whole_poses_are_mirrored_as_single_ones_and_what_is_not_known_stays_unknown() -> None:
+    human = load_figure("human")
+    poses = np.random.default_rng(3).uniform(-0.4, 0.4, size=(4, len(human.coordinates)))
+    found = mirror_rows(human, poses)
+    for row, pose in zip(found, poses, strict=True):
+        told = dict(mirror_pose(human, tuple(zip(human.coordinates, pose.tolist(), strict=True))))
+        assert row == pytest.approx([told[name] for name in human.coordinates], abs=1e-12)
+    left, right = (human.coordinate_index[f"elbow_{side}.flexion"] for side in ("left", "right"))
+    poses[:, left] = np.nan
+    assert np.isnan(mirror_rows(human, poses)[:, right]).all()
+    assert np.isnan(mirror_rows(human, poses)).sum() == len(poses)
+
+
+def test_a_motion_that_passes_half_a_turn_is_mirrored_without_a_leap() -> None:
+    figure = symmetric_figure(20, "XYZ", "ZXY")
+    poses = np.tile(q_of(figure, random_pose(figure, 1, reach=0.3)), (60, 1))
+    poses[:, figure.coordinate_index["r0.0"]] = np.linspace(0.0, 2.5 * math.pi, 60)
+    found = mirror_rows(figure, poses)
+    assert np.abs(np.diff(found, axis=0)).max() < 1.5
+    for row, pose in zip(found[::20], poses[::20], strict=True):
+        assert_reflected(figure, pose, row)
 
 
 def test_one_side_goes_to_the_other_and_leaves_the_rest() -> None:

@@ -1,0 +1,132 @@
+"""Drawing: the frames of one plan, off the screen, at any size: in tiles where a frame is larger than what is drawn at
+once, each the mean of several pictures that are shifted by less than a pixel.
+
+The surface's context must be current. A frame comes in steps, so that nobody waits for more than one of them.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Generator
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from app.export.caption import caption_lines, straighten, write
+from app.export.curves import write_curves
+from app.scene.gl import Target, largest_side
+from app.scene.marks import lock_marks
+from app.scene.panes import Pane, Shot, Tile
+from app.scene.picture import Picture
+from app.scene.settling import Settling
+from app.scene.visuals.sprites import Sprites
+
+if TYPE_CHECKING:
+    from app.export.plan import Plan
+    from engine.jobs.stills import Still
+
+LARGEST = (2048, 1152)  # [px] of a tile: what a slow renderer draws within a moment
+Frame = bytes | bytearray  # red, green, blue, alpha; row 0 the lowest
+
+
+class Drawing:
+    """What is needed to draw the frames of a plan; `picture` may be that of another plan."""
+
+    def __init__(self, plan: Plan, picture: Picture, *, largest: tuple[int, int] = LARGEST) -> None:
+        self._plan, self._picture, self._look = plan, picture, plan.look_drawn()
+        side = largest_side()
+        self._tiles = tiles(plan.frame_size, (min(largest[0], side), min(largest[1], side)))
+        width, height = self._tiles[0].width, self._tiles[0].height
+        self._target = Target(width, height)
+        self._mean = Settling(width, height, shifts(plan.samples)) if plan.samples > 1 else None
+        self._signs = Sprites() if plan.signs else None
+
+    def frame(self, still: Still, number: int) -> Generator[None, None, Frame]:
+        """Draw a frame; its steps are pictures of tiles, and then what is done to the whole."""
+        plan, snapshot = self._plan, still.snapshot
+        self._picture.mark(frozenset(), None)
+        self._picture.set_items(snapshot.items, snapshot.skins, snapshot.balances)
+        self._picture.set_passage(still.passage)
+        if self._signs is not None:
+            self._signs.marks = lock_marks((*snapshot.muted_locks, *snapshot.locks), snapshot.items)
+        shots = [self._shot(tile, number) for tile in self._tiles]
+        whole = bytearray(4 * plan.frame_size[0] * plan.frame_size[1]) if len(shots) > 1 else None
+        pixels: Frame = b""
+        for shot in shots:
+            yield from self._draw(shot)
+            if self._signs is not None:
+                self._signs.draw(self._target.handle, _whole(shot), self._look, 0)
+            pixels = self._target.read_bytes()
+            if whole is not None and shot.tile is not None:
+                _lay(whole, pixels, shot.tile)
+                yield
+        lines = caption_lines(plan, number, still.numbers)
+        if whole is None and not (lines or still.curves or plan.transparent):
+            return pixels
+        found = bytearray(pixels) if whole is None else whole
+        write(found, plan.frame_size, lines, plan.look, len(still.curves))
+        write_curves(found, plan.frame_size, still.curves, snapshot.time, plan.look)
+        if plan.transparent:
+            yield from straighten(found, plan.frame_size)
+        return found
+
+    def close(self) -> None:
+        """Give the memory back."""
+        self._target.delete()
+        if self._mean is not None:
+            self._mean.delete()
+        if self._signs is not None:
+            self._signs.delete()
+
+    def _draw(self, shot: Shot) -> Generator[None, None, None]:
+        if self._mean is None:
+            self._picture.draw(self._target.handle, shot, self._look)
+            return
+        self._mean.restart()
+        while not self._mean.finished:
+            self._mean.step(self._picture, shot, self._look)
+            yield
+        self._mean.show(self._target.handle)
+
+    def _shot(self, tile: Tile, number: int) -> Shot:
+        plan = self._plan
+        pane, part = Pane(0, 0, tile.width, tile.height), tile if len(self._tiles) > 1 else None
+        cameras = (plan.camera_at(number),)
+        return Shot(tile.width, tile.height, {0: pane}, cameras, (plan.display,), plan.pixel_ratio, part)
+
+
+def tiles(size: tuple[int, int], largest: tuple[int, int]) -> tuple[Tile, ...]:
+    """A picture in as few equal tiles as may be; the last ones reach beyond it by some pixels."""
+    columns, rows = (-(-side // most) for side, most in zip(size, largest, strict=True))
+    width, height = -(-size[0] // columns), -(-size[1] // rows)
+    return tuple(Tile(x * width, y * height, width, height, size) for y in range(rows) for x in range(columns))
+
+
+def shifts(count: int) -> tuple[tuple[float, float], ...]:
+    """Places within a pixel [px], as rooks: no two share a row or a column, and their mean is its middle."""
+    step = next(each for each in range(round(count * (math.sqrt(5) - 1) / 2) or 1, count + 1) if _apart(each, count))
+    return tuple(
+        ((2 * each + 1 - count) / (2 * count), (2 * (each * step % count) + 1 - count) / (2 * count))
+        for each in range(count)
+    )
+
+
+def _whole(shot: Shot) -> Shot:
+    """The same with its view as large as the whole picture, of which a tile shows a part: signs know no tiles."""
+    tile = shot.tile
+    if tile is None:
+        return shot
+    width, height = tile.whole
+    return replace(shot, panes={0: Pane(-tile.x, tile.y + tile.height - height, width, height)})
+
+
+def _apart(step: int, count: int) -> bool:
+    return math.gcd(step, count) == 1
+
+
+def _lay(whole: bytearray, pixels: Frame, tile: Tile) -> None:
+    """Put a tile into its place, but for what is beyond the picture."""
+    width, height = tile.whole
+    columns = min(tile.width, width - tile.x)
+    for row in range(min(tile.height, height - tile.y)):
+        at, source = 4 * ((tile.y + row) * width + tile.x), 4 * row * tile.width
+        whole[at : at + 4 * columns] = pixels[source : source + 4 * columns]

@@ -1,0 +1,130 @@
+"""Preview: one frame of a plan as it will be, drawn small off the screen; the newest wish alone is answered."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Hashable
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtGui import QImage
+
+from app.export.plan import Plan
+from app.export.surface import QtSurface, Surface
+from app.session.engine_link import describe
+from engine.jobs.stills import Still, Stills
+from engine.runtime.errors import EngineError
+
+if TYPE_CHECKING:
+    from app.scene.picture import Picture
+    from app.session import Session
+    from engine.runtime.worker import Frame as Answer
+
+KEY = "export-preview"  # of the worker
+LARGEST = 960  # [px] of a side, of which a smaller picture is made: that smooths it
+
+
+class Preview(QObject):
+    """Draws what it is asked for with the window's own session. Closed by whoever made it."""
+
+    drawn = Signal(object)  # QImage
+    refused = Signal(str)  # why there is none
+
+    def __init__(self, session: Session, parent: QObject) -> None:
+        super().__init__(parent)
+        self._session = session
+        self._asked: tuple[Plan, int] | None = None
+        self._source: Stills | None = None
+        self._surface: Surface | None = None
+        self._picture: Picture | None = None
+        session.engine.answered.connect(self._take)
+        session.engine.failed.connect(self._take_failure)
+        session.engine.state_changed.connect(self._ask)
+
+    def show(self, plan: Plan, number: int) -> None:
+        """Draw this frame of a plan."""
+        self._asked = small(plan), number
+        self._ask()
+
+    def close(self) -> None:
+        """Draw nothing more, and give everything back."""
+        self._asked = None
+        self._session.engine.cancel(KEY)
+        if self._surface is not None:
+            self._surface.close()
+        self._surface = self._picture = None
+
+    def _ask(self, *_: object) -> None:
+        evaluator, asked = self._session.engine.evaluator, self._asked
+        if asked is None or evaluator is None or not self._session.engine_state.ready:
+            return  # asked again when the engine is ready
+        plan, number = asked
+        source = Stills(evaluator, plan.wanted)
+        time = plan.time(number)
+
+        def job() -> Generator[_Answer | None, None, None]:
+            try:
+                for found in source.answer((time,)):
+                    yield None if found is None else _Answer(asked, found[0])
+            except EngineError as problem:
+                yield _Answer(asked, None, str(problem))
+
+        self._session.engine.submit(KEY, job)
+
+    def _take(self, key: Hashable, answer: Answer) -> None:
+        value = answer.value
+        if key != KEY or not isinstance(value, _Answer) or value.asked is not self._asked:
+            return
+        if value.still is None:
+            self.refused.emit(value.problem)
+            return
+        from app.scene.gl import Unusable
+
+        try:
+            self.drawn.emit(self._draw(*value.asked, value.still))
+        except (EngineError, Unusable) as problem:
+            self.refused.emit(str(problem))
+        except Exception as problem:  # Qt would leave the picture before it there, as if it were this one
+            self.refused.emit(describe(problem))
+
+    def _take_failure(self, key: Hashable, ticket: int, problem: BaseException) -> None:
+        if key == KEY:
+            self.refused.emit(describe(problem))
+
+    def _draw(self, plan: Plan, number: int, still: Still) -> QImage:
+        from app.export.drawing import Drawing
+        from app.scene.picture import Picture
+
+        surface = self._surface = self._surface or QtSurface()
+        with surface.current():
+            picture = self._picture = self._picture or Picture()
+            drawing = Drawing(plan, picture)
+            steps = drawing.frame(still, number)
+            try:
+                while True:
+                    next(steps)
+            except StopIteration as end:
+                pixels = end.value
+            finally:
+                drawing.close()
+        width, height = plan.frame_size
+        kinds = QImage.Format
+        kind = kinds.Format_RGBA8888 if plan.transparent else kinds.Format_RGBX8888
+        return QImage(memoryview(pixels), width, height, 4 * width, kind).flipped(Qt.Orientation.Vertical)
+
+
+@dataclass(frozen=True, eq=False)
+class _Answer:
+    """A still that the engine's thread worked out; or why it cannot."""
+
+    asked: tuple[Plan, int]
+    still: Still | None
+    problem: str = ""
+
+
+def small(plan: Plan) -> Plan:
+    """The same in a size that is drawn within a moment."""
+    width, height = plan.frame_size
+    share = min(LARGEST / max(width, height), 1.0)
+    size = max(round(width * share), 1), max(round(height * share), 1)
+    return replace(plan, size=size, samples=1)

@@ -1,0 +1,108 @@
+"""The questions about project files, each as a box that is yet to be shown."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QDialogButtonBox, QLabel, QListWidget, QMessageBox, QPushButton, QWidget
+
+from app.shell.sheets import Sheet
+from app.style.fonts import scaled
+
+ROLES = QMessageBox.ButtonRole
+LISTED = (460, 120)  # [logical px] of a list
+
+
+class Box(QMessageBox):
+    """A question with named answers; what was chosen is called by `finish`."""
+
+    def __init__(self, window: QWidget, name: str, text: str, about: str) -> None:
+        super().__init__(window)
+        self.setObjectName(name)
+        self.setWindowTitle("Sinew")
+        self.setTextFormat(Qt.TextFormat.PlainText)
+        self.setText(text)
+        self.setInformativeText(about)
+        self._calls: list[tuple[QPushButton, Callable[[], None]]] = []
+
+    def answer(self, label: str, call: Callable[[], None], *, usual: bool = False, escape: bool = False) -> None:
+        """One more answer."""
+        button = self.addButton(label, ROLES.RejectRole if escape else ROLES.AcceptRole)
+        self._calls.append((button, call))
+        button.ensurePolished()
+        button.setMinimumWidth(button.sizeHint().width())  # else a box of few words cuts its answers off
+        if usual:
+            self.setDefaultButton(button)
+        if escape:
+            self.setEscapeButton(button)
+
+    def finish(self, code: int) -> None:
+        """The box was closed."""
+        for button, call in self._calls:
+            if button is self.clickedButton():
+                call()
+
+
+def busy_box(
+    window: QWidget,
+    name: str,
+    who: str,
+    *,
+    read_only: Callable[[], None],
+    anyway: Callable[[], None],
+    cancel: Callable[[], None],
+) -> Box:
+    """Somebody else has a file open."""
+    about = "Who saves last replaces what the other has saved. Open it read-only to look at it, or to save a copy."
+    box = Box(window, "open-twice", f"“{name}” is open already: {who}.", about)
+    box.answer("Open read-only", read_only, usual=True)
+    box.answer("Open anyway", anyway)
+    box.answer("Cancel", cancel, escape=True)
+    return box
+
+
+def damaged_box(window: QWidget, name: str, *, open_sound: Callable[[], None]) -> Box:
+    """A file is damaged."""
+    about = "What is sound in it can be opened as a new document; what is lost is listed. The file stays as it is."
+    box = Box(window, "damaged", f"“{name}” is damaged.", about)
+    box.answer("Open what is sound", open_sound, usual=True)
+    box.answer("Cancel", _stay, escape=True)
+    return box
+
+
+def changed_box(window: QWidget, name: str, *, elsewhere: Callable[[], None], replace: Callable[[], None]) -> Box:
+    """Another program has changed the file that is to be saved."""
+    about = "It was neither read nor written here as it is now. Replacing it loses what the other program wrote."
+    box = Box(window, "changed-meanwhile", f"Another program has changed “{name}”.", about)
+    box.answer("Save as…", elsewhere, usual=True)
+    box.answer("Replace it", replace)
+    box.answer("Cancel", _stay, escape=True)
+    return box
+
+
+class ListSheet(Sheet):
+    """A sentence and a list to read."""
+
+    def __init__(self, window: QWidget, title: str, text: str, lines: Sequence[str]) -> None:
+        super().__init__(window, title)
+        self.setObjectName("list")
+        words = QLabel(text, wordWrap=True)
+        words.setTextFormat(Qt.TextFormat.PlainText)
+        words.setProperty("quiet", True)
+        words.setMinimumWidth(scaled(LISTED[0]))
+        self.column.addWidget(words)
+        self.list = QListWidget()
+        self.list.setAccessibleName(title)
+        self.list.setSelectionMode(QListWidget.SelectionMode.NoSelection)
+        self.list.setWordWrap(True)
+        self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.list.addItems(list(lines))
+        self.list.setMinimumHeight(scaled(LISTED[1]))
+        self.list.setVisible(bool(lines))
+        self.column.addWidget(self.list, 1)
+        self.add_button().button(QDialogButtonBox.StandardButton.Close).setFocus()
+
+
+def _stay() -> None:
+    """Nothing is done."""

@@ -1,0 +1,45 @@
+"""What is said of a copy that was kept."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from app.session.recent_files import folder_of
+from app.session.recovering import moment
+
+if TYPE_CHECKING:
+    from engine.project.runs import LeftCopy
+
+STATES = {
+    "open": "Sinew ended before it was closed",
+    "aside": "Sinew ended before it was closed",
+    "closed": "Closed without saving",
+    "recovered": "Recovered since",
+}
+
+
+def changes_of(left: LeftCopy) -> str:
+    """How much was done that is in no file."""
+    if not left.unsaved:
+        return "saved"
+    count = "1 change" if left.lines == 1 else f"{left.lines} changes"
+    return count if left.path is None else f"{count} not saved"
+
+
+def state_of(left: LeftCopy) -> str:
+    """What became of it; nothing where all was well."""
+    return STATES[left.state] if left.unsaved or left.state == "recovered" else ""
+
+
+def line_of(left: LeftCopy) -> str:
+    """When it was changed last, how much of it is not saved, and where it was."""
+    when = moment(left.when)
+    place = "never saved" if left.path is None else folder_of(left.path)
+    return " · ".join((when[:1].upper() + when[1:], changes_of(left), place))
+
+
+def size_of(count: int) -> str:
+    """Bytes as people count them."""
+    if count >= 10**9:
+        return f"{count / 1e9:.3g} GB"
+    return f"{count / 1e6:.1f} MB" if count >= 10**6 else f"{max(count // 1000, 1)} kB"

@@ -1,0 +1,229 @@
+"""`sinew render PROJECT`: a film, frames or a picture without a window.
+
+It is drawn by the window's own code, like the window's export of the same plan, where OpenGL can be had: by EGL
+without any screen, else on the screen that there is. Frames are worked out, drawn and encoded one after the other.
+"""
+
+from __future__ import annotations
+
+import math
+import os
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtGui import QGuiApplication
+
+from app.export.surface import EglSurface, NoOpenGL, QtSurface, Surface
+from app.shell.screen import missing_libraries, missing_screen
+from engine.runtime.errors import EngineError, InvalidArguments, UnwritableFile
+
+if TYPE_CHECKING:
+    from app.export.encoder import Encoder
+    from app.export.plan import Codec, Plan
+    from app.scene.camera import Camera
+    from app.scene.displays import Display
+    from engine.document import Document
+    from engine.document.motion import Rate
+    from engine.jobs.stills import Stills
+
+FRAMED_AT = 9  # times of the range, evenly apart, at which all is to be seen
+BY_SUFFIX: dict[str, Codec] = {".mp4": "h264", ".webm": "vp9", ".gif": "gif", ".png": "png"}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Wish:
+    """What the command line asks for."""
+
+    project: Path
+    out: Path
+    replace: bool = False  # what is there by its names
+    camera: str = "perspective"  # a side, or azimuth and elevation [degrees]
+    size: tuple[int, int] = (1280, 720)
+    range: tuple[float, float] | None = None  # [s]
+    rate: Rate | None = None
+    codec: Codec | None = None
+    samples: int = 8
+    display: Display = "mannequin"
+    background: str = ""
+    grid: bool = True
+    sound: bool = True
+    turntable: float | None = None  # [s] that it takes while time stands still; 0: while the motion goes on
+    title: str = ""
+    time: bool = False
+    quantities: tuple[str, ...] = ()
+    curves: bool = False  # of the quantities
+
+
+def render(wish: Wish) -> None:
+    """Write it; an `EngineError` says what was in the way."""
+    from engine.jobs.curves import document_in
+
+    document = document_in(wish.project)
+    application, surface = open_surface()
+    try:
+        plan = plan_of(wish, document)
+        if not wish.replace:
+            _refuse_present(plan)
+        for note in plan.notes:
+            print(f"note: {note}", file=sys.stderr)
+        export(plan, surface)
+    finally:
+        surface.close()
+        del application
+
+
+def open_surface() -> tuple[QGuiApplication, Surface]:
+    """What can be drawn on, and Qt, which writes text."""
+    existing = QGuiApplication.instance()
+    if isinstance(existing, QGuiApplication):
+        return existing, QtSurface()
+    try:
+        surface: Surface = EglSurface()
+    except NoOpenGL as problem:
+        missing = missing_screen() or missing_libraries()
+        if missing:
+            raise NoOpenGL(f"{problem.why}, and {missing}") from problem
+        return QGuiApplication(sys.argv[:1]), QtSurface()
+    os.environ["QT_QPA_PLATFORM"] = "offscreen"
+    return QGuiApplication(sys.argv[:1]), surface
+
+
+def plan_of(wish: Wish, document: Document) -> Plan:
+    """The wish as a plan, its camera where it sees everything that moves."""
+    from app.export.plan import Caption, Plan, Turntable
+    from app.scene.look import Look
+    from engine.document.extent import play_extent
+    from engine.document.motion import TICKS_LIMIT, TICKS_PER_SECOND
+    from engine.jobs.curves import quantity_named
+
+    first, last = play_extent(document)
+    if wish.range is not None:
+        for each in wish.range:
+            if not abs(each) * TICKS_PER_SECOND <= TICKS_LIMIT:
+                raise InvalidArguments(what="the range", value=each, allowed="seconds, within 73 days of 0")
+        first, last = (round(each * TICKS_PER_SECOND) for each in wish.range)
+    codec = wish.codec or BY_SUFFIX.get(wish.out.suffix.lower())
+    if codec is None:
+        raise InvalidArguments(what="the file's ending", value=wish.out.suffix, allowed=", ".join(BY_SUFFIX))
+    if wish.curves and not wish.quantities:
+        raise InvalidArguments(what="--curves", value=True, allowed="with --quantity: it draws those numbers")
+    quantities = tuple(quantity_named(document, each) for each in wish.quantities)
+    caption = Caption(title=wish.title, time=wish.time, quantities=quantities, curves=wish.curves)
+    return Plan(
+        document=document,
+        out=wish.out,
+        camera=_framed(document, camera_of(wish.camera), wish.size, first, max(first, last)),
+        start=first,
+        end=last,
+        rate=wish.rate or document.rate,
+        codec=codec,
+        size=wish.size,
+        samples=wish.samples,
+        display=wish.display,
+        look=replace(Look(), show_grid=wish.grid),
+        background=wish.background,
+        sound=wish.sound,
+        turntable=None if wish.turntable is None else Turntable(seconds=wish.turntable),
+        caption=caption if wish.title or wish.time or quantities else None,
+    )
+
+
+def _refuse_present(plan: Plan) -> None:
+    there = [name for name in plan.names if os.path.lexists(name)]
+    if there:
+        found = "it is there already" + (f", and {len(there) - 1:,} more of its pictures" if len(there) > 1 else "")
+        raise UnwritableFile(path=there[0], found=found, remedy="Give another name, or --replace to write over it.")
+
+
+def camera_of(text: str) -> Camera:
+    """A side by its name, or azimuth and elevation in degrees, as in `30,10`."""
+    from app.scene.panes import DIRECTIONS, PERSPECTIVE, first_cameras
+
+    usual = first_cameras()[PERSPECTIVE]
+    if text.lower() == "perspective":
+        return usual
+    sides = {name.lower(): at for name, at in DIRECTIONS.items()}
+    if text.lower() in sides:
+        azimuth, elevation = sides[text.lower()]
+        return replace(usual, azimuth=azimuth, elevation=elevation, orthographic=True)
+    try:
+        azimuth, elevation = (math.radians(float(each)) for each in text.split(","))
+    except ValueError:
+        known = f"perspective, {', '.join(sides)}, or azimuth and elevation in degrees, as in 30,10"
+        raise InvalidArguments(what="the camera", value=text, allowed=known) from None
+    return replace(usual, azimuth=azimuth, elevation=elevation)
+
+
+def export(plan: Plan, surface: Surface) -> None:
+    """Draw and encode it, one frame after the other, and say how far it is."""
+    from app.export.encoder import Encoder
+    from engine.evaluate.evaluator import Evaluator
+    from engine.jobs.stills import Stills
+
+    encoder = Encoder(plan)
+    try:
+        with surface.current():
+            _draw_all(plan, Stills(Evaluator(), plan.wanted), encoder)
+        encoder.finish()
+        encoder.wait()
+    finally:
+        encoder.cancel()  # which does nothing to one that has ended
+        encoder.wait()
+    if encoder.state != "done":
+        raise EngineError(encoder.problem)
+
+
+def _draw_all(plan: Plan, stills: Stills, encoder: Encoder) -> None:
+    from app.export.drawing import Drawing, Frame
+    from app.scene.gl import Unusable
+    from app.scene.picture import Picture
+    from engine.jobs.files import Percent
+    from engine.runtime.progress import finish
+
+    def whole(number: int) -> Frame:
+        *_, found = filter(None, stills.answer((plan.time(number),)))
+        return finish(drawing.frame(found[0], number))
+
+    said = Percent("rendering")
+    try:
+        drawing = Drawing(plan, Picture())
+        for number in range(plan.count):
+            frame = whole(number)
+            if not encoder.wait_for_room():
+                return
+            encoder.put(frame)
+            said((number + 1) / plan.count)
+        drawing.close()
+    except Unusable as problem:
+        raise EngineError(f"{plan.out.name} cannot be drawn: {problem}. Make it smaller") from problem
+
+
+def _framed(document: Document, camera: Camera, size: tuple[int, int], first: int, last: int) -> Camera:
+    """The camera as near as it sees everything at some times."""
+    import numpy as np
+
+    from app.scene.camera import Bounds, vector
+    from app.scene.extent import bounds_of
+    from engine.evaluate.evaluator import Evaluator
+
+    evaluator = Evaluator()
+    boxes = list[Bounds]()
+    for time in _times(first, last):
+        snapshot = evaluator.snapshot(document, time)
+        box = bounds_of(snapshot.items, skins=snapshot.skins)
+        if box is not None:
+            boxes.append(box)
+    if not boxes:
+        return camera
+    lower, upper = (
+        vector(fold([getattr(box, side) for box in boxes], axis=0))
+        for fold, side in ((np.min, "lower"), (np.max, "upper"))
+    )
+    return camera.frame(Bounds(lower, upper), size)
+
+
+def _times(first: int, last: int) -> Iterator[int]:
+    yield from sorted({first + (last - first) * each // (FRAMED_AT - 1) for each in range(FRAMED_AT)})

@@ -1,0 +1,37 @@
+"""ExportButton: the disk above curves, with the kinds of files that they can be written as."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Protocol
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QMenu, QToolButton
+
+from app.style.icon_button import IconButton
+
+KINDS = ((".csv", "As numbers (CSV)…"), (".npz", "As arrays (NPZ)…"), (".svg", "As a drawing (SVG)…"))
+"""Ending and words of each."""
+
+
+class HasCurves(Protocol):
+    """What shows curves that can be written."""
+
+    export_name: str  # what the curves are, as it stands in the name of a file
+
+    def write_curves(self, path: Path) -> None:
+        """Write what is shown now in the format of the file's ending."""
+
+
+class ExportButton(IconButton):
+    """Asks for a file of the kind that is chosen."""
+
+    asked = Signal(str)  # the ending of the file
+
+    def __init__(self) -> None:
+        super().__init__("save", "Export the curves")
+        menu = QMenu(self)
+        for suffix, text in KINDS:
+            menu.addAction(text).triggered.connect(lambda on=False, end=suffix: self.asked.emit(end))
+        self.setMenu(menu)
+        self.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)

@@ -1,0 +1,36 @@
+"""Scales: quantities that the engine tells in SI units, as they are read on screen."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+_POWERS = str.maketrans("23", "²³")
+
+
+@dataclass(frozen=True)
+class Scale:
+    """A unit on screen: what is shown is the SI number times `factor`."""
+
+    text: str
+    factor: float = 1.0
+
+    def number(self, value: float) -> str:
+        """A number without its unit; with a true minus sign, and none where it is not known."""
+        if not math.isfinite(value):
+            return "–"
+        shown = value * self.factor
+        text = f"{shown:.1f}" if self.text in ("°", "cm") else f"{shown:.4g}"
+        if float(text) == 0.0:
+            text = text.removeprefix("-")
+        return text.replace("-", "\N{MINUS SIGN}")
+
+
+def scale_of(unit: str) -> Scale:
+    """How an SI unit is shown: turns in degrees, lengths in centimetres, all else as it is."""
+    if unit == "m":
+        return Scale("cm", 100.0)
+    if unit == "1":
+        return Scale("")
+    factor = math.degrees(1.0) if unit.startswith("rad") else 1.0
+    return Scale(unit.replace("rad", "°").translate(_POWERS), factor)

@@ -1,0 +1,86 @@
+"""Skins that ship with Sinew, and which arrays are theirs.
+
+One stands in `resources/skins` as a numpy archive and, beside it, as the text of the part, which names the arrays by
+their digests. The text alone makes the skin; the arrays are read when someone draws it, and a document that holds it
+stores none of them. Hence a file there may be added but not changed: saved documents name what it holds.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from functools import cache, partial
+from importlib.resources import as_file, files
+from typing import TYPE_CHECKING, Any
+
+from engine.document.blobs import Blob, ShippedBlob
+from engine.document.skin import SKIN_ARRAYS, Skin
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+SUFFIX, TEXT_SUFFIX = ".skin.npz", ".skin.json"
+SHIPPED = ("human",)
+WHOLE = 65535  # of which the weights in an archive are shares
+
+
+@cache
+def load_skin(name: str) -> Skin:
+    """One of the skins in `resources/skins`, its arrays not read yet."""
+    plain = json.loads((files("resources") / "skins" / f"{name}{TEXT_SUFFIX}").read_text(encoding="utf-8"))
+    positions, triangles, bind, influences, weights = (_shipped(name, field, plain[field]) for field in SKIN_ARRAYS)
+    return Skin(
+        id=plain["id"],
+        name=plain["name"],
+        positions=positions,
+        triangles=triangles,
+        joints=tuple(plain["joints"]),
+        bind=bind,
+        influences=influences,
+        weights=weights,
+    )
+
+
+def shipped_array(digest: str) -> Blob | None:
+    """The array of that digest, if one of the skins that ship holds it."""
+    skins = (load_skin(name) for name in SHIPPED)
+    found: list[Blob] = [getattr(skin, field) for skin in skins for field in SKIN_ARRAYS]
+    return next((blob for blob in found if blob.digest == digest), None)
+
+
+def skin_of(name: str, arrays: Mapping[str, NDArray[Any]]) -> Skin:
+    """The skin that the arrays of an archive make."""
+    import numpy as np  # here, for the window is painted before it is loaded
+
+    weights = arrays["weights"].astype(np.float64)
+    whole = np.maximum(weights.sum(axis=1, keepdims=True), 1.0)
+    return Skin(
+        id=f"{name}_skin",
+        name=f"{name.capitalize()} skin",
+        positions=Blob(arrays["positions"].astype("<f4")),
+        triangles=Blob(arrays["triangles"].astype("<i4")),
+        joints=tuple(map(str, np.atleast_1d(arrays["joints"]).tolist())),
+        bind=Blob(arrays["bind"].astype("<f8")),
+        influences=Blob(arrays["influences"].astype("<i4")),
+        weights=Blob((weights / whole).astype("<f4")),
+        blending=str(arrays["blending"]) if "blending" in arrays else "dual",  # type: ignore[arg-type]
+    )
+
+
+def _shipped(name: str, field: str, plain: Mapping[str, object]) -> Blob:
+    shape = plain["shape"]
+    assert isinstance(shape, list), "written by us"
+    return ShippedBlob(str(plain["blob"]), str(plain["numbers"]), tuple(shape), partial(_array, name, field))
+
+
+def _array(name: str, field: str) -> Blob:
+    found: Blob = getattr(_read_shipped(name), field)
+    return found
+
+
+@cache
+def _read_shipped(name: str) -> Skin:
+    import numpy as np
+
+    with as_file(files("resources") / "skins" / f"{name}{SUFFIX}") as path, np.load(path) as arrays:
+        return skin_of(name, dict(arrays))

@@ -1,0 +1,209 @@
+"""Field: a limit worked out, as signed distances [rad] at the nodes of a grid (Engell-Norregard 2012, section 14).
+
+Feasible is where the multilinear value is at most 0. Beside the values a field has *anchors*: points that are feasible,
+and for each node which of them is nearest; so a projection knows where to go. Those of a field of samples are the
+samples; of others the places where its values cross zero along an edge of the grid.
+
+A range thinner than the grid can tell, as samples with a margin of less than about a cell, would be lost between its
+nodes. All values are then lowered until each sample is feasible, by `raised`.
+
+Building may use all cores: the engine's thread alone may do it.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from engine.document.limit import ConeRange, Grid, GridRange, Limit, PolygonRange, SampledRange
+from engine.limits.brush import apply_strokes
+from engine.limits.distance import find_nearest, wrap_samples
+from engine.limits.interpolation import Array, IntArray
+from engine.limits.ranges import signed_distances
+from engine.limits.sampling import Notes, sample_between
+from engine.limits.signs import find_crossings, find_outside, interpolate, is_beside
+from engine.runtime.errors import InvalidDocument
+from engine.runtime.once import once
+
+Axes = Array | None
+
+_SLACK = 1e-9  # [rad] by which anchors are feasible at least, beyond rounding
+_HAIR = 1e-11  # [rad] within which a node is on the boundary
+_KEPT_BYTES = 256 << 20
+
+
+@dataclass(frozen=True, eq=False)
+class Field:
+    """Read-only arrays."""
+
+    grid: Grid
+    values: Array  # [rad], shape grid.counts; negative inside
+    anchors: Array  # [rad], feasible, shape [anchor_count, angle_count]
+    nearest: IntArray  # which anchor is nearest to each node, shape grid.counts
+    raised: float = 0.0  # [rad] by which the values were lowered, so that the anchors are feasible
+    notes: Notes = ()  # what a person should know of the samples
+
+    def __post_init__(self) -> None:
+        for array in (self.values, self.anchors, self.nearest):
+            array.flags.writeable = False
+
+    @once
+    def volume(self) -> float:
+        """How much of Euler space is feasible [rad^angle_count], to a fraction of the cells along the border."""
+        share = np.clip(0.5 - self.values / np.mean(self.grid.spacing), 0.0, 1.0)
+        for axis, periodic in enumerate(self.grid.periodic):
+            if not periodic:
+                for end in (0, -1):
+                    share[(slice(None),) * axis + (end,)] *= 0.5
+        return float(share.sum() * np.prod(self.grid.spacing))
+
+    @property
+    def bytes(self) -> int:
+        """What its arrays take."""
+        return self.values.nbytes + self.anchors.nbytes + self.nearest.nbytes
+
+
+def compile_field(limit: Limit, axes: Axes = None) -> Field:
+    """The field of a limit; `axes` [k, 3] are those of its hinges in order, None where they are of several joints."""
+    return compile_fields([limit], [axes])[0]
+
+
+def compile_fields(limits: Sequence[Limit], axes: Sequence[Axes]) -> list[Field]:
+    """The fields of several limits; what was worked out before is found again."""
+    keys = [
+        (each.field_digest, b"" if mine is None else mine.tobytes()) for each, mine in zip(limits, axes, strict=True)
+    ]
+    missing = {key: index for index, key in enumerate(keys) if key not in _fields}
+    made = _compile([limits[each] for each in missing.values()], [axes[each] for each in missing.values()])
+    found = dict(zip(missing, made, strict=True))
+    for key in keys:
+        _fields[key] = found[key] = found[key] if key in found else _fields[key]
+        _fields.move_to_end(key)
+    if missing:
+        room = _KEPT_BYTES - sum(field.bytes for field in _fields.values())
+        while room < 0 and len(_fields) > 1:
+            room += _fields.popitem(last=False)[1].bytes
+    return [found[key] for key in keys]
+
+
+def make_field(
+    grid: Grid, values: Array, anchors: Array | None = None, *, raised: float = 0.0, notes: Notes = ()
+) -> Field:
+    """A field of signed distances [rad]; where no anchors are given, those that the zero level has.
+
+    Values are lowered until an anchor is feasible, if none is; `raised` [rad] tells by how much they were before.
+    """
+    values = _checked(grid, values)
+    if values.min() > -_SLACK:
+        lowered = float(values.min()) + _SLACK
+        values, raised = values - lowered, raised + lowered
+    if anchors is None:
+        anchors = _level_anchors(grid, values)
+    else:
+        anchors = wrap_samples(grid, anchors)
+        anchors = anchors[interpolate(grid, values, anchors) <= -0.5 * _SLACK]
+    if not len(anchors):
+        anchors = _deepest(grid, values)
+    _, nearest = find_nearest([grid], [anchors])[0]
+    return Field(grid, values, anchors, nearest, raised, notes)
+
+
+def _compile(limits: Sequence[Limit], axes: Sequence[Axes]) -> list[Field]:
+    sampled = [index for index, limit in enumerate(limits) if isinstance(limit.range, SampledRange)]
+    fields = dict(zip(sampled, _sampled_fields([limits[i] for i in sampled], [axes[i] for i in sampled]), strict=True))
+    for index, (limit, mine) in enumerate(zip(limits, axes, strict=True)):
+        if index not in fields:
+            fields[index] = make_field(limit.grid, _settled(limit, _distances(limit, mine) - limit.margin))
+        if limit.strokes:
+            base = fields[index]
+            values = apply_strokes(limit.grid, base.values, limit.strokes)
+            fields[index] = make_field(limit.grid, values, raised=base.raised, notes=base.notes)
+    return [fields[index] for index in range(len(limits))]
+
+
+def _distances(limit: Limit, axes: Axes) -> Array:
+    if axes is None:
+        if isinstance(limit.range, ConeRange | PolygonRange):
+            allowed = "the three hinges of one joint"
+            raise InvalidDocument(what=f"the hinges of {limit.name}", value="of several joints", allowed=allowed)
+        axes = np.zeros((len(limit.grid.counts), 3))
+    return signed_distances(limit.range, limit.grid, axes)
+
+
+def _sampled_fields(limits: Sequence[Limit], axes: Sequence[Axes]) -> list[Field]:
+    """Fields of samples: distances of all in one call, then signs, then depths of all in one call."""
+    if not limits:
+        return []
+    grids = [limit.grid for limit in limits]
+    samples, notes = [], []
+    for limit, mine in zip(limits, axes, strict=True):
+        own = limit.range
+        assert isinstance(own, SampledRange)
+        between, said = sample_between(limit.grid, own.angles.array, own.clips, joins_clips=own.joins_clips, axes=mine)
+        samples.append(wrap_samples(limit.grid, between))
+        notes.append(said)
+    distances = find_nearest(grids, samples)
+    levels, values, inside = [], [], []
+    for limit, points, (distance, _) in zip(limits, samples, distances, strict=True):
+        assert isinstance(limit.range, SampledRange)
+        level = max(limit.margin, float(interpolate(limit.grid, distance, points).max()) + _SLACK)
+        outside = find_outside(limit.grid, distance, level, keeps_holes=limit.range.keeps_holes)
+        levels.append(level)
+        inside.append(~outside & ~is_beside(limit.grid, outside))
+        filled = distance - level
+        filled[~outside] = np.minimum(filled[~outside], 0.0)
+        values.append(filled)
+    crossings = [find_crossings(grid, value) for grid, value in zip(grids, values, strict=True)]
+    ended = [index for index, points in enumerate(crossings) if len(points)]  # else the boundary is beyond the grid
+    if ended:
+        wanted = [inside[index] for index in ended]
+        depths = find_nearest([grids[index] for index in ended], [crossings[index] for index in ended], wanted)
+        for index, deep, (depth, _) in zip(ended, wanted, depths, strict=True):
+            values[index][deep] = np.minimum(values[index][deep], -depth[deep])
+    fields = []
+    for index, (limit, value) in enumerate(zip(limits, values, strict=True)):
+        raised = levels[index] - limit.margin
+        fields.append(Field(limit.grid, value, samples[index], distances[index][1], raised, notes[index]))
+    return fields
+
+
+def _checked(grid: Grid, values: Array) -> Array:
+    if values.shape != grid.counts:
+        raise InvalidDocument(what="the field of a limit", value=values.shape, allowed=f"the shape {grid.counts}")
+    if not np.isfinite(values).all():
+        value = f"{np.count_nonzero(~np.isfinite(values))} numbers that are not finite"
+        raise InvalidDocument(what="the field of a limit", value=value, allowed="finite distances [rad]")
+    return np.array(values, dtype=np.float64, order="C")
+
+
+def _settled(limit: Limit, values: Array) -> Array:
+    """Values with the nodes on the boundary, which rounding has on either side, just inside: anchors stand there."""
+    return values if isinstance(limit.range, GridRange) else np.where(np.abs(values) <= _HAIR, -_HAIR, values)
+
+
+def _level_anchors(grid: Grid, values: Array) -> Array:
+    """Where values cross zero, and feasible nodes of the border, beyond which the region ends as well.
+
+    Half a hair inside, for a crossing at a node itself may be feasible or not.
+    """
+    border = np.zeros(grid.counts, dtype=np.bool_)
+    for axis, periodic in enumerate(grid.periodic):
+        if not periodic:
+            for end in (0, -1):
+                border[(slice(None),) * axis + (end,)] = True
+    nodes = np.argwhere(border & (values <= -_SLACK))
+    points = np.concatenate(
+        [find_crossings(grid, values + 0.5 * _HAIR), np.array(grid.lower) + nodes * np.array(grid.spacing)]
+    )
+    return points[interpolate(grid, values, points) <= -1e-12]
+
+
+def _deepest(grid: Grid, values: Array) -> Array:
+    node = np.array(np.unravel_index(int(np.argmin(values)), values.shape))
+    return np.array([np.array(grid.lower) + node * np.array(grid.spacing)])
+
+
+_fields: OrderedDict[tuple[str, bytes], Field] = OrderedDict()

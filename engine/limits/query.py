@@ -1,0 +1,425 @@
+"""What solvers ask of packed limits: signed distance, slope, nearest allowed angles, of one field and of a whole pose.
+
+A pose is feasible where every field's value is at most 0. `project_angles` always ends there, in bounded time and
+without allocation. Within a cell of the boundary it goes straight down the slope, if that is as short as it says;
+else it walks from p towards the nearest of the anchors (angles that are feasible) that the corners of its cell know, up
+to the zero level. Far away it may miss the nearest point, by what the corners' anchors differ.
+
+`step_to_level` is the source's projection (Engell-Norregard 2012, equations 68 and 69): p - phi grad phi, with central
+differences at the nodes; it may end infeasible.
+
+Symbols: p angles of one field [rad]; q all coordinates of a figure [rad, m]; phi signed distance [rad].
+"""
+
+from __future__ import annotations
+
+import math
+
+from engine.limits.inlined import inlined
+from engine.limits.interpolation import (
+    ALONE_COUNT,
+    ANCHORS,
+    ANGLE_COUNT,
+    AXIS_FLOATS,
+    COUNTS,
+    FIELD_COUNT,
+    GEOMETRY,
+    GROUP_COUNT,
+    GROUPS,
+    HEADER,
+    LOWER,
+    NEAREST,
+    PERIODIC,
+    PLACES,
+    RECORD,
+    SPACING,
+    TURNS,
+    Array,
+    IntArray,
+    Point,
+    locate,
+    slope_of,
+    value_of,
+)
+from engine.runtime.jit import kernel
+
+_CLOSE, _NEAR = 1e-7, 1e-4  # [rad] how far inside the zero level a projection may end: from beside it, from afar
+_NEWTON_STEPS, _WALK_STEPS, _ROUNDS, _HALVINGS = 4, 40, 16, 50
+
+
+@kernel
+def value_at(ints: IntArray, floats: Array, field: int, p: Array) -> float:
+    """Signed distance [rad], negative inside."""
+    record = HEADER + field * RECORD
+    return value_of(ints, floats, record, point_of(ints[record + ANGLE_COUNT], p))
+
+
+@kernel
+def slope_at(ints: IntArray, floats: Array, field: int, p: Array, out_gradient: Array) -> float:
+    """Signed distance [rad]; its gradient, without unit, into `out_gradient`."""
+    record = HEADER + field * RECORD
+    count = ints[record + ANGLE_COUNT]
+    value, gradient = slope_of(ints, floats, record, point_of(count, p))
+    write_point(count, gradient, out_gradient)
+    return value
+
+
+@kernel
+def project_angles(ints: IntArray, floats: Array, field: int, p: Array, out_p: Array) -> float:
+    """The nearest feasible angles, always feasible; how far they are from `p` [rad]. `out_p` may be `p`."""
+    record = HEADER + field * RECORD
+    moved, found = _project(ints, floats, record, point_of(ints[record + ANGLE_COUNT], p))
+    write_point(ints[record + ANGLE_COUNT], found, out_p)
+    return moved
+
+
+@kernel
+def project_pose(ints: IntArray, floats: Array, q: Array, out_q: Array) -> float:
+    """The pose with all fields kept, those over the angles of several joints last; the farthest that one moved [rad].
+
+    `out_q` may be `q`; coordinates without a field are copied.
+    """
+    for each in range(len(q)):
+        out_q[each] = q[each]
+    farthest = 0.0
+    for each in range(ints[ALONE_COUNT]):
+        farthest = max(farthest, _project_field(ints, floats, ints[HEADER + ints[FIELD_COUNT] * RECORD + each], out_q))
+    start = ints[GROUPS]
+    for _ in range(ints[GROUP_COUNT]):
+        farthest = max(farthest, _project_group(ints, floats, start, out_q))
+        start += 3 + ints[start] + ints[start + 1 + ints[start]]
+    return farthest
+
+
+@kernel
+def measure_pose(ints: IntArray, floats: Array, q: Array) -> float:
+    """The greatest value [rad] of all fields; minus infinity where there is none."""
+    worst = -math.inf
+    for field in range(ints[FIELD_COUNT]):
+        record = HEADER + field * RECORD
+        value = value_of(ints, floats, record, gather_angles(ints, record, q))
+        if not value <= worst:
+            worst = value
+    return worst
+
+
+@kernel
+def step_to_level(ints: IntArray, floats: Array, field: int, p: Array, aim: float, out_p: Array) -> float:
+    """One step of the source's projection, to the depth `aim` [rad] inside the zero level; where it ended, the value.
+
+    Apply it twice at most, as the source does. `out_p` may be `p`.
+    """
+    record = HEADER + field * RECORD
+    count = ints[record + ANGLE_COUNT]
+    point = point_of(count, p)
+    value = value_of(ints, floats, record, point)
+    found = point
+    if value > 0.0:
+        found = along(point, _differences(ints, floats, record, point), -(value + aim))
+    write_point(count, found, out_p)
+    return value_of(ints, floats, record, found)
+
+
+@inlined
+def point_of(count: int, p: Array) -> Point:
+    return (
+        p[0],
+        p[1] if count > 1 else 0.0,
+        p[2] if count > 2 else 0.0,
+        p[3] if count > 3 else 0.0,
+        p[4] if count > 4 else 0.0,
+    )
+
+
+@inlined
+def write_point(count: int, p: Point, out_p: Array) -> None:
+    out_p[0] = p[0]
+    if count > 1:
+        out_p[1] = p[1]
+    if count > 2:
+        out_p[2] = p[2]
+    if count > 3:
+        out_p[3] = p[3]
+    if count > 4:
+        out_p[4] = p[4]
+
+
+@inlined
+def gather_angles(ints: IntArray, record: int, q: Array) -> Point:
+    """The angles of a field out of a pose."""
+    count, places = ints[record + ANGLE_COUNT], record + PLACES
+    return (
+        q[ints[places]],
+        q[ints[places + 1]] if count > 1 else 0.0,
+        q[ints[places + 2]] if count > 2 else 0.0,
+        q[ints[places + 3]] if count > 3 else 0.0,
+        q[ints[places + 4]] if count > 4 else 0.0,
+    )
+
+
+@inlined
+def _scatter(ints: IntArray, record: int, p: Point, out_q: Array) -> None:
+    count, places = ints[record + ANGLE_COUNT], record + PLACES
+    out_q[ints[places]] = p[0]
+    if count > 1:
+        out_q[ints[places + 1]] = p[1]
+    if count > 2:
+        out_q[ints[places + 2]] = p[2]
+    if count > 3:
+        out_q[ints[places + 3]] = p[3]
+    if count > 4:
+        out_q[ints[places + 4]] = p[4]
+
+
+@inlined
+def along(p: Point, way: Point, share: float) -> Point:
+    """p + share way."""
+    return (
+        p[0] + share * way[0],
+        p[1] + share * way[1],
+        p[2] + share * way[2],
+        p[3] + share * way[3],
+        p[4] + share * way[4],
+    )
+
+
+@inlined
+def _less(a: Point, b: Point) -> Point:
+    return a[0] - b[0], a[1] - b[1], a[2] - b[2], a[3] - b[3], a[4] - b[4]
+
+
+@inlined
+def _apart(a: Point, b: Point) -> float:
+    way = _less(a, b)
+    return math.sqrt(_dot(way, way))
+
+
+@inlined
+def _dot(a: Point, b: Point) -> float:
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3] + a[4] * b[4]
+
+
+@inlined
+def _project(ints: IntArray, floats: Array, record: int, p: Point) -> tuple[float, Point]:
+    """How far the nearest feasible point is from p, and where."""
+    value, gradient = slope_of(ints, floats, record, p)
+    anchor, moved, found = 0, 0.0, p
+    if not value <= 0.0:
+        moved = math.inf
+    if 0.0 < value < floats[ints[record + GEOMETRY] + SPACING]:
+        moved, found = _descend(ints, floats, record, p, value, gradient)
+    if moved > 1.02 * value and value > 0.0:
+        anchor, ahead, reached = _walk(ints, floats, record, p, value)
+        if ahead < moved:
+            moved, found = ahead, reached
+    home = _anchor(ints, floats, record, anchor)
+    if not moved < math.inf:  # p is many turns away, or not finite: no image of the anchor beside it is exact
+        moved, found = _apart(p, home), home
+        if not moved >= 0.0:
+            moved = math.inf
+    return moved, found
+
+
+@inlined
+def _descend(ints: IntArray, floats: Array, record: int, p: Point, value: float, slope: Point) -> tuple[float, Point]:
+    """Newton steps down the slope from p to just inside the zero level; infinitely far where that was not reached."""
+    x, moved, step = p, math.inf, 0
+    while step < _NEWTON_STEPS:
+        steepness = _dot(slope, slope)
+        x = along(x, slope, -(value + 0.5 * _CLOSE) / steepness)
+        value, slope = slope_of(ints, floats, record, x)
+        step += 1
+        if -_CLOSE <= value <= 0.0:
+            moved, step = _apart(p, x), _NEWTON_STEPS
+    return moved, x
+
+
+@inlined
+def _walk(ints: IntArray, floats: Array, record: int, p: Point, value: float) -> tuple[int, float, Point]:
+    """From p, where the value is above 0, to just inside the zero level on the way to the nearest anchor, told too."""
+    anchor = _nearest_anchor(ints, floats, record, p)
+    way = _to_anchor(ints, floats, record, anchor, p)
+    length = math.sqrt(_dot(way, way))
+    found, moved, aim = p, math.inf, 0.5 * _NEAR
+    low, high, low_value, high_value, rate = 0.0, 1.0, value, 0.0, length
+    share = min((value + aim) / rate, 1.0)
+    step = 0
+    while step < _WALK_STEPS:
+        x = along(p, way, share)
+        here = value_of(ints, floats, record, x)
+        step += 1
+        if here <= 0.0:
+            high, high_value, found, moved = share, here, x, share * length
+            step = _WALK_STEPS if here >= -_NEAR else step
+        elif share < 1.0:
+            rate = max((low_value - here) / (share - low), 0.25 * rate)
+            low, low_value = share, here
+        else:
+            step = _WALK_STEPS
+        if moved < math.inf:
+            share = low + (high - low) * (low_value + aim) / (low_value - high_value)
+        else:
+            share = min(share + (here + aim) / rate, 1.0)
+    return anchor, moved, found
+
+
+@inlined
+def _nearest_anchor(ints: IntArray, floats: Array, record: int, p: Point) -> int:
+    """Of the anchors of the corners of p's cell the nearest to p."""
+    count, nodes = ints[record + ANGLE_COUNT], ints[record + NEAREST]
+    c0, s0, _, _ = locate(ints, floats, record, 0, p[0])
+    c1, s1, _, _ = locate(ints, floats, record, 1, p[1])
+    c2, s2, _, _ = locate(ints, floats, record, 2, p[2])
+    nodes += c0 + c1 + c2
+    s3, s4 = 0, 0
+    if count > 3:
+        c3, s3, _, _ = locate(ints, floats, record, 3, p[3])
+        c4, s4, _, _ = locate(ints, floats, record, 4, p[4])
+        nodes += c3 + c4
+    best: int = ints[nodes]
+    least, last = math.inf, -1
+    for corner in range(1 << count):
+        node = nodes + s0 * (corner & 1) + s1 * (corner >> 1 & 1) + s2 * (corner >> 2 & 1)
+        if corner > 7:
+            node += s3 * (corner >> 3 & 1) + s4 * (corner >> 4)
+        anchor = ints[node]
+        if anchor != last:
+            last = anchor
+            way = _to_anchor(ints, floats, record, anchor, p)
+            square = _dot(way, way)
+            if square < least:
+                best, least = anchor, square
+    return best
+
+
+@inlined
+def _anchor(ints: IntArray, floats: Array, record: int, anchor: int) -> Point:
+    count = ints[record + ANGLE_COUNT]
+    start = ints[record + ANCHORS] + count * anchor
+    return (
+        floats[start],
+        floats[start + 1] if count > 1 else 0.0,
+        floats[start + 2] if count > 2 else 0.0,
+        floats[start + 3] if count > 3 else 0.0,
+        floats[start + 4] if count > 4 else 0.0,
+    )
+
+
+@inlined
+def _to_anchor(ints: IntArray, floats: Array, record: int, anchor: int, p: Point) -> Point:
+    """From p to the nearest image of an anchor."""
+    turns = ints[record + GEOMETRY] + TURNS
+    way = _less(_anchor(ints, floats, record, anchor), p)
+    d3, d4 = 0.0, 0.0
+    if ints[record + ANGLE_COUNT] > 3:
+        d3 = _shortest(way[3], floats[turns + 3 * AXIS_FLOATS])
+        d4 = _shortest(way[4], floats[turns + 4 * AXIS_FLOATS])
+    return (
+        _shortest(way[0], floats[turns]),
+        _shortest(way[1], floats[turns + AXIS_FLOATS]),
+        _shortest(way[2], floats[turns + 2 * AXIS_FLOATS]),
+        d3,
+        d4,
+    )
+
+
+@inlined
+def _shortest(difference: float, turns: float) -> float:
+    """The short way round, where there are turns."""
+    return difference - 2.0 * math.pi * math.floor(difference * turns + 0.5)
+
+
+@kernel
+def _project_field(ints: IntArray, floats: Array, field: int, out_q: Array) -> float:
+    record = HEADER + field * RECORD
+    moved, found = _project(ints, floats, record, gather_angles(ints, record, out_q))
+    if moved > 0.0:
+        _scatter(ints, record, found, out_q)
+    return moved
+
+
+@kernel
+def _project_group(ints: IntArray, floats: Array, start: int, out_q: Array) -> float:
+    """Fields that share angles: in turn until all are kept, else back towards a pose that keeps them all.
+
+    A group in `ints`: how many fields, the fields, how many angles, their places in q, where in `floats` that pose is.
+    """
+    count = ints[start]
+    farthest = 0.0
+    for _ in range(_ROUNDS):
+        moved = 0.0
+        for each in range(count):
+            moved = max(moved, _project_field(ints, floats, ints[start + 1 + each], out_q))
+        farthest = max(farthest, moved)
+        if moved == 0.0:
+            return farthest
+    if _worst_of(ints, floats, start, out_q) <= 0.0:
+        return farthest
+    places = start + 1 + count
+    angles, common = ints[places], ints[places + 1 + ints[places]]
+    for _ in range(_HALVINGS):
+        for each in range(angles):
+            out_q[ints[places + 1 + each]] += 0.5 * (floats[common + each] - out_q[ints[places + 1 + each]])
+        if _worst_of(ints, floats, start, out_q) <= 0.0:
+            return farthest
+    for each in range(angles):
+        out_q[ints[places + 1 + each]] = floats[common + each]
+    return farthest
+
+
+@kernel
+def _worst_of(ints: IntArray, floats: Array, start: int, q: Array) -> float:
+    """The greatest value of a group's fields."""
+    worst = -math.inf
+    for each in range(ints[start]):
+        record = HEADER + ints[start + 1 + each] * RECORD
+        worst = max(worst, value_of(ints, floats, record, gather_angles(ints, record, q)))
+    return worst
+
+
+@kernel
+def _differences(ints: IntArray, floats: Array, record: int, p: Point) -> Point:
+    """Central differences at the nodes (68), one-sided at a border, interpolated to p."""
+    g0 = _difference_along(ints, floats, record, 0, p)
+    g1 = _difference_along(ints, floats, record, 1, p)
+    g2 = _difference_along(ints, floats, record, 2, p)
+    g3 = _difference_along(ints, floats, record, 3, p)
+    return g0, g1, g2, g3, _difference_along(ints, floats, record, 4, p)
+
+
+@kernel
+def _difference_along(ints: IntArray, floats: Array, record: int, axis: int, p: Point) -> float:
+    """Of a multilinear value: the difference of the values a cell to either side of p, but for the border."""
+    if axis >= ints[record + ANGLE_COUNT]:
+        return 0.0
+    geometry = ints[record + GEOMETRY] + AXIS_FLOATS * axis
+    spacing = floats[geometry + SPACING]
+    _, _, share, _ = locate(ints, floats, record, axis, p[axis])
+    here = p[axis] - share * spacing
+    low, high = _central(ints, floats, record, axis, p, here), _central(ints, floats, record, axis, p, here + spacing)
+    return low + share * (high - low)
+
+
+@kernel
+def _central(ints: IntArray, floats: Array, record: int, axis: int, p: Point, angle: float) -> float:
+    """The difference (68) at the node that stands at `angle` along `axis`, interpolated along the others."""
+    geometry = ints[record + GEOMETRY] + AXIS_FLOATS * axis
+    spacing, lower = floats[geometry + SPACING], floats[geometry + LOWER]
+    low, high = angle - spacing, angle + spacing
+    if not ints[record + PERIODIC + axis]:
+        upper = lower + (ints[record + COUNTS + axis] - 1) * spacing
+        low, high = min(max(low, lower), upper - spacing), max(min(high, upper), lower + spacing)
+    rise = value_of(ints, floats, record, _with(p, axis, high)) - value_of(ints, floats, record, _with(p, axis, low))
+    slope: float = rise / (high - low)
+    return slope
+
+
+@kernel
+def _with(p: Point, axis: int, angle: float) -> Point:
+    return (
+        angle if axis == 0 else p[0],
+        angle if axis == 1 else p[1],
+        angle if axis == 2 else p[2],
+        angle if axis == 3 else p[3],
+        angle if axis == 4 else p[4],
+    )

@@ -1,0 +1,139 @@
+"""Claim: who has a project open. A small file beside it, `.name.sinew.lock`, says which process on which machine.
+
+It is a warning, no guard: a save is whole whoever else writes. One that a dead process of this machine has left is
+taken over; of another machine nobody here can tell, so it stands until somebody removes it.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import socket
+import sys
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+
+from engine.project import disk
+
+_LONGEST = 4096
+
+
+@dataclass(frozen=True)
+class Busy:
+    """Somebody else has it open."""
+
+    who: str
+    since: str  # ISO time
+
+
+@dataclass(frozen=True)
+class Claim:
+    """It is ours; where nothing can be written beside it, only we know."""
+
+    lock: Path | None
+    text: str
+
+    def release(self) -> None:
+        """Let it go."""
+        if self.lock is not None and _read(self.lock) == self.text:
+            with suppress(OSError):
+                disk.remove(self.lock)
+
+
+def own_claim(path: Path) -> Claim | None:
+    """The claim of this process on the project at `path`, if there is one."""
+    lock = _lock_of(path)
+    text = _read(lock)
+    with suppress(ValueError, TypeError, LookupError, RecursionError):
+        said = json.loads(text)
+        if (said["host"], said["process"]) == (socket.gethostname(), os.getpid()):
+            return Claim(lock, text)
+    return None
+
+
+def claim(path: Path) -> Claim | Busy:
+    """Claim the project at `path` for this process."""
+    lock = _lock_of(path)
+    since = datetime.now(UTC).isoformat(timespec="seconds")
+    text = json.dumps({"host": socket.gethostname(), "process": os.getpid(), "since": since})
+    for _ in range(3):
+        try:
+            disk.write_new(lock, text.encode())
+            return Claim(lock, text)
+        except FileExistsError:
+            found = _read(lock)
+            holder = _holder(found)
+            if holder is not None:
+                return holder
+            _remove_stale(lock, found)
+        except OSError:
+            return Claim(None, text)
+    return Claim(None, text)
+
+
+def _lock_of(path: Path) -> Path:
+    target = path.resolve()
+    return target.with_name(f".{target.name}.lock")
+
+
+def _read(lock: Path) -> str:
+    try:
+        with lock.open(encoding="utf-8", errors="replace") as file:
+            return file.read(_LONGEST)
+    except OSError:
+        return ""
+
+
+def _holder(text: str) -> Busy | None:
+    """Who holds it; None for a process that has gone, and for what nobody wrote."""
+    try:
+        said = json.loads(text)
+        host, process, since = str(said["host"]), int(said["process"]), str(said["since"])
+    except (ValueError, TypeError, LookupError, RecursionError):
+        return None
+    here = host == socket.gethostname()
+    if here and not is_alive(process):
+        return None
+    who = "another window of Sinew" if here else f"Sinew on {host[:60]}"
+    return Busy(who, since[:40])
+
+
+def _remove_stale(lock: Path, text: str) -> None:
+    """Moved aside first, so that of two who find the same one neither removes what the other has made since."""
+    aside = lock.with_name(f"{lock.name}.{os.getpid()}")
+    with suppress(OSError):
+        disk.replace(lock, aside)
+        if _read(aside) == text:
+            disk.remove(aside)
+        else:
+            disk.replace(aside, lock)
+
+
+def is_alive(process: int) -> bool:
+    """Whether a process of this machine runs."""
+    if process < 1:
+        return False
+    if sys.platform == "win32":
+        return _is_alive_on_windows(process)
+    try:
+        os.kill(process, 0)
+    except PermissionError:
+        return True
+    except (OSError, OverflowError):
+        return False
+    return True
+
+
+def _is_alive_on_windows(process: int) -> bool:
+    import ctypes
+
+    system = ctypes.windll.kernel32  # type: ignore[attr-defined]
+    handle = system.OpenProcess(0x1000, False, process)  # to ask it little
+    if not handle:
+        return bool(system.GetLastError() == 5)  # it is there, and another person's
+    code = ctypes.c_ulong()
+    system.GetExitCodeProcess(handle, ctypes.byref(code))
+    system.CloseHandle(handle)
+    return code.value == 259  # still active
