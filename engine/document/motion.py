@@ -13,36 +13,37 @@ from itertools import pairwise
 from typing import Literal
 
 from engine.document.blobs import Blob
+from engine.document.correction import Correction
 from engine.document.parts import Part
+from engine.document.ticks import TICKS_LIMIT, TICKS_PER_SECOND, Rate, frame_time, ticks, ticks_per_frame
 from engine.document.values import finite
 from engine.runtime.errors import InvalidDocument
 
-TICKS_PER_SECOND = 705_600_000
-TICKS_LIMIT = 2**52  # 73 days; beyond it seconds as floats would no longer tell ticks apart
+__all__ = [
+    "TICKS_LIMIT",
+    "TICKS_PER_SECOND",
+    "Draft",
+    "Extrapolation",
+    "Interpolation",
+    "Key",
+    "Layer",
+    "Rate",
+    "Samples",
+    "Span",
+    "SpeedRange",
+    "Tangent",
+    "Track",
+    "active_layers",
+    "frame_time",
+    "ticks",
+    "ticks_per_frame",
+]
 
 Interpolation = Literal["stepped", "linear", "cubic"]
 Tangent = Literal["auto", "flat", "free"]
 Extrapolation = Literal["hold", "linear", "cycle", "cycle_offset"]
-Rate = tuple[int, int]
 
 THIRD = 1.0 / 3.0
-
-
-def ticks(what: str, value: int) -> int:
-    """A time within the range in which ticks are exact."""
-    if isinstance(value, bool) or not isinstance(value, int) or abs(value) > TICKS_LIMIT:
-        raise InvalidDocument(what=what, value=value, allowed="a whole number of ticks, within 73 days of 0")
-    return value
-
-
-def ticks_per_frame(rate: Rate) -> float:
-    """Ticks between frames at a rate (frames, seconds)."""
-    return TICKS_PER_SECOND * rate[1] / rate[0]
-
-
-def frame_time(frame: int, rate: Rate) -> int:
-    """The tick on which a frame stands."""
-    return round(frame * TICKS_PER_SECOND * rate[1] / rate[0])
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +51,8 @@ class Key:
     """A value at a time, how the span after it is filled, and its tangents.
 
     `auto` tangents come from the neighbours without overshoot, `flat` ones are zero, `free` ones are the slopes given
-    here [unit/s]. A weight is the length of its tangent as a share of the span; 1/3 is the plain cubic.
+    here [unit/s]. A weight is the length of its tangent as a share of the span; 1/3 is the plain cubic. A mark changes no
+    motion.
     """
 
     time: int
@@ -61,6 +63,7 @@ class Key:
     slope_out: float = 0.0
     weight_in: float = THIRD
     weight_out: float = THIRD
+    mark: bool = False  # chosen by a person, to be a target of the secondary motion
 
     def __post_init__(self) -> None:
         ticks("the time of a key", self.time)
@@ -205,6 +208,7 @@ class Layer(Part):
     solo: bool = False
     speed: tuple[SpeedRange, ...] = field(default=())
     drafts: tuple[Draft, ...] = ()  # in rising order of time
+    correction: Correction | None = None  # added to what the layer and those below it give, whatever the mode
 
     def __post_init__(self) -> None:
         weight = finite(f"the weight of layer {self.name}", self.weight)
@@ -233,3 +237,9 @@ class Layer(Part):
     def heard(self) -> dict[str, Track]:
         """Those that are not muted."""
         return {track.coordinate: track for track in self.tracks if not track.mute}
+
+
+def active_layers(layers: tuple[Layer, ...]) -> tuple[Layer, ...]:
+    """The layers that count, in listed order."""
+    alone = any(layer.solo for layer in layers)
+    return tuple(layer for layer in layers if not layer.mute and layer.weight > 0.0 and (layer.solo or not alone))

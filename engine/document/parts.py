@@ -99,6 +99,7 @@ def part_types() -> dict[str, type]:
     from engine.document import (
         actor,
         clip,
+        correction,
         document,
         figure,
         limit,
@@ -118,6 +119,9 @@ def part_types() -> dict[str, type]:
         actor.Attachment,
         lock.Lock,
         clip.Clip,
+        correction.Bell,
+        correction.Correction,
+        correction.Term,
         motion.Draft,
         motion.Key,
         motion.Layer,

@@ -17,10 +17,13 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from engine.document import Figure, Layer
+from engine.document.motion import active_layers
 from engine.model.compile import rest_value
 from engine.motion.layer_kernels import apply_layer
 from engine.motion.layers import CompiledLayer, compile_layer_gradually
 from engine.runtime.progress import finish
+
+__all__ = ["Motion", "active_layers", "compile_gradually", "compile_motion"]
 
 Array = NDArray[np.float64]
 
@@ -49,12 +52,6 @@ class Motion:
         motion = np.empty((wanted.size, 3, len(self.base)))
         self.evaluate(np.ascontiguousarray(wanted.ravel()), motion)
         return motion if wanted.ndim else motion[0]
-
-
-def active_layers(layers: tuple[Layer, ...]) -> tuple[Layer, ...]:
-    """The layers that count, in listed order."""
-    alone = any(layer.solo for layer in layers)
-    return tuple(layer for layer in layers if not layer.mute and layer.weight > 0.0 and (layer.solo or not alone))
 
 
 def compile_motion(figure: Figure, layers: tuple[Layer, ...], before: Motion | None = None) -> Motion:

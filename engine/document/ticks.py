@@ -1,0 +1,34 @@
+"""Ticks: how time is counted, in whole steps of 1/705,600,000 s, of which every usual frame rate is a whole number."""
+
+from __future__ import annotations
+
+from engine.runtime.errors import InvalidDocument
+
+TICKS_PER_SECOND = 705_600_000
+TICKS_LIMIT = 2**52  # 73 days; beyond it seconds as floats would no longer tell ticks apart
+
+Rate = tuple[int, int]
+
+
+def ticks(what: str, value: int) -> int:
+    """A time within the range in which ticks are exact."""
+    if isinstance(value, bool) or not isinstance(value, int) or abs(value) > TICKS_LIMIT:
+        raise InvalidDocument(what=what, value=value, allowed="a whole number of ticks, within 73 days of 0")
+    return value
+
+
+def some_ticks(what: str, value: int) -> int:
+    """A length of time of one tick or more."""
+    if ticks(what, value) < 1:
+        raise InvalidDocument(what=what, value=value, allowed="a whole number of ticks above 0")
+    return value
+
+
+def ticks_per_frame(rate: Rate) -> float:
+    """Ticks between frames at a rate (frames, seconds)."""
+    return TICKS_PER_SECOND * rate[1] / rate[0]
+
+
+def frame_time(frame: int, rate: Rate) -> int:
+    """The tick on which a frame stands."""
+    return round(frame * TICKS_PER_SECOND * rate[1] / rate[0])
