@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
-from engine.document import Figure, Joint
+from engine.document import Body, Figure, Joint
 from engine.model.compile import Array, rotation_matrix
+from engine.model.inertia import body_of
 
 
 def pinocchio_model(figure: Figure, *, merged: bool = False) -> tuple[Any, list[int]]:
@@ -28,12 +30,22 @@ def pinocchio_model(figure: Figure, *, merged: bool = False) -> tuple[Any, list[
             carrier = model.addJoint(carrier, made, place, name)
             place = pinocchio.SE3.Identity()
         if joint.body is not None:
-            model.appendBodyToJoint(
-                carrier, pinocchio.Inertia(joint.body.mass, np.array(joint.body.centre), np.eye(3)), place
-            )
+            inertia = pinocchio.Inertia(joint.body.mass, np.array(joint.body.centre), inertia_matrix(joint.body))
+            model.appendBodyToJoint(carrier, inertia, place)
         carriers[joint.id] = (carrier, place)
         order.append(carrier)
     return model, order
+
+
+def inertia_matrix(body: Body) -> Array:
+    """Its inertia about its centre [kg m2], shape [3, 3]."""
+    xx, yy, zz, xy, xz, yz = body.inertia
+    return np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
+
+
+def weighed(figure: Figure) -> Figure:
+    """The figure with a body on each joint, as its shapes give it."""
+    return replace(figure, joints=tuple(replace(joint, body=body_of(joint)) for joint in figure.joints))
 
 
 def pinocchio_coordinates(figure: Figure, q: Array) -> Array:

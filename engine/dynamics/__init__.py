@@ -1,0 +1,1 @@
+"""Articulated bodies: forward and inverse dynamics, mass matrices, momenta; contact and servos."""

@@ -1,0 +1,49 @@
+"""Where the numbers of a `Mechanics` and of its work buffer stand.
+
+`ints` and `floats` begin with those of the model, so that kernels of `engine.model` read them too. Behind them
+`ints` has, from `extra_of(ints)` on, a header, PARENT, RATE_START, RATE_END of each joint, and the KIND for each
+rate. `floats` has from ints[extra + FLOATS] on the placement (12: rotation row by row, then position), the gravity
+(3), and for each joint its body: MASS, CENTRE (3), INERTIA about the centre (xx, yy, zz, xy, xz, yz), PULL (3), which
+is the acceleration by the gravity that the body feels, and SHARE, how much of the whole that is.
+
+`work` begins with the state of the model (WORK_STATE). Behind it are, at the places that the header names:
+
+| name | numbers | what |
+| --- | --- | --- |
+| ORIGIN | 3 | the world point O that all moments are taken about: the root joint's origin |
+| MOTIONS | 6 for each rate | the motion at unit rate: angular velocity, velocity of the point at O |
+| LINKS | 40 for each joint | VELOCITY (6), ACCELERATION (6), BIAS (6, force: first the moment about O), INERTIA (21) |
+| FACTORS | 8 for each rate | U (6), the inverse of D, u / D |
+
+An INERTIA is a symmetric matrix of six rows: the angular block as xx, yy, zz, xy, xz, yz (6), the block from linear
+motion to moment row by row (9), the linear block (6).
+"""
+
+from __future__ import annotations
+
+from engine.limits.inlined import inlined
+from engine.model.compile import DOF_COUNT, DOF_INTS, DOF_STRIDE, ROW, IntArray
+
+WORK_STATE = 0
+# Header of the extra ints.
+FLOATS, LINK_INTS, KINDS, ORIGIN, MOTIONS, LINKS, FACTORS, RATES = range(8)
+EXTRA_HEADER = 8
+# Kinds of rates: a turn about an axis of the frame before it, a slide, and a ball's, about axes that it turns itself.
+TURNS, SLIDES, TURNED = range(3)
+# Per joint in `ints`.
+LINK_PARENT, RATE_START, RATE_END = range(3)
+LINK_INT_STRIDE = 3
+# In `floats`, counted from ints[extra + FLOATS].
+PLACEMENT, GRAVITY_AT, BODIES = 0, ROW, ROW + 3
+MASS, CENTRE, INERTIA, PULL, SHARE = 0, 1, 4, 10, 13
+BODY_STRIDE = 14
+# Per joint and per rate in `work`.
+VELOCITY, ACCELERATION, BIAS, LINK_INERTIA = 0, 6, 12, 18
+LINK_STRIDE, FACTOR_STRIDE, MOTION_STRIDE = 40, 8, 6
+INVERSE, RATIO = 6, 7
+
+
+@inlined
+def extra_of(ints: IntArray) -> int:
+    """Where the ints of this room begin."""
+    return ints[DOF_INTS] + ints[DOF_COUNT] * DOF_STRIDE

@@ -1,0 +1,231 @@
+"""Mechanics: a figure's masses and inertias, packed with its model, at one place and under one gravity.
+
+The kernels of this room read `ints` and `floats` (`layout.py` tells what stands where) and write `work`.
+
+A freedom that moves no mass, or none but what another moves alike, has no acceleration of its own: such a figure is
+refused by name unless `massless` is allowed, which is for those who give each of these freedoms a diagonal (a servo,
+damping) above zero, or its acceleration.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import TypeVar
+
+import numpy as np
+
+from engine.document.values import Quaternion, Vector3, unit_quaternion, vector3
+from engine.dynamics import layout
+from engine.dynamics.layout import WORK_STATE
+from engine.dynamics.mass import WHOLE, compute_mass_matrix
+from engine.model.compile import (
+    BALL,
+    COORDINATE_COUNT,
+    DOF_END,
+    DOF_INTS,
+    DOF_START,
+    DOF_STRIDE,
+    HEADER,
+    JOINT_COUNT,
+    JOINT_STRIDE,
+    MOTION,
+    MOTION_START,
+    PARENT,
+    RATE_COUNT,
+    ROW,
+    SLIDE,
+    SLIDE_X,
+    Array,
+    IntArray,
+    Model,
+    rotation_matrix,
+)
+from engine.model.inertia import body_of
+from engine.runtime.errors import EngineError, InvalidArguments
+
+__all__ = ["GRAVITY", "WORK_STATE", "Massless", "Mechanics", "compile_mechanics", "placed", "with_gravity"]
+
+Buffer = TypeVar("Buffer", Array, IntArray)
+
+GRAVITY: Vector3 = (0.0, -9.81, 0.0)
+"""[m/s2]"""
+
+_VANISHING = 1e-12  # of what an inertia is summed up from
+
+
+class Massless(EngineError):
+    """Freedoms that move no mass, or none but what others move alike: no force tells their acceleration."""
+
+    def __init__(self, *, joint: str, freedoms: Sequence[str]) -> None:
+        named = ", ".join(freedoms)
+        remedy = "give it or what hangs on it a shape or a mass, or take freedoms away that repeat others"
+        super().__init__(f"{joint} moves no mass of its own by {named}; {remedy}")
+        self.joint, self.freedoms = joint, tuple(freedoms)
+
+
+@dataclass(frozen=True, eq=False)
+class Mechanics:
+    """Read-only packed arrays of one figure at one place."""
+
+    model: Model
+    ints: IntArray
+    floats: Array
+    work_size: int
+
+    @property
+    def rate_count(self) -> int:
+        """How many numbers `qd`, `qdd` and `tau` have."""
+        return int(self.ints[RATE_COUNT])
+
+    @property
+    def coordinate_count(self) -> int:
+        """How many numbers `q` has."""
+        return int(self.ints[COORDINATE_COUNT])
+
+    @property
+    def joint_count(self) -> int:
+        """How many joints, and bodies, there are."""
+        return int(self.ints[JOINT_COUNT])
+
+    def new_work(self) -> Array:
+        """A work buffer, which one thread at a time may use."""
+        return np.zeros(self.work_size)
+
+    def bodies(self) -> Array:
+        """Mass, centre, inertia, pull and share of each body as a view, shape [joint_count, 14]."""
+        start = _floats_start(self) + layout.BODIES
+        return self.floats[start : start + self.joint_count * layout.BODY_STRIDE].reshape(-1, layout.BODY_STRIDE)
+
+
+def compile_mechanics(model: Model, *, gravity: Vector3 = GRAVITY, massless: bool = False) -> Mechanics:
+    """A model with the mass properties of its figure's bodies, standing at the origin of the world."""
+    ints = np.concatenate((model.ints, _extra_ints(model)))
+    bodies = np.zeros((model.joint_count, layout.BODY_STRIDE))
+    for row, joint in zip(bodies, model.figure.joints, strict=True):
+        body = body_of(joint)
+        row[layout.MASS : layout.PULL] = body.mass, *body.centre, *body.inertia
+        row[layout.SHARE] = 1.0
+    fixed = np.zeros(layout.BODIES)
+    fixed[[0, 4, 8]] = 1.0
+    mechanics = Mechanics(
+        model=model,
+        ints=_locked(ints),
+        floats=_locked(np.concatenate((model.floats, fixed, bodies.ravel()))),
+        work_size=_work_size(model),
+    )
+    mechanics = with_gravity(mechanics, gravity)
+    if not massless:
+        _refuse_massless(mechanics)
+    return mechanics
+
+
+def placed(mechanics: Mechanics, position: Vector3, rotation: Quaternion) -> Mechanics:
+    """The same figure at another place [m] and orientation in the world."""
+    floats, start = mechanics.floats.copy(), _floats_start(mechanics)
+    floats[start : start + 9] = rotation_matrix(unit_quaternion("the placement's rotation", rotation)).ravel()
+    floats[start + 9 : start + ROW] = vector3("the placement's position", position)
+    return replace(mechanics, floats=_locked(floats))
+
+
+def with_gravity(mechanics: Mechanics, gravity: Vector3 | None = None, shares: Array | None = None) -> Mechanics:
+    """Under another gravity [m/s2], or with other shares of it that the bodies feel; what is None stays as it was."""
+    made = replace(mechanics, floats=mechanics.floats.copy())
+    start = _floats_start(made) + layout.GRAVITY_AT
+    if gravity is not None:
+        made.floats[start : start + 3] = vector3("gravity", gravity)
+    bodies = made.bodies()
+    if shares is not None:
+        given = np.asarray(shares, dtype=np.float64)
+        if given.shape != (made.joint_count,) or not np.isfinite(given).all():
+            allowed = f"{made.joint_count} finite numbers, one for each joint"
+            raise InvalidArguments(what="the shares of gravity", value=shares, allowed=allowed)
+        bodies[:, layout.SHARE] = given
+    bodies[:, layout.PULL : layout.PULL + 3] = np.outer(bodies[:, layout.SHARE], made.floats[start : start + 3])
+    made.floats.flags.writeable = False
+    return made
+
+
+def _extra_ints(model: Model) -> IntArray:
+    joint_count, rate_count, ints = model.joint_count, model.rate_count, model.ints
+    extra = len(ints)
+    link_ints = extra + layout.EXTRA_HEADER
+    kinds_start = link_ints + joint_count * layout.LINK_INT_STRIDE
+    origin = int(ints[MOTION_START]) + rate_count * MOTION
+    motions = origin + 3
+    links = motions + rate_count * layout.MOTION_STRIDE
+    factors = links + joint_count * layout.LINK_STRIDE
+    found = [len(model.floats), link_ints, kinds_start, origin, motions, links, factors, rate_count]
+    rate = 0
+    kinds: list[int] = []
+    for joint in range(joint_count):
+        entry = HEADER + joint * JOINT_STRIDE
+        first = rate
+        for dof in range(ints[entry + DOF_START], ints[entry + DOF_END]):
+            code = int(ints[ints[DOF_INTS] + dof * DOF_STRIDE])
+            width = 3 if code == BALL else 1
+            kinds += [_kind(code)] * width
+            rate += width
+        found += [int(ints[entry + PARENT]), first, rate]
+    return np.array([*found, *kinds], dtype=np.int32)
+
+
+def _kind(code: int) -> int:
+    if code == BALL:
+        return layout.TURNED
+    return layout.SLIDES if SLIDE_X <= code <= SLIDE else layout.TURNS
+
+
+def _work_size(model: Model) -> int:
+    rates = model.rate_count * (MOTION + layout.MOTION_STRIDE + layout.FACTOR_STRIDE)
+    return int(model.ints[MOTION_START]) + 3 + rates + model.joint_count * layout.LINK_STRIDE
+
+
+def _floats_start(mechanics: Mechanics) -> int:
+    return len(mechanics.model.floats)
+
+
+def _locked(array: Buffer) -> Buffer:
+    array.flags.writeable = False
+    return array
+
+
+def _refuse_massless(mechanics: Mechanics) -> None:
+    """Eliminate the rates of the mass matrix from the leaves on, at a pose without symmetry: none may vanish."""
+    model, count, work = mechanics.model, mechanics.rate_count, mechanics.new_work()
+    q = np.sin(1.0 + 2.3 * np.arange(mechanics.coordinate_count))
+    for dof in model.figure.dofs:
+        if dof.kind == "ball":
+            at = model.figure.coordinate_index[dof.coordinates[0]]
+            q[at : at + 4] /= np.linalg.norm(q[at : at + 4])
+    left = np.empty((count, count))
+    compute_mass_matrix(mechanics.ints, mechanics.floats, q, work, left)
+    scales = _scales(mechanics, work)
+    lost = np.zeros(count, dtype=np.bool_)
+    for rate in range(count - 1, -1, -1):
+        own = left[rate, rate]
+        lost[rate] = own <= _VANISHING * scales[rate]
+        if not lost[rate]:
+            left[:rate, :rate] -= np.outer(left[rate, :rate], left[rate, :rate] / own)
+    rates = 0
+    for joint in model.figure.joints:
+        named: list[str] = []
+        for dof in joint.dofs:
+            width = 3 if dof.kind == "ball" else 1
+            named += [dof.id] if lost[rates : rates + width].any() else []
+            rates += width
+        if named:
+            raise Massless(joint=joint.id, freedoms=named)
+
+
+def _scales(mechanics: Mechanics, work: Array) -> Array:
+    """What the inertia of each rate is summed up from, at most: rounding leaves about 1e-16 of it."""
+    ints, extra = mechanics.ints, len(mechanics.model.ints)
+    motions = work[ints[extra + layout.MOTIONS] :][: mechanics.rate_count * layout.MOTION_STRIDE].reshape(-1, 6)
+    links = work[ints[extra + layout.LINKS] :][: mechanics.joint_count * layout.LINK_STRIDE]
+    inertias = links.reshape(-1, layout.LINK_STRIDE)[:, layout.LINK_INERTIA :]
+    start = ints[extra + layout.LINK_INTS]
+    ends = ints[start : start + mechanics.joint_count * layout.LINK_INT_STRIDE].reshape(-1, layout.LINK_INT_STRIDE)
+    owners = np.repeat(np.arange(mechanics.joint_count), ends[:, layout.RATE_END] - ends[:, layout.RATE_START])
+    turns, slides = (motions[:, :3] ** 2).sum(axis=1), (motions[:, 3:] ** 2).sum(axis=1)
+    return turns * inertias[owners, :3].sum(axis=1) + slides * inertias[owners, WHOLE]
