@@ -1,0 +1,174 @@
+"""Gains: how tightly each joint follows the keyed motion, as an animator says it and as the simulation needs it.
+
+Source: Rahgoshay 2011, equation 3.1, which has one tension gain Kp and no word on damping. A stiffness in N m/rad says
+nothing to a person and differs by a factor of 10^4 from a finger to a hip, so a joint is told by what is seen of it:
+
+- *tension*: the frequency [Hz] at which the joint, with all that it carries in the rest pose, would swing about its
+  keys. A short one lags by about 1 / (2 pi f), whatever hangs on it. Infinite: the joint follows exactly.
+- *relaxation*: the share of that stiffness that is let go, 0 to 1. At 1 the joint is limp.
+- *damping*: of what is left, as a ratio to the critical one: 1 comes to rest without swinging past, 0 swings on.
+- *gravity*: the share of gravity that the joint's body feels; keys were mostly set with the weight already in them.
+
+For a rate with the inertia I (the diagonal of the mass matrix at rest), w = 2 pi f:
+
+    kp = I w^2 (1 - relaxation),    kd = 2 damping sqrt(kp I).
+
+A servo taken for one step dt of the simulation has six numbers for each rate (`servo_rows`), such that a joint which
+moves I alone has the poles exp(lambda dt) of its continuous equation and the same sag under a constant load, at any dt.
+With z the damping ratio, lambda = -z w +- w sqrt(z^2 - 1), p = exp(-2 z w dt) and k the product of 1 - exp(lambda dt)
+over both poles, the step is
+
+    (M + D) (v' - v) / dt = kp (g' - x - dt v) + kd' (r' - v) + c (r' - r) + other forces,    x' = x + dt v'
+
+where g, r are the keyed value and the keyed rate half a step before it; J = kp dt^2 / k, D = J - I, kd' = (1 - p) J / dt
+- dt kp, and c = D / dt - (1 - p) J / dt lets the added inertia D go along with the keys. As w dt grows k, 1 - p go to 1
+and x' to g': a stiff servo lands on its key. v' at any other mass matrix M is stable where 4 D >= 2 dt kd' + 3 dt^2 kp
+(the Jury conditions for every vector: then each pole lies in the unit circle); D is raised to that, by (w dt)^2 I / 6 at
+most.
+
+Symbols: M mass matrix, x, v value and rate, dt step [s]. Valid for any figure; poles hold for small motions.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from engine.dynamics.mass import compute_mass_matrix
+from engine.dynamics.mechanics import Mechanics
+from engine.model.compile import Array
+from engine.runtime.errors import EngineError, UnknownPart
+
+# Rows of a servo: SPRING kp, DAMPER kd', ADDED inertia D (inf: follows exactly), ALONG c, and the limits.
+SPRING, DAMPER, ADDED, ALONG, LOWER, UPPER = range(6)
+SERVO_ROWS = 6
+
+
+class InvalidGain(EngineError):
+    """A gain that no joint can have."""
+
+    def __init__(self, *, what: str, value: object, allowed: str) -> None:
+        super().__init__(f"{what} is {value!r}; allowed: {allowed}")
+        self.what, self.value, self.allowed = what, value, allowed
+
+
+@dataclass(frozen=True, kw_only=True)
+class JointGains:
+    """How tightly one joint follows its keys."""
+
+    tension: float = 4.0  # [Hz], above 0; inf follows exactly, at any relaxation
+    relaxation: float = 0.0  # 0 to 1
+    damping: float = 0.5  # ratio to critical, 0 and above
+    gravity: float = 1.0  # share, finite
+
+    def __post_init__(self) -> None:
+        checks = (
+            ("tension", self.tension > 0.0, "above 0 Hz; inf follows exactly"),
+            ("relaxation", 0.0 <= self.relaxation <= 1.0, "0 to 1"),
+            ("damping", 0.0 <= self.damping < math.inf, "0 and above, finite"),
+            ("gravity", math.isfinite(self.gravity), "finite numbers; 1 is all of it"),
+        )
+        for name, holds, allowed in checks:
+            if not holds:
+                raise InvalidGain(what=f"the {name} of a joint", value=getattr(self, name), allowed=allowed)
+
+
+EXACT = JointGains(tension=math.inf)
+
+
+@dataclass(frozen=True, eq=False)
+class Gains:
+    """Stiffness and damping for each rate, read-only; kp is inf where a rate follows exactly."""
+
+    inertia: Array  # at rest, with all that is carried [kg m2] or [kg]
+    kp: Array  # [N m/rad] or [N/m]
+    kd: Array  # [N m s/rad] or [N s/m]
+    shares: Array  # of gravity, shape [joint_count]
+
+    @property
+    def exact(self) -> Array:
+        """Which rates follow exactly, as truth values."""
+        return np.isinf(self.kp)
+
+
+def compile_gains(
+    mechanics: Mechanics, default: JointGains, per_joint: Mapping[str, JointGains] | None = None
+) -> Gains:
+    """The gains of every rate. A joint that is not named has the default; a root that is not named follows exactly."""
+    figure, own = mechanics.model.figure, dict(per_joint or {})
+    known = [joint.id for joint in figure.joints]
+    for id in own:
+        if id not in known:
+            raise UnknownPart(kind="joint", id=id, known=known)
+    joints = [own.get(joint.id, EXACT if joint.parent is None else default) for joint in figure.joints]
+    shares = [own.get(joint.id, default).gravity for joint in figure.joints]
+    inertia = rest_inertia(mechanics)
+    kp, kd, rate = np.zeros(len(inertia)), np.zeros(len(inertia)), 0
+    for joint, each in zip(figure.joints, joints, strict=True):
+        for dof in joint.dofs:
+            for _ in range(3 if dof.kind == "ball" else 1):
+                kp[rate], kd[rate] = _stiffness(float(inertia[rate]), each, f"{joint.name}, {dof.name}")
+                rate += 1
+    gains = Gains(inertia, kp, kd, np.array(shares))
+    for array in (gains.inertia, gains.kp, gains.kd, gains.shares):
+        array.flags.writeable = False
+    return gains
+
+
+def rest_inertia(mechanics: Mechanics) -> Array:
+    """What each rate has to move at the rest pose, all others held: the diagonal of the mass matrix."""
+    count = mechanics.rate_count
+    mass = np.zeros((count, count))
+    compute_mass_matrix(mechanics.ints, mechanics.floats, mechanics.model.rest, mechanics.new_work(), mass)
+    return mass.diagonal().copy()
+
+
+def servo_rows(mechanics: Mechanics, gains: Gains, dt: float) -> Array:
+    """What the kernels read for steps of dt, shape [6, rate_count]; a rate of a ball has no limits."""
+    servo = np.zeros((SERVO_ROWS, len(gains.kp)))
+    for rate, (inertia, kp, kd) in enumerate(zip(gains.inertia, gains.kp, gains.kd, strict=True)):
+        servo[:LOWER, rate] = _step_of(float(inertia), float(kp), float(kd), dt)
+    servo[LOWER], servo[UPPER] = -np.inf, np.inf
+    rate, coordinate, model = 0, 0, mechanics.model
+    for dof in model.figure.dofs:
+        if dof.kind != "ball":
+            servo[LOWER, rate], servo[UPPER, rate] = model.lower[coordinate], model.upper[coordinate]
+        rate, coordinate = rate + (3 if dof.kind == "ball" else 1), coordinate + len(dof.coordinates)
+    servo.flags.writeable = False
+    return servo
+
+
+def _stiffness(inertia: float, gains: JointGains, freedom: str) -> tuple[float, float]:
+    if math.isinf(gains.tension):
+        return math.inf, math.inf
+    if not inertia > 0.0:
+        allowed = "a mass above 0 on the joint or on what hangs on it, or an infinite tension"
+        raise InvalidGain(what=f"the inertia that {freedom} moves", value=inertia, allowed=allowed)
+    kp = inertia * math.tau**2 * gains.tension**2 * (1.0 - gains.relaxation)
+    if not math.isfinite(kp):
+        return math.inf, math.inf
+    return kp, 2.0 * gains.damping * math.sqrt(kp * inertia)
+
+
+def _step_of(inertia: float, kp: float, kd: float, dt: float) -> tuple[float, float, float, float]:
+    if math.isinf(kp):
+        return 0.0, 0.0, math.inf, 0.0
+    if kp == 0.0:
+        return 0.0, 0.0, 0.0, 0.0
+    turn = dt * math.sqrt(kp / inertia)
+    ratio = kd / (2.0 * math.sqrt(kp * inertia))
+    decay = ratio * turn
+    if ratio < 1.0:
+        angle, left = turn * math.sqrt(1.0 - ratio**2), math.exp(-decay)
+        gap = (-math.expm1(-decay) + 2.0 * left * math.sin(0.5 * angle) ** 2) ** 2 + (left * math.sin(angle)) ** 2
+    else:
+        fast = decay + turn * math.sqrt(ratio**2 - 1.0)
+        gap = math.expm1(-fast) * math.expm1(-turn * turn / fast)
+    moved = kp * dt * dt / gap
+    share = -math.expm1(-2.0 * decay)
+    damper = share * moved / dt - dt * kp
+    added = max(moved - inertia, 0.25 * (2.0 * dt * damper + 3.0 * dt * dt * kp))
+    return kp, damper, added, (added - share * moved) / dt

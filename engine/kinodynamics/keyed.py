@@ -1,0 +1,54 @@
+"""The keyed motion as secondary motion reads it: a function of time, whatever stands behind it.
+
+Source: Rahgoshay 2011, chapter 3: x_K(t), with its velocity. `Keyed` is any function from times [ticks, floats, shape
+[n]] to values and rates per second of all coordinates, shape [n, 2 or more, coordinate_count]: rows 0 and 1 of
+`Motion.at`. What it gives at a time may depend on that time alone, never on the times beside it: frame k alone must see
+the same numbers as frame k in a sequence.
+
+Before the first key there is nothing that a person made. Either the motion is *run in*: the simulation begins a window
+earlier with the motion as its tracks extend it (held, linear, a cycle); or it is *held*: the figure stands as at the
+first key, at rest.
+
+Symbols: q values of the coordinates; times [ticks].
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Literal
+
+import numpy as np
+
+from engine.document.extent import layer_extent
+from engine.document.motion import Layer
+from engine.model.compile import Array
+from engine.motion.motion import Motion, active_layers
+
+Keyed = Callable[[Array], Array]
+Lead = Literal["run_in", "hold"]
+
+VALUE, RATE = 0, 1
+
+
+def keyed_motion(motion: Motion, lead: Lead = "run_in") -> Keyed:
+    """A compiled motion as it is keyed; held before its first key where asked."""
+    first = first_key(motion.source)
+    return motion.at if lead == "run_in" or first is None else held_before(motion.at, first)
+
+
+def first_key(layers: Sequence[Layer]) -> int | None:
+    """The first tick at which a layer that counts has a key or a sample; None if nothing moves."""
+    extents = [layer_extent(layer) for layer in active_layers(tuple(layers))]
+    starts = [extent[0] for extent in extents if extent is not None]
+    return min(starts) if starts else None
+
+
+def held_before(keyed: Keyed, first: float) -> Keyed:
+    """The same motion, but at rest before a time [ticks], as it is then."""
+
+    def held(times: Array) -> Array:
+        motion = keyed(np.maximum(times, first)).copy()
+        motion[times < first, RATE:] = 0.0
+        return motion
+
+    return held
