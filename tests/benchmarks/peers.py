@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from engine.document import Body, Figure, Joint
+from engine.dynamics.mechanics import GRAVITY
 from engine.model.compile import Array, rotation_matrix
 from engine.model.inertia import body_of
 
@@ -35,6 +36,13 @@ def pinocchio_model(figure: Figure, *, merged: bool = False) -> tuple[Any, list[
         carriers[joint.id] = (carrier, place)
         order.append(carrier)
     return model, order
+
+
+def pinocchio_dynamics(figure: Figure) -> Any:
+    """A model of the same masses under the usual gravity. Its `crba` asks for joints branch by branch."""
+    model, _ = pinocchio_model(figure)
+    model.gravity.linear = np.array(GRAVITY)
+    return model
 
 
 def inertia_matrix(body: Body) -> Array:
@@ -114,6 +122,23 @@ def mujoco_spec(figure: Figure) -> Any:
             body.add_joint(name=dof.id, type=kinds[dof.kind], axis=dof.axis, armature=1.0)
         bodies[joint.id] = body
     return spec
+
+
+def mujoco_dynamics(figure: Figure) -> Any:
+    """A model of the same inertias under the usual gravity alone. Each body has to weigh something."""
+    import mujoco
+
+    spec = mujoco_spec(figure)
+    for joint in figure.joints:
+        body = spec.body(joint.id)
+        assert joint.body is not None
+        body.inertia, body.fullinertia = (0.0, 0.0, 0.0), joint.body.inertia
+        for each in body.joints:
+            each.armature = 0.0
+    spec.option.gravity = GRAVITY
+    spec.option.disableflags |= mujoco.mjtDisableBit.mjDSBL_CONTACT
+    spec.compiler.inertiafromgeom = mujoco.mjtInertiaFromGeom.mjINERTIAFROMGEOM_FALSE
+    return spec.compile()
 
 
 def mujoco_places(figure: Figure, model: Any) -> tuple[list[int], list[int], list[int]]:

@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, replace
 
 import numpy as np
 
 from engine.document import Body, Dof, Figure, Joint
+from engine.document.values import Vector3
+from engine.dynamics.forward import compute_forward_dynamics
+from engine.dynamics.inverse import compute_inverse_dynamics
+from engine.dynamics.mass import compute_mass_matrix
 from engine.dynamics.mechanics import Mechanics, compile_mechanics
+from engine.dynamics.momenta import MOMENTA, compute_momenta
 from engine.model.compile import Array, compile_model
 from tests.engine.figures import random_figure
 
+AXES: dict[str, Vector3] = {"x": (1.0, 0.0, 0.0), "y": (0.0, 1.0, 0.0), "z": (0.0, 0.0, 1.0)}
 ROOTS = ("fixed", "planar", "hinges", "ball", "random")
 
 
@@ -54,9 +61,8 @@ def unlike(dofs: tuple[Dof, ...], rng: np.random.Generator) -> tuple[Dof, ...]:
 
 def root_dofs(root: str) -> tuple[Dof, ...]:
     """Fixed; two slides and a hinge; three slides and three hinges; three slides and a ball."""
-    axes = {"x": (1.0, 0.0, 0.0), "y": (0.0, 1.0, 0.0), "z": (0.0, 0.0, 1.0)}
-    slides = tuple(Dof(id=f"root.move_{name}", name=name, kind="slide", axis=axis) for name, axis in axes.items())
-    hinges = tuple(Dof(id=f"root.{name}", name=name, axis=axes[name]) for name in "zyx")
+    slides = tuple(Dof(id=f"root.move_{name}", name=name, kind="slide", axis=axis) for name, axis in AXES.items())
+    hinges = tuple(Dof(id=f"root.{name}", name=name, axis=AXES[name]) for name in "zyx")
     ball = Dof(id="root.turn", name="Turn", kind="ball")
     return {"fixed": (), "planar": (*slides[:2], hinges[0]), "hinges": (*slides, *hinges), "ball": (*slides, ball)}[
         root
@@ -91,6 +97,60 @@ def mechanics_of(figure: Figure) -> Mechanics:
     return compile_mechanics(compile_model(figure))
 
 
+def idle(mechanics: Mechanics) -> Array:
+    """Nothing acts on the bodies from outside."""
+    return np.zeros((mechanics.joint_count, 6))
+
+
+def inverse(mechanics: Mechanics, state: State, qdd: Array, outside: Array | None = None) -> Array:
+    """The forces that give `qdd`."""
+    tau = np.full(mechanics.rate_count, np.nan)
+    acting = idle(mechanics) if outside is None else outside
+    ints, floats, work = mechanics.ints, mechanics.floats, mechanics.new_work()
+    compute_inverse_dynamics(ints, floats, state.q, state.qd, qdd, acting, work, tau)
+    return tau
+
+
+def forward(
+    mechanics: Mechanics, state: State, tau: Array, *, diagonal: Array | None = None, outside: Array | None = None
+) -> Array:
+    """The accelerations under `tau`."""
+    qdd = np.full(mechanics.rate_count, np.nan)
+    diagonal = np.zeros(mechanics.rate_count) if diagonal is None else diagonal
+    acting = idle(mechanics) if outside is None else outside
+    ints, floats, work = mechanics.ints, mechanics.floats, mechanics.new_work()
+    compute_forward_dynamics(ints, floats, state.q, state.qd, tau, diagonal, acting, work, qdd)
+    return qdd
+
+
+def mass_matrix(mechanics: Mechanics, q: Array) -> Array:
+    """M at a pose."""
+    found = np.full((mechanics.rate_count, mechanics.rate_count), np.nan)
+    compute_mass_matrix(mechanics.ints, mechanics.floats, q, mechanics.new_work(), found)
+    return found
+
+
+def momenta(mechanics: Mechanics, q: Array, qd: Array) -> Array:
+    """Mass, centre, momenta and energies."""
+    found = np.full(MOMENTA, np.nan)
+    compute_momenta(mechanics.ints, mechanics.floats, q, qd, mechanics.new_work(), found)
+    return found
+
+
+def near(found: Array, wanted: Array, tolerance: float = 1e-10) -> None:
+    """Alike relative to the largest number."""
+    scale = max(1e-300, float(np.abs(wanted).max(initial=0.0)))
+    np.testing.assert_allclose(found / scale, wanted / scale, rtol=0, atol=tolerance)
+
+
+def balanced(mechanics: Mechanics, state: State, qdd: Array, tau: Array, tolerance: float = 1e-10) -> None:
+    """M qdd + bias = tau, relative to what is summed up; accelerations themselves are as sure as M is far from singular."""
+    mass = mass_matrix(mechanics, state.q)
+    bias = inverse(mechanics, state, np.zeros(mechanics.rate_count))
+    scale = np.abs(mass) @ np.abs(qdd) + np.abs(bias) + np.abs(tau)
+    np.testing.assert_array_less(np.abs(mass @ qdd + bias - tau), tolerance * scale + 1e-300)
+
+
 def rod(id: str, parent: str | None, length: float = 1.0, *, offset: float = 0.0, dofs: tuple[Dof, ...] = ()) -> Joint:
     """A thin rod of 1 kg that hangs from its joint; a hinge about z unless told otherwise."""
     moment = length**2 / 12.0
@@ -102,3 +162,26 @@ def rod(id: str, parent: str | None, length: float = 1.0, *, offset: float = 0.0
 def double_pendulum() -> Figure:
     """Two rods of a metre."""
     return Figure(name="Double pendulum", joints=(rod("upper", None), rod("lower", "upper", offset=1.0)))
+
+
+def tree163() -> Figure:
+    """A figure of 163 hinges on 103 bodies under a fixed root, as many as the one of Si 2013 has; branches of all depths."""
+    rng = np.random.default_rng(163)
+    joints = [Joint(id="b0", name="Base", body=random_body(rng))]
+    left = 163
+    for index in range(1, 104):
+        share = left / (104 - index)
+        count = min(3, math.floor(share) + int(rng.random() < share % 1.0)) if index < 103 else left
+        left -= count
+        dofs = tuple(Dof(id=f"b{index}.{name}", name=name, axis=axis) for name, axis in list(AXES.items())[:count])
+        parent = joints[max(0, index - 1 - int(rng.integers(0, 4)))].id
+        offset = (0.0, -0.05, 0.02 * float(rng.normal()))
+        joints.append(
+            Joint(id=f"b{index}", name=f"Body {index}", parent=parent, offset=offset, dofs=dofs, body=small(rng))
+        )
+    return Figure(name="Tree", joints=tuple(joints))
+
+
+def small(rng: np.random.Generator) -> Body:
+    """A bone of a few centimetres."""
+    return Body(mass=float(rng.uniform(0.1, 0.8)), centre=(0.0, -0.03, 0.0), inertia=(4e-4, 1e-4, 4e-4, 0.0, 0.0, 0.0))
