@@ -8,6 +8,7 @@ histories compare with `is`, while caches and files go by digest.
 from engine.document.actor import Actor, Attachment, Placement
 from engine.document.blobs import Blob
 from engine.document.clip import Clip
+from engine.document.correction import Bell, Correction, Term
 from engine.document.document import Document
 from engine.document.figure import Body, Dof, Figure, Handle, Joint
 from engine.document.limit import Limit
@@ -24,11 +25,13 @@ from engine.document.validation import validate
 __all__ = [
     "Actor",
     "Attachment",
+    "Bell",
     "Blob",
     "Body",
     "Box",
     "Capsule",
     "Clip",
+    "Correction",
     "Document",
     "Dof",
     "Draft",
@@ -51,6 +54,7 @@ __all__ = [
     "Skin",
     "Span",
     "SpeedRange",
+    "Term",
     "Track",
     "TriangleMesh",
     "decode_document",

@@ -71,6 +71,11 @@ class Dof:
         """Names of this degree of freedom's numbers in `q`."""
         return tuple(f"{self.id}.{letter}" for letter in "wxyz") if self.kind == "ball" else (self.id,)
 
+    @cached_property
+    def rates(self) -> tuple[str, ...]:
+        """Names of its numbers in `qd`; those of a ball are its angular velocity about the axes of the turned body."""
+        return self.coordinates[1:] if self.kind == "ball" else self.coordinates
+
     def clamp(self, value: float) -> float:
         """`value` moved to the nearest limit if it lies beyond one."""
         if self.lower is not None and value < self.lower:
@@ -169,6 +174,11 @@ class Figure(Part):
     def coordinates(self) -> tuple[str, ...]:
         """Names of the numbers of `q`, in order."""
         return tuple(name for dof in self.dofs for name in dof.coordinates)
+
+    @cached_property
+    def rates(self) -> tuple[str, ...]:
+        """Names of the numbers of `qd`, in order."""
+        return tuple(name for dof in self.dofs for name in dof.rates)
 
     @cached_property
     def coordinate_index(self) -> dict[str, int]:

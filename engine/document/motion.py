@@ -51,8 +51,8 @@ class Key:
     """A value at a time, how the span after it is filled, and its tangents.
 
     `auto` tangents come from the neighbours without overshoot, `flat` ones are zero, `free` ones are the slopes given
-    here [unit/s]. A weight is the length of its tangent as a share of the span; 1/3 is the plain cubic. A mark changes no
-    motion.
+    here [unit/s]. A weight is the length of its tangent as a share of the span; 1/3 is the plain cubic. A mark moves
+    nothing.
     """
 
     time: int

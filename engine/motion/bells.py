@@ -1,4 +1,4 @@
-"""Bells: smooth curves in time of value 1 and slope 0 in their middle and 0 from their ends on (Rahgoshay 2011, 3.1, 7.4).
+"""Bells: smooth curves in time of value 1 and slope 0 in their middle and 0 from their ends on (Rahgoshay 2011, 3.1).
 
 A bell is g(s(t)), s from -1 at its beginning over 0 in its middle to 1 at its end.
 

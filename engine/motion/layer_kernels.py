@@ -2,10 +2,11 @@
 
 Layout of a layer's `ints`: the header (offsets below; a COUNT, then where its entries begin), then entries:
 constants, curves and paths with their places in `floats`; columns and balls of samples; coordinates and balls to write
-with their places in the figure's coordinates; speed curves. `floats` begins with the weight and the span.
+with their places in the figure's coordinates; speed curves; the terms of a correction and what they correct. `floats`
+begins with the weight and the span.
 Rows of `work`: for each slot (a coordinate that the layer gives) value, rate, acceleration and a spare number; from
-SLOT_COUNT on the rows of `engine.motion.rotation_kernels`. `out_motion`: q, its rates and its accelerations at each
-time, shape [len(times), 3, coordinate_count].
+SLOT_COUNT on the rows of `engine.motion.rotation_kernels`, then those of a correction. `out_motion`: q, its rates and
+its accelerations at each time, shape [len(times), 3, coordinate_count].
 
 A weight w that moves gives (w x)' = w' x + w x' and (w x)'' = w'' x + 2 w' x' + w x''. It is eased by the polynomial
 s^3 (10 - 15 s + 6 s^2), whose first two derivatives vanish at both ends.
@@ -18,7 +19,7 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.maths.rotations import multiply_quaternions
+from engine.motion.correction_kernels import add_correction, multiply_motion, sum_terms
 from engine.motion.curve_kernels import TICKS, evaluate_curve
 from engine.motion.euler_kernels import write_euler_motion
 from engine.motion.rotation_kernels import evaluate_path, write_quaternion_rates
@@ -34,6 +35,7 @@ IntArray = NDArray[np.int32]
     HAS_SPAN,
     SLOT_COUNT,
     SAMPLE_FLOATS,
+    CORRECTED_ROWS,
     CONSTANTS,
     CONSTANTS_END,
     CURVES,
@@ -52,8 +54,12 @@ IntArray = NDArray[np.int32]
     SPEEDS_END,
     NAMED,
     NAMED_END,
-) = range(22)
-LAYER_HEADER = 22
+    TERMS,
+    TERMS_END,
+    CORRECTED,
+    CORRECTED_END,
+) = range(27)
+LAYER_HEADER = 27
 WEIGHT, SPAN_START, SPAN_END, EASE_IN, EASE_OUT = range(5)
 LAYER_FLOATS = 5
 PATH_ENTRY, SPEED_ENTRY = 11, 4
@@ -194,22 +200,13 @@ def apply_ball(
     adds: bool, slot: int, scratch: int, w: float, w1: float, w2: float, work: Array, out_motion: Array, q: int
 ) -> None:
     """A ball into what lies below, shape [3, coordinate_count]: mixed with it, or multiplied from the right."""
-    below, product = scratch + 3, scratch + 6
     for order in range(3):
         for each in range(4):
-            work[below + order, each] = out_motion[order, q + each]
-            work[scratch + order, each] = (1.0 if order + each == 0 else 0.0) if adds else work[below + order, each]
+            below = out_motion[order, q + each]
+            work[scratch + order, each] = (1.0 if order + each == 0 else 0.0) if adds else below
     mix_ball(work, scratch, slot, w, w1, w2)
     if adds:
-        for order in range(3):
-            work[product, :] = 0.0
-            for first in range(order + 1):
-                multiply_quaternions(work[below + first], work[scratch + order - first], work[product + 1])
-                times = 2.0 if order == 2 and first == 1 else 1.0
-                for each in range(4):
-                    work[product, each] += times * work[product + 1, each]
-            for each in range(4):
-                out_motion[order, q + each] = work[product, each]
+        multiply_motion(work, scratch, out_motion, q)
     else:
         for order in range(3):
             for each in range(4):
@@ -245,7 +242,9 @@ def blend_slots(ints: IntArray, adds: bool, w: float, w1: float, w2: float, work
 def apply_layer(
     ints: IntArray, floats: Array, samples: Array, times: Array, out_work: Array, out_motion: Array
 ) -> None:
-    """Lay one layer over what those below have given, at each of the times [ticks]."""
+    """Lay one layer over what those below have given, at each of the times [ticks]; a correction comes last."""
+    terms, corrected = ints[ints[TERMS] : ints[TERMS_END]], ints[ints[CORRECTED] : ints[CORRECTED_END]]
+    first, rows = ints[SLOT_COUNT] + WORK_ROWS, ints[CORRECTED_ROWS]
     for each in range(times.shape[0]):
         time = times[each]
         w, w1, w2 = floats[WEIGHT], 0.0, 0.0
@@ -262,3 +261,5 @@ def apply_layer(
         else:
             evaluate_timed_slots(ints, floats, samples, timed, time, out_work)
         blend_slots(ints, ints[ADDS] > 0, w, w1, w2, out_work, out_motion[each])
+        if rows > 0 and sum_terms(terms, floats, rows, time, first, out_work):
+            add_correction(corrected, ints[SLOT_COUNT], first, w, w1, w2, out_work, out_motion[each])

@@ -4,7 +4,8 @@ A track comes before samples, samples before a constant; a muted track is as non
 names one of its numbers it gives all four (the rest pose's where nothing gives them), and a mask touches it only by
 naming all four. A joint listed in `quaternions` follows a path of rotations where this layer gives all three of its
 angles, one or more of them by keys and none by samples; otherwise, and where its hinges are not of the twelve orders,
-it stays on its Euler curves.
+it stays on its Euler curves. A correction is added to what all that has given, in the time of the scene: speed curves
+of the layer do not time it.
 """
 
 from __future__ import annotations
@@ -16,10 +17,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.document import Dof, Figure, Layer, Samples, SpeedRange, Track
+from engine.document import Correction, Dof, Figure, Layer, Samples, SpeedRange, Track
 from engine.document.motion import TICKS_PER_SECOND
 from engine.model.compile import rest_value
 from engine.motion import layer_kernels as layout
+from engine.motion.bells import pack_bell
 from engine.motion.curves import CODES, pack_track
 from engine.motion.layer_kernels import measure_speeds
 from engine.motion.paths import Hinges, Source, hinges_of, pack_ball, pack_hinges
@@ -65,7 +67,7 @@ def compile_layer_gradually(
             yield place / len(layer.tracks)
     parts = _Parts(figure, layer, tracks)
     samples = _sample_array(layer.samples)
-    work = np.zeros((len(parts.slots) + layout.WORK_ROWS, 4))
+    work = np.zeros((len(parts.slots) + layout.WORK_ROWS + parts.corrected_rows, 4))
     ints, floats = parts.packed()
     for speed in layer.speed:
         table = _measure(parts, speed, ints, floats, samples, work)
@@ -104,6 +106,9 @@ class _Parts:
             if hinges is not None:
                 self._add_hinges(hinges)
         self._add_targets(figure)
+        self.corrected_rows = 0
+        if layer.correction is not None:
+            self._add_correction(figure, layer.correction)
 
     def add(self, block: Array) -> int:
         """Where a block of numbers begins."""
@@ -133,6 +138,7 @@ class _Parts:
         entries: list[int] = []
         header[layout.ADDS], header[layout.HAS_SPAN] = self.layer.mode == "add", self.layer.span is not None
         header[layout.SLOT_COUNT], header[layout.SAMPLE_FLOATS] = len(self.slots), self.sample_floats
+        header[layout.CORRECTED_ROWS] = self.corrected_rows
         for start, each in self.lists.items():
             header[start] = layout.LAYER_HEADER + len(entries)
             entries += each
@@ -185,6 +191,22 @@ class _Parts:
                 first = dof.coordinates[0]
                 kind = layout.BALLS if dof.kind == "ball" else layout.SINGLES
                 self.lists[kind] += [self.slots[first], figure.coordinate_index[first]]
+
+    def _add_correction(self, figure: Figure, correction: Correction) -> None:
+        """The degrees of freedom that it touches, and each term's numbers for all of them."""
+        allowed = None if self.layer.mask is None else set(self.layer.mask)
+        named = {figure.coordinate_dof[name].id for name in correction.coordinates}
+        rates: list[str] = []
+        for dof in figure.dofs:
+            if dof.id in named and (allowed is None or allowed.issuperset(dof.coordinates)):
+                is_ball = dof.kind == "ball"
+                self.lists[layout.CORRECTED] += [is_ball, figure.coordinate_index[dof.coordinates[0]], len(rates)]
+                rates += dof.rates
+        self.corrected_rows = len(rates)
+        for term in correction.terms if rates else ():
+            columns = (dict(term.amplitudes), dict(term.wiggles))
+            numbers = np.array([column.get(name, 0.0) for name in rates for column in columns])
+            self.lists[layout.TERMS].append(self.add(np.concatenate((pack_bell(term.bell), numbers))))
 
 
 def _measure(
