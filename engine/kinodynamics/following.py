@@ -2,8 +2,10 @@
 
 Each step takes the servos of all joints within the articulated body recursion (`gains.py` has the equation of a step),
 so that it needs no iteration and no gain is too stiff. Values and rates are staggered: x' = x + dt v', so v and the
-keyed rate r belong to the middle of the step that led here; r is the mean of the keyed rates at its ends. Keyed values
-are read at the steps only, so a keyed motion that jumps pulls a joint across by its spring and kicks nothing.
+keyed rate r belong to the middle of the step that led here; r is the mean of the keyed rates at its ends. A window
+begins on the keyed motion at a step, so what is felt there counts for half a step only: the first v' is the mean of
+what the step gives and of the keyed r'. Keyed values are read at the steps only, so a keyed motion that jumps pulls a
+joint across by its spring and kicks nothing.
 
 A joint that follows exactly is laid on its keyed value; what it carries feels the change of the keyed rate.
 Box limits: keyed values are taken within them. A step that would carry a rate beyond one is solved again with the
@@ -91,7 +93,7 @@ def follow(
             if stop_rates(ints, servo, dt, out_q, out_qd, qdd, tau, diagonal) == 0:
                 break
             compute_forward_dynamics(ints, floats, out_q, out_qd, tau, diagonal, outside, rest, qdd)
-        if not advance_rates(servo, dt, ahead, qdd, out_qd):
+        if not advance_rates(servo, dt, 0.5 if step == 0 else 1.0, ahead, qdd, out_qd):
             return step
         integrate_coordinates(ints, out_q, out_qd, dt, out_q)
         lay_down(ints, servo, aim, diagonal, out_q, out_qd)
@@ -122,7 +124,7 @@ def read_aim(ints: IntArray, servo: Array, goal: Array, out_aim: Array, out_rate
 
 @kernel
 def turn_rates(ints: IntArray, apart: Array, out_rates: Array) -> None:
-    """A ball's keyed rates, which are about axes of the keyed frame, about those of the frame that is `apart` from it."""
+    """A ball's keyed rates from the axes of the keyed frame to those of the frame that is `apart` from it."""
     for dof in range(ints[DOF_COUNT]):
         entry = ints[DOF_INTS] + dof * DOF_STRIDE
         if ints[entry] != BALL:
@@ -193,15 +195,15 @@ def stop_rates(
 
 
 @kernel
-def advance_rates(servo: Array, dt: float, ahead: Array, qdd: Array, out_v: Array) -> bool:
-    """v after the step; whether it is what a figure can do."""
+def advance_rates(servo: Array, dt: float, share: float, ahead: Array, qdd: Array, out_v: Array) -> bool:
+    """v after a step whose forces count by a share; whether it is what a figure can do."""
     sound = True
     for rate in range(len(qdd)):
         if math.isinf(servo[ADDED, rate]):
             out_v[rate] = ahead[rate]
             sound = sound and math.isfinite(ahead[rate])
         else:
-            out_v[rate] += dt * qdd[rate]
+            out_v[rate] = (1.0 - share) * ahead[rate] + share * (out_v[rate] + dt * qdd[rate])
             sound = sound and abs(dt * out_v[rate]) < _FARTHEST
     return sound
 

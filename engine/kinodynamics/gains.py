@@ -20,11 +20,11 @@ over both poles, the step is
 
     (M + D) (v' - v) / dt = kp (g' - x - dt v) + kd' (r' - v) + c (r' - r) + other forces,    x' = x + dt v'
 
-where g, r are the keyed value and the keyed rate half a step before it; J = kp dt^2 / k, D = J - I, kd' = (1 - p) J / dt
-- dt kp, and c = D / dt - (1 - p) J / dt lets the added inertia D go along with the keys. As w dt grows k, 1 - p go to 1
-and x' to g': a stiff servo lands on its key. v' at any other mass matrix M is stable where 4 D >= 2 dt kd' + 3 dt^2 kp
-(the Jury conditions for every vector: then each pole lies in the unit circle); D is raised to that, by (w dt)^2 I / 6 at
-most.
+where g, r are the keyed value and the keyed rate half a step before it; J = kp dt^2 / k, D = J - I,
+kd' = (1 - p) J / dt - dt kp, and c = D / dt - (1 - p) J / dt lets the added inertia D go along with the keys. As w dt
+grows, k and 1 - p go to 1 and x' to g': a stiff servo lands on its key. With any other mass matrix M a step is stable
+where 4 D >= 2 dt kd' + 3 dt^2 kp (the Jury conditions of z^2 - (2 - b - k) z + 1 - b for every vector, however small
+its share of M), so D is raised to that: by (w dt)^2 I / 6 at most.
 
 Symbols: M mass matrix, x, v value and rate, dt step [s]. Valid for any figure; poles hold for small motions.
 """
