@@ -1,7 +1,8 @@
 """Plotting: the curves that a session shows, worked out on the engine's thread as the rest allows.
 
 A person chooses sorts of quantities (`Sort`); each stands for the curves of whatever is selected: of a joint its
-coordinates, its origin and its handles; of an actor those of its root, all of its handles and its mass. Curves that are
+coordinates, its origin and its handles; of an actor those of its root, all of its handles, its mass and its residual.
+Curves that are
 kept stay when something else is selected. Nothing is asked for while nobody watches.
 """
 
@@ -17,7 +18,7 @@ from PySide6.QtCore import QObject, Signal
 from engine.document import Actor, Document
 from engine.document.extent import play_extent
 from engine.jobs.plots import MOST_SERIES, Plots, PlotWanted
-from engine.measure import KINDS, Kind, Quantity
+from engine.measure import KINDS, Kind, Quantity, has_rate
 
 if TYPE_CHECKING:
     from app.session.session import Session
@@ -59,7 +60,8 @@ class Sort:
                 }
                 if fits.get(self.kind, True):
                     for each in dof.coordinates:
-                        yield Quantity(kind=self.kind, actor=actor.id, part=each)
+                        if not self.about.of_forces or has_rate(dof, each):
+                            yield Quantity(kind=self.kind, actor=actor.id, part=each)
         elif self.about.of == "figure":
             yield Quantity(kind=self.kind, actor=actor.id, component=self.component)
         elif self.handle:

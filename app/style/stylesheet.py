@@ -31,6 +31,7 @@ QWidget:disabled { color: $disabled; }
 QLabel, QCheckBox, QRadioButton { background: transparent; }
 QLabel[quiet="true"] { color: $text_quiet; }
 QLabel[wrong="true"] { color: $danger; }
+QLabel[warned="true"] { color: $warning; }
 QLabel[faint="true"] { color: $text_faint; }
 QToolTip { background: $tip; color: $tip_text; border: 1px solid $tip_line; padding: 2px 3px; }
 QFrame[frameShape="4"], QFrame[frameShape="5"] { color: $line; background: $line; border: none; max-height: 1px; }

@@ -2,7 +2,8 @@
 
 A plot has a time for each frame of the document from `first` to `last`; of too many, each second, third, … one. What is
 nearest to the present is worked out first. A step takes as many times as it took `SLICE` for; meanwhile plots are
-published that are not whole yet, with numbers from before the last edit where there are no others.
+published that are not whole yet, with numbers from before the last edit where there are no others. Sums come last: what
+is kept of one is what each time adds to the one before it.
 
 `write_plot` is the same as a file, for the window and for the command line (`engine.jobs.curves`).
 
@@ -11,7 +12,7 @@ Runs on the engine's thread; importing this module loads no kernel.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -21,7 +22,7 @@ from typing import TYPE_CHECKING
 from engine.document import Document
 from engine.document.drafts import without_drafts
 from engine.document.motion import TICKS_PER_SECOND, Rate, frame_time, ticks_per_frame
-from engine.measure import Quantity, label_of, unit_of
+from engine.measure import KINDS, Quantity
 from engine.runtime.errors import EngineError, InvalidArguments, UnwritableFile
 
 if TYPE_CHECKING:
@@ -88,22 +89,22 @@ class Plots:
         began = shown = self._clock()
         self._together = LEAST_TOGETHER
         for actor in dict.fromkeys(each.actor for each in sound):
-            own = [each for each in sound if each.actor == actor]
-            for places in self._missing(actor, own, time):
-                self._work_out(actor, own, places)
-                yield None
-                now = self._clock()
-                if now - shown >= max(SHOWN_EVERY, SHOWN_LATER * (now - began)):
-                    yield self._plot(document, sound, problems, whole=False)
-                    shown = self._clock()
+            for own in _apart(each for each in sound if each.actor == actor):
+                for places in self._missing(actor, own, time):
+                    self._work_out(actor, own, places)
+                    yield None
+                    now = self._clock()
+                    if now - shown >= max(SHOWN_EVERY, SHOWN_LATER * (now - began)):
+                        yield self._plot(document, sound, problems, whole=False)
+                        shown = self._clock()
         yield self._plot(document, sound, problems, whole=True)
 
     def _work_out(self, actor: str, wanted: Sequence[Quantity], places: NDArray[np.intp]) -> None:
         """One step; the next one has more times or fewer, as this one was quick or slow."""
-        from engine.measure.measuring import values_at
+        from engine.measure.measuring import numbers_at
 
-        began = self._clock()
-        values, rough = values_at(self._evaluator, self._document, actor, wanted, self._times[places].tolist())
+        began, times, before = self._clock(), self._times[places].tolist(), _before(self._times)[places].tolist()
+        values, rough = numbers_at(self._evaluator, self._document, actor, wanted, times, before)
         for quantity, row, by_differences in zip(wanted, values, rough, strict=True):
             kept = self._kept[quantity]
             kept.values[places], kept.by_differences[places], kept.state[places] = row, by_differences, FRESH
@@ -121,12 +122,14 @@ class Plots:
         document = without_drafts(document)
         if document is self._document:
             return
+        before = _before(self._times)
         for actor, start, end in changed_span(self._document, document):
             for quantity, kept in self._kept.items():
                 if quantity.actor == actor:
                     touched = kept.state == FRESH
+                    first = before if KINDS[quantity.kind].sum_of else self._times
                     touched &= (start is None) | (self._times >= (start or 0) - STEP)
-                    touched &= (end is None) | (self._times <= (end or 0) + STEP)
+                    touched &= (end is None) | (first <= (end or 0) + STEP)
                     kept.state[touched] = STALE
         self._kept = {each: kept for each, kept in self._kept.items() if each.actor in document.actor_index}
         self._document = document
@@ -138,14 +141,17 @@ class Plots:
         same, old = np.array_equal(times, self._times), self._times
         at = np.searchsorted(old, times) if len(old) else np.zeros(len(times), dtype=np.intp)
         known = (at < len(old)) & (old[np.minimum(at, len(old) - 1)] == times) if len(old) else at < 0
+        follows = known.copy()  # the same time as before, too
+        follows[known] &= _before(times)[known] == _before(old)[at[known]]
         found: dict[Quantity, _Kept] = {}
         for each in (*wanted, *(each for each in self._kept if each not in wanted)):
             before = self._kept.get(each)
             if before is None or not same:
                 room = _Kept(np.full(len(times), np.nan), np.zeros(len(times), bool), np.zeros(len(times), np.int8))
                 if before is not None:
+                    stays = follows if KINDS[each.kind].sum_of else known
                     for name in ("values", "by_differences", "state"):
-                        getattr(room, name)[known] = getattr(before, name)[at[known]]
+                        getattr(room, name)[stays] = getattr(before, name)[at[stays]]
                 before = room
             if len(found) < MOST_SERIES:
                 found[each] = before
@@ -174,23 +180,30 @@ class Plots:
 
     def _plot(self, document: Document, wanted: Sequence[Quantity], problems: tuple[str, ...], *, whole: bool) -> Plot:
         """Copies, for the window reads them while more is worked out."""
-        from engine.measure.series import Plot, Series
+        from engine.measure.series import Plot, series_of
 
         found = []
         for each in wanted:
-            kept, actor = self._kept[each], document.actor(each.actor)
-            found.append(
-                Series(
-                    quantity=each,
-                    label=label_of(each, actor),
-                    unit=unit_of(each, actor),
-                    times=self._times,
-                    values=kept.values.copy(),
-                    by_differences=kept.by_differences.copy(),
-                    fresh=kept.state == FRESH,
-                )
-            )
+            kept = self._kept[each]
+            rough, fresh = kept.by_differences.copy(), kept.state == FRESH
+            found.append(series_of(each, document.actor(each.actor), self._times, kept.values.copy(), rough, fresh))
         return Plot(document=document, series=tuple(found), problems=problems, whole=whole)
+
+
+def _apart(wanted: Iterable[Quantity]) -> Iterator[list[Quantity]]:
+    """What is of a moment, then sums, which ask twice as many moments."""
+    every = list(wanted)
+    for sums in (False, True):
+        found = [each for each in every if bool(KINDS[each.kind].sum_of) is sums]
+        if found:
+            yield found
+
+
+def _before(times: NDArray[np.int64]) -> NDArray[np.int64]:
+    """The time before each; of the first itself."""
+    import numpy as np
+
+    return np.concatenate((times[:1], times[:-1]))
 
 
 @lru_cache(maxsize=4)

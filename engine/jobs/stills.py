@@ -12,10 +12,11 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from engine.document import Document
+from engine.document.extent import play_extent
 from engine.document.motion import ticks_per_frame
 from engine.jobs.plots import plot_times
 from engine.jobs.trails import Trails, Wanted
-from engine.measure import Quantity, label_of, unit_of
+from engine.measure import KINDS, Quantity, label_of, unit_of
 
 if TYPE_CHECKING:
     from engine.evaluate.evaluator import Evaluator
@@ -65,6 +66,7 @@ class Stills:
         self._evaluator, self._wanted = evaluator, wanted
         self._trails = Trails(evaluator)
         self._curves: tuple[Series, ...] | None = None
+        self._sums: tuple[Series, ...] | None = None  # of which no moment alone tells the number
 
     def answer(self, times: Sequence[int]) -> Generator[tuple[Still, ...] | None, None, None]:
         """All that is there so far, after each of some times [ticks]; None between steps."""
@@ -86,7 +88,10 @@ class Stills:
                 passage = part
                 yield None
         if self._curves is None:
-            self._curves = yield from self._measured()
+            self._curves = yield from self._measured(wanted.quantities, wanted.curves)
+        if self._sums is None:
+            sums = tuple(each for each in wanted.quantities if KINDS[each.kind].sum_of)
+            self._sums = yield from self._measured(sums, wanted.curves or play_extent(wanted.document))
         return Still(snapshot=snapshot, passage=passage, numbers=self._numbers(time), curves=self._curves)
 
     def _passage_at(self, wanted: Wanted, time: int) -> Wanted:
@@ -96,15 +101,17 @@ class Stills:
         length = round(around * ticks_per_frame(self._wanted.document.rate))
         return replace(wanted, first=time - length, last=time + length)
 
-    def _measured(self) -> Generator[None, None, tuple[Series, ...]]:
-        """The curves, measured once, in slices."""
-        wanted = self._wanted
-        if wanted.curves is None or not wanted.quantities:
+    def _measured(
+        self, quantities: tuple[Quantity, ...], between: tuple[int, int] | None
+    ) -> Generator[None, None, tuple[Series, ...]]:
+        """Their curves, measured once, in slices."""
+        if between is None or not quantities:
             return ()
         from engine.measure.measuring import measure
 
-        times = plot_times(wanted.document.rate, *wanted.curves, MOST_TIMES).tolist()
-        steps = measure(self._evaluator, wanted.document, wanted.quantities, times)
+        document = self._wanted.document
+        times = plot_times(document.rate, *between, MOST_TIMES).tolist()
+        steps = measure(self._evaluator, document, quantities, times)
         while True:
             try:
                 next(steps)
@@ -114,12 +121,23 @@ class Stills:
             yield None
 
     def _numbers(self, time: int) -> tuple[Number, ...]:
-        from engine.measure.measuring import check, values_at
+        from engine.measure.measuring import check
 
         document, found = self._wanted.document, []
         for each in self._wanted.quantities:
             actor = document.actor(each.actor)
             check(each, actor)
-            values, _ = values_at(self._evaluator, document, each.actor, (each,), (time,))
-            found.append(Number(label=label_of(each, actor), unit=unit_of(each, actor), value=float(values[0, 0])))
+            found.append(Number(label=label_of(each, actor), unit=unit_of(each, actor), value=self._value(each, time)))
         return tuple(found)
+
+    def _value(self, quantity: Quantity, time: int) -> float:
+        """A number of a moment; of a sum what it has come to since its curve began."""
+        import numpy as np
+
+        from engine.measure.measuring import values_at
+
+        for series in self._sums or ():
+            if series.quantity == quantity:
+                return float(np.interp(time, series.times, series.values))
+        values, _ = values_at(self._evaluator, self._wanted.document, quantity.actor, (quantity,), (time,))
+        return float(values[0, 0])

@@ -63,4 +63,7 @@ def chart_of(series: Sequence[Series]) -> Chart:
 
 def _note(series: Series) -> str:
     rough = int(series.by_differences.sum())
-    return f"by differences over 1 ms at {rough} of {len(series.times)} times" if rough else ""
+    told = [series.caution] if series.caution else []
+    if rough:
+        told.append(f"by differences over 1 ms at {rough} of {len(series.times)} times")
+    return "; ".join(" ".join(each.split()) for each in told)

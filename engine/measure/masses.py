@@ -38,9 +38,9 @@ class Masses:
     moving: Moving
 
     @cached_property
-    def centres(self) -> tuple[Array, Array]:
-        """Places and velocities of the bodies' centres, shapes [n, joint_count, 3]."""
-        return self.moving.points(range(len(self.bodies.mass)), self.bodies.centre)[:2]
+    def centres(self) -> tuple[Array, Array, Array]:
+        """Places, velocities and accelerations of the bodies' centres, shapes [n, joint_count, 3]."""
+        return self.moving.points(range(len(self.bodies.mass)), self.bodies.centre)
 
     @cached_property
     def total(self) -> float:
@@ -60,7 +60,11 @@ class Masses:
     @cached_property
     def spins(self) -> Array:
         """R I R^T omega of each body [kg m2/s], shape [n, joint_count, 3]."""
-        turned = np.einsum("njba,njb->nja", self.moving.rotations, self.moving.turning)
+        return self.turned_by_inertia(self.moving.turning)
+
+    def turned_by_inertia(self, vectors: Array) -> Array:
+        """R I R^T u of a vector u of each body, shape [n, joint_count, 3]."""
+        turned = np.einsum("njba,njb->nja", self.moving.rotations, vectors)
         own = np.einsum("jab,njb->nja", self.bodies.inertia, turned)
         return np.asarray(np.einsum("njab,njb->nja", self.moving.rotations, own))
 

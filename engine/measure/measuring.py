@@ -2,25 +2,30 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Generator, Sequence
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from engine.document import Actor, Document, Dof, Figure, Handle
+from engine.document.motion import TICKS_PER_SECOND
 from engine.document.values import IDENTITY
 from engine.evaluate.evaluator import Evaluator
+from engine.measure.efforts import Efforts, rate_of
 from engine.measure.margins import margin_of
 from engine.measure.masses import Masses, bodies_of
 from engine.measure.moving import Moving, moving
-from engine.measure.quantities import KINDS, VECTOR, Quantity, coordinate_of, label_of, unit_of
+from engine.measure.quantities import KINDS, VECTOR, Quantity, coordinate_of, has_rate
 from engine.measure.resistance import resistance_of
-from engine.measure.series import Series
+from engine.measure.series import Series, series_of
 from engine.model.compile import Array, rotation_matrix
 from engine.motion.hinge_angles import chain, polish, solve_hinges
 from engine.runtime.errors import InvalidArguments, UnknownPart
 
 SLICE = 16  # times in one step
+POINTS = (0.5 - math.sqrt(1.0 / 12.0), 0.5 + math.sqrt(1.0 / 12.0))  # of a span, where a sum looks (Gauss, two points)
 
 
 def measure(
@@ -34,62 +39,103 @@ def measure(
         rows.setdefault(each.actor, []).append(row)
     values, rough = np.empty((len(wanted), len(times))), np.zeros((len(wanted), len(times)), dtype=bool)
     slices = [(actor, slice(start, start + SLICE)) for actor in rows for start in range(0, len(times), SLICE)]
+    before = (*times[:1], *times[:-1])
     for done, (actor, part) in enumerate(slices, start=1):
         own = rows[actor]
-        values[own, part], rough[own, part] = values_at(
-            evaluator, document, actor, [wanted[row] for row in own], times[part]
+        values[own, part], rough[own, part] = numbers_at(
+            evaluator, document, actor, [wanted[row] for row in own], times[part], before[part]
         )
         yield done / len(slices)
+    known, ticks = np.ones(len(times), dtype=bool), np.array(times, dtype=np.int64)
     return tuple(
-        Series(
-            quantity=each,
-            label=label_of(each, document.actor(each.actor)),
-            unit=unit_of(each, document.actor(each.actor)),
-            times=np.array(times, dtype=np.int64),
-            values=values[row],
-            by_differences=rough[row],
-            fresh=np.ones(len(times), dtype=bool),
-        )
+        series_of(each, document.actor(each.actor), ticks, values[row], rough[row], known)
         for row, each in enumerate(wanted)
     )
+
+
+def numbers_at(
+    evaluator: Evaluator,
+    document: Document,
+    actor: str,
+    wanted: Sequence[Quantity],
+    times: Sequence[int],
+    before: Sequence[int],
+) -> tuple[Array, NDArray[np.bool_]]:
+    """As `values_at`; of a sum what each time adds to the one `before` it."""
+    sums = [row for row, each in enumerate(wanted) if KINDS[each.kind].sum_of]
+    if not sums:
+        return values_at(evaluator, document, actor, wanted, times)
+    values, rough = np.empty((len(wanted), len(times))), np.zeros((len(wanted), len(times)), dtype=bool)
+    plain = [row for row in range(len(wanted)) if row not in sums]
+    if plain:
+        values[plain], rough[plain] = values_at(evaluator, document, actor, [wanted[row] for row in plain], times)
+    summed = [replace(wanted[row], kind=KINDS[wanted[row].kind].sum_of) for row in sums]
+    values[sums], rough[sums] = _added(evaluator, document, actor, summed, times, before)
+    return values, rough
+
+
+def _added(
+    evaluator: Evaluator,
+    document: Document,
+    actor: str,
+    summed: Sequence[Quantity],
+    times: Sequence[int],
+    before: Sequence[int],
+) -> tuple[Array, NDArray[np.bool_]]:
+    """Integrals over spans that end at some times. Torques leap at keys, which stand at frames: none is asked there."""
+    spans = list(zip(before, times, strict=True))
+    looked = [round(early + share * (late - early)) for early, late in spans for share in POINTS]
+    values, rough = values_at(evaluator, document, actor, summed, looked)
+    seconds = np.array([late - early for early, late in spans]) / TICKS_PER_SECOND
+    shape = (len(summed), len(spans), len(POINTS))
+    return values.reshape(shape).mean(axis=2) * seconds, rough.reshape(shape).any(axis=2) & (seconds > 0.0)
 
 
 def values_at(
     evaluator: Evaluator, document: Document, actor: str, wanted: Sequence[Quantity], times: Sequence[int]
 ) -> tuple[Array, NDArray[np.bool_]]:
-    """Quantities of one actor that it has, and which numbers are by differences; shapes [len(wanted), len(times)]."""
+    """Quantities of one actor that it has at some moments, so no sums, and which numbers are by differences.
+
+    Shapes [len(wanted), len(times)].
+    """
     owner = document.actor(actor)
     found = moving(evaluator, document, actor, times, _joints(wanted, owner.figure))
     masses = Masses(bodies_of(owner.figure), found)
+    efforts = Efforts(owner, evaluator.model(owner), found, masses)
     rates = np.array([not KINDS[each.kind].of_pose for each in wanted])
-    values = np.array([_values(each, owner, found, masses) for each in wanted])
+    values = np.array([_values(each, efforts) for each in wanted])
     return values, rates[:, None] & found.by_differences
 
 
 def check(quantity: Quantity, actor: Actor) -> None:
     """Refuse a quantity that the actor does not have."""
-    of, figure = KINDS[quantity.kind].of, actor.figure
-    if of == "coordinate":
-        dof = coordinate_of(quantity, actor)
-        limited = dof.id in figure.limited or dof.lower is not None or dof.upper is not None
-        if quantity.kind == "margin" and not limited:
-            allowed = "one that has a limit"
-            raise InvalidArguments(what="the coordinate of a distance to limit", value=quantity.part, allowed=allowed)
-        if quantity.kind == "resistance" and dof.id not in figure.limited:
-            allowed = "a hinge with a limit over several angles that is on"
-            raise InvalidArguments(what="the coordinate of a limit torque", value=quantity.part, allowed=allowed)
-        if quantity.kind == "anatomical" and dof.kind != "hinge":
-            raise InvalidArguments(what="the coordinate of an anatomical angle", value=quantity.part, allowed="a hinge")
-    elif of == "figure":
-        if float(bodies_of(figure).mass.sum()) <= 0.0:
-            allowed = "a figure with a mass: give its joints shapes or bodies"
-            raise InvalidArguments(what=f"{KINDS[quantity.kind].label.lower()} of", value=actor.name, allowed=allowed)
+    kind, figure = KINDS[quantity.kind], actor.figure
+    if kind.of == "coordinate":
+        _check_coordinate(quantity, actor)
     elif quantity.handle:
         known = tuple(handle.id for handle in figure.handles)
         if quantity.part not in known:
             raise UnknownPart(kind="handle", id=quantity.part, known=known)
-    else:
+    elif kind.of != "figure":
         figure.joint(quantity.part)
+    if (kind.of == "figure" or kind.of_forces) and float(bodies_of(figure).mass.sum()) <= 0.0:
+        allowed = "a figure with a mass: give its joints shapes or bodies"
+        raise InvalidArguments(what=f"{kind.label.lower()} of", value=actor.name, allowed=allowed)
+
+
+def _check_coordinate(quantity: Quantity, actor: Actor) -> None:
+    dof, limited = coordinate_of(quantity, actor), actor.figure.limited
+    if quantity.kind == "margin" and not (dof.id in limited or dof.lower is not None or dof.upper is not None):
+        allowed = "one that has a limit"
+        raise InvalidArguments(what="the coordinate of a distance to limit", value=quantity.part, allowed=allowed)
+    if quantity.kind == "resistance" and dof.id not in limited:
+        allowed = "a hinge with a limit over several angles that is on"
+        raise InvalidArguments(what="the coordinate of a limit torque", value=quantity.part, allowed=allowed)
+    if quantity.kind == "anatomical" and dof.kind != "hinge":
+        raise InvalidArguments(what="the coordinate of an anatomical angle", value=quantity.part, allowed="a hinge")
+    if KINDS[quantity.kind].of_forces and not has_rate(dof, quantity.part):
+        what = f"the coordinate of a {KINDS[quantity.kind].label.lower()}"
+        raise InvalidArguments(what=what, value=quantity.part, allowed="x, y or z of a ball")
 
 
 def _joints(wanted: Sequence[Quantity], figure: Figure) -> set[str] | None:
@@ -108,16 +154,24 @@ def _handle(quantity: Quantity, figure: Figure) -> Handle:
     return next(each for each in figure.handles if each.id == quantity.part)
 
 
-def _values(quantity: Quantity, actor: Actor, found: Moving, masses: Masses) -> Array:
-    of = KINDS[quantity.kind].of
+def _values(quantity: Quantity, efforts: Efforts) -> Array:
+    of, figure = KINDS[quantity.kind].of, efforts.actor.figure
     if of == "coordinate":
-        return _of_coordinate(quantity, actor, found)
-    vector = _of_figure(quantity.kind, masses) if of == "figure" else _of_point(quantity, actor.figure, found)
+        if KINDS[quantity.kind].of_forces:
+            return _of_effort(quantity, efforts)
+        return _of_coordinate(quantity, efforts.actor, efforts.moving)
+    vector = _of_figure(quantity.kind, efforts) if of == "figure" else _of_point(quantity, figure, efforts.moving)
     if not quantity.component:
         return vector
     if quantity.component == "length":
         return np.asarray(np.sqrt(np.einsum("nx,nx->n", vector, vector)))
     return vector[:, VECTOR.index(quantity.component)]
+
+
+def _of_effort(quantity: Quantity, efforts: Efforts) -> Array:
+    rate = rate_of(efforts.actor.figure, quantity.part)
+    torque = efforts.torques[:, rate]
+    return torque if quantity.kind == "torque" else torque * efforts.speeds[:, 0, rate]
 
 
 def _of_coordinate(quantity: Quantity, actor: Actor, found: Moving) -> Array:
@@ -161,10 +215,11 @@ def _of_point(quantity: Quantity, figure: Figure, found: Moving) -> Array:
     return found.points([index], local)[("place", "velocity", "point_acceleration").index(quantity.kind)][:, 0]
 
 
-def _of_figure(kind: str, masses: Masses) -> Array:
+def _of_figure(kind: str, efforts: Efforts) -> Array:
+    masses = efforts.masses
     if kind == "centre_velocity":
         return masses.momentum / masses.total
     if kind == "energy":
         return masses.kinetic + masses.potential
-    found: Array = getattr(masses, kind)
+    found: Array = getattr(efforts if KINDS[kind].of_forces else masses, kind)
     return found

@@ -142,6 +142,17 @@ def _twists(model: Model, states: Array, motion: Array, joints: frozenset[str]) 
     return twists, rates
 
 
+def speeds_of(figure: Figure, coordinates: Array) -> Array:
+    """qd and qdd of a figure's freedoms, from its coordinates, rates and accelerations, shape [n, 2, rate_count]."""
+    if not any(dof.kind == "ball" for dof in figure.dofs):
+        return coordinates[:, 1:]
+    parts = []
+    for dof in figure.dofs:
+        first = figure.coordinate_index[dof.coordinates[0]]
+        parts.append(_speeds(coordinates[:, :, first : first + len(dof.coordinates)]))
+    return np.concatenate(parts, axis=2)
+
+
 def _speeds(motion: Array) -> Array:
     """Rates and their changes of one degree of freedom, from its coordinates, shape [n, 2, 1 or 3].
 

@@ -1,7 +1,9 @@
 """Quantities: what can be asked of a motion. No kernel and no numpy here: panels read this table.
 
 Units are those of the engine: "rad/m" stands for rad where the coordinate is a hinge, m where it is a slide, 1 for the
-numbers of a ball's quaternion. Vectors are in the world's axes; `length` is their Euclidean norm.
+numbers of a ball's quaternion; "N m/N" for N where it is a slide, else N m. A ball has its torques, powers and works at
+its x, y and z, about the axes of the frame that it has turned. Vectors are in the world's axes; `length` is their
+Euclidean norm.
 """
 
 from __future__ import annotations
@@ -28,6 +30,8 @@ class Kind:
     note: str
     components: tuple[str, ...] = ()  # none: a single number
     of_pose: bool = False  # whether the pose alone gives it, so that it is never by differences
+    of_forces: bool = False  # whether it is by inverse dynamics
+    sum_of: str = ""  # the kind whose integral over time it is, from the first time that is asked for
 
 
 KINDS: dict[str, Kind] = {
@@ -76,6 +80,43 @@ KINDS: dict[str, Kind] = {
         "Potential energy", "J", "figure", "U = M g C_y, g = 9.80665 m/s2, above the floor.", of_pose=True
     ),
     "energy": Kind("Mechanical energy", "J", "figure", "T + U."),
+    "torque": Kind(
+        "Torque or force",
+        "N m/N",
+        "coordinate",
+        "tau = M(q) q'' + C(q, q') + G(q), inverse dynamics: all that must act along the coordinate for the motion "
+        "that is seen; muscles, motors, friction and limits together.",
+        of_forces=True,
+    ),
+    "power": Kind(
+        "Power", "W", "coordinate", "P = tau q': above 0 where it drives, below 0 where it brakes.", of_forces=True
+    ),
+    "work": Kind(
+        "Work",
+        "J",
+        "coordinate",
+        "W = integral of P dt, from the first time that is plotted.",
+        of_forces=True,
+        sum_of="power",
+    ),
+    "residual_force": Kind(
+        "Residual force",
+        "N",
+        "figure",
+        "F = sum(m (a - g)) over the bodies: what must act on the figure from outside. Of a root that is fixed its "
+        "support gives it; of one that moves freely nothing explains it, unless a contact does.",
+        VECTOR,
+        of_forces=True,
+    ),
+    "residual_torque": Kind(
+        "Residual torque",
+        "N m",
+        "figure",
+        "N = sum((c - p) x m (a - g) + d(R I R^T omega)/dt), about the root's origin p: what must turn the figure from "
+        "outside.",
+        VECTOR,
+        of_forces=True,
+    ),
 }
 
 
@@ -105,8 +146,26 @@ def unit_of(quantity: Quantity, actor: Actor) -> str:
     unit = KINDS[quantity.kind].unit
     if KINDS[quantity.kind].of != "coordinate":
         return unit
-    units = {"hinge": "rad", "slide": "m", "ball": "1"}
-    return unit.replace("rad/m", units[coordinate_of(quantity, actor).kind], 1)
+    turn, effort = {"hinge": ("rad", "N m"), "slide": ("m", "N"), "ball": ("1", "N m")}[
+        coordinate_of(quantity, actor).kind
+    ]
+    return unit.replace("rad/m", turn, 1).replace("N m/N", effort)
+
+
+def has_rate(dof: Dof, coordinate: str) -> bool:
+    """Whether something turns or slides along a coordinate: of a ball's four along x, y and z."""
+    return dof.kind != "ball" or not coordinate.endswith(".w")
+
+
+def caution_of(quantity: Quantity, actor: Actor) -> str:
+    """What a reader of its numbers must be told; empty: nothing."""
+    root = actor.figure.joints[0]
+    if not KINDS[quantity.kind].of_forces or not any(dof.kind == "slide" for dof in root.dofs):
+        return ""
+    return (
+        f"The ground's force on {actor.name} is not known: the residual at the root holds it too, and joints that bear "
+        "it are told without it."
+    )
 
 
 def coordinate_of(quantity: Quantity, actor: Actor) -> Dof:
@@ -125,6 +184,8 @@ def label_of(quantity: Quantity, actor: Actor) -> str:
         return f"{actor.name}, {what}"
     if kind.of == "coordinate":
         dof = coordinate_of(quantity, actor)
+        if quantity.kind == "torque":
+            what = "force" if dof.kind == "slide" else "torque"
         joint = next(each.name for each in actor.figure.joints if dof in each.dofs)
         letter = quantity.part.rpartition(".")[2] if dof.kind == "ball" else ""
         name = f"{joint}, {dof.name} {letter}".strip()

@@ -1,4 +1,7 @@
-"""Series: the numbers of one quantity against time, and a plot of several."""
+"""Series: the numbers of one quantity against time, and a plot of several.
+
+A sum (`Kind.sum_of`) is worked out as what each time adds to the one before; `series_of` runs them up.
+"""
 
 from __future__ import annotations
 
@@ -7,8 +10,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.document import Document
-from engine.measure.quantities import Quantity
+from engine.document import Actor, Document
+from engine.measure.quantities import KINDS, Quantity, caution_of, label_of, unit_of
 from engine.model.compile import Array
 
 
@@ -23,6 +26,31 @@ class Series:
     values: Array  # not a number where nothing is known yet
     by_differences: NDArray[np.bool_]  # where rates and accelerations are differences, not those of the curves
     fresh: NDArray[np.bool_]  # else from before the last edit, or not known
+    caution: str = ""  # what a reader must be told
+
+
+def series_of(
+    quantity: Quantity,
+    actor: Actor,
+    times: NDArray[np.int64],
+    values: Array,
+    by_differences: NDArray[np.bool_],
+    fresh: NDArray[np.bool_],
+) -> Series:
+    """The series of numbers that were worked out; a sum is known as far as all before it is."""
+    if KINDS[quantity.kind].sum_of:
+        values, by_differences = np.cumsum(values), np.logical_or.accumulate(by_differences)
+        fresh = np.logical_and.accumulate(fresh)
+    return Series(
+        quantity=quantity,
+        label=label_of(quantity, actor),
+        unit=unit_of(quantity, actor),
+        times=times,
+        values=values,
+        by_differences=by_differences,
+        fresh=fresh,
+        caution=caution_of(quantity, actor),
+    )
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

@@ -14,7 +14,7 @@ from app.style.apply import current_theme
 from app.style.fonts import SMALL, scaled, text_font
 from app.style.icons import icon
 
-HEADINGS = ("Angles and slides", "Point: the joint", "Point: its handle", "Whole figure")
+HEADINGS = ("Angles and slides", "Inverse dynamics", "Point: the joint", "Point: its handle", "Whole figure")
 ROW = 22
 Index = QModelIndex | QPersistentModelIndex
 _NOTHING = QModelIndex()
@@ -30,7 +30,9 @@ class Line:
 
 def _heading(sort: Sort) -> str:
     of = sort.about.of
-    return HEADINGS[0 if of == "coordinate" else 3 if of == "figure" else 2 if sort.handle else 1]
+    if sort.about.of_forces:
+        return HEADINGS[1]
+    return HEADINGS[0 if of == "coordinate" else 4 if of == "figure" else 3 if sort.handle else 2]
 
 
 def _label(sort: Sort) -> str:

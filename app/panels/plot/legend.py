@@ -85,8 +85,10 @@ class Legend(QAbstractListModel):
         if role == Qt.ItemDataRole.AccessibleTextRole:
             return f"{name}: {index.data(NumberRole)}"
         if role == Qt.ItemDataRole.ToolTipRole:
-            rough = int(self.series[index.row()].by_differences.sum())
-            return f"{name}\nDashed: by differences over 1 ms, at {rough} frames" if rough else name
+            series = self.series[index.row()]
+            rough = int(series.by_differences.sum())
+            told = f"Dashed: by differences over 1 ms, at {rough} frames" if rough else ""
+            return "\n".join(each for each in (name, told, series.caution) if each)
         return None
 
 

@@ -36,7 +36,8 @@ class PlotPanel(Following):
     title = "Plot"
     help_text = """
 <p>Any quantity of what is selected against time: angles, rates, accelerations, distances to limits, points, and of
-whole figures the centre of mass, momentum and energy. Select joints or actors, several with Shift, and tick on the left
+whole figures the centre of mass, momentum and energy. Inverse dynamics tells the torque, power and work of a joint, and
+the residual at the root: what no joint explains, the ground's force among it. Select joints or actors, several with Shift, and tick on the left
 what you want to see.</p>
 <p><b>Drag</b> in the curves to another time; the legend tells the numbers there. The wheel zooms about the pointer,
 with Shift it moves in time, as the middle button does; a double click shows all that is played.</p>
@@ -64,9 +65,11 @@ File &gt; Export plot.</p>
         self.forget = IconButton("eraser", "Keep no curves")
         self.all = IconButton("scan", "Show all that is played")
         self.export = ExportButton()
-        self.note = QLabel(wordWrap=True)
+        self.note, self.caution = QLabel(wordWrap=True), QLabel(wordWrap=True)
         self.note.setProperty("faint", True)
-        self.note.setContentsMargins(8, 2, 8, 4)
+        self.caution.setProperty("warned", True)
+        for label in (self.note, self.caution):
+            label.setContentsMargins(8, 2, 8, 4)
         self._lay_out()
         self._connect()
         self._there = frozenset[str]()
@@ -131,6 +134,7 @@ File &gt; Export plot.</p>
         column.setSpacing(0)
         column.addLayout(buttons)
         column.addWidget(self.rows, 1)
+        column.addWidget(self.caution)
         column.addWidget(self.note)
         self.splitter = QSplitter(Qt.Orientation.Horizontal)
         for widget in (left, self.curves, right):
@@ -181,14 +185,16 @@ File &gt; Export plot.</p>
         return "" if plotting.quantities(session.shown) else NOT_THERE
 
     def _say(self) -> None:
-        """What of what was wanted is not there."""
+        """What of what was wanted is not there, and what is to be known of what is."""
         plot = self._plotting.plot
         said = [] if plot is None else list(plot.problems)
         count = len(self._plotting.quantities(self._session.shown))
         if count > MOST_SERIES:
             said.append(f"{MOST_SERIES} of {count} curves are shown: select fewer parts.")
-        self.note.setText("\n".join(said))
-        self.note.setVisible(bool(said))
+        cautions = [] if plot is None else list(dict.fromkeys(each.caution for each in plot.series if each.caution))
+        for label, lines in ((self.note, said), (self.caution, cautions)):
+            label.setText("\n".join(lines))
+            label.setVisible(bool(lines))
 
 
 def _names(plot: Plot | None) -> list[str]:

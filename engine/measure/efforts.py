@@ -1,0 +1,129 @@
+"""Efforts: the forces that a motion takes: inverse dynamics of what is seen, and what is left at the root.
+
+Source: Featherstone 2008, Rigid Body Dynamics Algorithms, 5.1 to 5.3 (recursive Newton-Euler); Newton's and Euler's
+laws of each body j, its centre c and its inertia I about it, g the pull of gravity:
+
+    F = m (a_c - g),    N = (c - p) x F + R I R^T alpha + omega x R I R^T omega    about its joint's origin p
+
+Torques come from q, q' and q'' by `engine.dynamics.inverse` where the curves move the actor. Where locks or attachments
+count, what an actor hangs on may carry it in any way, which its own coordinates do not tell: there the bodies' F and N,
+from the motion that is seen in the world, are put on the figure at rest as what acts from outside, turned round; what
+holds it then is J^T (F, N), the same torques (5.1 with no other terms left).
+
+The residual is the sum of F, and of N about the root's origin, over all bodies: with no other contact it is what the
+ground, a support or a hand must give. No force of the ground is known here, so torques of joints that bear it are those
+of limbs that hang free.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from engine.document import Actor, Figure
+from engine.dynamics.inverse import compute_inverse_dynamics
+from engine.dynamics.mechanics import Mechanics, compile_mechanics, placed, with_gravity
+from engine.measure.masses import Masses
+from engine.measure.moving import Moving, cross, speeds_of
+from engine.measure.quantities import GRAVITY
+from engine.model.compile import Array, Model
+from engine.model.kinematics import compute_forward_kinematics
+
+_KEPT = 64
+_MECHANICS: dict[str, Mechanics] = {}
+
+
+@dataclass(frozen=True, eq=False)
+class Efforts:
+    """What forces an actor's motion takes at n times."""
+
+    actor: Actor
+    model: Model
+    moving: Moving
+    masses: Masses
+
+    @cached_property
+    def speeds(self) -> Array:
+        """qd and qdd, shape [n, 2, rate_count]."""
+        return speeds_of(self.model.figure, self.moving.coordinates)
+
+    @cached_property
+    def torques(self) -> Array:
+        """tau [N m], of slides [N], shape [n, rate_count]."""
+        torques = np.empty((len(self.moving.coordinates), self.model.rate_count))
+        for row, held in enumerate(self.moving.by_differences):
+            if held:
+                self._resolve(row, torques[row])
+            else:
+                self._invert(row, torques[row])
+        return torques
+
+    @cached_property
+    def forces(self) -> tuple[Array, Array]:
+        """F [N] and N [N m] of each body, about its joint's origin, shapes [n, joint_count, 3]."""
+        moving, masses = self.moving, self.masses
+        pull = np.array([0.0, -GRAVITY, 0.0])
+        force = masses.bodies.mass[:, None] * (masses.centres[2] - pull)
+        spun = masses.turned_by_inertia(moving.turning_rates) + cross(moving.turning, masses.spins)
+        return force, cross(masses.centres[0] - moving.positions, force) + spun
+
+    @cached_property
+    def residual_force(self) -> Array:
+        """[N], shape [n, 3]."""
+        return np.asarray(self.forces[0].sum(axis=1))
+
+    @cached_property
+    def residual_torque(self) -> Array:
+        """[N m] about the root's origin, shape [n, 3]."""
+        force, moment = self.forces
+        arms = self.moving.positions - self.moving.positions[:, :1]
+        return np.asarray((moment + cross(arms, force)).sum(axis=1))
+
+    @cached_property
+    def _placed(self) -> Mechanics:
+        return placed(_mechanics(self.model), self.actor.placement.position, self.actor.placement.rotation)
+
+    @cached_property
+    def _floating(self) -> Mechanics:
+        return with_gravity(_mechanics(self.model), (0.0, 0.0, 0.0))
+
+    def _invert(self, row: int, out_tau: Array) -> None:
+        """One time at which the curves move the actor."""
+        mechanics, nothing = self._placed, np.zeros((self.model.joint_count, 6))
+        qd, qdd = np.ascontiguousarray(self.speeds[row])
+        q, work = np.ascontiguousarray(self.moving.coordinates[row, 0]), mechanics.new_work()
+        compute_inverse_dynamics(mechanics.ints, mechanics.floats, q, qd, qdd, nothing, work, out_tau)
+
+    def _resolve(self, row: int, out_tau: Array) -> None:
+        """One time at which something else may carry the actor, which stands elsewhere than its placement says."""
+        mechanics, q = self._floating, np.ascontiguousarray(self.moving.coordinates[row, 0])
+        state, still = self.model.new_state(), np.zeros(self.model.rate_count)
+        compute_forward_kinematics(self.model.ints, self.model.floats, q, state)
+        carried = self.moving.rotations[row, 0] @ self.model.transforms(state)[0, :9].reshape(3, 3).T
+        outside = np.concatenate([-each[row] @ carried for each in self.forces], axis=1)
+        work = mechanics.new_work()
+        compute_inverse_dynamics(mechanics.ints, mechanics.floats, q, still, still, outside, work, out_tau)
+
+
+def rate_of(figure: Figure, coordinate: str) -> int:
+    """The place among the rates of a coordinate that has one: of a ball's four x, y and z."""
+    at = 0
+    for dof in figure.dofs:
+        if coordinate in dof.coordinates:
+            return at + dof.coordinates.index(coordinate) - (dof.kind == "ball")
+        at += 3 if dof.kind == "ball" else 1
+    raise KeyError(coordinate)
+
+
+def _mechanics(model: Model) -> Mechanics:
+    """Under the gravity of the energies; kept by the figure's content."""
+    key = model.figure.digest
+    found = _MECHANICS.get(key)
+    if found is None:
+        while len(_MECHANICS) >= _KEPT:
+            _MECHANICS.pop(next(iter(_MECHANICS)))
+        # A freedom without mass has no acceleration of its own, but here it is given.
+        found = _MECHANICS[key] = compile_mechanics(model, gravity=(0.0, -GRAVITY, 0.0), massless=True)
+    return found
