@@ -14,7 +14,9 @@ from engine.dynamics.inverse import compute_inverse_dynamics
 from engine.dynamics.mass import compute_mass_matrix
 from engine.dynamics.mechanics import Mechanics, compile_mechanics
 from engine.dynamics.momenta import MOMENTA, compute_momenta
+from engine.formats.figure_toml import load_figure
 from engine.model.compile import Array, compile_model
+from tests.benchmarks.peers import weighed
 from tests.engine.figures import random_figure
 
 AXES: dict[str, Vector3] = {"x": (1.0, 0.0, 0.0), "y": (0.0, 1.0, 0.0), "z": (0.0, 0.0, 1.0)}
@@ -144,7 +146,7 @@ def near(found: Array, wanted: Array, tolerance: float = 1e-10) -> None:
 
 
 def balanced(mechanics: Mechanics, state: State, qdd: Array, tau: Array, tolerance: float = 1e-10) -> None:
-    """M qdd + bias = tau, relative to what is summed up; accelerations themselves are as sure as M is far from singular."""
+    """M qdd + bias = tau, relative to what is summed up: accelerations are as sure as M is far from singular."""
     mass = mass_matrix(mechanics, state.q)
     bias = inverse(mechanics, state, np.zeros(mechanics.rate_count))
     scale = np.abs(mass) @ np.abs(qdd) + np.abs(bias) + np.abs(tau)
@@ -165,13 +167,13 @@ def double_pendulum() -> Figure:
 
 
 def tree163() -> Figure:
-    """A figure of 163 hinges on 103 bodies under a fixed root, as many as the one of Si 2013 has; branches of all depths."""
+    """163 hinges and 103 bodies, as many as the figure of Si 2013 has, on a fixed root; branches of all depths."""
     rng = np.random.default_rng(163)
     joints = [Joint(id="b0", name="Base", body=random_body(rng))]
     left = 163
-    for index in range(1, 104):
-        share = left / (104 - index)
-        count = min(3, math.floor(share) + int(rng.random() < share % 1.0)) if index < 103 else left
+    for index in range(1, 103):
+        share = left / (103 - index)
+        count = min(3, math.floor(share) + int(rng.random() < share % 1.0)) if index < 102 else left
         left -= count
         dofs = tuple(Dof(id=f"b{index}.{name}", name=name, axis=axis) for name, axis in list(AXES.items())[:count])
         parent = joints[max(0, index - 1 - int(rng.integers(0, 4)))].id
@@ -185,3 +187,20 @@ def tree163() -> Figure:
 def small(rng: np.random.Generator) -> Body:
     """A bone of a few centimetres."""
     return Body(mass=float(rng.uniform(0.1, 0.8)), centre=(0.0, -0.03, 0.0), inertia=(4e-4, 1e-4, 4e-4, 0.0, 0.0, 0.0))
+
+
+def solid(figure: Figure) -> Figure:
+    """The figure with a body on each joint, as MuJoCo asks."""
+    rng = np.random.default_rng(5)
+    joints = [
+        joint if joint.body is not None and joint.body.mass > 0.0 else replace(joint, body=random_body(rng))
+        for joint in figure.joints
+    ]
+    return replace(figure, joints=tuple(joints))
+
+
+FIGURES = {
+    **{f"{root} {seed}": weighed_figure(seed, root) for root in ROOTS for seed in range(5)},
+    **{name: weighed(load_figure(name)) for name in ("human", "quadruped")},
+    "163": tree163(),
+}
