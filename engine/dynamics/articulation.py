@@ -1,0 +1,160 @@
+"""A figure ready to be stepped: its mechanics, what drives and resists its joints, what of it may touch; its state.
+
+The state is one buffer with views. It is all that a step goes on from, so a copy of it is a checkpoint. The goal is
+what the servos aim at at the end of the step that comes, and moves with `goal_rate` then.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+
+from engine.document import Figure
+from engine.document.values import IDENTITY, Quaternion, Vector3
+from engine.dynamics import layout, places
+from engine.dynamics.mechanics import GRAVITY, Mechanics, compile_mechanics, placed
+from engine.dynamics.motions import compute_frames
+from engine.dynamics.resistance import (
+    DRY,
+    RATE_WIDTH,
+    Fields,
+    PerDof,
+    Resistance,
+    Servos,
+    compile_rates,
+    compile_resisting_fields,
+    make_servos,
+)
+from engine.dynamics.touching import Ground, Shapes, compile_shapes, measure_gap
+from engine.model.compile import Array, IntArray, compile_model
+from engine.runtime.errors import InvalidArguments
+
+
+@dataclass(frozen=True, eq=False)
+class Articulation:
+    """Packed arrays of a figure that can be stepped; read-only."""
+
+    mechanics: Mechanics
+    shapes: Shapes
+    table: Array
+    fields: Fields
+
+    @cached_property
+    def places(self) -> IntArray:
+        """Where numbers stand in its states and in the room of its steps."""
+        dry = int((self.table.reshape(-1, RATE_WIDTH)[:, DRY] > 0.0).sum())
+        found = places.lay_out(self.mechanics, self.shapes, dry)
+        found.flags.writeable = False
+        return found
+
+    def new_state(self, q: Array | None = None, qd: Array | None = None) -> State:
+        """A state at a pose, at rest unless rates are given; servos hold the pose."""
+        state = State(self, np.zeros(int(self.places[places.STATE_SIZE])))
+        state.q[:] = self.mechanics.model.rest if q is None else q
+        state.qd[:] = 0.0 if qd is None else qd
+        state.goal[:] = state.q
+        if not (np.isfinite(state.q).all() and np.isfinite(state.qd).all()):
+            raise InvalidArguments(what="the pose to start from", value="not a number", allowed="finite numbers")
+        return state
+
+    def joint_of_rate(self, rate: int) -> str:
+        """The id of the joint that a rate belongs to."""
+        extra = len(self.mechanics.model.ints)
+        links = int(self.mechanics.ints[extra + layout.LINK_INTS])
+        table = self.mechanics.ints[links : links + self.mechanics.joint_count * layout.LINK_INT_STRIDE]
+        ends = table.reshape(-1, layout.LINK_INT_STRIDE)[:, layout.RATE_END]
+        return self.mechanics.model.figure.joints[int(np.searchsorted(ends, rate, side="right"))].id
+
+
+@dataclass(frozen=True, eq=False)
+class State:
+    """What a figure is like at a time, and what acts on it in the next step."""
+
+    articulation: Articulation
+    buffer: Array
+
+    def _view(self, first: int, last: int) -> Array:
+        at = self.articulation.places
+        return self.buffer[int(at[first]) : int(at[last])]
+
+    @property
+    def q(self) -> Array:
+        """Coordinates [rad, m]."""
+        return self.buffer[: int(self.articulation.places[places.RATES])]
+
+    @property
+    def qd(self) -> Array:
+        """Rates [rad/s, m/s]."""
+        return self._view(places.RATES, places.GOAL)
+
+    @property
+    def goal(self) -> Array:
+        """Coordinates that the servos aim at, at the end of the step."""
+        return self._view(places.GOAL, places.GOAL_RATES)
+
+    @property
+    def goal_rate(self) -> Array:
+        """Rates of the goal."""
+        return self._view(places.GOAL_RATES, places.TORQUES)
+
+    @property
+    def torque(self) -> Array:
+        """Torques [N m] or forces [N] of each rate beside those of the servos."""
+        return self._view(places.TORQUES, places.OUTSIDE)
+
+    @property
+    def outside(self) -> Array:
+        """Force [N] and torque about the joint's origin [N m] on each body, world axes, shape [joint_count, 6]."""
+        return self._view(places.OUTSIDE, places.IMPULSES).reshape(-1, 6)
+
+    @property
+    def impulses(self) -> Array:
+        """Impulse [N s] of the last step at each point of the ground, then each pair; world axes, shape [count, 3]."""
+        return self._view(places.IMPULSES, places.DRY_IMPULSES).reshape(-1, 3)
+
+    @property
+    def time(self) -> float:
+        """[s] since the start."""
+        return float(self.buffer[int(self.articulation.places[places.TIME])])
+
+
+def compile_articulation(
+    figure: Figure,
+    *,
+    position: Vector3 = (0.0, 0.0, 0.0),
+    rotation: Quaternion = IDENTITY,
+    gravity: Vector3 = GRAVITY,
+    ground: Ground | None = Ground(),
+    servos: Servos | PerDof | None = None,
+    resistance: Resistance = Resistance(),
+    bodies: bool = True,
+    friction: float = 0.5,
+) -> Articulation:
+    """A figure at a place. `servos`: gains, or natural frequencies [Hz] at critical damping; `bodies`: whether its
+    bodies touch each other, with that friction."""
+    mechanics = placed(compile_mechanics(compile_model(figure), gravity=gravity), position, rotation)
+    if isinstance(servos, float | int | Mapping):
+        servos = make_servos(mechanics, servos)
+    return Articulation(
+        mechanics=mechanics,
+        shapes=compile_shapes(mechanics.model, ground=ground, bodies=bodies, friction=friction),
+        table=compile_rates(mechanics, servos, resistance),
+        fields=compile_resisting_fields(figure, resistance),
+    )
+
+
+def stand(articulation: Articulation, q: Array, *, gap: float = 0.0) -> Articulation:
+    """The same, moved along the ground's normal until the lowest point of the pose is `gap` [m] above the ground."""
+    mechanics, shapes = articulation.mechanics, articulation.shapes
+    work = mechanics.new_work()
+    compute_frames(mechanics.ints, mechanics.floats, np.asarray(q, dtype=np.float64), work)
+    height = measure_gap(shapes.ints, shapes.floats, work)
+    if not np.isfinite(height):
+        raise InvalidArguments(what="the figure's lowest point", value=height, allowed="shapes, ground, a finite pose")
+    floats, at = mechanics.floats.copy(), len(mechanics.model.floats) + layout.PLACEMENT + 9
+    floats[at : at + 3] += (gap - height) * shapes.floats[:3]
+    floats.flags.writeable = False
+    return replace(articulation, mechanics=replace(mechanics, floats=floats))

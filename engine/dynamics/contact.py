@@ -1,0 +1,189 @@
+"""The equations of contact: what an impulse at each touch does to the velocities of all of them.
+
+For a touch at the point p of body a (and body b) with direction d, the row J gives d . (v_a(p) - v_b(p)). Its column
+A^-1 J^T is the response to a unit impulse there, with the factors that the articulated body method left in `dynamics`,
+A = M + diagonal: so servos and damping, which act during the step, count in the impulse too. W = J A^-1 J^T (the
+Delassus matrix) is read off the bodies' velocities in that response.
+
+A step goes on from the touches' gaps g for the time h, so a normal may keep the velocity -g/h: what is apart just
+arrives. What overlaps by more than the slop is led out at a share of its depth a step, at most by a given speed.
+
+Joints with dry friction have rows of their own, J the unit vector of the rate, bounded by friction times dt.
+"""
+
+from __future__ import annotations
+
+from engine.dynamics.forward import compute_response
+from engine.dynamics.layout import (
+    ACCELERATION,
+    LINK_INT_STRIDE,
+    LINK_INTS,
+    LINK_PARENT,
+    LINK_STRIDE,
+    LINKS,
+    MOTION_STRIDE,
+    MOTIONS,
+    ORIGIN,
+    RATE_END,
+    RATE_START,
+    extra_of,
+)
+from engine.dynamics.places import COLUMNS, DELASSUS, TOUCH_BODIES, TOUCHES, UNIT_OUTSIDE, UNIT_TAU
+from engine.dynamics.resistance import DRY, RATE_WIDTH
+from engine.dynamics.touching import GAP, POINT, PUSH, TOUCH, TOUCH_INTS
+from engine.limits.inlined import inlined
+from engine.model.compile import JOINT_COUNT, RATE_COUNT, ROW, Array, IntArray
+from engine.runtime.jit import kernel
+
+
+@kernel
+def compute_velocities(ints: IntArray, dynamics: Array, qd: Array, out_velocities: Array) -> None:
+    """Angular velocity and velocity about the point O (6) of each body at these rates, in the pose of `dynamics`."""
+    extra = extra_of(ints)
+    for joint in range(ints[JOINT_COUNT]):
+        entry = ints[extra + LINK_INTS] + joint * LINK_INT_STRIDE
+        parent = ints[entry + LINK_PARENT]
+        for axis in range(6):
+            total = out_velocities[6 * parent + axis] if parent >= 0 else 0.0
+            for rate in range(ints[entry + RATE_START], ints[entry + RATE_END]):
+                total += qd[rate] * dynamics[ints[extra + MOTIONS] + rate * MOTION_STRIDE + axis]
+            out_velocities[6 * joint + axis] = total
+
+
+@kernel
+def write_columns(
+    ints: IntArray, floats: Array, table: Array, touches: int, places: IntArray, work: Array, dynamics: Array
+) -> int:
+    """Responses to unit impulses of all rows, and W; the number of rows."""
+    rates, joints = ints[RATE_COUNT], ints[JOINT_COUNT]
+    rows = 3 * touches
+    for rate in range(rates):
+        rows += table[rate * RATE_WIDTH + DRY] > 0.0
+    columns, delassus = work[places[COLUMNS] :], work[places[DELASSUS] :]
+    tau = work[places[UNIT_TAU] : places[UNIT_TAU] + rates]
+    outside = work[places[UNIT_OUTSIDE] : places[UNIT_OUTSIDE] + 6 * joints]
+    loads = outside.reshape((-1, 6))
+    tau[:] = 0.0
+    outside[:] = 0.0
+    for row in range(3 * touches):
+        _load(places, work, dynamics, row, 1.0, outside)
+        compute_response(ints, floats, dynamics, tau, loads, columns[row * rates :])
+        _load(places, work, dynamics, row, 0.0, outside)
+        _read_column(ints, table, touches, rows, row, places, work, dynamics, columns, delassus)
+    row = 3 * touches
+    for rate in range(rates):
+        if table[rate * RATE_WIDTH + DRY] > 0.0:
+            tau[rate] = 1.0
+            compute_response(ints, floats, dynamics, tau, loads, columns[row * rates :])
+            tau[rate] = 0.0
+            _read_column(ints, table, touches, rows, row, places, work, dynamics, columns, delassus)
+            row += 1
+    for row in range(rows):
+        for other in range(row):
+            delassus[other * rows + row] = delassus[row * rows + other]
+    return rows
+
+
+@kernel
+def _load(places: IntArray, work: Array, dynamics: Array, row: int, size: float, out_outside: Array) -> None:
+    """A force of that size at the touch of a row, along its direction."""
+    touch = row // 3
+    at, entry = places[TOUCHES] + touch * TOUCH, TOUCH_BODIES + touch * TOUCH_INTS
+    way = at + PUSH + 3 * (row - 3 * touch)
+    for side in range(2):
+        body = places[entry + 1 + side]
+        if body < 0:
+            continue
+        force = size if side == 0 else -size
+        fx, fy, fz = force * work[way], force * work[way + 1], force * work[way + 2]
+        frame = (body + 1) * ROW + 9
+        x = work[at + POINT] - dynamics[frame]
+        y = work[at + POINT + 1] - dynamics[frame + 1]
+        z = work[at + POINT + 2] - dynamics[frame + 2]
+        to = 6 * body
+        out_outside[to], out_outside[to + 1], out_outside[to + 2] = fx, fy, fz
+        out_outside[to + 3], out_outside[to + 4] = y * fz - z * fy, z * fx - x * fz
+        out_outside[to + 5] = x * fy - y * fx
+
+
+@kernel
+def _read_column(
+    ints: IntArray,
+    table: Array,
+    touches: int,
+    rows: int,
+    row: int,
+    places: IntArray,
+    work: Array,
+    dynamics: Array,
+    columns: Array,
+    out_delassus: Array,
+) -> None:
+    """The line of W up to its diagonal, from the response of a row."""
+    extra = extra_of(ints)
+    links, origin, first = ints[extra + LINKS] + ACCELERATION, ints[extra + ORIGIN], row * ints[RATE_COUNT]
+    for touch in range(min(touches, row // 3 + 1)):
+        at, entry = places[TOUCHES] + touch * TOUCH, TOUCH_BODIES + touch * TOUCH_INTS
+        vx, vy, vz = moving(work, at, dynamics, links + places[entry + 1] * LINK_STRIDE, origin)
+        if places[entry + 2] >= 0:
+            wx, wy, wz = moving(work, at, dynamics, links + places[entry + 2] * LINK_STRIDE, origin)
+            vx, vy, vz = vx - wx, vy - wy, vz - wz
+        for axis in range(3):
+            way = at + PUSH + 3 * axis
+            if 3 * touch + axis <= row:
+                found = vx * work[way] + vy * work[way + 1] + vz * work[way + 2]
+                out_delassus[row * rows + 3 * touch + axis] = found
+    other = 3 * touches
+    for rate in range(ints[RATE_COUNT]):
+        if other > row:
+            break
+        if table[rate * RATE_WIDTH + DRY] > 0.0:
+            out_delassus[row * rows + other] = columns[first + rate]
+            other += 1
+
+
+@inlined
+def moving(work: Array, touch: int, motions: Array, at: int, origin: int) -> tuple[float, float, float]:
+    """The velocity of a touch's point with a body whose motion about O stands at `at`."""
+    x = work[touch + POINT] - motions[origin]
+    y = work[touch + POINT + 1] - motions[origin + 1]
+    z = work[touch + POINT + 2] - motions[origin + 2]
+    wx, wy, wz = motions[at], motions[at + 1], motions[at + 2]
+    return motions[at + 3] + wy * z - wz * y, motions[at + 4] + wz * x - wx * z, motions[at + 5] + wx * y - wy * x
+
+
+@kernel
+def read_along(
+    touches: int, places: IntArray, work: Array, velocities: Array, dynamics: Array, origin: int, out_along: Array
+) -> None:
+    """The velocity of every touch along its normal and tangents, from bodies' velocities about O."""
+    for touch in range(touches):
+        at, entry = places[TOUCHES] + touch * TOUCH, TOUCH_BODIES + touch * TOUCH_INTS
+        x = work[at + POINT] - dynamics[origin]
+        y = work[at + POINT + 1] - dynamics[origin + 1]
+        z = work[at + POINT + 2] - dynamics[origin + 2]
+        vx = vy = vz = 0.0
+        for side in range(2):
+            body = places[entry + 1 + side]
+            if body >= 0:
+                b, sign = 6 * body, 1.0 if side == 0 else -1.0
+                vx += sign * (velocities[b + 3] + velocities[b + 1] * z - velocities[b + 2] * y)
+                vy += sign * (velocities[b + 4] + velocities[b + 2] * x - velocities[b] * z)
+                vz += sign * (velocities[b + 5] + velocities[b] * y - velocities[b + 1] * x)
+        for axis in range(3):
+            way = at + PUSH + 3 * axis
+            out_along[3 * touch + axis] = vx * work[way] + vy * work[way + 1] + vz * work[way + 2]
+
+
+@inlined
+def lifting(gap: float, h: float, slop: float, share: float, speed: float) -> float:
+    """The least velocity that a normal may have: down to the other side, or slowly out of it."""
+    if gap >= 0.0:
+        return -gap / h
+    return min(speed, share * max(0.0, -gap - slop) / h)
+
+
+@inlined
+def gap_of(work: Array, places: IntArray, touch: int) -> float:
+    """The gap [m] of a touch."""
+    return work[places[TOUCHES] + touch * TOUCH + GAP]
