@@ -17,9 +17,11 @@ from engine.document.motion import Draft, Key, Layer, Samples, Span, SpeedRange,
 from engine.document.parts import Part, decode_document, encode_document
 from engine.document.props import prop
 from engine.document.references import Reference
+from engine.document.secondary import Gains, OwnGains, Secondary
 from engine.document.selection_sets import SelectionSet
 from engine.document.shapes import Box, Capsule, Ellipsoid, Loft, Section, Shape, TriangleMesh
 from engine.document.skin import Skin
+from engine.document.target import Target
 from engine.document.validation import validate
 
 __all__ = [
@@ -37,23 +39,27 @@ __all__ = [
     "Draft",
     "Ellipsoid",
     "Figure",
+    "Gains",
     "Handle",
     "Joint",
     "Key",
     "Limit",
     "Lock",
     "Loft",
+    "OwnGains",
     "Part",
     "Placement",
     "Layer",
     "Reference",
     "Samples",
+    "Secondary",
     "Section",
     "SelectionSet",
     "Shape",
     "Skin",
     "Span",
     "SpeedRange",
+    "Target",
     "Term",
     "Track",
     "TriangleMesh",

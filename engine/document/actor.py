@@ -1,4 +1,5 @@
-"""Actor: one thing in the scene, with its place, the layers of its motion, what it hangs on, and what of it is held."""
+"""Actor: one thing in the scene, with its place, the layers of its motion, what it hangs on, what of it is held, and
+how its body follows."""
 
 from __future__ import annotations
 
@@ -8,6 +9,7 @@ from engine.document.figure import Figure
 from engine.document.lock import Lock
 from engine.document.motion import Layer, Span
 from engine.document.parts import Part
+from engine.document.secondary import Secondary
 from engine.document.values import IDENTITY, Quaternion, Vector3, finite, unit_quaternion, vector3
 from engine.runtime.errors import InvalidDocument
 
@@ -58,6 +60,7 @@ class Actor(Part):
     attachments: tuple[Attachment, ...] = ()  # each takes over from those before it
     locks: tuple[Lock, ...] = ()
     comfort: float = 0.0  # 0 to 1: how far joints that locks move go to the middle of their limits first
+    secondary: Secondary | None = None  # how the body follows its motion; None: exactly
     receiver: str | None = None  # id of the layer that poses and keys go to; None: the uppermost that counts then
 
     def __post_init__(self) -> None:
@@ -67,12 +70,16 @@ class Actor(Part):
 
     def layer_for(self, time: int | None = None) -> Layer | None:
         """The layer that poses and keys go to at a time: the one that was chosen for it, else the uppermost that counts
-        then; where none does, the uppermost of all. None without layers."""
+        then; where none does, the uppermost of all. None without layers. One with a correction is for no poses, unless
+        it was chosen."""
         alone = any(each.solo for each in self.layers)
-        heard = (each for each in reversed(self.layers) if not each.mute and each.weight > 0.0)
+        heard = (
+            each for each in reversed(self.layers) if not each.mute and each.weight > 0.0 and each.correction is None
+        )
         counting = (each for each in heard if (each.solo or not alone) and _weighs(each.span, time))
         chosen = next((each for each in self.layers if each.id == self.receiver), None)
-        return chosen or next(counting, self.layers[-1] if self.layers else None)
+        posed = [each for each in self.layers if each.correction is None] or self.layers
+        return chosen or next(counting, posed[-1] if posed else None)
 
     @property
     def held_always(self) -> Attachment | None:

@@ -181,6 +181,11 @@ class Figure(Part):
         return tuple(name for dof in self.dofs for name in dof.rates)
 
     @cached_property
+    def rate_index(self) -> dict[str, int]:
+        """Place of each rate in `qd`."""
+        return {name: index for index, name in enumerate(self.rates)}
+
+    @cached_property
     def coordinate_index(self) -> dict[str, int]:
         """Place of each coordinate in `q`."""
         return {name: index for index, name in enumerate(self.coordinates)}

@@ -106,10 +106,12 @@ def part_types() -> dict[str, type]:
         lock,
         motion,
         references,
+        secondary,
         selection_sets,
         shapes,
         skin,
         sound,
+        target,
     )
 
     listed: tuple[type, ...] = (
@@ -146,6 +148,9 @@ def part_types() -> dict[str, type]:
         references.FixedCamera,
         references.Reference,
         references.Video,
+        secondary.Gains,
+        secondary.OwnGains,
+        secondary.Secondary,
         selection_sets.SelectionSet,
         shapes.Box,
         shapes.Capsule,
@@ -155,6 +160,7 @@ def part_types() -> dict[str, type]:
         shapes.TriangleMesh,
         skin.Skin,
         sound.Sound,
+        target.Target,
     )
     return {each.__name__: each for each in listed}
 

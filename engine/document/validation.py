@@ -11,7 +11,8 @@ from engine.document.figure import Figure
 from engine.document.limit import ConeRange, PolygonRange
 from engine.document.lock import Lock
 from engine.document.motion import Layer
-from engine.document.values import finite
+from engine.document.target import Target
+from engine.document.values import finite, unit_quaternion
 from engine.runtime.errors import InvalidDocument
 
 
@@ -31,6 +32,7 @@ def validate_actor(actor: Actor) -> None:
     validate_figure(actor.figure)
     _unique(f"lock ids of {actor.name}", (lock.id for lock in actor.locks))
     _validate_locks(actor)
+    _validate_secondary(actor)
     known = actor.figure.coordinate_index
     if actor.receiver is not None and all(layer.id != actor.receiver for layer in actor.layers):
         what, allowed = f"the layer that {actor.name}'s keys go to", "the id of one of its layers, or none"
@@ -43,6 +45,10 @@ def validate_actor(actor: Actor) -> None:
             _unique(f"coordinates of a draft of layer {layer.name}", (name for name, _ in draft.values))
             for name, value in draft.values:
                 finite(f"{actor.name}'s {name} in a draft", value)
+        for name in layer.correction.coordinates if layer.correction is not None else ():
+            if name in known and name not in actor.figure.rate_index:
+                allowed = "x, y and z of a ball: of its rotation vector"
+                raise InvalidDocument(what=f"a number that layer {layer.name} corrects", value=name, allowed=allowed)
         _unique(f"tracks of layer {layer.name}", (track.coordinate for track in layer.tracks))
         for name in _named(layer):
             if name not in known:
@@ -107,6 +113,41 @@ def _validate_locks(actor: Actor) -> None:
                 raise InvalidDocument(what=what, value=id, allowed=f"the id of a joint of {actor.name}")
 
 
+def _validate_secondary(actor: Actor) -> None:
+    """Gains and targets are of joints and coordinates of the actor, of a ball all four numbers."""
+    if actor.secondary is None:
+        return
+    figure, known = actor.figure, actor.figure.joint_index
+    named = [("a joint with gains of its own", each.joint) for each in actor.secondary.own]
+    for target in actor.secondary.targets:
+        joints = (target.joints or ()) if target.joint is None else (target.joint,)
+        named += [(f"a joint of target {target.id}", id) for id in joints]
+    for what, id in named:
+        if id not in known:
+            raise InvalidDocument(what=what, value=id, allowed=f"the id of a joint of {actor.name}")
+    for target in actor.secondary.targets:
+        _validate_wanted(figure, target)
+
+
+def _validate_wanted(figure: Figure, target: Target) -> None:
+    for what, given, allowed in (("value", target.values, figure.coordinates), ("rate", target.rates, figure.rates)):
+        for name, _ in given or ():
+            if name not in allowed:
+                raise InvalidDocument(
+                    what=f"a {what} of target {target.id}", value=name, allowed=f"one of {figure.name}"
+                )
+    values = dict(target.values or ())
+    for dof in figure.dofs:
+        if dof.kind == "ball" and not values.keys().isdisjoint(dof.coordinates):
+            if not values.keys() >= set(dof.coordinates):
+                what = f"the values of target {target.id}"
+                raise InvalidDocument(
+                    what=what, value=tuple(values), allowed=f"all four numbers of {dof.name}, or none"
+                )
+            numbers = (values[name] for name in dof.coordinates)
+            unit_quaternion(f"the {dof.name} of target {target.id}", numbers)
+
+
 def validate_figure(figure: Figure) -> None:
     """A tree with unique ids, parents before children, balls in roots only, mirrors in pairs."""
     if not figure.joints:
@@ -167,6 +208,7 @@ def _named(layer: Layer) -> Iterator[str]:
     yield from layer.mask or ()
     for speed in layer.speed:
         yield from speed.coordinates
+    yield from layer.correction.coordinates if layer.correction is not None else ()
     for draft in layer.drafts:
         yield from (name for name, _ in draft.values)
 
