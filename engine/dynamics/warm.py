@@ -1,0 +1,47 @@
+"""Compiles this room's kernels by calling each with the types that the application uses, on a figure of two joints."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from engine.document import Body, Dof, Figure, Joint
+from engine.dynamics.coordinates import compute_difference, integrate_coordinates, read_rates
+from engine.dynamics.forward import compute_forward_dynamics, compute_response
+from engine.dynamics.inverse import compute_inverse_dynamics
+from engine.dynamics.mechanics import Mechanics, compile_mechanics
+from engine.dynamics.momenta import MOMENTA, compute_centroidal_matrix, compute_momenta
+from engine.model.compile import compile_model
+
+
+def warm() -> Iterator[str]:
+    """Call every kernel; yields the name of each when it is ready."""
+    mechanics = _mechanics()  # asks for the mass matrix
+    yield "compute_mass_matrix"
+    ints, floats, work = mechanics.ints, mechanics.floats, mechanics.new_work()
+    q, rates = mechanics.model.rest.copy(), np.zeros((3, mechanics.rate_count))
+    outside = np.zeros((mechanics.joint_count, 6))
+    compute_inverse_dynamics(ints, floats, q, rates[0], rates[1], outside, work, rates[2])
+    yield "compute_inverse_dynamics"
+    compute_forward_dynamics(ints, floats, q, rates[0], rates[1], np.zeros(len(rates[0])), outside, work, rates[2])
+    yield "compute_forward_dynamics"
+    compute_response(ints, floats, work, rates[0], outside, rates[2])
+    yield "compute_response"
+    compute_momenta(ints, floats, q, rates[0], work, np.empty(MOMENTA))
+    yield "compute_momenta"
+    compute_centroidal_matrix(ints, floats, q, work, np.empty((6, mechanics.rate_count)))
+    yield "compute_centroidal_matrix"
+    integrate_coordinates(ints, q, rates[0], 0.1, q.copy())
+    yield "integrate_coordinates"
+    read_rates(ints, q, q, rates[2])
+    yield "read_rates"
+    compute_difference(ints, q, q, rates[2])
+    yield "compute_difference"
+
+
+def _mechanics() -> Mechanics:
+    body = Body(mass=1.0, inertia=(1.0, 1.0, 1.0, 0.0, 0.0, 0.0))
+    root = Joint(id="root", name="Root", dofs=(Dof(id="turn", name="Turn", kind="ball"),), body=body)
+    tip = Joint(id="tip", name="Tip", parent="root", dofs=(Dof(id="move", name="Move", kind="slide"),), body=body)
+    return compile_mechanics(compile_model(Figure(name="Warm", joints=(root, tip))))
