@@ -20,9 +20,11 @@ from engine.dynamics import layout
 from engine.dynamics.layout import WORK_STATE
 from engine.dynamics.mass import WHOLE, compute_mass_matrix
 from engine.model.compile import (
+    AXIS_FLOATS,
     BALL,
     COORDINATE_COUNT,
     DOF_END,
+    DOF_FLOATS,
     DOF_INTS,
     DOF_START,
     DOF_STRIDE,
@@ -111,7 +113,7 @@ def compile_mechanics(model: Model, *, gravity: Vector3 = GRAVITY, massless: boo
     mechanics = Mechanics(
         model=model,
         ints=_locked(ints),
-        floats=_locked(np.concatenate((model.floats, fixed, bodies.ravel()))),
+        floats=_locked(np.concatenate((model.floats, fixed, bodies.ravel(), _axes(model).ravel()))),
         work_size=_work_size(model),
     )
     mechanics = with_gravity(mechanics, gravity)
@@ -150,35 +152,56 @@ def _extra_ints(model: Model) -> IntArray:
     joint_count, rate_count, ints = model.joint_count, model.rate_count, model.ints
     extra = len(ints)
     link_ints = extra + layout.EXTRA_HEADER
-    kinds_start = link_ints + joint_count * layout.LINK_INT_STRIDE
+    kinds = link_ints + joint_count * layout.LINK_INT_STRIDE
+    axes = layout.BODIES + joint_count * layout.BODY_STRIDE
     origin = int(ints[MOTION_START]) + rate_count * MOTION
     motions = origin + 3
     links = motions + rate_count * layout.MOTION_STRIDE
     factors = links + joint_count * layout.LINK_STRIDE
-    found = [len(model.floats), link_ints, kinds_start, origin, motions, links, factors, rate_count]
-    rate = 0
-    kinds: list[int] = []
+    sines = factors + rate_count * layout.FACTOR_STRIDE
+    axes_of_dofs = model.floats[ints[DOF_FLOATS] :].reshape(-1, AXIS_FLOATS)
+    header = [len(model.floats), link_ints, kinds, axes, origin, motions, links, factors, sines, rate_count]
+    rows, last = list[int](), list[int]()
+    entries = np.empty((joint_count, layout.LINK_INT_STRIDE), dtype=np.int32)
     for joint in range(joint_count):
         entry = HEADER + joint * JOINT_STRIDE
-        first = rate
+        parent, first = int(ints[entry + PARENT]), len(rows) // layout.RATE_INT_STRIDE
+        previous, rate = last[parent] if parent >= 0 else -1, first
         for dof in range(ints[entry + DOF_START], ints[entry + DOF_END]):
-            code = int(ints[ints[DOF_INTS] + dof * DOF_STRIDE])
-            width = 3 if code == BALL else 1
-            kinds += [_kind(code)] * width
-            rate += width
-        found += [int(ints[entry + PARENT]), first, rate]
-    return np.array([*found, *kinds], dtype=np.int32)
+            at = ints[DOF_INTS] + dof * DOF_STRIDE
+            for kind in _kinds(int(ints[at]), axes_of_dofs[dof]):
+                rows += [kind, int(ints[at + 1]), previous]
+                previous, rate = rate, rate + 1
+        last.append(previous)
+        entries[joint] = parent, first, rate
+    return np.concatenate((np.array(header, dtype=np.int32), entries.ravel(), np.array(rows, dtype=np.int32)))
 
 
-def _kind(code: int) -> int:
+def _axes(model: Model) -> Array:
+    """Of each rate its axis, and on which side of a main axis it lies."""
+    rows: list[tuple[float, ...]] = []
+    for dof in model.figure.dofs:
+        if dof.kind == "ball":
+            rows += [(1.0, 0.0, 0.0, 1.0), (0.0, 1.0, 0.0, 1.0), (0.0, 0.0, 1.0, 1.0)]
+        else:
+            opposite = dof.kind == "hinge" and min(dof.axis) == -1.0
+            rows.append((*dof.axis, -1.0 if opposite else 1.0))
+    return np.array(rows).reshape(-1, layout.AXIS_STRIDE)
+
+
+def _kinds(code: int, axis: Array) -> list[int]:
     if code == BALL:
-        return layout.TURNED
-    return layout.SLIDES if SLIDE_X <= code <= SLIDE else layout.TURNS
+        return [layout.TURNED, layout.TURNED + 1, layout.TURNED + 2]
+    if SLIDE_X <= code <= SLIDE:
+        return [layout.SLIDES]
+    main = np.flatnonzero(np.abs(axis) == 1.0)
+    return [layout.TURN_X + int(main[0]) if len(main) else layout.TURN]
 
 
 def _work_size(model: Model) -> int:
     rates = model.rate_count * (MOTION + layout.MOTION_STRIDE + layout.FACTOR_STRIDE)
-    return int(model.ints[MOTION_START]) + 3 + rates + model.joint_count * layout.LINK_STRIDE
+    sines = 2 * int(model.ints[COORDINATE_COUNT])
+    return int(model.ints[MOTION_START]) + 3 + rates + model.joint_count * layout.LINK_STRIDE + sines
 
 
 def _floats_start(mechanics: Mechanics) -> int:

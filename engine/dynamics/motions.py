@@ -13,6 +13,7 @@ Symbols: qd, qdd as in `engine.model.compile` [rad/s, m/s; their rates]; a momen
 
 from __future__ import annotations
 
+from engine.dynamics.frames import compute_sines, place_joint, write_motion
 from engine.dynamics.layout import (
     ACCELERATION,
     BIAS,
@@ -34,16 +35,16 @@ from engine.dynamics.layout import (
     PLACEMENT,
     PULL,
     RATE_END,
+    RATE_INT_STRIDE,
     RATE_START,
-    RATES,
+    SINES,
     SLIDES,
     TURNED,
     VELOCITY,
     extra_of,
 )
 from engine.limits.inlined import inlined
-from engine.model.compile import MOTION, MOTION_START, ROW, Array, IntArray
-from engine.model.kinematics import compute_forward_kinematics
+from engine.model.compile import COORDINATE_COUNT, JOINT_COUNT, MOTION, MOTION_START, ROW, Array, IntArray
 from engine.runtime.jit import kernel
 
 
@@ -51,23 +52,20 @@ from engine.runtime.jit import kernel
 def compute_frames(ints: IntArray, floats: Array, q: Array, work: Array) -> None:
     """The state of the pose, the point O, and the motion of each rate."""
     extra = extra_of(ints)
-    placement = ints[extra + FLOATS] + PLACEMENT
+    placement, origin = ints[extra + FLOATS] + PLACEMENT, ints[extra + ORIGIN]
     for each in range(ROW):
         work[each] = floats[placement + each]
-    compute_forward_kinematics(ints, floats, q, work)
-    origin, motions, kinds = ints[extra + ORIGIN], ints[extra + MOTIONS], ints[extra + KINDS]
+    compute_sines(q, ints[COORDINATE_COUNT], ints[extra + SINES], work)
+    place_joint(ints, floats, 0, q, 0.0, 0.0, 0.0, work)
     ox, oy, oz = work[ROW + 9], work[ROW + 10], work[ROW + 11]
     work[origin], work[origin + 1], work[origin + 2] = ox, oy, oz
-    for rate in range(ints[extra + RATES]):
-        seen, at = ints[MOTION_START] + rate * MOTION, motions + rate * MOTION_STRIDE
-        x, y, z = work[seen], work[seen + 1], work[seen + 2]
-        if ints[kinds + rate] == SLIDES:
-            work[at], work[at + 1], work[at + 2] = 0.0, 0.0, 0.0
-            work[at + 3], work[at + 4], work[at + 5] = x, y, z
-        else:
-            px, py, pz = work[seen + 3] - ox, work[seen + 4] - oy, work[seen + 5] - oz
-            work[at], work[at + 1], work[at + 2] = x, y, z
-            work[at + 3], work[at + 4], work[at + 5] = py * z - pz * y, pz * x - px * z, px * y - py * x
+    for rate in range(ints[ints[extra + LINK_INTS] + RATE_END]):  # of the root, about the place that it came to
+        at, slides = ints[MOTION_START] + rate * MOTION, ints[ints[extra + KINDS] + rate * RATE_INT_STRIDE] == SLIDES
+        x, y, z = work[at + 3] - ox, work[at + 4] - oy, work[at + 5] - oz
+        into = ints[extra + MOTIONS] + rate * MOTION_STRIDE
+        write_motion(slides, work[at], work[at + 1], work[at + 2], x, y, z, into, work)
+    for joint in range(1, ints[JOINT_COUNT]):
+        place_joint(ints, floats, joint, q, ox, oy, oz, work)
 
 
 @inlined
@@ -89,7 +87,7 @@ def move_link(ints: IntArray, joint: int, qd: Array, qdd: Array, accelerated: bo
         at, speed = motions + rate * MOTION_STRIDE, qd[rate]
         x, y, z = work[at] * speed, work[at + 1] * speed, work[at + 2] * speed
         p, q, r = work[at + 3] * speed, work[at + 4] * speed, work[at + 5] * speed
-        width = 3 if ints[kinds + rate] == TURNED else 1
+        width = 3 if ints[kinds + rate * RATE_INT_STRIDE] == TURNED else 1
         for other in range(rate + 1, rate + width):
             at, speed = motions + other * MOTION_STRIDE, qd[other]
             x, y, z = x + work[at] * speed, y + work[at + 1] * speed, z + work[at + 2] * speed

@@ -1,0 +1,84 @@
+"""Forward and inverse dynamics and the mass matrix from Python, against Pinocchio on the same one-degree joints.
+
+Of 71 freedoms (the human) and of 163 (a tree of 103 bodies, as many as the figure of Si 2013 has).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import numpy as np
+
+from engine.document import Figure
+from engine.dynamics.forward import compute_forward_dynamics, compute_response
+from engine.dynamics.inverse import compute_inverse_dynamics
+from engine.dynamics.mass import compute_mass_matrix
+from engine.model.compile import Array
+from tests.benchmarks.harness import Row, interleave
+from tests.benchmarks.peers import pinocchio_dynamics, weighed
+from tests.benchmarks.scenes import human
+from tests.engine.dynamics.examples import mechanics_of, random_state, tree163
+
+NAME = "dynamics"
+_STATES = 16
+
+
+def measure() -> Iterator[Row]:
+    """The rows."""
+    for figure in (weighed(human()), tree163()):
+        calls = candidates(figure)
+        times = interleave(calls, rounds=25, repeats=8)
+        least = {name: min(each) / _STATES * 1e6 for name, each in times.items()}
+        count = len(figure.coordinates)
+        for what, peer, asked, allowed in (
+            ("forward dynamics", "aba", "aim 0.5x", 1.0),
+            ("inverse dynamics", "rnea", "aim 0.5x", 1.0),
+            ("mass matrix", "crba", "", 1.0),
+            ("response", "aba", "", 0.5),
+        ):
+            yield Row(
+                what=f"{what}, {count} degrees of freedom",
+                measured=least[what],
+                unit="us",
+                asked=asked,
+                peer=f"pinocchio {peer}",
+                peer_measured=least[peer],
+                allowed=allowed,
+            )
+
+
+def candidates(figure: Figure) -> dict[str, Callable[[], object]]:
+    """One call for each of some states, ours and Pinocchio's; what they find is compared first."""
+    import pinocchio
+
+    mechanics, peer = mechanics_of(figure), pinocchio_dynamics(figure)
+    data, count = peer.createData(), mechanics.rate_count
+    states = [random_state(figure, mechanics, seed) for seed in range(_STATES)]
+    ints, floats, work, out = mechanics.ints, mechanics.floats, mechanics.new_work(), np.empty(count)
+    none, zeros, mass = np.zeros((mechanics.joint_count, 6)), np.zeros(count), np.empty((count, count))
+    each = [(state.q, state.qd, state.tau) for state in states]
+
+    def over(call: Callable[[Array, Array, Array], object]) -> Callable[[], object]:
+        def run() -> None:
+            for q, qd, tau in each:
+                call(q, qd, tau)
+
+        return run
+
+    for q, qd, tau in each:
+        compute_inverse_dynamics(ints, floats, q, qd, tau, none, work, out)
+        wanted = pinocchio.rnea(peer, data, q, qd, tau)
+        assert np.abs(out - wanted).max() <= 1e-10 * np.abs(wanted).max()
+    return {
+        "forward dynamics": over(
+            lambda q, qd, tau: compute_forward_dynamics(ints, floats, q, qd, tau, zeros, none, work, out)
+        ),
+        "aba": over(lambda q, qd, tau: pinocchio.aba(peer, data, q, qd, tau)),
+        "inverse dynamics": over(
+            lambda q, qd, tau: compute_inverse_dynamics(ints, floats, q, qd, tau, none, work, out)
+        ),
+        "rnea": over(lambda q, qd, tau: pinocchio.rnea(peer, data, q, qd, tau)),
+        "mass matrix": over(lambda q, qd, tau: compute_mass_matrix(ints, floats, q, work, mass)),
+        "crba": over(lambda q, qd, tau: pinocchio.crba(peer, data, q)),
+        "response": over(lambda q, qd, tau: compute_response(ints, floats, work, tau, none, out)),
+    }
