@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -23,8 +24,11 @@ from app.timeline.panel import TimelinePanel
 from engine.document import Key
 from engine.document.motion import TICKS_PER_SECOND as SECOND
 from engine.edits import edit
+from engine.measure import GRAVITY
 from engine.measure.series import Plot
+from engine.model.inertia import total_mass
 from tests.app.shell.answers import Answers
+from tests.engine.measure.motions import pendulum
 from tests.gui.test_dope_sheet import ELBOW, keyed
 from tests.gui.test_scenery import choose
 from tests.gui.test_window import press
@@ -278,6 +282,42 @@ def test_a_click_in_the_legend_mutes_a_curve_and_another_brings_it_back(opened: 
     assert has(picture(opened), hue(1, on_dark=theme.is_dark))
     QTest.mouseClick(panel.rows.viewport(), LEFT, pos=row)
     assert has(picture(opened), hue(0, on_dark=theme.is_dark))
+
+
+def test_inverse_dynamics_is_ticked_and_the_ground_that_is_missing_is_told(opened: Stage) -> None:
+    session, panel, theme = opened.session, panel_of(opened), current_theme()
+    assert not panel.caution.isVisible()
+    wanted = ("torque", "power", "work", "residual_force.y", "residual_torque.length")
+    for count, name in enumerate(wanted, start=2):
+        tick(opened, name)
+        assert len(labels(opened)) == count
+        assert panel.caution.isVisible()
+    series = {each.quantity.kind: each for each in whole(opened).series}
+    assert panel.curves.units == ("rad", "N m", "W", "J", "N")
+    assert series["torque"].label == "Left elbow, Flexion, torque"
+    for kind in wanted[:3]:
+        assert np.ptp(series[kind].values) > 1e-3, kind
+    weight = total_mass(session.document.actors[0].figure) * GRAVITY
+    assert series["residual_force"].values[-1] == pytest.approx(weight), "the layer has ended: it stands still"
+    name = session.document.actors[0].name
+    assert panel.caution.text().startswith(f"The ground's force on {name} is not known")
+    assert has(panel.caution.grab().toImage(), theme.warning)
+    assert "ground" in panel.legend.index(1).data(Qt.ItemDataRole.ToolTipRole)
+    assert has(picture(opened), hue(1, on_dark=theme.is_dark))
+    for name in wanted:
+        tick(opened, name)
+    assert labels(opened) == ["Left elbow, Flexion"]
+    assert not panel.caution.isVisible()
+
+
+def test_what_stands_on_a_fixed_root_is_told_without_a_warning(opened: Stage) -> None:
+    session, panel = opened.session, panel_of(opened)
+    rod = replace(pendulum().actors[0], id="rod", name="Rod")
+    session.do(edit("add_actor", actor=rod))
+    session.select([Item("rod")])
+    tick(opened, "torque")
+    assert labels(opened) == ["Rod, Swing", "Rod, Swing, torque"]
+    assert not panel.caution.isVisible()
 
 
 def test_many_curves_are_painted_a_little_at_a_time(opened: Stage, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -122,6 +123,13 @@ def test_the_list_holds_every_sort_once_below_its_heading_and_is_searched() -> N
     assert list(lines_for("dance")) == []
 
 
+def test_what_is_by_forces_stands_below_one_heading() -> None:
+    found = list(lines_for("inverse"))
+    assert found[0].text == "Inverse dynamics"
+    kinds = list(dict.fromkeys(each.sort.kind for each in found if each.sort))
+    assert kinds == ["torque", "power", "work", "residual_force", "residual_torque"]
+
+
 def test_headings_are_not_ticked_and_sorts_say_how_they_are_found(qapp: QCoreApplication) -> None:
     choices, toggled = Choices(), list[str]()
     choices.toggled.connect(toggled.append)
@@ -155,3 +163,15 @@ def test_the_legend_tells_numbers_at_a_time_and_mutes(qapp: QCoreApplication) ->
     assert not legend.is_muted(0)
     legend.toggle(7)
     assert len(told) == 2
+
+
+def test_the_legend_tells_what_is_to_be_known_of_a_curve(qapp: QCoreApplication) -> None:
+    legend, tip = Legend(), Qt.ItemDataRole.ToolTipRole
+    plain = series_of([1.0, 2.0])
+    legend.show_series([plain, replace(series_of([1.0, 2.0], rough=(1,)), caution="No ground.")], ["Plain", "Rough"], 0)
+    assert legend.index(0).data(tip) == "Plain"
+    assert legend.index(1).data(tip).splitlines() == [
+        "Rough",
+        "Dashed: by differences over 1 ms, at 1 frames",
+        "No ground.",
+    ]

@@ -10,7 +10,7 @@ from PySide6.QtCore import QCoreApplication
 
 from app.session.plotting import KEY, SORTS, Plotting
 from app.session.selection import Item
-from engine.document import Document, Handle, Key, Layer, Track
+from engine.document import Actor, Document, Dof, Figure, Handle, Joint, Key, Layer, Track
 from engine.document.motion import TICKS_PER_SECOND as SECOND
 from engine.edits import edit
 from engine.evaluate.evaluator import Evaluator
@@ -100,6 +100,8 @@ def test_each_sort_gives_what_the_selection_has_of_it(held: Held) -> None:
         "handle velocity.length": [("velocity", "arm", "hand")],
         "turning.x": [("turning", "arm", "lower")],
         "energy": [("energy", "arm", "")],
+        "torque": [("torque", "arm", "lower.turn")],
+        "residual_force.y": [("residual_force", "arm", "")],
     }.items():
         plotting.choose([name])
         assert parts(plotting, held) == expected, name
@@ -116,6 +118,13 @@ def test_each_sort_gives_what_the_selection_has_of_it(held: Held) -> None:
         ("place", "arm", "upper"),
         ("place", "box", session.document.actor("box").figure.joints[0].id),
     ]
+
+
+def test_a_ball_has_three_torques_and_four_values() -> None:
+    ball = Joint(id="root", name="Root", dofs=(Dof(id="root.turn", name="Turn", kind="ball"),))
+    actor = Actor(id="a", name="A", figure=Figure(name="F", joints=(ball,)))
+    found = {name: [each.part[-1] for each in SORTS[name].of(actor, "root")] for name in ("value", "torque", "work")}
+    assert found == {"value": ["w", "x", "y", "z"], "torque": ["x", "y", "z"], "work": ["x", "y", "z"]}
 
 
 def test_every_kind_of_quantity_can_be_chosen() -> None:

@@ -21,6 +21,7 @@ from engine.runtime.errors import InvalidArguments, UnwritableFile
 from tests.engine.measure.motions import all_of, pendulum
 
 ENERGY, ANGLE = Quantity(kind="energy", actor="a"), Quantity(kind="value", actor="a", part="rod.z")
+WORK, POWER = (Quantity(kind=kind, actor="a", part="rod.z") for kind in ("work", "power"))
 WANTED = PlotWanted(quantities=(ENERGY, ANGLE), first=0, last=2 * SECOND)
 SLOW, FAST = 1.0, 0.0
 
@@ -116,6 +117,44 @@ def test_another_quantity_and_another_span_keep_what_is_known(asked: list[list[i
     (plot,) = answers(plotting, document, replace(WANTED, quantities=(ANGLE,)))
     assert asked == []
     assert [each.quantity for each in plot.series] == [ANGLE]
+
+
+def test_a_sum_is_known_as_far_as_all_before_it_and_comes_after_what_is_of_a_moment() -> None:
+    document, wanted = pendulum(), replace(WANTED, quantities=(WORK, POWER))
+    *parts, last = answers(plotter(SLOW), document, wanted)
+    expected = all_of(document, wanted.quantities, last.series[0].times.tolist())
+    for found, whole in zip(last.series, expected, strict=True):
+        np.testing.assert_allclose(found.values, whole.values, rtol=1e-12, atol=1e-12)
+        assert found.fresh.all()
+    assert any(each.series[0].fresh.any() and not each.series[0].fresh.all() for each in parts)
+    for plot in parts:
+        work, power = plot.series
+        count = int(work.fresh.sum())
+        assert work.fresh[:count].all()
+        assert not count or power.fresh.all()
+        np.testing.assert_allclose(work.values[:count], expected[0].values[:count], rtol=1e-12, atol=1e-12)
+        assert np.isnan(work.values[count:]).any() or count == len(work.values)
+
+
+def test_an_edit_and_another_span_make_anew_only_what_they_add_to_a_sum(asked: list[list[int]]) -> None:
+    plotting, document, wanted = plotter(SLOW), pendulum(), replace(WANTED, quantities=(WORK,))
+    answers(plotting, document, wanted)
+    edited = with_last_key(document, -0.8)
+    asked.clear()
+    first, *_, after = answers(plotting, edited, wanted, time=2 * SECOND)
+    assert min(each for step in asked for each in step) >= SECOND // 2 - SECOND // 30
+    stale = ~first.series[0].fresh
+    assert stale.any()
+    assert not stale[: np.argmax(stale)].any()
+    assert stale[np.argmax(stale) :].all(), "what comes after a sum that is stale is stale"
+    times = after.series[0].times.tolist()
+    np.testing.assert_allclose(after.series[0].values, all_of(edited, (WORK,), times)[0].values, rtol=1e-12, atol=1e-12)
+    asked.clear()
+    *_, later = answers(plotting, edited, replace(wanted, first=SECOND, last=3 * SECOND))
+    assert min(each for step in asked for each in step) >= SECOND
+    assert len([each for step in asked for each in step if each < 2 * SECOND]) <= 2, "the first one adds to none now"
+    times = later.series[0].times.tolist()
+    np.testing.assert_allclose(later.series[0].values, all_of(edited, (WORK,), times)[0].values, rtol=1e-12, atol=1e-12)
 
 
 def test_what_is_not_there_is_told_and_the_rest_is_plotted() -> None:

@@ -14,6 +14,8 @@ from engine.jobs.stills import Still, Stills, StillsWanted
 from engine.jobs.trails import OnionSkins, Wanted
 from engine.measure import Quantity
 from engine.runtime.errors import UnknownPart
+from tests.engine.measure.motions import all_of as measured
+from tests.engine.measure.motions import pendulum
 
 
 def swinging() -> Document:
@@ -92,3 +94,14 @@ def test_curves_are_measured_once_for_all_frames() -> None:
     np.testing.assert_allclose(series.values, np.arange(31) / 30, atol=1e-6)
     (without,) = all_of(StillsWanted(document=swinging(), quantities=(quantity,)), [0])
     assert without.curves == ()
+
+
+@pytest.mark.parametrize("curves", [None, (0, SECOND)])
+def test_the_work_of_a_time_is_what_its_curve_has_come_to(curves: tuple[int, int] | None) -> None:
+    document, work = pendulum(), Quantity(kind="work", actor="a", part="rod.z")
+    times = [frame_time(each, document.rate) for each in range(31)]
+    found = all_of(StillsWanted(document=document, quantities=(work,), curves=curves), times[3:9:5])
+    (series,) = measured(document, (work,), times)
+    assert [each.numbers[0].value for each in found] == pytest.approx(series.values[3:9:5].tolist())
+    assert series.values[8] > 1.0
+    assert (found[0].numbers[0].label, found[0].numbers[0].unit) == ("Rod, Swing, work", "J")
