@@ -84,7 +84,8 @@ def range_parts(session: Session, *, with_partners: bool = False) -> RangeParts:
             names = coordinates_of(owner.figure, sorted(joints | others, key=owner.figure.joint_index.__getitem__))
         for layer in owner.layers:
             sampled = () if layer.samples is None else layer.samples.coordinates
-            moved = {*layer.track_of, *sampled}
+            corrected = () if layer.correction is None else layer.correction.coordinates
+            moved = {*layer.track_of, *sampled, *corrected}
             if not layer.mute and (moved if names is None else moved.intersection(names)):
                 found.append((owner.id, layer.id, names))
     return tuple(found)

@@ -12,8 +12,8 @@ its coordinates x, y and z stand for the rotation vector about the axes of the t
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
 from typing import Literal, get_args
@@ -106,7 +106,42 @@ class Correction(Part):
         return min(term.bell.start for term in self.terms), max(term.bell.end for term in self.terms)
 
 
-def in_order(terms: Iterator[Term] | tuple[Term, ...]) -> Correction | None:
+def correction_of(terms: Iterable[Term]) -> Correction | None:
     """The correction of these terms, those of one time as they come; None without any."""
     made = tuple(sorted(terms, key=lambda term: term.bell.time))
     return Correction(terms=made) if made else None
+
+
+def restricted(correction: Correction | None, names: Collection[str]) -> Correction | None:
+    """What of a correction is about some coordinates; the identical one where that is all."""
+    if correction is None or all(name in names for name in correction.coordinates):
+        return correction
+    return correction_of(made for term in correction.terms if (made := _of(term, names)) is not None)
+
+
+def joined(order: Mapping[str, int], first: Correction | None, second: Correction | None) -> Correction | None:
+    """The sum of two corrections of different coordinates, which may share bells; `order`: that of coordinates."""
+    if first is None or second is None:
+        return first if second is None else second
+    made = list(first.terms)
+    for term in second.terms:
+        same = (n for n, each in enumerate(made) if each.bell == term.bell)
+        place = next((n for n in same if set(made[n].coordinates).isdisjoint(term.coordinates)), None)
+        if place is None:
+            made.append(term)
+            continue
+        both = made[place]
+        amplitudes, wiggles = (*both.amplitudes, *term.amplitudes), (*both.wiggles, *term.wiggles)
+        made[place] = replace(both, amplitudes=_in_order(order, amplitudes), wiggles=_in_order(order, wiggles))
+    return correction_of(made)
+
+
+def _of(term: Term, names: Collection[str]) -> Term | None:
+    amplitudes, wiggles = (
+        tuple(item for item in given if item[0] in names) for given in (term.amplitudes, term.wiggles)
+    )
+    return replace(term, amplitudes=amplitudes, wiggles=wiggles) if amplitudes or wiggles else None
+
+
+def _in_order(order: Mapping[str, int], given: Amplitudes) -> Amplitudes:
+    return tuple(sorted(given, key=lambda item: order[item[0]]))

@@ -17,13 +17,15 @@ def layer_extent(layer: Layer) -> tuple[int, int] | None:
 
 
 def acting_extent(layer: Layer) -> tuple[int, int] | None:
-    """First and last tick at which a layer changes what is seen: its keys, samples, span and speeds; None if at none or
-    muted."""
+    """First and last tick at which a layer changes what is seen: keys, samples, span, speeds, correction; None if at
+    none or muted."""
     times = [] if layer.mute else list(_times(layer))
     if not layer.mute and layer.span is not None:
         times += [layer.span.start, layer.span.end]
     for each in () if layer.mute else layer.speed:
         times += [each.start, each.end]
+    if not layer.mute and layer.correction is not None:
+        times += layer.correction.extent
     return (min(times), max(times)) if times else None
 
 

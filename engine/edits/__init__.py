@@ -53,6 +53,17 @@ _TABLE: tuple[tuple[str, str, str], ...] = (
     ("locks", "set_lock_iterations", "Set iterations of locks"),
     ("locks", "set_comfort", "Set comfort of {actor}"),
     ("locks", "bake_locks", "Bake locks of {actor}"),
+    ("secondary", "set_secondary", "Set secondary motion of {actor}"),
+    ("secondary", "remove_secondary", "Remove secondary motion of {actor}"),
+    ("secondary", "set_gains", "Set gains of {actor}"),
+    ("secondary", "clear_gains", "Reset gains of {actor}"),
+    ("secondary", "apply_preset", "Make {actor} {preset}"),
+    ("secondary", "add_targets", "Add targets"),
+    ("secondary", "set_targets", "Change targets"),
+    ("secondary", "move_targets", "Move targets"),
+    ("secondary", "remove_targets", "Remove targets"),
+    ("secondary", "mark_chosen", "Mark keys"),
+    ("secondary", "set_correction", "Correct motion of {actor}"),
     ("poses", "set_value", "Turn {joint}"),
     ("poses", "set_pose", "Set pose"),
     ("poses", "pose_actors", "Pose several"),
@@ -259,12 +270,20 @@ class Edit:
         """What a person reads in the history, with the names of the document that it is applied to."""
         arguments = dict(self.arguments)
         actor = _actor_of(document, arguments.get("actor"))
-        names = {"actor": actor.name if actor else "actor", "joint": "joint", "layer": "", "lock": "", "limit": ""}
+        names = {
+            "actor": actor.name if actor else "actor",
+            "joint": "joint",
+            "layer": "",
+            "lock": "",
+            "limit": "",
+            "preset": "",
+        }
         if actor is not None:
             lock = _lock_of(actor, arguments.get("lock"))
             names["lock"] = lock.name if lock else ""
             joint = _joint_of(actor, lock.joint if lock else arguments.get("joint"), arguments.get("coordinate"))
             names["joint"] = joint.name if joint else "joint"
+            names["preset"] = str(arguments.get("preset", ""))
             limit = arguments.get("limit")
             names["limit"] = next((each.name for each in actor.figure.limits if each.id == limit), "")
             names["layer"] = next((each.name for each in actor.layers if each.id == arguments.get("layer")), "")

@@ -1,4 +1,4 @@
-"""Time inserted into, and taken out of, all that actors do: their layers, locks and attachments, as one change.
+"""Time inserted into, and taken out of, all that actors do: layers, locks, attachments, targets, as one change.
 
 A lock or an attachment whose span lies wholly in what is taken out goes with it; other spans follow with their ends.
 Where a range is looped one that begins within it is of a single run: of the first, which it outlasts by its ease out at
@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from engine.document import Actor, Document, Lock, Reference, Span
+from engine.document import Actor, Document, Lock, Reference, Secondary, Span, Target
 from engine.edits.layouts import deletion, insertion
 from engine.edits.retime import lay_out, lay_out_span, lay_out_track
 from engine.edits.stretches import Layout
@@ -60,12 +60,30 @@ def lay_out_recordings(document: Document, layout: Layout) -> Document:
 
 
 def lay_out_holds(actor: Actor, layout: Layout) -> Actor:
-    """The locks and attachments of an actor in new time; the identical actor where nothing changes."""
+    """Locks, attachments and targets of an actor in new time; the identical actor where nothing changes."""
     hanging = tuple(
         replace(each, span=_held(each.span, layout)) for each in actor.attachments if not _goes(each.span, layout)
     )
-    new = replace(actor, locks=tuple(_locks(actor, layout)), attachments=hanging)
+    new = replace(actor, locks=tuple(_locks(actor, layout)), attachments=hanging, secondary=_secondary(actor, layout))
     return actor if new == actor else new
+
+
+def _secondary(actor: Actor, layout: Layout) -> Secondary | None:
+    """Targets at times of their own go with them, those in what is taken out go; the window lasts as it does."""
+    old = actor.secondary
+    if old is None:
+        return None
+    made: list[Target] = []
+    for target in old.targets:
+        own = (each for each in layout.stretches if each.origin == "layer")
+        home = next((each for each in own if each.source <= target.time < each.source_end), None)
+        if target.source in ("keys", "marked"):
+            made.append(target)
+        elif home is not None:
+            made.append(replace(target, time=home.new_time(target.time)))
+        elif target.source == "every":
+            made.append(replace(target, time=layout.image(target.time)))
+    return replace(old, targets=tuple(made))
 
 
 def _reference(reference: Reference, layout: Layout) -> Reference:

@@ -1,9 +1,9 @@
 """Fitting: a scene made to fit an actor's changed figure, so that nothing names a joint or coordinate that has gone.
 
 Values, keys, samples and masks of coordinates that are still there stay. What held, hung on or named a joint that has
-gone goes with it: handles, locks, attachments, items of selection sets, limits over a hinge that has gone; a lock of
-the centre of mass, which a joint only shows, goes to the joint's heir. Surfaces of skins do not move: at rest, each
-vertex stays where it was, and follows the heir of a joint that has gone.
+gone goes with it: handles, locks, attachments, gains, targets, items of selection sets, limits over a hinge that has
+gone; a lock of the centre of mass, which a joint only shows, goes to the joint's heir. Surfaces of skins do not move:
+at rest, each vertex stays where it was, and follows the heir of a joint that has gone.
 """
 
 from __future__ import annotations
@@ -12,7 +12,20 @@ from collections.abc import Mapping
 from dataclasses import replace
 from math import dist
 
-from engine.document import Actor, Attachment, Blob, Document, Figure, Layer, Lock, Samples, Skin
+from engine.document import (
+    Actor,
+    Attachment,
+    Blob,
+    Document,
+    Figure,
+    Layer,
+    Lock,
+    Samples,
+    Secondary,
+    Skin,
+    Target,
+)
+from engine.document.correction import restricted
 from engine.document.frames import Frame, rest_frames
 from engine.document.validation import validate_actor, validate_links
 from engine.edits.find import find_figure
@@ -36,6 +49,7 @@ def with_figure(document: Document, actor: str, content: Figure, heirs: Mapping[
         layers=tuple(fitted_layer(layer, figure, content) for layer in owner.layers),
         locks=tuple(lock for each in owner.locks if (lock := _own_lock(each, content, heirs)) is not None),
         attachments=tuple(each for each in owner.attachments if each.joint in content.joint_index),
+        secondary=fitted_secondary(owner.secondary, content),
     )
     validate_actor(changed)
     document = _without_targets(document.with_actor(changed), actor, content)
@@ -66,8 +80,32 @@ def fitted_layer(layer: Layer, figure: Figure, content: Figure, gone: frozenset[
         quaternions=_joined(layer.quaternions, figure, content),
         speed=tuple(replace(each, coordinates=names) for each, names in speeds if names),
         drafts=tuple(replace(draft, values=values) for draft, values in drafts if values),
+        correction=restricted(layer.correction, known),
     )
     return layer if fitted == layer else fitted
+
+
+def fitted_secondary(secondary: Secondary | None, content: Figure) -> Secondary | None:
+    """Secondary motion without gains of joints that have gone and targets of them alone, in the order of the figure."""
+    if secondary is None:
+        return None
+    own = tuple(secondary.own_of[id] for id in content.joint_index if id in secondary.own_of)
+    targets = tuple(new for each in secondary.targets if (new := _fitted_target(each, content)) is not None)
+    return replace(secondary, own=own, targets=targets)
+
+
+def _fitted_target(target: Target, content: Figure) -> Target | None:
+    known = content.joint_index
+    if target.joint is not None:
+        return target if target.joint in known else None
+    joints = None if target.joints is None else tuple(id for id in known if id in set(target.joints))
+    values, rates = (
+        None if given is None else tuple(item for item in given if item[0] in names)
+        for given, names in ((target.values, content.coordinate_index), (target.rates, content.rate_index))
+    )
+    if () in (joints, values, rates):
+        return None
+    return replace(target, joints=joints, values=values, rates=rates)
 
 
 def _fitted_samples(samples: Samples, known: Mapping[str, int]) -> Samples | None:

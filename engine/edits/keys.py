@@ -136,6 +136,15 @@ def copy_keys(document: Document, *, actor: str, layer: str, keys: Chosen, ticks
     return _change(document, actor, layer, keys, copied)
 
 
+def mark_keys(document: Document, *, actor: str, layer: str, keys: Chosen, mark: bool) -> Document:
+    """Mark keys, or take their marks away; the motion stays."""
+
+    def marked(track: Track, times: set[int]) -> tuple[Key, ...]:
+        return tuple(replace(key, mark=mark) if key.time in times else key for key in track.keys)
+
+    return _change(document, actor, layer, keys, marked)
+
+
 def scale_keys(
     document: Document,
     *,

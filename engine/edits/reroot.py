@@ -22,12 +22,13 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.document import Actor, Blob, Document, Draft, Figure, Joint, Key, Layer, Lock, Track
+from engine.document import Actor, Blob, Document, Draft, Figure, Joint, Key, Layer, Track
 from engine.document.motion import TICKS_PER_SECOND, Rate, frame_time, ticks_per_frame
 from engine.document.validation import validate_actor
 from engine.edits.find import find_figure
 from engine.edits.fitting import fitted_layer
 from engine.edits.reroot_limits import turned_limits
+from engine.edits.reroot_named import held_joints, turned_locks, turned_secondary
 from engine.edits.reroot_tree import chain_to, reroot_tree
 from engine.edits.selection_sets import drop_missing
 from engine.model.compile import rotation_matrix
@@ -51,39 +52,16 @@ def reroot_figure(document: Document, *, actor: str, joint: str, layer: str) -> 
         return document
     if any(each.id == layer for each in owner.layers):
         raise InvalidDocument(what="the id of the new layer", value=layer, allowed="an id that is not yet in use")
-    content = reroot_tree(figure, joint, _held_joints(document, actor))
+    content = reroot_tree(figure, joint, held_joints(document, actor))
     content = replace(content, limits=turned_limits(figure, content, chain))
     times = _times(owner.layers, document.rate)
     path = replace(_path(owner, chain, content, times), drafts=_drafts(owner, chain, content))
     layers = tuple(_unjoined(figure, chain, each, times) for each in owner.layers)
     made = _layers(layers, figure, chain, content, path, layer)
-    changed = replace(owner, figure=content, layers=made, locks=_locks(owner, content))
+    secondary = turned_secondary(owner, content)
+    changed = replace(owner, figure=content, layers=made, locks=turned_locks(owner, content), secondary=secondary)
     validate_actor(changed)
     return drop_missing(document.with_actor(changed))
-
-
-def _held_joints(document: Document, actor: str) -> set[str]:
-    """The joints of an actor that attachments and locks name, from either side."""
-    owner, found = document.actor(actor), set[str]()
-    found.update(each.joint for each in owner.attachments)
-    found.update(lock.joint for lock in owner.locks)
-    for other in document.actors:
-        found.update(each.target_joint for each in other.attachments if each.target == actor)
-        found.update(lock.target_joint or "" for lock in other.locks if lock.target == actor)
-    return found
-
-
-def _locks(owner: Actor, content: Figure) -> tuple[Lock, ...]:
-    """The locks; a joint that has gone moves nothing any more, and the one that now carries what it did does."""
-    carrier = {dof.id: joint.id for joint in content.joints for dof in joint.dofs}
-    moved = {joint.id: [carrier.get(dof.id, "") for dof in joint.dofs] for joint in owner.figure.joints}
-    out = []
-    for lock in owner.locks:
-        if lock.joints is not None:
-            kept = {id for joint in lock.joints for id in (joint, *moved[joint])}
-            lock = replace(lock, joints=tuple(each.id for each in content.joints if each.id in kept))
-        out.append(lock)
-    return tuple(out)
 
 
 def _path(owner: Actor, chain: tuple[Joint, ...], content: Figure, times: list[int]) -> Layer:
@@ -93,15 +71,17 @@ def _path(owner: Actor, chain: tuple[Joint, ...], content: Figure, times: list[i
     moving = {name for joint in chain for dof in joint.dofs for name in dof.coordinates}
     layers = active_layers(owner.layers)
     tracks = [track for layer in layers for track in layer.tracks]
+    corrected = {name for layer in layers if layer.correction is not None for name in layer.correction.coordinates}
     sampled = [layer.samples for layer in layers if layer.samples is not None]
     relevant = [track for track in tracks if track.coordinate in moving]
     still = not relevant and not any(moving.intersection(samples.coordinates) for samples in sampled)
+    still = still and moving.isdisjoint(corrected)
     spans = any(layer.span for layer in layers)
     names = tuple(name for dof in content.joint(chain[-1].id).dofs for name in dof.coordinates)
     if still and not spans:
         values = _solve(owner, chain, content, [0])[0].tolist()
         return Layer(id="path", name="Root", values=tuple(zip(names, values, strict=True)))
-    if len(sampled) == 1 and not tracks and not spans:
+    if len(sampled) == 1 and not tracks and not spans and not corrected:
         only = sampled[0]
         times = [only.time(frame) for frame in range(only.frame_count)]
         values = Blob(_solve(owner, chain, content, times))
@@ -109,8 +89,14 @@ def _path(owner: Actor, chain: tuple[Joint, ...], content: Figure, times: list[i
     rows = _solve(owner, chain, content, (time + step * _STEP for time in times for step in range(-3, 3)))
     beside = rows.reshape(len(times), 6, len(names))
     ends = _ends(chain[0], relevant)
-    made = (_with_slopes(name, times, beside[:, :, place], ends) for place, name in enumerate(names))
-    return Layer(id="path", name="Root", tracks=tuple(made))
+    made = [_with_slopes(name, times, beside[:, :, place], ends) for place, name in enumerate(names)]
+    marked = {key.time for track in relevant for key in track.keys if key.mark}
+    return Layer(id="path", name="Root", tracks=tuple(_marked(track, marked) for track in made))
+
+
+def _marked(track: Track, times: set[int]) -> Track:
+    """The track with marks on its keys at some ticks."""
+    return replace(track, keys=tuple(replace(key, mark=True) if key.time in times else key for key in track.keys))
 
 
 def _drafts(owner: Actor, chain: tuple[Joint, ...], content: Figure) -> tuple[Draft, ...]:
@@ -152,11 +138,14 @@ def _ends(root: Joint, tracks: list[Track]) -> Track:
 
 
 def _times(layers: Iterable[Layer], rate: Rate) -> list[int]:
-    """Every key, sample and end of a span, and every frame of the document from the first of them to the last."""
+    """Every key, sample, middle and end of a bell, end of a span, and every frame of the document between them."""
     found: set[int] = set()
     for layer in layers:
         found.update(key.time for track in layer.tracks for key in track.keys)
         found.update((layer.span.start, layer.span.end) if layer.span is not None else ())
+        if layer.correction is not None:
+            bells = [term.bell for term in layer.correction.terms]
+            found.update(time for bell in bells for time in (bell.start, bell.time, bell.end))
         if layer.samples is not None:
             found.update(layer.samples.time(frame) for frame in range(layer.samples.frame_count))
     if not found:
@@ -182,6 +171,7 @@ def _unjoined(figure: Figure, chain: tuple[Joint, ...], layer: Layer, times: lis
     if layer.quaternion_mode == "slerp" or not names:
         return layer
     plain = replace(layer, mode="replace", weight=1.0, span=None, mask=None, mute=False, solo=False, speed=())
+    plain = replace(plain, correction=None)
     rows = compile_motion(figure, (plain,)).at(np.array(times, dtype=np.float64))[:, 0]
     columns = [figure.coordinate_index[name] for name in names]
     values = _unwrapped(figure, names, rows[:, columns])

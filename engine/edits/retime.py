@@ -1,16 +1,17 @@
-"""A layer's time laid out anew, in stretches. Keyed curves keep their shape
-inside each stretch (`pieces`). Samples keep their rate: where whole frames come to stand on frames their rows are
-copied, elsewhere they are read off the curve through the samples (`frames`). Speed curves inside a stretch go with
-it, those across its ends and the layer's span follow the ends; where what comes after stays, a span inside goes with
-it, too. Drafts go with their tick; where that is taken out, they go, and where it stays and is laid over they stay. A
-stretch holds its start and not its end.
+"""A layer's time laid out anew, in stretches. Keyed curves keep their shape inside each stretch (`pieces`). Samples
+keep their rate: where whole frames come to stand on frames their rows are copied, elsewhere they are read off the curve
+through the samples (`frames`). Speed curves inside a stretch go with it, those across its ends and the layer's span
+follow the ends; where what comes after stays, a span inside goes with it, too. The bells of a correction go with their
+own time and keep their shape about it. Drafts go with their tick; where that is taken out, they go, and where it stays
+and is laid over they stay. A stretch holds its start and not its end.
 """
 
 from __future__ import annotations
 
 from dataclasses import replace
 
-from engine.document import Draft, Figure, Key, Layer, Span, SpeedRange, Track
+from engine.document import Correction, Draft, Figure, Key, Layer, Span, SpeedRange, Term, Track
+from engine.document.correction import correction_of
 from engine.edits.find import with_tracks
 from engine.edits.frames import frames_of_clip, lay_out_samples, sampled_tracks
 from engine.edits.pieces import Keys, between, join, shifted, since, stretched, turned_about, until
@@ -41,6 +42,8 @@ def lay_out(figure: Figure, layer: Layer, layout: Layout) -> Layer:
     new = new if speed == layer.speed else replace(new, speed=speed)
     span = lay_out_span(layer.span, layout)
     new = new if span == layer.span else replace(new, span=span)
+    correction = _lay_out_correction(layer.correction, layout)
+    new = new if correction == layer.correction else replace(new, correction=correction)
     drafts = _lay_out_drafts(layer.drafts, layout)
     return new if drafts == layer.drafts else replace(new, drafts=drafts)
 
@@ -113,6 +116,32 @@ def _lay_out_drafts(drafts: tuple[Draft, ...], layout: Layout) -> tuple[Draft, .
             made[draft.time] = draft
     made.update(moving)
     return tuple(made[time] for time in sorted(made))
+
+
+def _lay_out_correction(correction: Correction | None, layout: Layout) -> Correction | None:
+    """Bells go with their own time, as wide as time is there; what is pasted over them says nothing of corrections."""
+    if correction is None:
+        return None
+    made: list[Term] = []
+    for term in correction.terms:
+        own = (each for each in layout.stretches if each.origin == "layer")
+        homes = [each for each in own if each.source <= term.bell.time < each.source_end]
+        made += [_moved_term(term, each) for each in homes]
+        if not homes and layout.clip is not None and not layout.shifts:
+            made.append(term)
+    return correction_of(made)
+
+
+def _moved_term(term: Term, home: Stretch) -> Term:
+    time, bell = home.new_time(term.bell.time), term.bell
+    if time == bell.time and home.factor == 1.0 and not home.backward:
+        return term
+    widths = [max(round(width * home.factor), 1) for width in (bell.before, bell.after)]
+    before, after = reversed(widths) if home.backward else widths
+    # A wiggle is a derivative by time, so that as much of it counts less where time is longer.
+    more = -home.factor if home.backward else home.factor
+    wiggles = tuple((name, 0.0 + more * number) for name, number in term.wiggles)
+    return replace(term, bell=replace(bell, time=time, before=before, after=after), wiggles=wiggles)
 
 
 def lay_out_span(span: Span | None, layout: Layout) -> Span | None:

@@ -3,8 +3,8 @@
 Each part names an actor, one of its layers and, where not all is meant, coordinates. Those are laid out by themselves:
 keys and samples of the others stay, so do spans, drafts and speed curves that time others, too. Samples whose columns
 come to differ in time are held at their ends. Where what comes after moves along and all moving layers of an actor are
-laid out whole, its locks and attachments follow; where that is so of every actor that moves, the sound and the videos
-of references do. Where `play` is, the play range follows. Some run kernels, as `ranges` says.
+laid out whole, its locks, attachments and targets follow; where that is so of every actor that moves, the sound and
+the videos of references do. Where `play` is, the play range follows. Some run kernels, as `ranges` says.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from typing import Literal
 import numpy as np
 
 from engine.document import Blob, Document, Figure, Layer, Samples
+from engine.document.correction import joined, restricted
 from engine.document.motion import frame_time
 from engine.document.pose import place_of
 from engine.edits.everywhere import lay_out_holds, lay_out_play, lay_out_recordings
@@ -142,7 +143,7 @@ def _followed(document: Document, parts: RangeParts, layout: Layout, *, play: bo
 
 
 def _moves(layer: Layer) -> bool:
-    return not layer.mute and bool(layer.tracks or layer.samples is not None)
+    return not layer.mute and bool(layer.tracks or layer.samples is not None or layer.correction is not None)
 
 
 def _changed(document: Document, parts: RangeParts, change: Callable[[Figure, Layer], Layer]) -> Document:
@@ -197,6 +198,7 @@ def taken_apart(figure: Figure, layer: Layer, names: frozenset[str]) -> tuple[La
         tracks=tuple(track for track in layer.tracks if track.coordinate in names),
         samples=columns_of(samples, tuple(name for name in columns if name in names), figure),
         speed=tuple(each for each in layer.speed if names.issuperset(each.coordinates)),
+        correction=restricted(layer.correction, names),
         span=None,
         drafts=(),
     )
@@ -205,6 +207,7 @@ def taken_apart(figure: Figure, layer: Layer, names: frozenset[str]) -> tuple[La
         tracks=tuple(track for track in layer.tracks if track.coordinate not in names),
         samples=columns_of(samples, tuple(name for name in columns if name not in names), figure),
         speed=tuple(each for each in layer.speed if not names.issuperset(each.coordinates)),
+        correction=restricted(layer.correction, set(figure.coordinates) - names),
     )
     return own, others
 
@@ -215,7 +218,8 @@ def put_together(figure: Figure, others: Layer, own: Layer) -> Layer:
     tracks = sorted((*others.tracks, *own.tracks), key=lambda track: order[track.coordinate])
     speed = sorted((*others.speed, *own.speed), key=lambda each: each.start)
     samples = _side_by_side(figure, others.samples, own.samples)
-    return replace(others, tracks=tuple(tracks), speed=tuple(speed), samples=samples)
+    correction = joined(order, others.correction, own.correction)
+    return replace(others, tracks=tuple(tracks), speed=tuple(speed), samples=samples, correction=correction)
 
 
 def _side_by_side(figure: Figure, first: Samples | None, second: Samples | None) -> Samples | None:

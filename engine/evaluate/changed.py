@@ -1,8 +1,9 @@
 """Which times an edit touched, for caches, stale marks and plots.
 
 Outside the spans that `changed_span` names, every actor's coordinates, rates and transforms are the same bytes in both
-documents; an actor that hangs on another, or holds on to it, moves with it while it does. Inside they may be the
-same too: a layer may hide what changed below it.
+documents; an actor that hangs on another, or holds on to it, moves with it while it does, and one with secondary motion
+is touched for as long as that remembers, its window. Inside they may be the same too: a layer may hide what changed
+below it.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from engine.document import Actor, Document, Figure, Lock, Span
+from engine.document.extent import layer_extent
 from engine.motion.changes import ALWAYS, Interval, layer_changes, merge, support, track_changes
 from engine.motion.motion import active_layers
 
@@ -31,6 +33,10 @@ def changed_span(old: Document, new: Document) -> tuple[Change, ...]:
                 found += _lock_spans(old.actors[index] if index is not None else actor, actor)
             touched[actor.id] = merge(found)
         _share(old, group, touched)
+        if any(_follows(actor) for actor in group):
+            for actor in group:
+                touched[actor.id] = _widened(old, group, actor, touched[actor.id])
+            _share(old, group, touched)
     changes = [(actor.id, *_ticks(each)) for actor in new.actors for each in touched[actor.id]]
     return (*changes, *((actor.id, None, None) for actor in old.actors if actor.id not in new.actor_index))
 
@@ -64,6 +70,37 @@ def _share(old: Document, group: Sequence[Actor], touched: dict[str, list[Interv
         touched[id] = merge((*touched[id], *shared))
 
 
+def _follows(actor: Actor) -> bool:
+    return actor.secondary is not None and actor.secondary.on
+
+
+def _widened(old: Document, group: Sequence[Actor], actor: Actor, found: Sequence[Interval]) -> list[Interval]:
+    """What changes of the motion touch where secondary motion follows it: that reads the window before each time, and,
+    where locks or what the actor hangs on move it, a step more on both sides. Where the motion is held before the first
+    key, what touches that touches all that is before."""
+    secondary = actor.secondary
+    if secondary is None or not secondary.on:
+        return list(found)
+    intervals = list(found)
+    if secondary.lead == "hold" and actor.id in old.actor_index:
+        firsts = [_first(old.actor(actor.id)), _first(actor)]
+        known = [first for first in firsts if first is not None]
+        if firsts[0] != firsts[1]:
+            intervals.append((-math.inf, max(known) if len(known) == 2 else math.inf))
+        intervals = [
+            (-math.inf if any(start <= first <= end for first in known) else start, end) for start, end in intervals
+        ]
+    held = actor.attachments or any(not lock.mute for each in group for lock in each.locks)
+    aside = secondary.step + 1 if held else 0
+    return merge((start - aside, end + secondary.window + aside) for start, end in intervals)
+
+
+def _first(actor: Actor) -> int | None:
+    """The first tick with a key or a sample."""
+    extents = [extent for extent in map(layer_extent, active_layers(actor.layers)) if extent is not None]
+    return min((extent[0] for extent in extents), default=None)
+
+
 def _within(intervals: Iterable[Interval], span: Interval) -> list[Interval]:
     first, last = span
     return [(max(start, first), min(end, last)) for start, end in intervals if start <= last and first <= end]
@@ -75,6 +112,8 @@ def actor_changes(old: Actor, new: Actor) -> list[Interval]:
         return []
     same = old.figure is new.figure or old.figure.digest == new.figure.digest
     if not same or old.placement != new.placement or old.visible != new.visible:
+        return [ALWAYS]
+    if not _moves_like(old, new):
         return [ALWAYS]
     found = _layer_list_changes(new.figure, old, new)
     if old.attachments != new.attachments:
@@ -89,6 +128,13 @@ def actor_changes(old: Actor, new: Actor) -> list[Interval]:
     if old.comfort != new.comfort or (new.locks and old.attachments != new.attachments):
         found += _lock_spans(old, new)
     return merge(found)
+
+
+def _moves_like(old: Actor, new: Actor) -> bool:
+    """Whether both follow their motion in the same way."""
+    if old.secondary is not None and new.secondary is not None:
+        return old.secondary.moves_like(new.secondary)
+    return not (_follows(old) or _follows(new))
 
 
 def _lock_changes(old: Sequence[Lock], new: Sequence[Lock]) -> list[Interval]:

@@ -77,7 +77,7 @@ def _first(layers: Sequence[Layer]) -> int:
 
 def _plain(layer: Layer) -> bool:
     whole = layer.mode == "replace" and layer.weight == 1.0 and layer.span is None and layer.mask is None
-    return whole and not (layer.tracks or layer.mute or layer.solo or layer.speed)
+    return whole and not (layer.tracks or layer.mute or layer.solo or layer.speed or layer.correction)
 
 
 def _as_they_are(figure: Figure, layers: tuple[Layer, ...]) -> Array:

@@ -149,6 +149,8 @@ def omits(contents: Contents) -> tuple[str, ...]:
     for name in ("weight", "mode", "span", "mask", "speed", "quaternions", "mute", "solo"):
         if layers and getattr(layers[0], name) != getattr(plain, name):
             lost.append(f"{name} of the layer")
+    if any(layer.correction is not None for layer in contents.layers):
+        lost.append("corrections")
     if contents.figure is not None and contents.figure.skins:
         lost.append("skins")
     return (*lost, *(["surfaces"] if contents.surfaces else []))

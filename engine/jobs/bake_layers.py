@@ -106,7 +106,10 @@ def touched(figure: Figure, layers: Sequence[Layer]) -> tuple[str, ...]:
     found: set[str] = set()
     for layer in layers:
         sampled = () if layer.samples is None else layer.samples.coordinates
-        for dof in {figure.coordinate_dof[name] for name in (*layer.by_coordinate, *layer.track_of, *sampled)}:
+        corrected = () if layer.correction is None else layer.correction.coordinates
+        for dof in {
+            figure.coordinate_dof[each] for each in (*layer.by_coordinate, *layer.track_of, *sampled, *corrected)
+        }:
             if layer.mask is None or set(layer.mask).issuperset(dof.coordinates):
                 found.update(dof.coordinates)
     return tuple(name for name in figure.coordinates if name in found)
@@ -114,7 +117,8 @@ def touched(figure: Figure, layers: Sequence[Layer]) -> tuple[str, ...]:
 
 def moves(layer: Layer) -> bool:
     """Whether a layer gives other values at other times."""
-    return bool(layer.tracks) or layer.samples is not None or layer.span is not None
+    changing = layer.samples is not None or layer.span is not None or layer.correction is not None
+    return bool(layer.tracks) or changing
 
 
 def _chosen(owner: Actor, ids: Sequence[str]) -> list[Layer]:
@@ -134,6 +138,7 @@ def _frames(document: Document, layers: Sequence[Layer]) -> tuple[Rate, int, ran
     played."""
     ends = [play_extent(document), *filter(None, map(layer_extent, layers))]
     ends += [(layer.span.start, layer.span.end) for layer in layers if layer.span is not None]
+    ends += [layer.correction.extent for layer in layers if layer.correction is not None]
     sampled = [layer.samples for layer in layers if layer.samples is not None]
     densest = max(sampled, key=lambda each: Fraction(*each.rate), default=None)
     rate, origin = (document.rate, 0) if densest is None else (densest.rate, densest.start)

@@ -123,6 +123,7 @@ class _Course:
 
         self.figure, self.layer = figure, layer
         alone = replace(layer, mode="replace", weight=1.0, span=None, mask=None, mute=False, solo=False, drafts=())
+        alone = replace(alone, correction=None)
         timed = compile_motion(figure, (alone,), known)
         self.time = round(read_time(timed.layers[0].ints, timed.layers[0].floats, float(time)))
         self._motion = compile_motion(figure, (replace(alone, speed=()),), timed) if layer.speed else timed

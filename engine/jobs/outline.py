@@ -153,7 +153,7 @@ class Outline:
         leaving = slope if unified or after else behind
         return Key(
             key.time, key.value, key.interpolation, "free", slope_in=arriving, slope_out=leaving,
-            weight_in=weight_in, weight_out=weight_out,
+            weight_in=weight_in, weight_out=weight_out, mark=key.mark,
         )  # fmt: skip
 
     def freed(self, place: int, *, unified: bool) -> Key:
@@ -163,7 +163,7 @@ class Outline:
             before = behind = 0.5 * (before + behind)
         return Key(
             key.time, key.value, key.interpolation, "free", slope_in=before, slope_out=behind,
-            weight_in=key.weight_in, weight_out=key.weight_out,
+            weight_in=key.weight_in, weight_out=key.weight_out, mark=key.mark,
         )  # fmt: skip
 
     def _inside(self, times: Array) -> Array:

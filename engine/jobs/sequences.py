@@ -203,6 +203,7 @@ def _own_keys(
         return ()
     layer = moving[0]
     plain = layer.mode == "replace" and layer.weight == 1.0 and layer.span is None and layer.mask is None
+    plain = plain and layer.correction is None
     if not plain or layer.samples is not None or layer.speed or layer.quaternions or counting[-1] is not layer:
         return ()
     found: list[Track] = []

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.document import Figure, Layer, Samples, Track
+from engine.document import Correction, Figure, Layer, Samples, Track
 from engine.motion import curve_kernels as curve
 from engine.motion import rotation_kernels as path
 from engine.motion.curves import pack_track
@@ -57,11 +57,22 @@ def layer_changes(figure: Figure, old: Layer, new: Layer) -> list[Interval]:
     for each in ranges:
         if any(start <= each.end and each.start <= end for start, end in found):
             found.append((each.start, each.end))
+    found += correction_changes(old.correction, new.correction)
     if old.drafts != new.drafts:
         shown = {draft for draft in (*old.drafts, *new.drafts) if not (draft in old.drafts and draft in new.drafts)}
         found += [(draft.time, draft.time) for draft in shown]
     first, last = support(new)
     return merge((max(start, first), min(end, last)) for start, end in found if start <= last and first <= end)
+
+
+def correction_changes(old: Correction | None, new: Correction | None) -> list[Interval]:
+    """From where to where the bells reach that are not in both, or not in the same order."""
+    if old is new or old == new:
+        return []
+    before, after = (() if each is None else each.terms for each in (old, new))
+    terms = [term for terms, others in ((before, after), (after, before)) for term in terms if term not in others]
+    kept = [term for term in before if term in after] == [term for term in after if term in before]
+    return merge((term.bell.start, term.bell.end) for term in (terms if kept else (*before, *after)))
 
 
 def _settings(layer: Layer) -> tuple[object, ...]:

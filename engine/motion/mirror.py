@@ -17,11 +17,11 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.document import Blob, Figure, Key, Layer, Samples, Track
+from engine.document import Blob, Correction, Figure, Key, Layer, Samples, Track
 from engine.motion.curves import evaluate_track
 from engine.motion.mirror_map import Copied, Mirror, Solved, compile_mirror
 from engine.motion.unwrap import unwrap_tracks, unwrap_values
-from engine.runtime.errors import InvalidArguments, UnknownPart
+from engine.runtime.errors import InvalidArguments, InvalidDocument, UnknownPart
 
 Array = NDArray[np.float64]
 Values = tuple[tuple[str, float], ...]
@@ -78,6 +78,7 @@ def mirror_layer(figure: Figure, layer: Layer, *, start: int | None = None, end:
         values=_mirror_values(mirror, layer.values) if whole else layer.values,
         samples=None if samples is None else _mirror_samples(mirror, samples, first, last, whole),
         tracks=_mirror_tracks(mirror, layer, first, last, whole),
+        correction=_mirror_correction(mirror, layer.correction) if whole else layer.correction,
         mask=mask,
         quaternions=quaternions,
         speed=tuple(replace(each, coordinates=mirror.names(each.coordinates)) for each in layer.speed)
@@ -111,6 +112,24 @@ def _names(layer: Layer) -> tuple[str, ...]:
     speeds = (name for speed in layer.speed for name in speed.coordinates)
     keyed = (track.coordinate for track in layer.tracks)
     return tuple(dict.fromkeys((*(name for name, _ in layer.values), *sampled, *keyed, *(layer.mask or ()), *speeds)))
+
+
+def _mirror_correction(mirror: Mirror, correction: Correction | None) -> Correction | None:
+    """The correction of the partners; refused where angles have to be solved, since what is added to them has none."""
+    if correction is None:
+        return None
+    target = {each.source: (name, each.sign) for name, each in mirror.copied.items()}
+    for name in correction.coordinates:
+        if name not in target:
+            allowed = "one whose axes are mirror images; bake the layer first"
+            raise InvalidDocument(what="a coordinate of a correction to mirror", value=name, allowed=allowed)
+
+    def mirrored(given: Values) -> Values:
+        made = ((target[name][0], 0.0 + target[name][1] * number) for name, number in given)
+        return tuple(sorted(made, key=lambda item: mirror.figure.coordinate_index[item[0]]))
+
+    terms = (replace(t, amplitudes=mirrored(t.amplitudes), wiggles=mirrored(t.wiggles)) for t in correction.terms)
+    return Correction(terms=tuple(terms))
 
 
 def _mirror_values(mirror: Mirror, values: Values) -> Values:
@@ -193,6 +212,7 @@ def _solved_tracks(mirror: Mirror, joint: Solved, layer: Layer, first: int, last
     """Keys with free tangents wherever one of the partner's tracks has a key."""
     tracks = [layer.track_of[name] for name in joint.inputs if name in layer.track_of]
     kinds = {key.time: key.interpolation for track in reversed(tracks) for key in track.keys}
+    marked = {key.time for track in tracks for key in track.keys if key.mark}
     times = np.array(sorted(time for time in kinds if first <= time <= last), dtype=np.float64)
     if not len(times):
         return ()
@@ -219,6 +239,7 @@ def _solved_tracks(mirror: Mirror, joint: Solved, layer: Layer, first: int, last
                     tangent="free",
                     slope_in=float(arriving[frame, place]),
                     slope_out=float(leaving[frame, place]),
+                    mark=int(time) in marked,
                 )
                 for frame, time in enumerate(times)
             ),

@@ -19,6 +19,7 @@ from tests.engine.edits.examples import attachment_edit, example
 from tests.engine.edits.limit_examples import LIMIT_EDITS, limit_edit
 from tests.engine.edits.lock_examples import LOCK_EDITS, lock_edit
 from tests.engine.edits.scenery_examples import SCENERY_EDITS, scenery_edit
+from tests.engine.edits.secondary_examples import SECONDARY_EDITS, secondary_edit
 from tests.engine.figures import scene
 
 
@@ -53,6 +54,8 @@ def random_edit(random: random.Random, document: Document) -> Edit:
         return limit_edit(random, name, random.choice(figures))
     if name in LOCK_EDITS:
         return lock_edit(random, name, document)
+    if name in SECONDARY_EDITS:
+        return secondary_edit(random, name, document)
     if name == "set_comfort":
         return edit(name, actor=actor.id, comfort=random.random())
     if name == "set_lock_solver":
