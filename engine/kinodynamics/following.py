@@ -2,10 +2,11 @@
 
 Each step takes the servos of all joints within the articulated body recursion (`gains.py` has the equation of a step),
 so that it needs no iteration and no gain is too stiff. Values and rates are staggered: x' = x + dt v', so v and the
-keyed rate r belong to the middle of the step that led here; r is the mean of the keyed rates at its ends. A window
-begins on the keyed motion at a step, so what is felt there counts for half a step only: the first v' is the mean of
-what the step gives and of the keyed r'. Keyed values are read at the steps only, so a keyed motion that jumps pulls a
-joint across by its spring and kicks nothing.
+keyed rate r belong to the middle of the step that led here; r is the mean of the keyed rates at its ends. Velocities
+that bend the way (Coriolis forces) are taken half a step on from v by the last acceleration, and since a window begins
+at a step, what is felt there counts for half a step: the first v' is the mean of what the step gives and of the keyed
+r'. With that the error falls with the square of dt. Keyed values are read at the steps only, so a keyed motion that
+jumps pulls a joint across by its spring and kicks nothing.
 
 A joint that follows exactly is laid on its keyed value; what it carries feels the change of the keyed rate.
 Box limits: keyed values are taken within them. A step that would carry a rate beyond one is solved again with the
@@ -44,7 +45,8 @@ FINE = -1
 """What `follow` returns where every step gave finite rates; otherwise the step that did not."""
 _PASSES = 3
 _FARTHEST = 10.0  # [rad] or [m] a step; a rate beyond it is the growth of an error
-_RATE_BUFFERS = 7
+_BENDING = 1.0  # [rad] or [m] a step; Coriolis forces of faster rates, which no step resolves, are those of this one
+_RATE_BUFFERS = 8
 
 
 def work_size(mechanics: Mechanics) -> int:
@@ -74,12 +76,13 @@ def follow(
     tau, at = work[at : at + rates], at + rates
     diagonal, at = work[at : at + rates], at + rates
     qdd, at = work[at : at + rates], at + rates
+    now, at = work[at : at + rates], at + rates
     rest = work[at:]
     read_aim(ints, servo, goals[0], aim, last)
     read_aim(ints, servo, goals[1], out_q, ahead)
     for rate in range(rates):
         along[rate] = 0.5 * (last[rate] + ahead[rate])
-        out_qd[rate], last[rate] = along[rate], ahead[rate]
+        out_qd[rate], last[rate], now[rate] = along[rate], ahead[rate], ahead[rate]
     for step in range(len(goals) - 2):
         read_aim(ints, servo, goals[step + 2], aim, ahead)
         for rate in range(rates):
@@ -88,22 +91,18 @@ def follow(
         compute_difference(ints, out_q, aim, apart)
         turn_rates(ints, apart, ahead)
         pull_rates(servo, dt, apart, ahead, along, out_qd, tau, diagonal)
-        compute_forward_dynamics(ints, floats, out_q, out_qd, tau, diagonal, outside, rest, qdd)
+        compute_forward_dynamics(ints, floats, out_q, now, tau, diagonal, outside, rest, qdd)
         for _ in range(_PASSES):
             if stop_rates(ints, servo, dt, out_q, out_qd, qdd, tau, diagonal) == 0:
                 break
-            compute_forward_dynamics(ints, floats, out_q, out_qd, tau, diagonal, outside, rest, qdd)
-        if not advance_rates(servo, dt, 0.5 if step == 0 else 1.0, ahead, qdd, out_qd):
+            compute_forward_dynamics(ints, floats, out_q, now, tau, diagonal, outside, rest, qdd)
+        if not advance_rates(servo, dt, 0.5 if step == 0 else 1.0, ahead, diagonal, qdd, out_qd):
             return step
         integrate_coordinates(ints, out_q, out_qd, dt, out_q)
         lay_down(ints, servo, aim, diagonal, out_q, out_qd)
         along[:] = ahead
-    for rate in range(rates):
-        exact = math.isinf(servo[ADDED, rate])
-        if exact:
-            out_qd[rate] = last[rate]
-        elif not math.isinf(diagonal[rate]):
-            out_qd[rate] += 0.5 * dt * qdd[rate]
+        estimate_rates(ints, servo, dt, out_q, out_qd, qdd, last, now)
+    out_qd[:] = now
     return FINE
 
 
@@ -195,15 +194,18 @@ def stop_rates(
 
 
 @kernel
-def advance_rates(servo: Array, dt: float, share: float, ahead: Array, qdd: Array, out_v: Array) -> bool:
-    """v after a step whose forces count by a share; whether it is what a figure can do."""
+def advance_rates(
+    servo: Array, dt: float, share: float, ahead: Array, diagonal: Array, qdd: Array, out_v: Array
+) -> bool:
+    """v after a step whose forces count by a share, but for what lands; whether it is what a figure can do."""
     sound = True
     for rate in range(len(qdd)):
         if math.isinf(servo[ADDED, rate]):
             out_v[rate] = ahead[rate]
             sound = sound and math.isfinite(ahead[rate])
         else:
-            out_v[rate] = (1.0 - share) * ahead[rate] + share * (out_v[rate] + dt * qdd[rate])
+            own = 1.0 if math.isinf(diagonal[rate]) else share
+            out_v[rate] = (1.0 - own) * ahead[rate] + own * (out_v[rate] + dt * qdd[rate])
             sound = sound and abs(dt * out_v[rate]) < _FARTHEST
     return sound
 
@@ -226,6 +228,27 @@ def lay_down(ints: IntArray, servo: Array, aim: Array, diagonal: Array, out_q: A
             elif within != out_q[at]:
                 out_v[rate] = 0.0
             out_q[at] = within
+
+
+@kernel
+def estimate_rates(
+    ints: IntArray, servo: Array, dt: float, q: Array, v: Array, qdd: Array, keyed: Array, out_now: Array
+) -> None:
+    """The rates at the end of a step: half a step on from v, the keyed ones where exact, none into a limit."""
+    for dof in range(ints[DOF_COUNT]):
+        entry = ints[DOF_INTS] + dof * DOF_STRIDE
+        at, first = ints[entry + 1], ints[entry + 2]
+        for rate in range(first, first + (3 if ints[entry] == BALL else 1)):
+            if math.isinf(servo[ADDED, rate]):
+                out_now[rate] = keyed[rate]
+            else:
+                out_now[rate] = min(max(v[rate] + 0.5 * dt * qdd[rate], -_BENDING / dt), _BENDING / dt)
+        if ints[entry] == BALL or math.isinf(servo[ADDED, first]):
+            continue
+        if q[at] <= servo[LOWER, first]:
+            out_now[first] = max(out_now[first], 0.0)
+        if q[at] >= servo[UPPER, first]:
+            out_now[first] = min(out_now[first], 0.0)
 
 
 @parallel_kernel

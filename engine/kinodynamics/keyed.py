@@ -48,7 +48,7 @@ def held_before(keyed: Keyed, first: float) -> Keyed:
 
     def held(times: Array) -> Array:
         motion = keyed(np.maximum(times, first)).copy()
-        motion[times < first, RATE:] = 0.0
+        motion[times <= first, RATE:] = 0.0
         return motion
 
     return held

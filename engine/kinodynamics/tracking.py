@@ -103,6 +103,8 @@ class KinoModel:
         samples = self.samples(ends)
         wanted, place = np.unique(samples, return_inverse=True)
         goals = np.ascontiguousarray(keyed_of(wanted)[:, :2])[place.reshape(samples.shape)]
+        if not np.isfinite(goals).all():
+            self._refuse_keys(samples, goals)
         broken = np.full(len(ends), FINE, dtype=np.int32)
         ints, floats = self.mechanics.ints, self.mechanics.floats
         if len(ends) < _BLOCKS:
@@ -115,6 +117,13 @@ class KinoModel:
         for end, step, rates in zip(ends, broken, out_qd, strict=True):
             if step != FINE:
                 self._refuse(float(end), int(step), rates)
+
+    def _refuse_keys(self, samples: Array, goals: Array) -> None:
+        window, step, row, coordinate = (int(each) for each in np.argwhere(~np.isfinite(goals))[0])
+        name = self.mechanics.model.figure.coordinates[coordinate]
+        at = float(samples[window, step]) / TICKS_PER_SECOND
+        value = float(goals[window, step, row, coordinate])
+        raise Diverged(what=f"the keyed {'rate' if row else 'value'} of {name} at {at:.3f} s", value=value)
 
     def _refuse(self, end: float, step: int, rates: Array) -> None:
         rate = int(np.argmax(np.where(np.isfinite(rates), np.abs(rates), np.inf)))

@@ -1,0 +1,326 @@
+"""Following the keyed motion over a window: against fine integration, without history, within limits."""
+
+from __future__ import annotations
+
+import math
+
+import numba
+import numpy as np
+import pytest
+from scipy.integrate import solve_ivp
+
+from engine.document.motion import TICKS_PER_SECOND, Key, Layer, Track
+from engine.dynamics.coordinates import compute_difference, integrate_coordinates
+from engine.dynamics.mechanics import Mechanics, compile_mechanics
+from engine.formats.figure_toml import load_figure
+from engine.kinodynamics.gains import EXACT, JointGains, compile_gains
+from engine.kinodynamics.keyed import first_key, held_before, keyed_motion
+from engine.kinodynamics.tracking import APART, InvalidWindow, KinoModel, compile_kinodynamics
+from engine.model.compile import Array, compile_model
+from engine.motion.motion import compile_motion
+from engine.runtime.errors import Diverged
+from tests.engine.figures import random_figure
+from tests.engine.kinodynamics.moving import LENGTH, MASS, OWN, pendulum, spinning, stepped, still, ticks, waves
+
+FRAME = TICKS_PER_SECOND // 30
+
+
+@pytest.fixture(scope="module")
+def human() -> Mechanics:
+    return compile_mechanics(compile_model(load_figure("human")), massless=True)
+
+
+def loose(mechanics: Mechanics, *, window: float = 0.3, dt: float = 0.01, **gains: float) -> KinoModel:
+    return compile_kinodynamics(mechanics, compile_gains(mechanics, JointGains(**gains)), window=window, dt=dt)
+
+
+def carried(times: Array) -> Array:
+    """The pendulum's carriage and keyed angle."""
+    s = np.asarray(times) / TICKS_PER_SECOND
+    x, swing = (0.2 * np.sin(5.0 * s), np.cos(5.0 * s)), (0.5 * np.sin(7.0 * s + 1.0), 3.5 * np.cos(7.0 * s + 1.0))
+    return np.stack((np.stack((x[0], swing[0]), -1), np.stack((x[1], swing[1]), -1)), axis=1)
+
+
+def integrated(kino: KinoModel, end: float) -> Array:
+    """Angle and rate of the pendulum by a fine Runge-Kutta integration of its own equation."""
+    kp, kd = kino.gains.kp[1], kino.gains.kd[1]
+
+    def slope(s: float, y: Array) -> list[float]:
+        (_, goal), (_, rate) = carried(ticks(s))[0]
+        push = -0.2 * 25.0 * math.sin(5.0 * s)
+        torque = (
+            kp * (goal - y[0]) + kd * (rate - y[1]) - MASS * LENGTH * (9.81 * math.sin(y[0]) + push * math.cos(y[0]))
+        )
+        return [y[1], torque / (MASS * LENGTH**2 + OWN)]
+
+    start = end - kino.window
+    found = solve_ivp(slope, (start, end), carried(ticks(start))[0, :, 1], rtol=1e-9, atol=1e-10)
+    return np.asarray(found.y[:, -1])
+
+
+@pytest.mark.parametrize(("tension", "damping"), [(2.0, 0.5), (2.0, 0.0), (6.0, 0.2), (1.0, 1.5)])
+def test_a_pendulum_goes_as_a_fine_integration_says_and_twice_as_fine_is_four_times_as_near(
+    tension: float, damping: float
+) -> None:
+    errors = []
+    for dt in (0.01, 0.005):
+        kino = loose(pendulum(), window=0.6, dt=dt, tension=tension, damping=damping)
+        true = [integrated(kino, end) for end in (1.1, 1.3, 1.6)]
+        q, qd = kino.simulate(ticks(np.array([1.1, 1.3, 1.6])), carried)
+        errors.append(np.abs(np.stack((q[:, 1], qd[:, 1]), 1) - true).max(axis=0))
+    assert errors[0][0] < 2e-3
+    assert (errors[1] < 0.35 * errors[0] + 1e-6).all()
+
+
+def test_what_follows_exactly_lands_on_its_keys_and_goes_at_their_rate(human: Mechanics) -> None:
+    kino = compile_kinodynamics(human, compile_gains(human, EXACT))
+    keyed = waves(human, size=0.02)
+    end = ticks(1.0)
+    wanted = keyed(end)[0]
+    wanted[0] = np.clip(wanted[0], human.model.lower, human.model.upper)
+    q, qd = kino.simulate(end, keyed)
+    assert (q[0] == wanted[0]).all()
+    free = (wanted[0] > human.model.lower) & (wanted[0] < human.model.upper)
+    assert np.abs(qd[0] - wanted[1])[free].max() < 1e-12
+
+
+def test_stiff_joints_come_as_near_to_their_keys_as_their_tension_says() -> None:
+    off = []
+    for tension in (3.0, 30.0, 300.0):
+        kino = loose(pendulum(), tension=tension, damping=1.0)
+        off.append(abs(kino.simulate(ticks(1.0), carried)[0][0, 1] - carried(ticks(1.0))[0, 0, 1]))
+    assert off[2] < 1e-4 < 1e-2 < off[0]
+    assert off[1] < 0.05 * off[0]
+
+
+@pytest.mark.parametrize("make", [pendulum, spinning])
+def test_a_frame_alone_has_the_bytes_of_the_same_frame_in_a_sequence(make: object) -> None:
+    mechanics = make()  # type: ignore[operator]
+    kino, keyed = loose(mechanics), waves(mechanics)
+    times = FRAME * np.arange(200.0)
+    q, qd = kino.simulate(times, keyed)
+    for place in (0, 1, 63, 64, 150, 199):
+        alone = kino.simulate(times[place], keyed)
+        assert alone[0].tobytes() == q[place].tobytes()
+        assert alone[1].tobytes() == qd[place].tobytes()
+
+
+def test_one_thread_and_two_give_the_same_bytes(human: Mechanics) -> None:
+    kino, keyed, times = loose(human), waves(human), FRAME * np.arange(40.0)
+    together = kino.simulate(times, keyed)
+    before = numba.get_num_threads()
+    try:
+        numba.set_num_threads(1)
+        alone = kino.simulate(times, keyed)
+    finally:
+        numba.set_num_threads(before)
+    assert together[0].tobytes() == alone[0].tobytes()
+    assert together[1].tobytes() == alone[1].tobytes()
+
+
+def test_inputs_are_left_as_they_were(human: Mechanics) -> None:
+    kino = loose(human)
+    given = waves(human)(kino.samples(ticks(1.0))[0])
+    kept = given.copy()
+    kino.simulate(ticks(1.0), lambda _: given)
+    assert (given == kept).all()
+
+
+def test_windows_that_grow_come_to_what_full_dynamics_gives(human: Mechanics) -> None:
+    keyed, end = waves(human, size=0.2), ticks(4.0)
+    full = loose(human, window=4.0, damping=1.0).simulate(end, keyed)[0]
+    apart = [
+        np.abs(loose(human, window=each, damping=1.0).simulate(end, keyed)[0] - full).max()
+        for each in (0.1, 0.6, 1.2, 2.4)
+    ]
+    assert apart[0] > 0.1
+    assert apart[1] < 0.5 * apart[0]
+    assert apart[2] < 0.3 * apart[1]
+    assert apart[3] < 1e-3
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_no_limit_is_ever_passed(human: Mechanics, seed: int) -> None:
+    kino = loose(human, window=0.5, tension=0.7, damping=0.1)
+    q, qd = kino.simulate(FRAME * np.arange(40.0), waves(human, seed, size=1.5, pace=12.0))
+    lower, upper = human.model.lower, human.model.upper
+    assert (q >= lower).all()
+    assert (q <= upper).all()
+    assert ((q == lower) | (q == upper)).any(axis=0).sum() > 20
+    assert (qd[q == upper] <= 0.0).all()
+    assert (qd[q == lower] >= 0.0).all()
+
+
+def test_a_stop_takes_the_speed_that_runs_into_it_and_lets_go_again() -> None:
+    kino = loose(pendulum(limit=0.3), window=1.0, tension=1.0, damping=0.0, gravity=0.0)
+    keyed = stepped(kino.mechanics, 1, 0.28, 1.0)  # a swing to 0.56, were there no stop
+    ends = 1.0 + np.arange(0.02, 1.0, 0.01)
+    q = kino.simulate(ticks(ends), keyed)[0][:, 1]
+    assert q.max() == 0.3
+    first = int(np.argmax(q == 0.3))
+    # From rest at the stop the spring takes it to 0.26 at most.
+    assert q[first:].min() == pytest.approx(0.26, abs=2e-3)
+    kept = q[first:] == 0.3
+    assert not kept.all()
+
+
+def test_balls_follow_as_three_hinges_do_for_small_turns() -> None:
+    mechanics = spinning()
+    keyed = waves(mechanics, size=0.4)
+    stiff = compile_gains(mechanics, JointGains(), {"tip": JointGains(tension=200.0, damping=1.0)})
+    q = compile_kinodynamics(mechanics, stiff).simulate(ticks(1.0), keyed)[0][0]
+    wanted = keyed(ticks(1.0))[0, 0]
+    assert np.abs(np.linalg.norm(q.reshape(2, 4), axis=1) - 1.0).max() < 1e-14
+    assert (q[:4] == wanted[:4]).all()
+    assert 1e-6 < np.abs(q[4:] - wanted[4:]).max() < 2e-3
+
+
+def test_a_ball_goes_as_a_finer_step_says() -> None:
+    mechanics, keyed, found = spinning(), waves(spinning(), size=0.4), []
+    for dt in (0.01, 0.005, 0.0005):
+        q = loose(mechanics, dt=dt, tension=2.0).simulate(ticks(1.0), keyed)[0][0]
+        apart = np.empty(6)
+        compute_difference(mechanics.ints, keyed(ticks(1.0))[0, 0], q, apart)
+        found.append(apart[3:])
+    assert np.abs(found[2]).max() > 0.02
+    assert np.abs(found[0] - found[2]).max() < 0.01 * np.abs(found[2]).max()
+    assert np.abs(found[1] - found[2]).max() < 0.5 * np.abs(found[0] - found[2]).max()
+
+
+@pytest.mark.parametrize("make", [pendulum, spinning])
+def test_velocity_is_that_of_the_trajectory_and_not_of_the_simulation(make: object) -> None:
+    mechanics = make()  # type: ignore[operator]
+    kino, keyed, end = loose(mechanics, window=0.15, tension=1.5), waves(mechanics), ticks(1.0)
+    q, velocity = kino.velocities(end, keyed)
+    assert (q == kino.simulate(end, keyed)[0]).all()
+    errors = []
+    for apart in (64 * APART, 32 * APART):  # Richardson: what is left falls with the square of the way
+        ends = end[0] + np.array([-apart, apart])
+        first, last = kino.simulate(ends, keyed)[0]
+        coarse = np.empty(mechanics.rate_count)
+        compute_difference(mechanics.ints, first, last, coarse)
+        errors.append(coarse * TICKS_PER_SECOND / (2.0 * apart))
+    best = (4.0 * errors[1] - errors[0]) / 3.0
+    assert np.abs(velocity[0] - best).max() < 1e-6
+    assert np.abs(velocity[0] - kino.simulate(end, keyed)[1][0]).max() > 1e-2
+
+
+def test_a_motion_before_its_first_key_is_held_or_run_in() -> None:
+    mechanics = pendulum()
+    first = 2 * TICKS_PER_SECOND
+    tracks = (
+        Track(coordinate="x", keys=(Key(first, 0.0), Key(first + TICKS_PER_SECOND, 1.0)), before="linear"),
+        Track(coordinate="swing", keys=(Key(first, 0.1), Key(first + TICKS_PER_SECOND, 0.4))),
+    )
+    motion = compile_motion(mechanics.model.figure, (Layer(id="keys", tracks=tracks),))
+    assert first_key(motion.source) == first
+    run_in, held = keyed_motion(motion, "run_in"), keyed_motion(motion, "hold")
+    early = np.array([first - 0.5 * TICKS_PER_SECOND, first + 0.2 * TICKS_PER_SECOND])
+    assert run_in(early)[0, 0, 0] < -0.1
+    assert (held(early)[0, 0] == motion.at(first)[0]).all()
+    assert (held(early)[0, 1] == 0.0).all()
+    assert (held(early)[1] == run_in(early)[1]).all()
+    kino = loose(mechanics, window=1.0, gravity=0.0, damping=1.0)
+    at_rest = kino.simulate(np.array([float(first)]), held)[0][0]
+    assert at_rest == pytest.approx(motion.at(first)[0], abs=1e-12)
+    assert kino.simulate(early[1:], run_in)[0][0, 1] != kino.simulate(early[1:], held)[0][0, 1]
+
+
+def test_a_motion_that_nothing_moves_has_no_first_key() -> None:
+    motion = compile_motion(pendulum().model.figure, (Layer(id="pose", values=(("swing", 0.2),)),))
+    assert first_key(motion.source) is None
+    assert keyed_motion(motion, "hold")(ticks(0.0))[0, 0, 1] == 0.2
+
+
+def test_holding_a_motion_leaves_what_it_was_given() -> None:
+    given = np.ones((2, 3, 2))
+    held_before(lambda _: given, 5.0)(np.array([0.0, 9.0]))
+    assert (given == 1.0).all()
+
+
+def test_a_keyed_jump_of_the_root_throws_nothing_about() -> None:
+    kino = loose(pendulum(), window=0.5)
+    hanging = kino.simulate(ticks(1.2), still(kino.mechanics))[0][0, 1]
+    after = kino.simulate(ticks(1.2), stepped(kino.mechanics, 0, 10.0, 1.0))[0][0]
+    assert after[0] == 10.0
+    assert after[1] == pytest.approx(hanging, abs=1e-12)
+
+
+def test_a_keyed_jump_of_a_joint_is_a_swing_to_its_key() -> None:
+    kino = loose(pendulum(), window=0.5, dt=0.001, damping=1.0, gravity=0.0, tension=3.0)
+    w, after = math.tau * 3.0, np.array([0.05, 0.1, 0.2])
+    swing = kino.simulate(ticks(1.0 + after), stepped(kino.mechanics, 1, 0.5, 1.0))[0][:, 1]
+    assert swing == pytest.approx(0.5 * (1.0 - (1.0 + w * after) * np.exp(-w * after)), abs=6e-3)
+
+
+def test_what_breaks_is_told_with_its_joint_and_its_time(human: Mechanics) -> None:
+    kino = loose(human)
+
+    def broken(times: Array) -> Array:
+        motion = waves(human)(times)
+        motion[times > ticks(0.95), 0, human.model.figure.coordinate_index["elbow_right.flexion"]] = np.nan
+        return motion
+
+    with pytest.raises(Diverged, match=r"elbow_right.flexion at 0\.96\d s"):
+        kino.simulate(ticks(1.0), broken)
+    with pytest.raises(Diverged, match="elbow"):
+        kino.simulate(ticks(1.0) + FRAME * np.arange(20.0), broken)
+    assert np.isfinite(kino.simulate(ticks(0.9), broken)[0]).all()
+
+
+def test_a_joint_that_races_is_told() -> None:
+    kino = loose(pendulum(), damping=0.0)
+    with pytest.raises(Diverged, match="Swing"):
+        kino.simulate(ticks(1.0), waves(kino.mechanics, size=1e7))
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_random_figures_with_extreme_gains_stay_sound(seed: int) -> None:
+    figure = random_figure(seed, ball_root=seed % 2 == 0)
+    mechanics = compile_mechanics(compile_model(figure), massless=True)
+    rng = np.random.default_rng(seed)
+    own = {
+        joint.id: JointGains(tension=10.0 ** rng.uniform(-1.0, 3.0), damping=float(rng.choice([0.0, 0.2, 1.0, 3.0])))
+        for joint in figure.joints[1:]
+    }
+    kino = compile_kinodynamics(mechanics, compile_gains(mechanics, JointGains(), own), window=0.6)
+    q, _ = kino.simulate(FRAME * np.arange(10.0), waves(mechanics, seed, size=0.2))
+    assert np.isfinite(q).all()
+    assert np.abs(q).max() < 20.0
+
+
+def test_an_undamped_swing_neither_grows_nor_dies() -> None:
+    kino = compile_kinodynamics(pendulum(), compile_gains(pendulum(), JointGains(damping=0.0)), window=10.0)
+    keyed = stepped(kino.mechanics, 1, 0.2, 0.0)
+    swing = kino.simulate(ticks(np.arange(0.0, 10.0, 0.013)), keyed)[0][:, 1]
+    early, late = swing[:200], swing[-200:]
+    assert np.ptp(late) == pytest.approx(np.ptp(early), rel=0.02)
+
+
+@pytest.mark.parametrize(("window", "dt"), [(0.0, 0.01), (-0.1, 0.01), (math.nan, 0.01), (0.3, 0.0), (0.3, math.inf)])
+def test_windows_and_steps_that_cannot_be_are_refused(window: float, dt: float) -> None:
+    mechanics = pendulum()
+    with pytest.raises(InvalidWindow, match="s, finite"):
+        compile_kinodynamics(mechanics, compile_gains(mechanics, JointGains()), window=window, dt=dt)
+
+
+def test_a_window_is_a_whole_number_of_steps_of_whole_ticks() -> None:
+    kino = loose(pendulum(), window=0.3123, dt=0.01)
+    assert kino.steps == 32
+    assert kino.window_ticks == kino.steps * kino.step_ticks
+    assert kino.window == pytest.approx(0.3123, abs=1e-6)
+    assert kino.dt <= 0.01
+    samples = kino.samples(ticks(1.0))[0]
+    assert len(samples) == 34
+    assert samples[-1] == ticks(1.0)[0]
+    assert samples[1] == ticks(1.0)[0] - kino.window_ticks
+
+
+def test_integrating_the_rates_gives_the_way_that_was_gone() -> None:
+    kino, keyed = loose(spinning()), waves(spinning())
+    q, velocity = kino.velocities(ticks(1.0), keyed)
+    step = 1000.0
+    later = kino.simulate(ticks(1.0) + step, keyed)[0][0]
+    told = np.empty_like(later)
+    integrate_coordinates(kino.mechanics.ints, q[0], velocity[0], step / TICKS_PER_SECOND, told)
+    assert np.abs(told - later).max() < 1e-9
