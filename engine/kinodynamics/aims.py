@@ -1,0 +1,223 @@
+"""Aims: what a secondary motion has to do at a time, and by how much it misses.
+
+An aim has a time, the widths of the bell that may lead the motion there, and wants: a whole pose, the place of a point of a
+body (p of section 4.1) or its turn in the world, and velocities, of the pose or of a point (section 4.4). Velocities are
+those of the KD trajectory, not of the simulation; they are read from the states a moment before and after, the source's
+(4.9) and (4.10) taken about the middle.
+
+Wants for the same point or pose at one time may contradict each other: they count alike, and what is found lies between.
+
+Errors: e [rad or m] of a pose by rates, [m] of a point, [rad] of a turn as a rotation vector in the world, [rad/s, m/s].
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from engine.document.correction import Bell
+from engine.document.values import Quaternion, Vector3
+from engine.dynamics.coordinates import compute_difference
+from engine.model.compile import Array, IntArray, Model, rotation_matrix
+from engine.model.jacobian import locate_handle
+from engine.model.kinematics import compute_forward_kinematics
+from engine.runtime.errors import EngineError, InvalidArguments
+
+POINT, TURN = range(2)  # kinds of packed wants
+WANT_FLOATS = 12  # a point: where it is in its body (3), where it should be (3); a turn: the rotation matrix (9)
+
+
+class Unmeetable(EngineError):
+    """An aim that asks for what the figure has not."""
+
+    def __init__(self, *, aim: str, found: str, allowed: str) -> None:
+        super().__init__(f"the target {aim!r} asks for {found}; allowed: {allowed}")
+        self.aim, self.found, self.allowed = aim, found, allowed
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class PoseWant:
+    """Every coordinate, or those of some rates."""
+
+    q: Array  # shape [coordinate_count]
+    rates: tuple[int, ...] | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class PointWant:
+    """A point of a joint's body at a place in the world [m]."""
+
+    joint: int
+    position: Vector3
+    local: Vector3 = (0.0, 0.0, 0.0)
+
+
+@dataclass(frozen=True, kw_only=True)
+class TurnWant:
+    """A joint's body at a rotation in the world."""
+
+    joint: int
+    rotation: Quaternion
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class PoseVelocityWant:
+    """Every rate, or some of them, of the KD trajectory."""
+
+    qd: Array  # [rad/s, m/s], shape [rate_count]
+    rates: tuple[int, ...] | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class PointVelocityWant:
+    """The velocity in the world of a point of a joint's body along the KD trajectory [m/s]."""
+
+    joint: int
+    velocity: Vector3
+    local: Vector3 = (0.0, 0.0, 0.0)
+
+
+Want = PoseWant | PointWant | TurnWant | PoseVelocityWant | PointVelocityWant
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Aim:
+    """What is wanted at the time of a bell, which may lead there."""
+
+    id: str
+    bell: Bell
+    wants: tuple[Want, ...]
+
+    @property
+    def moves(self) -> bool:
+        """Whether it wants something of the pose."""
+        return any(isinstance(each, PoseWant | PointWant | TurnWant) for each in self.wants)
+
+    @property
+    def speeds(self) -> bool:
+        """Whether it wants something of the velocity."""
+        return any(isinstance(each, PoseVelocityWant | PointVelocityWant) for each in self.wants)
+
+
+@dataclass(frozen=True, eq=False)
+class State:
+    """A KD state: a pose, and where velocities are wanted the poses a moment before and after it."""
+
+    q: Array
+    q_before: Array | None = None
+    q_after: Array | None = None
+    apart: float = 0.0  # [s] from q_before to q_after
+
+
+@dataclass(frozen=True, eq=False)
+class Miss:
+    """By how much a want is missed."""
+
+    aim: str
+    want: Want
+    error: Array  # e, see the module
+    unit: str  # "m", "rad", or either per second
+
+    @property
+    def size(self) -> float:
+        """|e|; for poses the largest of its numbers."""
+        if isinstance(self.want, PoseWant | PoseVelocityWant):
+            return float(np.abs(self.error).max(initial=0.0))
+        return float(np.linalg.norm(self.error))
+
+    @property
+    def is_velocity(self) -> bool:
+        """Whether it is of a velocity."""
+        return isinstance(self.want, PoseVelocityWant | PointVelocityWant)
+
+
+def check_aims(model: Model, aims: tuple[Aim, ...]) -> None:
+    """Refuse aims that ask for joints, rates or numbers that are not there."""
+    for aim in aims:
+        if not aim.wants:
+            raise Unmeetable(aim=aim.id, found="nothing", allowed="a pose, a point, a turn, or a velocity")
+        for want in aim.wants:
+            if isinstance(want, PoseWant | PoseVelocityWant):
+                numbers = want.q if isinstance(want, PoseWant) else want.qd
+                count = len(model.rest) if isinstance(want, PoseWant) else model.rate_count
+                if numbers.shape != (count,) or not np.isfinite(numbers).all():
+                    raise Unmeetable(aim=aim.id, found=f"{numbers!r}", allowed=f"{count} finite numbers")
+                if any(not 0 <= rate < model.rate_count for rate in want.rates or ()):
+                    raise Unmeetable(aim=aim.id, found=f"rates {want.rates}", allowed=f"0 to {model.rate_count - 1}")
+            elif not 0 <= want.joint < model.joint_count:
+                raise Unmeetable(aim=aim.id, found=f"joint {want.joint}", allowed=f"0 to {model.joint_count - 1}")
+            elif not np.isfinite(numbers_of(want)).all():
+                raise Unmeetable(aim=aim.id, found=f"{want!r}", allowed="finite numbers")
+    if len({aim.id for aim in aims}) < len(aims):
+        raise InvalidArguments(what="the ids of targets", value=[aim.id for aim in aims], allowed="each only once")
+
+
+def numbers_of(want: PointWant | TurnWant | PointVelocityWant) -> Array:
+    """All numbers of a want of a body."""
+    if isinstance(want, TurnWant):
+        return np.array(want.rotation)
+    return np.array([*want.local, *(want.position if isinstance(want, PointWant) else want.velocity)])
+
+
+def pack_wants(wants: tuple[Want, ...]) -> tuple[IntArray, Array]:
+    """Points and turns for the kernels of `engine.kinodynamics.reach`: kind and joint, and numbers."""
+    ints: list[tuple[int, int]] = []
+    floats: list[Array] = []
+    for want in wants:
+        numbers = np.zeros(WANT_FLOATS)
+        if isinstance(want, PointWant):
+            ints.append((POINT, want.joint))
+            numbers[:6] = numbers_of(want)
+        elif isinstance(want, TurnWant):
+            ints.append((TURN, want.joint))
+            numbers[:9] = rotation_matrix(want.rotation).ravel()
+        else:
+            continue
+        floats.append(numbers)
+    return np.array(ints, dtype=np.int32).reshape(-1, 2), np.array(floats).reshape(-1, WANT_FLOATS)
+
+
+def find_point(model: Model, q: Array, joint: int, local: Vector3, out_state: Array) -> Array:
+    """Where a point of a body is in the world at a pose; `out_state` is placed."""
+    found = np.empty(3)
+    compute_forward_kinematics(model.ints, model.floats, q, out_state)
+    locate_handle(out_state, joint, np.array(local), 0, found)
+    return found
+
+
+def measure(model: Model, aim: Aim, state: State, room: Array) -> tuple[Miss, ...]:
+    """By how much each want of an aim is missed; `room` is a placed state buffer of the model."""
+    return tuple(_miss(model, aim, want, state, room) for want in aim.wants)
+
+
+def _miss(model: Model, aim: Aim, want: Want, state: State, room: Array) -> Miss:
+    if isinstance(want, PoseWant):
+        error = np.empty(model.rate_count)
+        compute_difference(model.ints, state.q, want.q, error)
+        return Miss(aim.id, want, error if want.rates is None else error[list(want.rates)], "rad")
+    if isinstance(want, PointWant):
+        place = find_point(model, state.q, want.joint, want.local, room)
+        return Miss(aim.id, want, np.array(want.position) - place, "m")
+    if isinstance(want, TurnWant):
+        from engine.kinodynamics.reach import turn_between  # which reads this module
+
+        compute_forward_kinematics(model.ints, model.floats, state.q, room)
+        error = np.empty(3)
+        turn_between(room, want.joint, rotation_matrix(want.rotation).ravel(), error)
+        return Miss(aim.id, want, error, "rad")
+    before, after = state.q_before, state.q_after
+    assert before is not None and after is not None  # states of aims with velocities have them
+    if isinstance(want, PoseVelocityWant):
+        error = want.qd - velocity_of(model, state)
+        return Miss(aim.id, want, error if want.rates is None else error[list(want.rates)], "rad/s")
+    far, near = (find_point(model, q, want.joint, want.local, room) for q in (after, before))
+    return Miss(aim.id, want, np.array(want.velocity) - (far - near) / state.apart, "m/s")
+
+
+def velocity_of(model: Model, state: State) -> Array:
+    """Rates of the KD trajectory [rad/s, m/s] (4.9, about the middle)."""
+    assert state.q_before is not None and state.q_after is not None
+    found = np.empty(model.rate_count)
+    compute_difference(model.ints, state.q_before, state.q_after, found)
+    return found / state.apart

@@ -1,0 +1,223 @@
+"""Inverse kinodynamics: corrections of the keyed motion with which its secondary motion does what is wanted.
+
+Source: Rahgoshay 2011, chapters 3.1 and 4; `options.py` tells of the rules, `search.py` of the iterations. A problem is a
+figure that follows its keyed motion, and aims; `solve` gives corrections and, of each aim, by how much it is missed.
+Targets that no pose meets, that contradict each other or that the motion does not come to within the iterations end at the
+nearest corrections found, with a sentence: an answer, not an error. With contact inside of windows the states no longer
+depend smoothly on corrections, and none of this is certain.
+
+Times [ticks]; corrections [rad, m].
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from engine.document.correction import Bell
+from engine.kinodynamics.aims import Aim, Miss, check_aims, measure
+from engine.kinodynamics.corrections import Corrections, add_to_motion
+from engine.kinodynamics.keyed import Keyed
+from engine.kinodynamics.nodes import Group, gather_nodes, part_nodes, state_at
+from engine.kinodynamics.options import Effort, Secant, Update
+from engine.kinodynamics.search import Search
+from engine.kinodynamics.steering import mobility_of
+from engine.kinodynamics.tracking import KinoModel
+from engine.model.compile import ROW, Array
+from engine.runtime.errors import InvalidArguments
+from engine.runtime.progress import finish
+
+_SHORT = 0.5  # of a miss: if the nearest pose misses that much of it, reach is what is missing
+_UNITS = {
+    "m": (1e3, " mm"),
+    "rad": (180.0 / np.pi, "\N{DEGREE SIGN}"),
+    "m/s": (1.0, " m/s"),
+    "rad/s": (1.0, " rad/s"),
+}
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Wish:
+    """A change of the corrections at a time that a person asks for; targets stay met (the null space of section 8.1)."""
+
+    bell: Bell
+    change: Array  # of f at that time [rad or m], by rates
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Problem:
+    """What is to be solved."""
+
+    kino: KinoModel
+    keyed: Keyed
+    aims: tuple[Aim, ...]
+    update: Update = field(default_factory=Secant)
+    effort: Effort = field(default_factory=Effort)
+    mobility: Array | None = None  # per rate, see `mobility_of`, which gives it if it is None
+    start: Corrections | None = None  # what is known already, taken at the times where there are targets
+    wishes: tuple[Wish, ...] = ()
+
+
+@dataclass(frozen=True, eq=False)
+class AimReport:
+    """How one aim came out."""
+
+    aim: str
+    met: bool
+    misses: tuple[Miss, ...]
+    out_of_reach: float  # [m, rad] by which the nearest pose misses its points and turns
+    text: str  # for a person; empty if it is met
+
+
+@dataclass(frozen=True, eq=False)
+class GroupReport:
+    """How the search of targets that are tied together went."""
+
+    aims: tuple[str, ...]
+    iterations: int
+    simulations: int
+    curve: Array  # the group's error after each iteration, from the start on, in tolerances; up to 1: met
+
+
+@dataclass(frozen=True, eq=False)
+class Solution:
+    """Corrections, and what they come to."""
+
+    corrections: tuple[Corrections, ...]  # one for each group
+    reports: tuple[AimReport, ...]  # in the order of the aims
+    groups: tuple[GroupReport, ...]
+
+    @property
+    def met(self) -> bool:
+        """Whether every aim is met."""
+        return all(report.met for report in self.reports)
+
+    @property
+    def iterations(self) -> int:
+        """Of the group that took most."""
+        return max((group.iterations for group in self.groups), default=0)
+
+    @property
+    def simulations(self) -> int:
+        """Windows simulated."""
+        return sum(group.simulations for group in self.groups)
+
+    def correct(self, kino: KinoModel, keyed: Keyed) -> Keyed:
+        """The keyed motion with the corrections."""
+        return corrected(kino, keyed, self.corrections)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Progress:
+    """After an iteration: which group, and its error in tolerances."""
+
+    group: int
+    groups: int
+    iteration: int
+    error: float
+
+
+def solve(problem: Problem) -> Solution:
+    """All iterations at one go."""
+    return finish(solve_gradually(problem))
+
+
+def solve_gradually(problem: Problem) -> Generator[Progress, None, Solution]:
+    """One iteration of one group after the other; whoever steps it may close it."""
+    check_aims(problem.kino.mechanics.model, problem.aims)
+    check_wishes(problem)
+    nodes = gather_nodes(problem.aims, [wish.bell for wish in problem.wishes])
+    before = problem.kino.window_ticks + 1.5 * problem.kino.step_ticks
+    mobility = mobility_of(problem.kino.gains) if problem.mobility is None else problem.mobility
+    room, searches = room_of(problem.kino), []
+    groups = part_nodes(nodes, before)
+    for index, own in enumerate(groups):
+        group = Group(problem.kino, problem.keyed, own, room)
+        search = Search(group, mobility, problem.update, problem.effort, _start(problem, group))
+        searches.append(search)
+        for iteration, error in enumerate(search.steps(), 1):
+            yield Progress(group=index, groups=len(groups), iteration=iteration, error=error)
+    return Solution(
+        tuple(Corrections(search.group.basis, search.now.wanted) for search in searches),
+        tuple(_report(searches, aim) for aim in problem.aims),
+        tuple(_group_report(search) for search in searches),
+    )
+
+
+def corrected(kino: KinoModel, keyed: Keyed, corrections: Sequence[Corrections]) -> Keyed:
+    """The keyed motion with corrections, as a keyed motion."""
+    ints = kino.mechanics.ints
+
+    def moved(times: Array) -> Array:
+        motion = keyed(times)
+        for each in corrections:
+            motion = add_to_motion(ints, motion, each.at(times)[: motion.shape[1]])
+        return motion
+
+    return moved
+
+
+def measure_aims(kino: KinoModel, keyed: Keyed, aims: Sequence[Aim]) -> tuple[tuple[Miss, ...], ...]:
+    """By how much the secondary motion of a keyed motion misses aims."""
+    room = room_of(kino)
+    return tuple(measure(kino.mechanics.model, aim, state_at(kino, keyed, aim), room) for aim in aims)
+
+
+def room_of(kino: KinoModel) -> Array:
+    """A state buffer of the model, placed where the figure stands."""
+    model = kino.mechanics.model
+    room = model.new_state()
+    room[:ROW] = kino.mechanics.floats[len(model.floats) : len(model.floats) + ROW]
+    return room
+
+
+def check_wishes(problem: Problem) -> None:
+    """Refuse wishes that are no numbers for each rate."""
+    for wish in problem.wishes:
+        count = problem.kino.mechanics.rate_count
+        if wish.change.shape != (count,) or not np.isfinite(wish.change).all():
+            raise InvalidArguments(what="a wished change", value=wish.change, allowed=f"{count} finite numbers")
+
+
+def _start(problem: Problem, group: Group) -> Array:
+    """What is known already and wished, by rows of the group's basis."""
+    basis, rates = group.basis, problem.kino.mechanics.rate_count
+    known = problem.start
+    wanted = np.zeros((len(basis.rows), rates)) if known is None else known.on(basis).wanted.copy()
+    for wish in problem.wishes:
+        for index, node in enumerate(group.nodes):
+            if node.time == wish.bell.time:
+                wanted[basis.row(index, 0)] += wish.change
+    return wanted
+
+
+def _report(searches: list[Search], aim: Aim) -> AimReport:
+    for search in searches:
+        for node, each in enumerate(search.group.nodes):
+            if aim in each.aims:
+                state = search.now.states[node]
+                misses = measure(search.group.model, aim, state, search.group.room)
+                parts = [search.part(miss) for miss in misses]
+                if max(parts) <= 1.0:
+                    return AimReport(aim.id, True, misses, 0.0, "")
+                far = search.steering.out_of_reach(node, state)
+                worst = misses[int(np.argmax(parts))]
+                return AimReport(aim.id, False, misses, far, _sentence(search, worst, far))
+    raise AssertionError(aim.id)  # each aim is in a node
+
+
+def _sentence(search: Search, worst: Miss, far: float) -> str:
+    factor, unit = _UNITS[worst.unit]
+    missed = f"{factor * worst.size:.3g}{unit}"
+    if not worst.is_velocity and far >= _SHORT * worst.size:
+        return f"No pose within the limits meets all that is wanted at this time; the nearest misses by {missed}."
+    if len(search.now.curve) > search.effort.iterations:
+        return f"Not met within {search.effort.iterations} iterations; it is missed by {missed}."
+    return f"The secondary motion does not come nearer than {missed}; a longer ease or more tension would help."
+
+
+def _group_report(search: Search) -> GroupReport:
+    ids = tuple(aim.id for node in search.group.nodes for aim in node.aims)
+    return GroupReport(ids, len(search.now.curve) - 1, search.group.simulations, np.array(search.now.curve))

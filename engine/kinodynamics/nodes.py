@@ -1,0 +1,149 @@
+"""Nodes: the times of targets, with what the windows that end there read of the keyed motion.
+
+All targets at one time share a node and its bell, the widest of theirs. A group is nodes that cannot be solved apart: one's
+bell reaches into the window of the other, so that a correction for the one moves the other (section 4.3). What a window
+reads of the keyed motion is read once; a trial is that plus f.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import groupby
+
+import numpy as np
+
+from engine.document.correction import Bell
+from engine.kinodynamics.aims import Aim, Miss, State, measure
+from engine.kinodynamics.corrections import Basis, Bump, add_corrections
+from engine.kinodynamics.following import FINE, follow, follow_windows
+from engine.kinodynamics.keyed import Keyed
+from engine.kinodynamics.tracking import APART, KinoModel
+from engine.model.compile import Array
+from engine.motion.curve_kernels import TICKS
+
+_TOGETHER = 8  # windows from which on they are shared out over the cores
+
+
+@dataclass(frozen=True, eq=False)
+class Node:
+    """The aims of one time."""
+
+    aims: tuple[Aim, ...]
+    bump: Bump
+    ends: Array  # [ticks]: its time, and where velocities are wanted a moment before and after
+
+    @property
+    def time(self) -> int:
+        """Its time [ticks]."""
+        return self.bump.bell.time
+
+
+def gather_nodes(aims: Sequence[Aim], holds: Sequence[Bell] = ()) -> tuple[Node, ...]:
+    """Nodes in order of time; `holds` are bells without aims."""
+    bells = [*((aim.bell, aim) for aim in aims), *((bell, None) for bell in holds)]
+    found: list[Node] = []
+    for time, each in groupby(sorted(bells, key=lambda pair: pair[0].time), key=lambda pair: pair[0].time):
+        together = list(each)
+        own = tuple(aim for _, aim in together if aim is not None)
+        widths = [(bell.before, bell.after, bell.kind) for bell, _ in together]
+        bell = Bell(
+            time=time,
+            before=max(before for before, _, _ in widths),
+            after=max(after for _, after, _ in widths),
+            kind=widths[0][2],
+        )
+        speeds = any(aim.speeds for aim in own)
+        moves = any(aim.moves for aim in own) or len(own) < len(together)
+        apart = np.array([0.0, -APART, APART] if speeds else [0.0])
+        found.append(Node(own, Bump(bell=bell, value=moves, slope=speeds), time + apart))
+    return tuple(found)
+
+
+def part_nodes(nodes: Sequence[Node], window: float) -> tuple[tuple[Node, ...], ...]:
+    """Groups that can be solved apart, each in order of time; window: what the simulation reads before a time [ticks]."""
+    groups: list[list[Node]] = []
+    for node in nodes:
+        tied = [group for group in groups if any(_touch(node, other, window) for other in group)]
+        groups = [group for group in groups if group not in tied]
+        groups.append([each for group in tied for each in group] + [node])
+    ordered = [tuple(sorted(group, key=lambda each: each.time)) for group in groups]
+    return tuple(sorted(ordered, key=lambda group: group[0].time))
+
+
+def _touch(one: Node, other: Node, window: float) -> bool:
+    return _reaches(one, other, window) or _reaches(other, one, window)
+
+
+def _reaches(one: Node, other: Node, window: float) -> bool:
+    """Whether the bell of one is read by the windows of the other."""
+    bell = one.bump.bell
+    return bell.start < other.ends.max() and bell.end > other.ends.min() - window
+
+
+class Group:
+    """Nodes that are solved together, with what their windows read, and how many windows were simulated."""
+
+    def __init__(self, kino: KinoModel, keyed: Keyed, nodes: Sequence[Node], room: Array) -> None:
+        """`room` is a placed state buffer of the model."""
+        self.kino, self.nodes, self.room = kino, tuple(nodes), room
+        self.model = kino.mechanics.model
+        self.basis = Basis(tuple(node.bump for node in nodes))
+        self.simulations = 0
+        self._goals: list[Array] = []
+        self._terms: list[Array] = []
+        for node in nodes:
+            times = kino.samples(node.ends)
+            self._goals.append(np.ascontiguousarray(keyed(times.ravel())[:, :2]))
+            self._terms.append(self.basis.values(times.ravel())[:2])
+
+    def keyed_pose(self, node: int) -> Array:
+        """The keyed pose at a node, without corrections."""
+        return self._goals[node].reshape(len(self.nodes[node].ends), -1, 2, self.kino.mechanics.coordinate_count)[
+            0, -1, 0
+        ]
+
+    def states(self, node: int, wanted: Array) -> list[State | None]:
+        """The KD state at a node for each of some corrections, shape [n, rows, rates]; None where one diverged."""
+        ends, count = len(self.nodes[node].ends), len(wanted)
+        f = np.matmul(self._terms[node], (self.basis.solve @ wanted)[:, None])
+        goals = np.repeat(self._goals[node][None], count, axis=0)
+        for each in range(count):
+            add_corrections(self.model.ints, f[each], goals[each])
+        q = self._follow(goals.reshape(count * ends, -1, 2, goals.shape[-1])).reshape(count, ends, -1)
+        return [_state(each) for each in q]
+
+    def _follow(self, goals: Array) -> Array:
+        kino, count = self.kino, len(goals)
+        self.simulations += count
+        q, qd = np.empty((count, goals.shape[-1])), np.empty((count, kino.mechanics.rate_count))
+        broken = np.full(count, FINE, dtype=np.int32)
+        ints, floats, works = kino.mechanics.ints, kino.mechanics.floats, kino.works
+        if count < _TOGETHER:
+            for each in range(count):
+                broken[each] = follow(
+                    ints, floats, kino.servo, kino.dt, goals[each], kino.outside, works[0], q[each], qd[each]
+                )
+        else:
+            follow_windows(ints, floats, kino.servo, kino.dt, goals, kino.outside, works, broken, q, qd)
+        q[broken != FINE] = np.nan
+        return q
+
+    def misses(self, node: int, state: State) -> tuple[Miss, ...]:
+        """By how much each want of a node is missed."""
+        return tuple(miss for aim in self.nodes[node].aims for miss in measure(self.model, aim, state, self.room))
+
+
+def _state(q: Array) -> State | None:
+    if not np.isfinite(q).all():
+        return None
+    if len(q) == 1:
+        return State(q[0])
+    return State(q[0], q[1], q[2], 2.0 * APART / TICKS)
+
+
+def state_at(kino: KinoModel, keyed: Keyed, aim: Aim) -> State:
+    """The KD state that an aim is about."""
+    (node,) = gather_nodes([aim])
+    q, _ = kino.simulate(node.ends, keyed)
+    return State(q[0]) if len(q) == 1 else State(q[0], q[1], q[2], 2.0 * APART / TICKS)

@@ -1,0 +1,202 @@
+"""Searching: corrections of one group of targets, improved iteration by iteration (Rahgoshay 2011, Algorithm 2).
+
+The error of a group is the root of the sum of squares of its misses, each in parts of its tolerance. The rules of the
+source go over the targets one by one (Gauss-Seidel): a trial with Delta x_i + e_i, the factor that the rule reads from it,
+a step. The rules with a matrix take all targets of the group together. Each halves a step that does not lessen the error
+(section 7.2); what has lessened it least after all is kept as the nearest result.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from engine.kinodynamics.aims import Miss, State
+from engine.kinodynamics.nodes import Group
+from engine.kinodynamics.options import Effort, Printed, Scaled, Secant, Update
+from engine.kinodynamics.secant import Answers, displacement_between, list_unknowns
+from engine.kinodynamics.steering import Steering
+from engine.model.compile import Array
+from engine.runtime.errors import Diverged
+
+_LESS = 1.0 - 1e-9
+_TRIES = 2  # steps in vain, each from freshly measured answers, before a search gives up
+
+
+@dataclass(eq=False)
+class Standing:
+    """Where a search stands: written while it goes on."""
+
+    wanted: Array  # by rows of the group's basis
+    states: list[State]
+    error: float  # 1 or less: every want is met
+    curve: list[float] = field(default_factory=list)
+
+
+class Search:
+    """One group of targets, one rule."""
+
+    def __init__(self, group: Group, mobility: Array, update: Update, effort: Effort, wanted: Array) -> None:
+        self.group, self.update, self.effort = group, update, effort
+        self.steering = Steering(group, mobility)
+        states = self.states_of(wanted)
+        if states is None:
+            raise Diverged(what="the secondary motion at a target, as it is keyed", value="not finite")
+        self.now = Standing(wanted, states, self.error_of(states))
+        self.now.curve.append(self.now.error)
+
+    def states_of(self, wanted: Array) -> list[State] | None:
+        """The KD states at all nodes; None where one diverges."""
+        found = [self.group.states(node, wanted[None])[0] for node in range(len(self.group.nodes))]
+        known = [state for state in found if state is not None]
+        return known if len(known) == len(found) else None
+
+    def error_of(self, states: list[State]) -> float:
+        """The error of the group: at most 1 where each want is met."""
+        misses = [miss for node, state in enumerate(states) for miss in self.group.misses(node, state)]
+        parts = np.array([self.part(miss) for miss in misses])
+        return float(parts.max(initial=0.0)) if parts.max(initial=0.0) <= 1.0 else float(np.sqrt(parts @ parts))
+
+    def part(self, miss: Miss) -> float:
+        """A miss as a part of its tolerance."""
+        return miss.size / (self.effort.velocity_tolerance if miss.is_velocity else self.effort.tolerance)
+
+    def steps(self) -> Iterator[float]:
+        """Iterations, each with the error that it left, until all is met, nothing helps, or they have run out."""
+        advance = self._source_steps() if not _has_matrix(self.update) else self._matrix_steps()
+        for _ in range(self.effort.iterations):
+            if self.now.error <= 1.0:
+                return
+            going = next(advance, False)
+            self.now.curve.append(self.now.error)
+            yield self.now.error
+            if not going:
+                return
+
+    def _take(self, wanted: Array, states: list[State], error: float) -> None:
+        self.now.wanted, self.now.states, self.now.error = wanted, states, error
+
+    def _try_halves(self, step: Array) -> tuple[Array, list[State], float, float] | None:
+        """The step, or the first of its halves that lessens the error, with what it led to and its share."""
+        share, best = 1.0, None
+        for _ in range(self.effort.halvings + 1):
+            wanted = self.now.wanted + share * step
+            states = self.states_of(wanted)
+            if states is not None:
+                error = self.error_of(states)
+                if error < _LESS * self.now.error:
+                    return wanted, states, error, share
+                if best is None or error < best[2]:
+                    best = (wanted, states, error, share)
+            share *= 0.5
+        return best
+
+    def _matrix_steps(self) -> Iterator[bool]:
+        """Secant and sensitivity: all nodes together."""
+        answers = Answers(self.group, list_unknowns(self.group, self.steering.rates))
+        secant = self.update if isinstance(self.update, Secant) else None
+        fresh, vain = False, 0
+        if secant is not None and not secant.measured:
+            self._guess(answers)
+        while True:
+            if not fresh and (secant is None or (secant.measured and len(self.now.curve) == 1) or vain):
+                self._measure(answers)
+                fresh = True
+            e = answers.pick([self.steering.displacement(node, state) for node, state in enumerate(self.now.states)])
+            tried = self._try_halves(answers.spread(answers.step_towards(e)))
+            before = self.now.error
+            if tried is not None:
+                wanted, states, error, _ = tried
+                step = (wanted - self.now.wanted)[answers.unknowns.row, answers.unknowns.rate]
+                moved = self._moved(answers, states)
+                if error < _LESS * before:
+                    self._take(wanted, states, error)
+                answers.improve(step, moved)
+            stalled = self.now.error > (secant.stall if secant is not None else 1.0) * before
+            vain = (vain + 1 if fresh and self.now.error >= _LESS * before else 1) if stalled else 0
+            fresh = False
+            yield vain <= _TRIES
+
+    def _moved(self, answers: Answers, states: list[State]) -> Array:
+        pairs = zip(self.now.states, states, strict=True)
+        return answers.pick([displacement_between(self.group, before, after) for before, after in pairs])
+
+    def _measure(self, answers: Answers) -> None:
+        unknowns = answers.unknowns
+        upper, lower = self.group.model.upper, self.group.model.lower
+        inward = np.ones(len(unknowns.node))
+        for each, (node, rate) in enumerate(zip(unknowns.node, unknowns.rate, strict=True)):
+            place = self.steering.places[rate]
+            if place >= 0:
+                value = self.now.states[node].q[place]
+                inward[each] = -1.0 if upper[place] - value < value - lower[place] else 1.0
+        answers.measure(self.now.wanted, self.now.states, inward, across=False)
+
+    def _guess(self, answers: Answers) -> None:
+        """H as one number for all: of one trial, the projection's factor."""
+        displacements = [self.steering.displacement(node, state) for node, state in enumerate(self.now.states)]
+        e = answers.pick(displacements)
+        states = self.states_of(self.now.wanted + answers.spread(e))
+        if states is None:
+            return
+        d = self._moved(answers, states)
+        factor = float(e @ d) / max(float(e @ e), 1e-300)
+        answers.matrix *= factor if factor > 0.0 else 1.0
+        answers.improve(e, d)
+
+    def _source_steps(self) -> Iterator[bool]:
+        """Projection, as derived, as printed, or by coordinates: node after node."""
+        unknowns = list_unknowns(self.group, self.steering.rates)
+        answers = Answers(self.group, unknowns)
+        while True:
+            before = self.now.error
+            for node in range(len(self.group.nodes)):
+                state = self.now.states[node]
+                if max((self.part(miss) for miss in self.group.misses(node, state)), default=0.0) <= 1.0:
+                    continue
+                step = self._factored(answers, node, state)
+                tried = self._try_halves(answers.spread(step))
+                if tried is not None and (tried[2] < self.now.error or len(self.group.nodes) > 1):
+                    self._take(*tried[:3])
+            yield self.now.error < _LESS * before
+
+    def _factored(self, answers: Answers, node: int, state: State) -> Array:
+        """The step of one node by the rule: e times its factor or factors."""
+        e = self.steering.displacement(node, state)
+        own, u = answers.unknowns.of(node), answers.unknowns
+        step = np.zeros(len(u.node))
+        step[own] = e[u.order[own], u.rate[own]]
+        trial = self.group.states(node, (self.now.wanted + answers.spread(step))[None])[0]
+        if trial is None:
+            return 0.5 * step
+        m = np.concatenate([miss.error / self._unit(miss) for miss in self.group.misses(node, state)])
+        left = np.concatenate([miss.error / self._unit(miss) for miss in self.group.misses(node, trial)])
+        change = m - left
+        squares = float(change @ change)
+        if squares == 0.0:
+            return step
+        if isinstance(self.update, Printed):
+            return step * (float(m @ change) / np.sqrt(squares))
+        factor = float(m @ change) / squares
+        if isinstance(self.update, Scaled):
+            d = displacement_between(self.group, state, trial)[u.order[own], u.rate[own]]
+            with np.errstate(divide="ignore", invalid="ignore"):
+                own_factors = np.where(d != 0.0, step[own] / d, factor)
+            most = abs(factor) * self.update.most
+            step[own] *= np.clip(own_factors, abs(factor) / self.update.most, most)
+            return step
+        return step * factor
+
+    def _unit(self, miss: Miss) -> float:
+        """What errors of places and of velocities are counted in, so that they may be added."""
+        if isinstance(self.update, Printed):
+            return 1.0
+        return self.effort.velocity_tolerance if miss.is_velocity else self.effort.tolerance
+
+
+def _has_matrix(update: Update) -> bool:
+    from engine.kinodynamics.options import Sensitivity
+
+    return isinstance(update, Secant | Sensitivity)

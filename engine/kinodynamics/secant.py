@@ -1,0 +1,125 @@
+"""How the states at targets answer corrections: the matrix H of d x_KD by d Delta x, measured, used and improved.
+
+Unknowns are the corrections wanted at the nodes of a group, Delta x_i and Delta x'_i of the rates that may move; answers
+are the displacements of the KD states there and of their velocities. H is measured by finite differences through the
+windows, one for each unknown; of how a node answers corrections of another only what is asked for. After a step s that
+moved the states by d, Broyden's update takes H to the nearest matrix with H s = d:
+
+    H <- H + (d - H s) s^T / s^T s.
+
+A step towards the displacements e is the least one of the damped equations,
+
+    s = argmin |H s - e|^2 + (mu h)^2 |s|^2,    h the largest number of H in its column of unknowns,
+
+so that a rate which does not answer at all, since it stands at a limit, is left alone.
+
+Symbols: e, d displacements [rad or m] and of velocities per second; s corrections, the same.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from engine.dynamics.coordinates import compute_difference
+from engine.kinodynamics.aims import State, velocity_of
+from engine.kinodynamics.nodes import Group
+from engine.model.compile import Array, IntArray
+
+_STEP = 1e-4  # [rad or m, per second for slopes] of finite differences
+_DAMPING = 1e-6
+
+
+@dataclass(frozen=True, eq=False)
+class Unknowns:
+    """Which numbers of the corrections wanted may change: node, row of the basis, rate, and order of each."""
+
+    node: IntArray
+    row: IntArray
+    rate: IntArray
+    order: IntArray  # 0 for Delta x, 1 for Delta x'
+
+    def of(self, node: int) -> IntArray:
+        """Indices of those of a node."""
+        return np.flatnonzero(self.node == node).astype(np.int32)
+
+
+def list_unknowns(group: Group, rates: list[IntArray]) -> Unknowns:
+    """Given the rates that may move for each node."""
+    found = [
+        (index, group.basis.row(index, order), int(rate), order)
+        for index, node in enumerate(group.nodes)
+        for order, there in ((0, node.bump.value), (1, node.bump.slope))
+        if there and node.aims
+        for rate in rates[index]
+    ]
+    columns = np.array(found, dtype=np.int32).reshape(-1, 4).T
+    return Unknowns(columns[0], columns[1], columns[2], columns[3])
+
+
+def displacement_between(group: Group, before: State, after: State) -> Array:
+    """How far a KD state and its velocity moved, shape [2, rates]; zeros for velocities that are not there."""
+    model = group.model
+    found = np.zeros((2, model.rate_count))
+    compute_difference(model.ints, before.q, after.q, found[0])
+    if before.q_after is not None:
+        found[1] = velocity_of(model, after) - velocity_of(model, before)
+    return found
+
+
+class Answers:
+    """H of one group."""
+
+    def __init__(self, group: Group, unknowns: Unknowns) -> None:
+        self.group, self.unknowns = group, unknowns
+        self.matrix = np.eye(len(unknowns.node))
+
+    def pick(self, displacements: list[Array]) -> Array:
+        """Of displacements of all nodes, [2, rates] each, the numbers that belong to the unknowns."""
+        u = self.unknowns
+        return np.array([displacements[n][o, r] for n, o, r in zip(u.node, u.order, u.rate, strict=True)])
+
+    def spread(self, step: Array) -> Array:
+        """A step of the unknowns as a change of what is wanted, shape [rows, rates]."""
+        wanted = np.zeros((len(self.group.basis.rows), self.group.model.rate_count))
+        wanted[self.unknowns.row, self.unknowns.rate] = step
+        return wanted
+
+    def measure(self, wanted: Array, states: list[State], inward: Array, *, across: bool) -> None:
+        """H by finite differences at the present states. inward: the signs of the steps, shape [unknowns]; across: also
+        how nodes answer corrections of others."""
+        u, count = self.unknowns, len(self.unknowns.node)
+        self.matrix = np.zeros((count, count))
+        nodes = range(len(self.group.nodes))
+        for node in nodes:
+            own = u.of(node)
+            if len(own) == 0:
+                continue
+            trials = np.repeat(wanted[None], len(own), axis=0)
+            steps = _STEP * inward[own]
+            trials[np.arange(len(own)), u.row[own], u.rate[own]] += steps
+            for other in nodes if across else (node,):
+                theirs = u.of(other)
+                if len(theirs) == 0:
+                    continue
+                for column, step, state in zip(own, steps, self.group.states(other, trials), strict=True):
+                    if state is None:
+                        continue
+                    moved = displacement_between(self.group, states[other], state)
+                    self.matrix[theirs, column] = moved[u.order[theirs], u.rate[theirs]] / step
+
+    def step_towards(self, e: Array, damping: float = _DAMPING) -> Array:
+        """s."""
+        scale = np.abs(self.matrix).max(axis=0, initial=0.0)
+        scale[scale == 0.0] = 1.0
+        scaled = self.matrix / scale
+        normal = scaled.T @ scaled
+        normal[np.diag_indices_from(normal)] += damping
+        return np.asarray(np.linalg.solve(normal, scaled.T @ e) / scale)
+
+    def improve(self, step: Array, moved: Array) -> None:
+        """Broyden's update."""
+        squares = float(step @ step)
+        if squares > 0.0:
+            self.matrix += np.outer(moved - self.matrix @ step, step / squares)
