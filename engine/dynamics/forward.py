@@ -38,6 +38,7 @@ from engine.dynamics.layout import (
     MOTION_STRIDE,
     MOTIONS,
     ORIGIN,
+    PLACE,
     RATE_END,
     RATE_START,
     RATIO,
@@ -89,9 +90,9 @@ def write_inertia(
 ) -> None:
     """A body's inertia about O, from its centre and its inertia about that."""
     extra = extra_of(ints)
-    mass = floats[ints[extra + FLOATS] + BODIES + joint * BODY_STRIDE + MASS]
+    mass = floats[(ints[extra + FLOATS] + BODIES + joint * BODY_STRIDE + MASS) & PLACE]
     x, y, z = mass * cx, mass * cy, mass * cz
-    at = ints[extra + LINKS] + joint * LINK_STRIDE + LINK_INERTIA
+    at = (ints[extra + LINKS] + joint * LINK_STRIDE + LINK_INERTIA) & PLACE
     work[at], work[at + 1], work[at + 2] = xx + (y * cy + z * cz), yy + (x * cx + z * cz), zz + (x * cx + y * cy)
     work[at + 3], work[at + 4], work[at + 5] = xy - x * cy, xz - x * cz, yz - y * cz
     work[at + 6], work[at + 7], work[at + 8] = 0.0, -z, y
@@ -108,17 +109,18 @@ def factor_links(ints: IntArray, tau: Array, diagonal: Array, work: Array) -> No
     link_ints, links = ints[extra + LINK_INTS], ints[extra + LINKS]
     motions, factors = ints[extra + MOTIONS], ints[extra + FACTORS]
     for joint in range(ints[JOINT_COUNT] - 1, -1, -1):
-        entry, at = link_ints + joint * LINK_INT_STRIDE, links + joint * LINK_STRIDE + LINK_INERTIA
+        entry = (link_ints + joint * LINK_INT_STRIDE) & PLACE
+        at = (links + joint * LINK_STRIDE + LINK_INERTIA) & PLACE
         axx, ayy, azz, axy, axz, ayz = work[at], work[at + 1], work[at + 2], work[at + 3], work[at + 4], work[at + 5]
         hxx, hxy, hxz = work[at + 6], work[at + 7], work[at + 8]
         hyx, hyy, hyz = work[at + 9], work[at + 10], work[at + 11]
         hzx, hzy, hzz = work[at + 12], work[at + 13], work[at + 14]
         mxx, myy, mzz = work[at + 15], work[at + 16], work[at + 17]
         mxy, mxz, myz = work[at + 18], work[at + 19], work[at + 20]
-        at = links + joint * LINK_STRIDE + BIAS
+        at = (links + joint * LINK_STRIDE + BIAS) & PLACE
         nx, ny, nz, fx, fy, fz = work[at], work[at + 1], work[at + 2], work[at + 3], work[at + 4], work[at + 5]
         for rate in range(ints[entry + RATE_END] - 1, ints[entry + RATE_START] - 1, -1):
-            at = motions + rate * MOTION_STRIDE
+            at = (motions + rate * MOTION_STRIDE) & PLACE
             a, b, c, d, e, f = work[at], work[at + 1], work[at + 2], work[at + 3], work[at + 4], work[at + 5]
             ux = axx * a + axy * b + axz * c + (hxx * d + hxy * e + hxz * f)
             uy = axy * a + ayy * b + ayz * c + (hyx * d + hyy * e + hyz * f)
@@ -127,11 +129,11 @@ def factor_links(ints: IntArray, tau: Array, diagonal: Array, work: Array) -> No
             gy = hxy * a + hyy * b + hzy * c + (mxy * d + myy * e + myz * f)
             gz = hxz * a + hyz * b + hzz * c + (mxz * d + myz * e + mzz * f)
             own = a * ux + b * uy + c * uz + (d * gx + e * gy + f * gz)
-            inverse = 1.0 / (own + diagonal[rate])
-            ratio = tau[rate]
-            if not math.isinf(diagonal[rate]):
+            inverse = 1.0 / (own + diagonal[rate & PLACE])
+            ratio = tau[rate & PLACE]
+            if not math.isinf(diagonal[rate & PLACE]):
                 ratio = (ratio - (a * nx + b * ny + c * nz + (d * fx + e * fy + f * fz))) * inverse
-            at = factors + rate * FACTOR_STRIDE
+            at = (factors + rate * FACTOR_STRIDE) & PLACE
             work[at], work[at + 1], work[at + 2], work[at + 3], work[at + 4], work[at + 5] = ux, uy, uz, gx, gy, gz
             work[at + INVERSE], work[at + RATIO] = inverse, ratio
             nx, ny, nz = nx + ratio * ux, ny + ratio * uy, nz + ratio * uz
@@ -146,10 +148,10 @@ def factor_links(ints: IntArray, tau: Array, diagonal: Array, work: Array) -> No
             mxy, mxz, myz = mxy - d * gy, mxz - d * gz, myz - e * gz
         parent = ints[entry + LINK_PARENT]
         if parent >= 0:
-            at = links + parent * LINK_STRIDE + BIAS
+            at = (links + parent * LINK_STRIDE + BIAS) & PLACE
             work[at], work[at + 1], work[at + 2] = work[at] + nx, work[at + 1] + ny, work[at + 2] + nz
             work[at + 3], work[at + 4], work[at + 5] = work[at + 3] + fx, work[at + 4] + fy, work[at + 5] + fz
-            at = links + parent * LINK_STRIDE + LINK_INERTIA
+            at = (links + parent * LINK_STRIDE + LINK_INERTIA) & PLACE
             work[at], work[at + 1], work[at + 2] = work[at] + axx, work[at + 1] + ayy, work[at + 2] + azz
             work[at + 3], work[at + 4], work[at + 5] = work[at + 3] + axy, work[at + 4] + axz, work[at + 5] + ayz
             work[at + 6], work[at + 7], work[at + 8] = work[at + 6] + hxx, work[at + 7] + hxy, work[at + 8] + hxz
@@ -166,22 +168,22 @@ def accelerate_links(ints: IntArray, work: Array, out_qdd: Array) -> None:
     link_ints, links = ints[extra + LINK_INTS], ints[extra + LINKS]
     motions, factors = ints[extra + MOTIONS], ints[extra + FACTORS]
     for joint in range(ints[JOINT_COUNT]):
-        entry = link_ints + joint * LINK_INT_STRIDE
+        entry = (link_ints + joint * LINK_INT_STRIDE) & PLACE
         parent = ints[entry + LINK_PARENT]
         ax = ay = az = bx = by = bz = 0.0
         if parent >= 0:
-            at = links + parent * LINK_STRIDE + ACCELERATION
+            at = (links + parent * LINK_STRIDE + ACCELERATION) & PLACE
             ax, ay, az, bx, by, bz = work[at], work[at + 1], work[at + 2], work[at + 3], work[at + 4], work[at + 5]
         for rate in range(ints[entry + RATE_START], ints[entry + RATE_END]):
-            at = factors + rate * FACTOR_STRIDE
+            at = (factors + rate * FACTOR_STRIDE) & PLACE
             carried = work[at] * ax + work[at + 1] * ay + work[at + 2] * az
             carried += work[at + 3] * bx + work[at + 4] * by + work[at + 5] * bz
             gain = work[at + RATIO] - work[at + INVERSE] * carried
-            out_qdd[rate] = gain
-            at = motions + rate * MOTION_STRIDE
+            out_qdd[rate & PLACE] = gain
+            at = (motions + rate * MOTION_STRIDE) & PLACE
             ax, ay, az = ax + gain * work[at], ay + gain * work[at + 1], az + gain * work[at + 2]
             bx, by, bz = bx + gain * work[at + 3], by + gain * work[at + 4], bz + gain * work[at + 5]
-        at = links + joint * LINK_STRIDE + ACCELERATION
+        at = (links + joint * LINK_STRIDE + ACCELERATION) & PLACE
         work[at], work[at + 1], work[at + 2], work[at + 3], work[at + 4], work[at + 5] = ax, ay, az, bx, by, bz
 
 
@@ -195,29 +197,30 @@ def compute_response(ints: IntArray, floats: Array, work: Array, tau: Array, out
     link_ints, links, origin = ints[extra + LINK_INTS], ints[extra + LINKS], ints[extra + ORIGIN]
     motions, factors = ints[extra + MOTIONS], ints[extra + FACTORS]
     for joint in range(ints[JOINT_COUNT]):
-        row, at = (joint + 1) * ROW, links + joint * LINK_STRIDE + BIAS
+        row, at = ((joint + 1) * ROW) & PLACE, (links + joint * LINK_STRIDE + BIAS) & PLACE
         x, y, z = work[row + 9] - work[origin], work[row + 10] - work[origin + 1], work[row + 11] - work[origin + 2]
-        fx, fy, fz = outside[joint, 0], outside[joint, 1], outside[joint, 2]
-        work[at] = -outside[joint, 3] - (y * fz - z * fy)
-        work[at + 1] = -outside[joint, 4] - (z * fx - x * fz)
-        work[at + 2] = -outside[joint, 5] - (x * fy - y * fx)
+        fx, fy, fz = outside[joint & PLACE, 0], outside[joint & PLACE, 1], outside[joint & PLACE, 2]
+        work[at] = -outside[joint & PLACE, 3] - (y * fz - z * fy)
+        work[at + 1] = -outside[joint & PLACE, 4] - (z * fx - x * fz)
+        work[at + 2] = -outside[joint & PLACE, 5] - (x * fy - y * fx)
         work[at + 3], work[at + 4], work[at + 5] = -fx, -fy, -fz
     for joint in range(ints[JOINT_COUNT] - 1, -1, -1):
-        entry, at = link_ints + joint * LINK_INT_STRIDE, links + joint * LINK_STRIDE + BIAS
+        entry = (link_ints + joint * LINK_INT_STRIDE) & PLACE
+        at = (links + joint * LINK_STRIDE + BIAS) & PLACE
         nx, ny, nz, fx, fy, fz = work[at], work[at + 1], work[at + 2], work[at + 3], work[at + 4], work[at + 5]
         for rate in range(ints[entry + RATE_END] - 1, ints[entry + RATE_START] - 1, -1):
-            at = motions + rate * MOTION_STRIDE
+            at = (motions + rate * MOTION_STRIDE) & PLACE
             turn = work[at] * nx + work[at + 1] * ny + work[at + 2] * nz
             slide = work[at + 3] * fx + work[at + 4] * fy + work[at + 5] * fz
-            at = factors + rate * FACTOR_STRIDE
+            at = (factors + rate * FACTOR_STRIDE) & PLACE
             inverse = work[at + INVERSE]
-            ratio = tau[rate] if inverse == 0.0 else (tau[rate] - (turn + slide)) * inverse
+            ratio = tau[rate & PLACE] if inverse == 0.0 else (tau[rate & PLACE] - (turn + slide)) * inverse
             work[at + RATIO] = ratio
             nx, ny, nz = nx + ratio * work[at], ny + ratio * work[at + 1], nz + ratio * work[at + 2]
             fx, fy, fz = fx + ratio * work[at + 3], fy + ratio * work[at + 4], fz + ratio * work[at + 5]
         parent = ints[entry + LINK_PARENT]
         if parent >= 0:
-            at = links + parent * LINK_STRIDE + BIAS
+            at = (links + parent * LINK_STRIDE + BIAS) & PLACE
             work[at], work[at + 1], work[at + 2] = work[at] + nx, work[at + 1] + ny, work[at + 2] + nz
             work[at + 3], work[at + 4], work[at + 5] = work[at + 3] + fx, work[at + 4] + fy, work[at + 5] + fz
     accelerate_links(ints, work, out_qdd)

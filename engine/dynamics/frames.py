@@ -23,6 +23,7 @@ from engine.dynamics.layout import (
     LINK_PARENT,
     MOTION_STRIDE,
     MOTIONS,
+    PLACE,
     RATE_END,
     RATE_INT_STRIDE,
     RATE_START,
@@ -48,20 +49,19 @@ from engine.model.compile import (
     Array,
     IntArray,
 )
-from engine.runtime.jit import kernel
 
+_ROUND = 6755399441055744.0  # 1.5 * 2^52: what is added to it and taken from it again is a whole number
 _LARGEST = 1e5  # [rad] beyond it the reduction loses digits, and the library's functions are called
 
 
-@kernel
-def compute_sines(q: Array, count: int, sines: int, out_work: Array) -> None:
-    """Sines of all coordinates from out_work[sines] on, then their cosines; those of slides and balls mean nothing.
+@inlined
+def compute_sines(q: Array, out_sine: Array, out_cosine: Array) -> None:
+    """Sines and cosines of all coordinates; those of slides and balls mean nothing.
 
     Cody and Waite's reduction to a quarter turn, then the polynomials of fdlibm (k_sin.c, k_cos.c), without a branch.
     """
-    cosines = sines + count
-    for each in range(count):
-        turn = math.floor(q[each] * 0.6366197723675814 + 0.5)
+    for each in range(len(q)):
+        turn = (q[each] * 0.6366197723675814 + _ROUND) - _ROUND
         r = q[each] - turn * 1.57079632673412561417 - turn * 6.07710050630396597660e-11
         r = r - turn * 2.02226624879595063154e-21
         z = r * r
@@ -72,13 +72,14 @@ def compute_sines(q: Array, count: int, sines: int, out_work: Array) -> None:
         even = 2.48015872894767294178e-05 + z * (-2.75573143513906633035e-07 + z * even)
         even = 4.16666666666666019037e-02 + z * (-1.38888888888741095749e-03 + z * even)
         cosine = 1.0 - (0.5 * z - z * z * even)
-        quarter = turn - 4.0 * math.floor(0.25 * turn)
-        swapped = quarter == 1.0 or quarter == 3.0
-        out_work[sines + each] = (-1.0 if quarter >= 2.0 else 1.0) * (cosine if swapped else sine)
-        out_work[cosines + each] = (-1.0 if quarter == 1.0 or quarter == 2.0 else 1.0) * (sine if swapped else cosine)
-    for each in range(count):
+        quarter = turn - 4.0 * ((0.25 * turn + _ROUND) - _ROUND)  # -2 to 2
+        swapped = abs(quarter) == 1.0
+        flipped = abs(quarter) == 2.0
+        out_sine[each] = (-1.0 if flipped or quarter == -1.0 else 1.0) * (cosine if swapped else sine)
+        out_cosine[each] = (-1.0 if flipped or quarter == 1.0 else 1.0) * (sine if swapped else cosine)
+    for each in range(len(q)):
         if abs(q[each]) > _LARGEST:
-            out_work[sines + each], out_work[cosines + each] = math.sin(q[each]), math.cos(q[each])
+            out_sine[each], out_cosine[each] = math.sin(q[each]), math.cos(q[each])
 
 
 @inlined
@@ -87,21 +88,21 @@ def place_joint(
 ) -> None:
     """The frame of a joint from its parent's, the axes and points of its rates, and their motions about O."""
     extra = extra_of(ints)
-    entry, fixed = ints[extra + LINK_INTS] + joint * LINK_INT_STRIDE, joint * JOINT_FLOATS
-    row, sines = (ints[entry + LINK_PARENT] + 1) * ROW, ints[extra + SINES]
-    cosines = sines + ints[COORDINATE_COUNT]
+    entry, fixed = (ints[extra + LINK_INTS] + joint * LINK_INT_STRIDE) & PLACE, (joint * JOINT_FLOATS) & PLACE
+    row, sines = ((ints[entry + LINK_PARENT] + 1) * ROW) & PLACE, ints[extra + SINES] & PLACE
+    cosines = (sines + ints[COORDINATE_COUNT]) & PLACE
     a, b, c, d, e, f = work[row], work[row + 1], work[row + 2], work[row + 3], work[row + 4], work[row + 5]
     g, h, i, x, y, z = work[row + 6], work[row + 7], work[row + 8], work[row + 9], work[row + 10], work[row + 11]
     u, v, w = floats[fixed], floats[fixed + 1], floats[fixed + 2]
     x, y, z = x + (a * u + b * v + c * w), y + (d * u + e * v + f * w), z + (g * u + h * v + i * w)
-    if ints[HEADER + joint * JOINT_STRIDE + HAS_REST]:
+    if ints[(HEADER + joint * JOINT_STRIDE + HAS_REST) & PLACE]:
         a, b, c = turn_row(floats, fixed + 3, a, b, c)
         d, e, f = turn_row(floats, fixed + 3, d, e, f)
         g, h, i = turn_row(floats, fixed + 3, g, h, i)
     for rate in range(ints[entry + RATE_START], ints[entry + RATE_END]):
-        at = ints[extra + KINDS] + rate * RATE_INT_STRIDE
-        kind, own = ints[at + KIND], ints[at + COORDINATE]
-        axis = ints[extra + FLOATS] + ints[extra + AXES] + rate * AXIS_STRIDE
+        at = (ints[extra + KINDS] + rate * RATE_INT_STRIDE) & PLACE
+        kind, own = ints[at + KIND], ints[at + COORDINATE] & PLACE
+        axis = (ints[extra + FLOATS] + ints[extra + AXES] + rate * AXIS_STRIDE) & PLACE
         sign = floats[axis + 3]
         sine, cosine = sign * work[sines + own], work[cosines + own]
         px, py, pz = x, y, z
@@ -139,12 +140,12 @@ def place_joint(
             u, v, w = b, e, h
         else:
             u, v, w = c, f, i
-        at = ints[MOTION_START] + rate * MOTION
+        at = (ints[MOTION_START] + rate * MOTION) & PLACE
         work[at], work[at + 1], work[at + 2], work[at + 3], work[at + 4], work[at + 5] = u, v, w, px, py, pz
         write_motion(
             kind == SLIDES, u, v, w, px - ox, py - oy, pz - oz, ints[extra + MOTIONS] + rate * MOTION_STRIDE, work
         )
-    row = (joint + 1) * ROW
+    row = ((joint + 1) * ROW) & PLACE
     work[row], work[row + 1], work[row + 2], work[row + 3], work[row + 4], work[row + 5] = a, b, c, d, e, f
     work[row + 6], work[row + 7], work[row + 8], work[row + 9], work[row + 10], work[row + 11] = g, h, i, x, y, z
 

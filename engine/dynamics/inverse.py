@@ -18,6 +18,7 @@ from engine.dynamics.layout import (
     LINKS,
     MOTION_STRIDE,
     MOTIONS,
+    PLACE,
     RATE_END,
     RATE_START,
     extra_of,
@@ -39,14 +40,15 @@ def compute_inverse_dynamics(
         move_link(ints, joint, qd, qdd, True, work)
         load_link(ints, floats, joint, outside, work)
     for joint in range(ints[JOINT_COUNT] - 1, -1, -1):
-        entry, at = link_ints + joint * LINK_INT_STRIDE, links + joint * LINK_STRIDE + BIAS
+        entry = (link_ints + joint * LINK_INT_STRIDE) & PLACE
+        at = (links + joint * LINK_STRIDE + BIAS) & PLACE
         nx, ny, nz, fx, fy, fz = work[at], work[at + 1], work[at + 2], work[at + 3], work[at + 4], work[at + 5]
         for rate in range(ints[entry + RATE_START], ints[entry + RATE_END]):
-            at = motions + rate * MOTION_STRIDE
+            at = (motions + rate * MOTION_STRIDE) & PLACE
             turn = work[at] * nx + work[at + 1] * ny + work[at + 2] * nz
-            out_tau[rate] = turn + (work[at + 3] * fx + work[at + 4] * fy + work[at + 5] * fz)
+            out_tau[rate & PLACE] = turn + (work[at + 3] * fx + work[at + 4] * fy + work[at + 5] * fz)
         parent = ints[entry + LINK_PARENT]
         if parent >= 0:
-            at = links + parent * LINK_STRIDE + BIAS
+            at = (links + parent * LINK_STRIDE + BIAS) & PLACE
             work[at], work[at + 1], work[at + 2] = work[at] + nx, work[at + 1] + ny, work[at + 2] + nz
             work[at + 3], work[at + 4], work[at + 5] = work[at + 3] + fx, work[at + 4] + fy, work[at + 5] + fz

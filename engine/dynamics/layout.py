@@ -3,8 +3,7 @@
 `ints` and `floats` begin with those of the model, so that kernels of `engine.model` read them too. Behind them
 `ints` has, from `extra_of(ints)` on, a header, PARENT, RATE_START, RATE_END of each joint, and of each rate its KIND,
 its (first) COORDINATE and the PREVIOUS rate on the way to the root, or -1. `floats` has from ints[extra + FLOATS] on
-the
-placement (12: rotation row by row, then position), the gravity (3), and for each joint its body: MASS, CENTRE (3),
+the placement (12: rotation row by row, then position), the gravity (3), and for each joint its body: MASS, CENTRE (3),
 INERTIA about the centre (xx, yy, zz, xy, xz, yz), PULL (3), which is the acceleration by the gravity that the body
 feels, and SHARE, how much of the whole that is; then from ints[extra + AXES] on of each rate its axis (3) and a sign,
 -1 where that is opposite to a main one.
@@ -29,6 +28,8 @@ from engine.limits.inlined import inlined
 from engine.model.compile import DOF_COUNT, DOF_INTS, DOF_STRIDE, ROW, IntArray
 
 WORK_STATE = 0
+# Of a place in a buffer: tells the compiler that it is not negative, which it would otherwise ask at each access.
+PLACE = 0x7FFFFFFF
 # Header of the extra ints.
 FLOATS, LINK_INTS, KINDS, AXES, ORIGIN, MOTIONS, LINKS, FACTORS, SINES, RATES = range(10)
 EXTRA_HEADER = 10
@@ -55,4 +56,4 @@ INVERSE, RATIO = 6, 7
 @inlined
 def extra_of(ints: IntArray) -> int:
     """Where the ints of this room begin."""
-    return ints[DOF_INTS] + ints[DOF_COUNT] * DOF_STRIDE
+    return (ints[DOF_INTS] + ints[DOF_COUNT] * DOF_STRIDE) & PLACE

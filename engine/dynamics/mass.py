@@ -12,6 +12,7 @@ from engine.dynamics.layout import (
     FACTOR_STRIDE,
     FACTORS,
     FLOATS,
+    KINDS,
     LINK_INERTIA,
     LINK_INT_STRIDE,
     LINK_INTS,
@@ -22,8 +23,12 @@ from engine.dynamics.layout import (
     MOTION_STRIDE,
     MOTIONS,
     ORIGIN,
+    PLACE,
+    PREVIOUS,
     RATE_END,
+    RATE_INT_STRIDE,
     RATE_START,
+    RATES,
     extra_of,
 )
 from engine.dynamics.motions import compute_frames, weigh_link
@@ -38,27 +43,20 @@ MOMENT, WHOLE = 6, 9
 def compute_mass_matrix(ints: IntArray, floats: Array, q: Array, work: Array, out_mass: Array) -> None:
     """M, shape [rate_count, rate_count], [kg m2], [kg m] or [kg]; both halves are written."""
     extra = extra_of(ints)
-    link_ints, motions, factors = ints[extra + LINK_INTS], ints[extra + MOTIONS], ints[extra + FACTORS]
+    kinds, motions, factors = ints[extra + KINDS], ints[extra + MOTIONS], ints[extra + FACTORS]
     compute_frames(ints, floats, q, work)
     add_up_links(ints, floats, work)
     write_momenta(ints, work)
     out_mass[:, :] = 0.0
-    for joint in range(ints[JOINT_COUNT]):
-        entry = link_ints + joint * LINK_INT_STRIDE
-        for rate in range(ints[entry + RATE_START], ints[entry + RATE_END]):
-            at = factors + rate * FACTOR_STRIDE
-            nx, ny, nz, fx, fy, fz = work[at], work[at + 1], work[at + 2], work[at + 3], work[at + 4], work[at + 5]
-            above, last = joint, rate + 1
-            while above >= 0:
-                entry_above = link_ints + above * LINK_INT_STRIDE
-                for other in range(ints[entry_above + RATE_START], last):
-                    at = motions + other * MOTION_STRIDE
-                    turn = work[at] * nx + work[at + 1] * ny + work[at + 2] * nz
-                    found = turn + (work[at + 3] * fx + work[at + 4] * fy + work[at + 5] * fz)
-                    out_mass[rate, other], out_mass[other, rate] = found, found
-                above = ints[entry_above + LINK_PARENT]
-                if above >= 0:
-                    last = ints[link_ints + above * LINK_INT_STRIDE + RATE_END]
+    for rate in range(ints[extra + RATES]):
+        at, row, other = (factors + rate * FACTOR_STRIDE) & PLACE, rate & PLACE, rate
+        nx, ny, nz, fx, fy, fz = work[at], work[at + 1], work[at + 2], work[at + 3], work[at + 4], work[at + 5]
+        while other >= 0:
+            at, column = (motions + other * MOTION_STRIDE) & PLACE, other & PLACE
+            turn = work[at] * nx + work[at + 1] * ny + work[at + 2] * nz
+            found = turn + (work[at + 3] * fx + work[at + 4] * fy + work[at + 5] * fz)
+            out_mass[row, column], out_mass[column, row] = found, found
+            other = ints[(kinds + other * RATE_INT_STRIDE + PREVIOUS) & PLACE]
 
 
 @kernel
@@ -69,8 +67,8 @@ def add_up_links(ints: IntArray, floats: Array, work: Array) -> None:
     link_ints, links = ints[extra + LINK_INTS], ints[extra + LINKS]
     ox, oy, oz = work[origin], work[origin + 1], work[origin + 2]
     for joint in range(ints[JOINT_COUNT]):
-        body = bodies + joint * BODY_STRIDE
-        row, at = (joint + 1) * ROW, links + joint * LINK_STRIDE + LINK_INERTIA
+        body, row = (bodies + joint * BODY_STRIDE) & PLACE, ((joint + 1) * ROW) & PLACE
+        at = (links + joint * LINK_STRIDE + LINK_INERTIA) & PLACE
         cx, cy, cz, xx, yy, zz, xy, xz, yz = weigh_link(floats, body, row, work, ox, oy, oz)
         mass = floats[body + MASS]
         x, y, z = mass * cx, mass * cy, mass * cz
@@ -78,9 +76,10 @@ def add_up_links(ints: IntArray, floats: Array, work: Array) -> None:
         work[at + 3], work[at + 4], work[at + 5] = xy - x * cy, xz - x * cz, yz - y * cz
         work[at + MOMENT], work[at + MOMENT + 1], work[at + MOMENT + 2], work[at + WHOLE] = x, y, z, mass
     for joint in range(ints[JOINT_COUNT] - 1, -1, -1):
-        parent = ints[link_ints + joint * LINK_INT_STRIDE + LINK_PARENT]
+        parent = ints[(link_ints + joint * LINK_INT_STRIDE + LINK_PARENT) & PLACE]
         if parent >= 0:
-            at, into = links + joint * LINK_STRIDE + LINK_INERTIA, links + parent * LINK_STRIDE + LINK_INERTIA
+            at = (links + joint * LINK_STRIDE + LINK_INERTIA) & PLACE
+            into = (links + parent * LINK_STRIDE + LINK_INERTIA) & PLACE
             for each in range(10):
                 work[into + each] += work[at + each]
 
@@ -92,13 +91,14 @@ def write_momenta(ints: IntArray, work: Array) -> None:
     link_ints, links = ints[extra + LINK_INTS], ints[extra + LINKS]
     motions, factors = ints[extra + MOTIONS], ints[extra + FACTORS]
     for joint in range(ints[JOINT_COUNT]):
-        entry, at = link_ints + joint * LINK_INT_STRIDE, links + joint * LINK_STRIDE + LINK_INERTIA
+        entry = (link_ints + joint * LINK_INT_STRIDE) & PLACE
+        at = (links + joint * LINK_STRIDE + LINK_INERTIA) & PLACE
         xx, yy, zz, xy, xz, yz = work[at], work[at + 1], work[at + 2], work[at + 3], work[at + 4], work[at + 5]
         x, y, z, mass = work[at + MOMENT], work[at + MOMENT + 1], work[at + MOMENT + 2], work[at + WHOLE]
         for rate in range(ints[entry + RATE_START], ints[entry + RATE_END]):
-            at = motions + rate * MOTION_STRIDE
+            at = (motions + rate * MOTION_STRIDE) & PLACE
             a, b, c, d, e, f = work[at], work[at + 1], work[at + 2], work[at + 3], work[at + 4], work[at + 5]
-            at = factors + rate * FACTOR_STRIDE
+            at = (factors + rate * FACTOR_STRIDE) & PLACE
             work[at] = xx * a + xy * b + xz * c + (y * f - z * e)
             work[at + 1] = xy * a + yy * b + yz * c + (z * d - x * f)
             work[at + 2] = xz * a + yz * b + zz * c + (x * e - y * d)

@@ -32,6 +32,7 @@ from engine.dynamics.layout import (
     MOTION_STRIDE,
     MOTIONS,
     ORIGIN,
+    PLACE,
     PLACEMENT,
     PULL,
     RATE_END,
@@ -55,7 +56,8 @@ def compute_frames(ints: IntArray, floats: Array, q: Array, work: Array) -> None
     placement, origin = ints[extra + FLOATS] + PLACEMENT, ints[extra + ORIGIN]
     for each in range(ROW):
         work[each] = floats[placement + each]
-    compute_sines(q, ints[COORDINATE_COUNT], ints[extra + SINES], work)
+    sines, count = ints[extra + SINES], ints[COORDINATE_COUNT]
+    compute_sines(q[:count], work[sines : sines + count], work[sines + count : sines + 2 * count])
     place_joint(ints, floats, 0, q, 0.0, 0.0, 0.0, work)
     ox, oy, oz = work[ROW + 9], work[ROW + 10], work[ROW + 11]
     work[origin], work[origin + 1], work[origin + 2] = ox, oy, oz
@@ -72,24 +74,24 @@ def compute_frames(ints: IntArray, floats: Array, q: Array, work: Array) -> None
 def move_link(ints: IntArray, joint: int, qd: Array, qdd: Array, accelerated: bool, work: Array) -> None:
     """Velocity and acceleration of a body from its parent's; without `accelerated` all qdd count as zero."""
     extra = extra_of(ints)
-    entry = ints[extra + LINK_INTS] + joint * LINK_INT_STRIDE
+    entry = (ints[extra + LINK_INTS] + joint * LINK_INT_STRIDE) & PLACE
     links, motions = ints[extra + LINKS], ints[extra + MOTIONS]
     parent, kinds = ints[entry + LINK_PARENT], ints[extra + KINDS]
     wx = wy = wz = vx = vy = vz = 0.0
     ax = ay = az = bx = by = bz = 0.0
     if parent >= 0:
-        at = links + parent * LINK_STRIDE + VELOCITY
+        at = (links + parent * LINK_STRIDE + VELOCITY) & PLACE
         wx, wy, wz, vx, vy, vz = work[at], work[at + 1], work[at + 2], work[at + 3], work[at + 4], work[at + 5]
-        at = links + parent * LINK_STRIDE + ACCELERATION
+        at = (links + parent * LINK_STRIDE + ACCELERATION) & PLACE
         ax, ay, az, bx, by, bz = work[at], work[at + 1], work[at + 2], work[at + 3], work[at + 4], work[at + 5]
     rate, end = ints[entry + RATE_START], ints[entry + RATE_END]
     while rate < end:
-        at, speed = motions + rate * MOTION_STRIDE, qd[rate]
+        at, speed = (motions + rate * MOTION_STRIDE) & PLACE, qd[rate & PLACE]
         x, y, z = work[at] * speed, work[at + 1] * speed, work[at + 2] * speed
         p, q, r = work[at + 3] * speed, work[at + 4] * speed, work[at + 5] * speed
-        width = 3 if ints[kinds + rate * RATE_INT_STRIDE] == TURNED else 1
+        width = 3 if ints[(kinds + rate * RATE_INT_STRIDE) & PLACE] == TURNED else 1
         for other in range(rate + 1, rate + width):
-            at, speed = motions + other * MOTION_STRIDE, qd[other]
+            at, speed = (motions + other * MOTION_STRIDE) & PLACE, qd[other & PLACE]
             x, y, z = x + work[at] * speed, y + work[at + 1] * speed, z + work[at + 2] * speed
             p, q, r = p + work[at + 3] * speed, q + work[at + 4] * speed, r + work[at + 5] * speed
         ax, ay, az = ax + (wy * z - wz * y), ay + (wz * x - wx * z), az + (wx * y - wy * x)
@@ -99,13 +101,13 @@ def move_link(ints: IntArray, joint: int, qd: Array, qdd: Array, accelerated: bo
         wx, wy, wz, vx, vy, vz = wx + x, wy + y, wz + z, vx + p, vy + q, vz + r
         if accelerated:
             for other in range(rate, rate + width):
-                at, gain = motions + other * MOTION_STRIDE, qdd[other]
+                at, gain = (motions + other * MOTION_STRIDE) & PLACE, qdd[other & PLACE]
                 ax, ay, az = ax + gain * work[at], ay + gain * work[at + 1], az + gain * work[at + 2]
                 bx, by, bz = bx + gain * work[at + 3], by + gain * work[at + 4], bz + gain * work[at + 5]
         rate += width
-    at = links + joint * LINK_STRIDE + VELOCITY
+    at = (links + joint * LINK_STRIDE + VELOCITY) & PLACE
     work[at], work[at + 1], work[at + 2], work[at + 3], work[at + 4], work[at + 5] = wx, wy, wz, vx, vy, vz
-    at = links + joint * LINK_STRIDE + ACCELERATION
+    at = (links + joint * LINK_STRIDE + ACCELERATION) & PLACE
     work[at], work[at + 1], work[at + 2], work[at + 3], work[at + 4], work[at + 5] = ax, ay, az, bx, by, bz
 
 
@@ -145,8 +147,8 @@ def load_link(
 ) -> tuple[float, float, float, float, float, float, float, float, float]:
     """Write the force that a body needs for its acceleration, less those from outside and gravity; its `weigh_link`."""
     extra = extra_of(ints)
-    body = ints[extra + FLOATS] + BODIES + joint * BODY_STRIDE
-    link, row, origin = ints[extra + LINKS] + joint * LINK_STRIDE, (joint + 1) * ROW, ints[extra + ORIGIN]
+    body, link = ints[extra + FLOATS] + BODIES + joint * BODY_STRIDE, ints[extra + LINKS] + joint * LINK_STRIDE
+    body, link, row, origin = body & PLACE, link & PLACE, ((joint + 1) * ROW) & PLACE, ints[extra + ORIGIN] & PLACE
     ox, oy, oz = work[origin], work[origin + 1], work[origin + 2]
     cx, cy, cz, xx, yy, zz, xy, xz, yz = weigh_link(floats, body, row, work, ox, oy, oz)
     mass = floats[body + MASS]
@@ -163,11 +165,11 @@ def load_link(
     nx = xx * ax + xy * ay + xz * az + (wy * z - wz * y) + (cy * fz - cz * fy)
     ny = xy * ax + yy * ay + yz * az + (wz * x - wx * z) + (cz * fx - cx * fz)
     nz = xz * ax + yz * ay + zz * az + (wx * y - wy * x) + (cx * fy - cy * fx)
-    gx, gy, gz = outside[joint, 0], outside[joint, 1], outside[joint, 2]
+    gx, gy, gz = outside[joint & PLACE, 0], outside[joint & PLACE, 1], outside[joint & PLACE, 2]
     px, py, pz = work[row + 9] - ox, work[row + 10] - oy, work[row + 11] - oz
     at = link + BIAS
-    work[at] = nx - outside[joint, 3] - (py * gz - pz * gy)
-    work[at + 1] = ny - outside[joint, 4] - (pz * gx - px * gz)
-    work[at + 2] = nz - outside[joint, 5] - (px * gy - py * gx)
+    work[at] = nx - outside[joint & PLACE, 3] - (py * gz - pz * gy)
+    work[at + 1] = ny - outside[joint & PLACE, 4] - (pz * gx - px * gz)
+    work[at + 2] = nz - outside[joint & PLACE, 5] - (px * gy - py * gx)
     work[at + 3], work[at + 4], work[at + 5] = fx - gx, fy - gy, fz - gz
     return cx, cy, cz, xx, yy, zz, xy, xz, yz
