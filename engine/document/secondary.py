@@ -113,6 +113,11 @@ class Secondary(Part):
         """Into how many steps the window is divided."""
         return math.ceil(self.window / self.step)
 
+    @property
+    def memory(self) -> int:
+        """How far back the keyed motion is read [ticks], at most: a step before the window, each of whole ticks."""
+        return self.window + self.step + self.steps + 1
+
     @cached_property
     def own_of(self) -> dict[str, OwnGains]:
         """The gains of their own by joint."""

@@ -75,9 +75,9 @@ def _follows(actor: Actor) -> bool:
 
 
 def _widened(old: Document, group: Sequence[Actor], actor: Actor, found: Sequence[Interval]) -> list[Interval]:
-    """What changes of the motion touch where secondary motion follows it: that reads the window before each time, and,
-    where locks or what the actor hangs on move it, a step more on both sides. Where the motion is held before the first
-    key, what touches that touches all that is before."""
+    """What changes of the motion touch where secondary motion follows it: that reads the window before each time and a
+    step before that, and, where locks or what the actor hangs on move it, a step more on both sides. Where the motion
+    is held before the first key, what touches that touches all that is before."""
     secondary = actor.secondary
     if secondary is None or not secondary.on:
         return list(found)
@@ -92,7 +92,7 @@ def _widened(old: Document, group: Sequence[Actor], actor: Actor, found: Sequenc
         ]
     held = actor.attachments or any(not lock.mute for each in group for lock in each.locks)
     aside = secondary.step + 1 if held else 0
-    return merge((start - aside, end + secondary.window + aside) for start, end in intervals)
+    return merge((start - aside, end + secondary.memory + aside) for start, end in intervals)
 
 
 def _first(actor: Actor) -> int | None:
