@@ -17,6 +17,7 @@ from engine.evaluate.lock_marks import marks_of, muted_marks
 from engine.evaluate.lock_places import Holding, Places
 from engine.evaluate.locks import Locks, Member, Poses, Standing
 from engine.evaluate.rest import bodies_of
+from engine.evaluate.secondary import Secondaries, is_secondary
 from engine.model.compile import ROW, Array, Model, compile_model, place
 from engine.model.inertia import masses_of
 from engine.model.kinematics import compute_forward_kinematics, write_transforms
@@ -49,6 +50,7 @@ class Evaluator:
         self._motions: dict[tuple[str, bool], tuple[tuple[Layer, ...], float, Motion]] = {}
         self._times = np.zeros(1)
         self._places, self._locks = Places(), Locks()
+        self.secondaries = Secondaries(self.rows, self.motion)
 
     def snapshot(self, document: Document, time: int = 0, *, skins: bool = True, bare: bool = True) -> Snapshot:
         """The picture of the document at a time [ticks]; `Diverged` rather than a number that is not finite.
@@ -130,8 +132,8 @@ class Evaluator:
         A fresh array.
         """
         needed = document.with_all_that_hold(actor)
-        if not any(each.locks for each in needed.actors):
-            owner = document.actor(actor)
+        owner = document.actor(actor)
+        if not (any(each.locks for each in needed.actors) or is_secondary(owner)):
             rows = self.motion(owner).at(np.array(times, dtype=float))[:, 0]
             for row, time in zip(rows, times, strict=True):
                 if any(layer.draft_at(time) for layer in owner.layers):
@@ -143,14 +145,16 @@ class Evaluator:
     def motion_at(self, document: Document, actor: str, time: float) -> Array:
         """Coordinates with their rates and accelerations, shape [3, coordinate_count]; a fresh array.
 
-        Where locks count they are those of the locked motion, by differences over 1 ms: a lock's pose depends on the
-        way to it, of which its constraints alone do not tell the rates. Drafts are poses without motion: left out.
+        Where locks count or secondary motion does they are by differences over 1 ms: a lock's pose depends on the way
+        to it, of which its constraints alone do not tell the rates, and the rates of a simulation are not those of the
+        motion that it gives. Drafts are poses without motion: left out.
         """
         document = without_drafts(document)
         needed = document.with_all_that_hold(actor)
         near = (time - STEP, time, time + STEP)
         locks = [lock for each in needed.actors for lock in each.locks if not lock.mute]
-        if not any(weight(lock.span, each) > 0.0 for lock in locks for each in near):
+        held = any(weight(lock.span, each) > 0.0 for lock in locks for each in near)
+        if not (held or is_secondary(document.actor(actor))):
             return self.motion(document.actor(actor)).at(time)
         before, now, after = self.coordinates(needed, actor, near)
         return differences(document.actor(actor).figure, before, now, after)
@@ -227,12 +231,22 @@ class Evaluator:
         self, document: Document, group: Group, holdings: list[Holding], time: float, frames: Frames
     ) -> Iterator[tuple[Actor, _Compiled]]:
         """The actors of a group; those of which something is held get their poses together."""
+        swung = {
+            actor.id: self.secondaries.pose(document, group, actor, time)
+            for actor in group
+            if self.secondaries.counts(actor, time)
+        }
         if not holdings:
             for actor in group:
-                yield actor, self._solve(actor, time, frames)
+                yield actor, self._solve(actor, time, frames, swung.get(actor.id))
             return
         members = {actor.id: self._member(actor, time, frames) for actor in group}
         poses = self._locks.poses(members, holdings, frames, document.lock_solver, document.lock_iterations)
+        if swung:
+            members = {
+                id: self._member(each.actor, time, frames, {**poses, **swung}[id]) for id, each in members.items()
+            }
+            poses = self._locks.poses(members, holdings, frames, document.lock_solver, document.lock_iterations)
         for actor in group:
             compiled, base = self._compile(actor), members[actor.id].base
             compiled.motion[0, 0] = poses[actor.id]
@@ -247,8 +261,8 @@ class Evaluator:
             _pose(compiled)
             yield actor, compiled
 
-    def _member(self, actor: Actor, time: float, frames: Frames) -> Member:
-        compiled = self._solve(actor, time, frames)
+    def _member(self, actor: Actor, time: float, frames: Frames, q: Array | None = None) -> Member:
+        compiled = self._solve(actor, time, frames, q)
         base = np.hstack((compiled.state[:9].reshape(3, 3), compiled.state[9:ROW, None]))
         hanging = [each.joint for each in actor.attachments if weight(each.span, time) > 0.0]
         fixed = frozenset(id for joint in hanging for id in actor.figure.above(joint))
@@ -299,11 +313,14 @@ class Evaluator:
             self._compiled[figure.digest] = compiled
         return compiled
 
-    def _solve(self, actor: Actor, time: float, frames: Frames) -> _Compiled:
-        """The layered pose, where the actor stands or hangs."""
+    def _solve(self, actor: Actor, time: float, frames: Frames, q: Array | None = None) -> _Compiled:
+        """The layered pose, or another, where the actor stands or hangs."""
         compiled = self._compile(actor)
-        self._times[0] = time
-        self.motion(actor, time).evaluate(self._times, compiled.motion)
+        if q is None:
+            self._times[0] = time
+            self.motion(actor, time).evaluate(self._times, compiled.motion)
+        else:
+            compiled.motion[0, 0] = q
         place(compiled.state, actor.placement.position, actor.placement.rotation)
         _pose(compiled)
         if actor.attachments:

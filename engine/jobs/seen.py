@@ -11,7 +11,8 @@ from collections.abc import Generator
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from engine.document import Actor, Blob, Document, Dof, Figure, Joint, Layer, Samples
+from engine.document import Actor, Blob, Document, Figure, Layer, Samples
+from engine.document.carried import carried
 from engine.document.drafts import without_drafts
 from engine.document.extent import acting_extent
 from engine.document.frames import product
@@ -50,21 +51,6 @@ def standing(actor: Actor) -> Figure:
         for joint in figure.joints
     )
     return replace(figure, joints=tuple(joints))
-
-
-def carried(figure: Figure) -> Figure:
-    """The figure under one joint more that may stand and turn anywhere: its root, and the first of its joints."""
-    taken, id = {*figure.joint_index, *(dof.id.partition(".")[0] for dof in figure.dofs)}, "place"
-    while id in taken:
-        id += "_"
-    axes: tuple[Vector3, ...] = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
-    ways = (
-        Dof(id=f"{id}.move_{letter}", name=f"Move {letter.upper()}", kind="slide", axis=axis)
-        for letter, axis in zip("xyz", axes, strict=True)
-    )
-    carrier = Joint(id=id, name="Place", dofs=(*ways, Dof(id=f"{id}.turn", name="Turn", kind="ball")))
-    under = (replace(each, parent=id) if each.parent is None else each for each in figure.joints)
-    return replace(figure, joints=(carrier, *under))
 
 
 def seen_gradually(

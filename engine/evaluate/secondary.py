@@ -1,0 +1,191 @@
+"""Secondary motion of actors: what becomes of the locked motion over a window before each time (DESIGN 3.3).
+
+x_KD(t) is where a simulation from x_K(t - window), with its velocity, has come to at t (Rahgoshay 2011, chapter 3); x_K
+is what is seen without secondary motion: layers, then locks. Its values at the simulation's steps are worked out alone,
+as those of any frame are, and kept until an edit touches their times, so that a frame alone is the same bytes as in
+sequence; their rates are central differences over a step where locks or what the actor hangs on move it.
+
+An actor that hangs on another is carried: a joint above its roots follows exactly what carries it, so that a ball on
+a hand that is keyed swings. A joint that moves no mass follows exactly, too. At a time with a draft nothing is
+simulated: what is tried out there is shown.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+
+from engine.document import Actor, Document, Figure
+from engine.document.carried import carried
+from engine.document.drafts import without_drafts
+from engine.document.order import Group
+from engine.document.secondary import Gains, Secondary
+from engine.document.ticks import TICKS_PER_SECOND
+from engine.dynamics.mechanics import compile_mechanics, placed
+from engine.evaluate.changed import changed_span
+from engine.formats.turns import quaternions
+from engine.kinodynamics.gains import EXACT, JointGains, compile_gains, rest_inertia
+from engine.kinodynamics.keyed import Keyed, first_key, held_before, keyed_motion
+from engine.kinodynamics.tracking import KinoModel, compile_kinodynamics
+from engine.model.compile import ROW, Array, compile_model
+from engine.motion.motion import Motion
+
+_MODELS_KEPT, _TIMES_KEPT = 64, 20_000
+_CARRIER = 7  # coordinates of the joint above the roots: three slides and a quaternion
+
+
+def is_secondary(actor: Actor) -> bool:
+    """Whether the actor's body follows its motion otherwise than exactly."""
+    return actor.secondary is not None and actor.secondary.on
+
+
+@dataclass(eq=False)
+class _Known:
+    """What is known of an actor's locked motion in one document."""
+
+    document: Document
+    bare: Document  # without secondary motion and drafts, and of nothing but what moves the actor
+    rows: dict[int, Array] = field(default_factory=dict)  # where it stands and how it is posed, by tick
+
+
+class Secondaries:
+    """Simulates. Compiled models and locked motions are kept between calls; used by one thread.
+
+    `rows` gives of a document and a time where each actor stands and how it is posed; `motion` an actor's own.
+    """
+
+    def __init__(
+        self, rows: Callable[[Document, float], Mapping[str, Array]], motion: Callable[[Actor], Motion]
+    ) -> None:
+        self._rows, self._motion = rows, motion
+        self._models: dict[tuple[object, ...], KinoModel] = {}
+        self._known: dict[str, _Known] = {}
+
+    def counts(self, actor: Actor, time: float) -> bool:
+        """Whether an actor is simulated at a time."""
+        return is_secondary(actor) and not any(layer.draft_at(time) for layer in actor.layers)
+
+    def pose(self, document: Document, group: Group, actor: Actor, time: float) -> Array:
+        """The coordinates of an actor of a group at a time [ticks]; a fresh array."""
+        model = self.model(actor)
+        q = model.simulate(np.array([float(time)]), self.keyed(document, group, actor, model))[0][0]
+        return np.ascontiguousarray(q[_CARRIER:]) if actor.attachments else q
+
+    def model(self, actor: Actor) -> KinoModel:
+        """What an actor is simulated as; kept while its figure, place and gains stay."""
+        secondary = actor.secondary or Secondary()
+        place = actor.placement if not actor.attachments else None
+        key = (actor.figure.digest, place, replace(secondary, targets=()))
+        found = self._models.get(key)
+        if found is None:
+            found = _compile(actor, secondary)
+            while len(self._models) >= _MODELS_KEPT:
+                self._models.pop(next(iter(self._models)))
+            self._models[key] = found
+        return found
+
+    def keyed(self, document: Document, group: Group, actor: Actor, model: KinoModel) -> Keyed:
+        """The locked motion of an actor, as the simulation reads it."""
+        keyed_actor, lead = without_drafts(document).actor(actor.id), (actor.secondary or Secondary()).lead
+        motion = self._motion(keyed_actor)
+        locked = any(not lock.mute for each in group for lock in each.locks)
+        if not (locked or actor.attachments):
+            return keyed_motion(motion, lead)
+        known = self._follow(document, group, actor.id)
+        kept = self._differing(known, actor, model.step_ticks)
+        first = first_key(motion.source)
+        return kept if lead == "run_in" or first is None else held_before(kept, first)
+
+    def _differing(self, known: _Known, actor: Actor, step: int) -> Keyed:
+        """Values of the locked motion and their rates by differences over a step of the simulation."""
+        coordinates = _balls(carried(actor.figure) if actor.attachments else actor.figure)
+        seconds = 2.0 * step / TICKS_PER_SECOND
+
+        def keyed(times: Array) -> Array:
+            motion = np.empty((len(times), 2, self._row(known, actor, round(float(times[0]))).size))
+            for out, time in zip(motion, times, strict=True):
+                now = self._row(known, actor, round(float(time)))
+                near = [self._row(known, actor, round(float(time)) + by).copy() for by in (-step, step)]
+                for ball in coordinates:
+                    for row in near:
+                        row[ball] *= -1.0 if row[ball] @ now[ball] < 0.0 else 1.0
+                out[0], out[1] = now, (near[1] - near[0]) / seconds
+            return motion
+
+        return keyed
+
+    def _row(self, known: _Known, actor: Actor, tick: int) -> Array:
+        found = known.rows.get(tick)
+        if found is None:
+            seen = self._rows(known.bare, tick)[actor.id]
+            found = seen[ROW:]
+            if actor.attachments:
+                turn = quaternions(seen[:9].reshape(1, 3, 3))[0]
+                found = np.concatenate((seen[9:ROW], turn, found))
+            while len(known.rows) >= _TIMES_KEPT:
+                known.rows.pop(next(iter(known.rows)))
+            known.rows[tick] = found
+        return found
+
+    def _follow(self, document: Document, group: Group, actor: str) -> _Known:
+        """What is known of an actor in a document; what an edit touched is forgotten."""
+        known = self._known.get(actor)
+        if known is not None and known.document is document:
+            return known
+        bare = _bare(document, group, actor)
+        rows = {} if known is None else _untouched(known, bare, actor)
+        self._known[actor] = made = _Known(document, bare, rows)
+        return made
+
+
+def _bare(document: Document, group: Group, actor: str) -> Document:
+    """The document as the simulation follows it: the group's locked motion; what it hangs on as it is seen."""
+    needed = without_drafts(document.with_all_that_hold(actor))
+    for each in group:
+        found = needed.actor(each.id)
+        if found.secondary is not None:
+            needed = needed.with_actor(replace(found, secondary=None))
+    return needed
+
+
+def _untouched(known: _Known, bare: Document, actor: str) -> dict[int, Array]:
+    spans = [
+        (-math.inf if start is None else start, math.inf if end is None else end)
+        for id, start, end in changed_span(known.bare, bare)
+        if id == actor
+    ]
+    return {tick: row for tick, row in known.rows.items() if not any(start <= tick <= end for start, end in spans)}
+
+
+def _compile(actor: Actor, secondary: Secondary) -> KinoModel:
+    figure = carried(actor.figure) if actor.attachments else actor.figure
+    mechanics = compile_mechanics(compile_model(figure), massless=True)
+    if not actor.attachments:
+        mechanics = placed(mechanics, actor.placement.position, actor.placement.rotation)
+    inertia, rate, own = rest_inertia(mechanics), 0, dict[str, JointGains]()
+    for joint in figure.joints:
+        count = sum(3 if dof.kind == "ball" else 1 for dof in joint.dofs)
+        moves = count == 0 or float(inertia[rate : rate + count].min()) > 0.0
+        if joint.id in actor.figure.joint_index:
+            own[joint.id] = _gains(secondary.gains_of(actor.figure.joint(joint.id)), moves=moves)
+        rate += count
+    return compile_kinodynamics(
+        mechanics,
+        compile_gains(mechanics, JointGains(), own),
+        window=secondary.window / TICKS_PER_SECOND,
+        dt=secondary.step / TICKS_PER_SECOND,
+    )
+
+
+def _gains(said: Gains, *, moves: bool) -> JointGains:
+    if said.exact or not moves:
+        return replace(EXACT, gravity=said.gravity)
+    return JointGains(tension=said.tension, relaxation=said.relaxation, damping=said.damping, gravity=said.gravity)
+
+
+def _balls(figure: Figure) -> list[list[int]]:
+    index = figure.coordinate_index
+    return [[index[name] for name in dof.coordinates] for dof in figure.dofs if dof.kind == "ball"]
