@@ -42,7 +42,7 @@ def turned_secondary(owner: Actor, content: Figure) -> Secondary | None:
     before = {dof.id: joint.id for joint in owner.figure.joints for dof in joint.dofs}
     own: dict[str, OwnGains] = {}
     for joint in content.joints:
-        sources = [before[dof.id] for dof in joint.dofs if dof.id in before] or [joint.id]
+        sources = [before[dof.id] for dof in joint.dofs if dof.id in before]
         found = next((old.own_of[id] for id in sources if id in old.own_of), None)
         if found is not None:
             own[joint.id] = replace(found, joint=joint.id)

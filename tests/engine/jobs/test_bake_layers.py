@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from engine.document import Actor, Blob, Document, Key, Layer, Samples, Span, Track
+from engine.document import Actor, Bell, Blob, Correction, Document, Key, Layer, Samples, Span, Term, Track
 from engine.document.motion import TICKS_PER_SECOND as SECOND
 from engine.document.motion import frame_time
 from engine.evaluate.evaluator import Evaluator
@@ -115,3 +115,17 @@ def test_a_long_motion_is_baked_in_slices_that_change_nothing(monkeypatch: pytes
     assert len(shares) > 10
     assert shares == sorted(shares)
     assert finish(wish.work_through(Evaluator(), document)).apply(document).digest == whole.digest
+
+
+def test_a_correction_is_baked_to_where_its_last_bell_ends() -> None:
+    bell = Bell(time=2 * SECOND, before=SECOND, after=SECOND)
+    term = Term(bell=bell, amplitudes=(("knee", 0.3), ("turn.y", 0.4)), wiggles=(("x", 0.05),))
+    fix = Layer(id="fix", mode="add", correction=Correction(terms=(term,)))
+    document = scene(POSE, WALK, fix)
+    assert touched(walker(), (fix,)) == ("x", *BALL, "knee")
+    for chosen in (("fix",), ("walk", "fix")):
+        after = baked(document, *chosen)
+        assert np.abs(shown(after) - shown(document)).max() < 1e-12
+        late = [2 * SECOND + frame_time(frame, RATE) for frame in range(1, 61)]
+        rows = (np.asarray(Evaluator().coordinates(each, "one", late)) for each in (after, document))
+        assert np.abs(np.subtract(*rows)).max() < 1e-12

@@ -8,7 +8,21 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from engine.document import Blob, Dof, Figure, Joint, Key, Layer, Samples, Span, SpeedRange, Track
+from engine.document import (
+    Bell,
+    Blob,
+    Correction,
+    Dof,
+    Figure,
+    Joint,
+    Key,
+    Layer,
+    Samples,
+    Span,
+    SpeedRange,
+    Term,
+    Track,
+)
 from engine.document.motion import TICKS_PER_SECOND
 from engine.document.validation import validate_figure
 from engine.document.values import Vector3
@@ -21,7 +35,7 @@ from engine.motion.mirror import mirror_layer, mirror_misses, mirror_pose, mirro
 from engine.motion.mirror_frames import FLIP
 from engine.motion.mirror_map import compile_mirror, quaternions
 from engine.motion.motion import compile_motion
-from engine.runtime.errors import InvalidArguments, UnknownPart
+from engine.runtime.errors import InvalidArguments, InvalidDocument, UnknownPart
 
 AXES = {"X": (1.0, 0.0, 0.0), "Y": (0.0, 1.0, 0.0), "Z": (0.0, 0.0, 1.0)}
 SECOND = TICKS_PER_SECOND
@@ -425,3 +439,29 @@ def test_a_zero_pose_with_all_bones_along_x_is_mirrored_by_its_geometry() -> Non
         assert_reflected(figure, q_of(figure, pose), q_of(figure, mirrored))
         again = positions(figure, q_of(figure, mirror_pose(figure, mirrored)))
         np.testing.assert_allclose(again, positions(figure, q_of(figure, pose)), rtol=0, atol=1e-12)
+
+
+def test_a_correction_is_mirrored_with_what_it_corrects() -> None:
+    figure = symmetric_figure(3, "ZXY")
+    names = [name for name in figure.coordinates if name in compile_mirror(figure).copied][:6]
+    term = Term(
+        bell=Bell(time=SECOND, before=SECOND // 2, after=SECOND),
+        amplitudes=tuple((name, 0.1 * (place + 1)) for place, name in enumerate(names)),
+        wiggles=((names[0], 0.05),),
+    )
+    layer = Layer(id="l", tracks=keyed(figure, 0), correction=Correction(terms=(term,)))
+    mirrored = mirror_layer(figure, layer)
+    times = np.linspace(0.6, 1.9, 9) * SECOND
+    before, after = (compile_motion(figure, (each,)).at(times)[:, 0] for each in (layer, mirrored))
+    for q, found in zip(before, after, strict=True):
+        assert_reflected(figure, q, found)
+    assert mirror_layer(figure, mirrored).correction == layer.correction
+
+
+def test_a_correction_of_angles_that_have_to_be_solved_is_refused_by_name() -> None:
+    figure = symmetric_figure(5, "ZXY", "XYZ")
+    name = next(name for name in figure.coordinates if name not in compile_mirror(figure).copied)
+    bell = Bell(time=SECOND, before=SECOND, after=SECOND)
+    layer = Layer(id="l", correction=Correction(terms=(Term(bell=bell, amplitudes=((name, 0.1),)),)))
+    with pytest.raises(InvalidDocument, match="bake the layer first"):
+        mirror_layer(figure, layer)
