@@ -63,10 +63,10 @@ def follow(
     goals: Array,
     outside: Array,
     work: Array,
-    out_q: Array,
+    out_path: Array,
     out_qd: Array,
 ) -> int:
-    """Simulate one window; q and the rates at its end. Those rates are taken half a step on, from v to t."""
+    """Simulate one window: q after each of the last steps, as many as `out_path` has rows, and the rates at its end."""
     rates, coordinates = ints[RATE_COUNT], ints[COORDINATE_COUNT]
     aim, at = work[:coordinates], coordinates
     last, at = work[at : at + rates], at + rates
@@ -78,12 +78,14 @@ def follow(
     qdd, at = work[at : at + rates], at + rates
     now, at = work[at : at + rates], at + rates
     rest = work[at:]
+    steps, kept = len(goals) - 2, len(out_path)
+    out_q = out_path[kept - 1]
     read_aim(ints, servo, goals[0], aim, last)
     read_aim(ints, servo, goals[1], out_q, ahead)
     for rate in range(rates):
         along[rate] = 0.5 * (last[rate] + ahead[rate])
         out_qd[rate], last[rate], now[rate] = along[rate], ahead[rate], ahead[rate]
-    for step in range(len(goals) - 2):
+    for step in range(steps):
         read_aim(ints, servo, goals[step + 2], aim, ahead)
         for rate in range(rates):
             middle = 0.5 * (last[rate] + ahead[rate])
@@ -102,6 +104,8 @@ def follow(
         lay_down(ints, servo, aim, diagonal, out_q, out_qd)
         along[:] = ahead
         estimate_rates(ints, servo, dt, out_q, out_qd, qdd, last, now)
+        if step >= steps - kept:
+            out_path[step - steps + kept] = out_q
     out_qd[:] = now
     return FINE
 
@@ -269,5 +273,5 @@ def follow_windows(
     for block in prange(blocks):
         for each in range(block * count // blocks, (block + 1) * count // blocks):
             out_broken[each] = follow(
-                ints, floats, servo, dt, goals[each], outside, works[block], out_q[each], out_qd[each]
+                ints, floats, servo, dt, goals[each], outside, works[block], out_q[each : each + 1], out_qd[each]
             )

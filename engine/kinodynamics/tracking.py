@@ -25,25 +25,16 @@ from engine.document.motion import TICKS_PER_SECOND
 from engine.dynamics.coordinates import compute_difference
 from engine.dynamics.mechanics import Mechanics, with_gravity
 from engine.kinodynamics.following import FINE, follow, follow_windows, work_size
-from engine.kinodynamics.gains import EXACT, Gains, InvalidGain, servo_rows
+from engine.kinodynamics.gains import Gains, servo_rows
 from engine.kinodynamics.keyed import Keyed
+from engine.kinodynamics.windows import InvalidWindow
 from engine.model.compile import Array
-from engine.runtime.errors import Diverged, EngineError
-
-__all__ = ["EXACT", "InvalidGain", "InvalidWindow", "KinoModel", "compile_kinodynamics"]
+from engine.runtime.errors import Diverged
 
 APART = 7056
 """Half of what lies between the two windows that a velocity is read from [ticks]: 10 us."""
 _TOGETHER = 64  # windows a call
 _BLOCKS = 8  # parts that a call is shared out in, whatever the number of threads
-
-
-class InvalidWindow(EngineError):
-    """A window or a step that nothing can be simulated over."""
-
-    def __init__(self, *, what: str, value: object, allowed: str) -> None:
-        super().__init__(f"{what} is {value!r}; allowed: {allowed}")
-        self.what, self.value, self.allowed = what, value, allowed
 
 
 @dataclass(frozen=True, eq=False)
@@ -94,6 +85,22 @@ class KinoModel:
             compute_difference(self.mechanics.ints, first, last, velocity[each])
         return np.ascontiguousarray(now), velocity * (TICKS_PER_SECOND / (2.0 * APART))
 
+    def path(self, start: float, steps: int, keyed_of: Keyed) -> tuple[Array, Array]:
+        """Full dynamics from the keyed motion at `start` [ticks] on: the time of each step [ticks], the first included,
+        and q there. What secondary motion is compared with; it has a history, so no frame stands alone."""
+        if steps < 1:
+            raise InvalidWindow(what="the number of steps", value=steps, allowed="1 and above")
+        times = start + self.step_ticks * np.arange(-1.0, steps + 1.0)
+        goals = np.ascontiguousarray(keyed_of(times)[:, :2])
+        if not np.isfinite(goals).all():
+            self._refuse_keys(times[None], goals[None])
+        q, qd = np.empty((steps + 1, self.mechanics.coordinate_count)), np.empty(self.mechanics.rate_count)
+        q[0] = goals[1, 0]
+        broken = self._follow(goals, q[1:], qd)
+        if broken != FINE:
+            self._refuse(float(times[broken + 2]), qd)
+        return times[1:], q
+
     def samples(self, times: Array) -> Array:
         """When the keyed motion is read for each time [ticks]: a step before the window, then every step to its end."""
         back = self.step_ticks * np.arange(-self.steps - 1.0, 1.0)
@@ -109,14 +116,16 @@ class KinoModel:
         ints, floats = self.mechanics.ints, self.mechanics.floats
         if len(ends) < _BLOCKS:
             for each, goal in enumerate(goals):
-                broken[each] = follow(
-                    ints, floats, self.servo, self.dt, goal, self.outside, self.works[0], out_q[each], out_qd[each]
-                )
+                broken[each] = self._follow(goal, out_q[each : each + 1], out_qd[each])
         else:
             follow_windows(ints, floats, self.servo, self.dt, goals, self.outside, self.works, broken, out_q, out_qd)
         for end, step, rates in zip(ends, broken, out_qd, strict=True):
             if step != FINE:
-                self._refuse(float(end), int(step), rates)
+                self._refuse(float(end) + (int(step) + 1 - self.steps) * self.step_ticks, rates)
+
+    def _follow(self, goal: Array, out_path: Array, out_qd: Array) -> int:
+        ints, floats = self.mechanics.ints, self.mechanics.floats
+        return follow(ints, floats, self.servo, self.dt, goal, self.outside, self.works[0], out_path, out_qd)
 
     def _refuse_keys(self, samples: Array, goals: Array) -> None:
         window, step, row, coordinate = (int(each) for each in np.argwhere(~np.isfinite(goals))[0])
@@ -125,16 +134,15 @@ class KinoModel:
         value = float(goals[window, step, row, coordinate])
         raise Diverged(what=f"the keyed {'rate' if row else 'value'} of {name} at {at:.3f} s", value=value)
 
-    def _refuse(self, end: float, step: int, rates: Array) -> None:
+    def _refuse(self, time: float, rates: Array) -> None:
         rate = int(np.argmax(np.where(np.isfinite(rates), np.abs(rates), np.inf)))
-        at = (end + (step + 1 - self.steps) * self.step_ticks) / TICKS_PER_SECOND
         names = [
             (joint.name, dof.name)
             for joint in self.mechanics.model.figure.joints
             for dof in joint.dofs
             for _ in range(3 if dof.kind == "ball" else 1)
         ]
-        what = f"the secondary motion's rate of {', '.join(names[rate])} at {at:.3f} s"
+        what = f"the secondary motion's rate of {', '.join(names[rate])} at {time / TICKS_PER_SECOND:.3f} s"
         raise Diverged(what=what, value=float(rates[rate]), allowed="finite rates below 10 rad or 10 m a step")
 
 

@@ -15,7 +15,8 @@ from engine.dynamics.mechanics import Mechanics, compile_mechanics
 from engine.formats.figure_toml import load_figure
 from engine.kinodynamics.gains import EXACT, JointGains, compile_gains
 from engine.kinodynamics.keyed import first_key, held_before, keyed_motion
-from engine.kinodynamics.tracking import APART, InvalidWindow, KinoModel, compile_kinodynamics
+from engine.kinodynamics.tracking import APART, KinoModel, compile_kinodynamics
+from engine.kinodynamics.windows import InvalidWindow
 from engine.model.compile import Array, compile_model
 from engine.motion.motion import compile_motion
 from engine.runtime.errors import Diverged
