@@ -22,11 +22,8 @@ import math
 from engine.dynamics.layout import (
     ACCELERATION,
     BIAS,
-    BODIES,
-    BODY_STRIDE,
     FACTOR_STRIDE,
     FACTORS,
-    FLOATS,
     INVERSE,
     LINK_INERTIA,
     LINK_INT_STRIDE,
@@ -34,7 +31,6 @@ from engine.dynamics.layout import (
     LINK_PARENT,
     LINK_STRIDE,
     LINKS,
-    MASS,
     MOTION_STRIDE,
     MOTIONS,
     ORIGIN,
@@ -45,7 +41,6 @@ from engine.dynamics.layout import (
     extra_of,
 )
 from engine.dynamics.motions import compute_frames, load_link, move_link
-from engine.limits.inlined import inlined
 from engine.model.compile import JOINT_COUNT, ROW, Array, IntArray
 from engine.runtime.jit import kernel
 
@@ -66,40 +61,9 @@ def compute_forward_dynamics(
     compute_frames(ints, floats, q, work)
     for joint in range(ints[JOINT_COUNT]):
         move_link(ints, joint, qd, qd, False, work)
-        cx, cy, cz, xx, yy, zz, xy, xz, yz = load_link(ints, floats, joint, outside, work)
-        write_inertia(ints, floats, joint, cx, cy, cz, xx, yy, zz, xy, xz, yz, work)
+        load_link(ints, floats, joint, outside, True, work)
     factor_links(ints, tau, diagonal, work)
     accelerate_links(ints, work, out_qdd)
-
-
-@inlined
-def write_inertia(
-    ints: IntArray,
-    floats: Array,
-    joint: int,
-    cx: float,
-    cy: float,
-    cz: float,
-    xx: float,
-    yy: float,
-    zz: float,
-    xy: float,
-    xz: float,
-    yz: float,
-    work: Array,
-) -> None:
-    """A body's inertia about O, from its centre and its inertia about that."""
-    extra = extra_of(ints)
-    mass = floats[(ints[extra + FLOATS] + BODIES + joint * BODY_STRIDE + MASS) & PLACE]
-    x, y, z = mass * cx, mass * cy, mass * cz
-    at = (ints[extra + LINKS] + joint * LINK_STRIDE + LINK_INERTIA) & PLACE
-    work[at], work[at + 1], work[at + 2] = xx + (y * cy + z * cz), yy + (x * cx + z * cz), zz + (x * cx + y * cy)
-    work[at + 3], work[at + 4], work[at + 5] = xy - x * cy, xz - x * cz, yz - y * cz
-    work[at + 6], work[at + 7], work[at + 8] = 0.0, -z, y
-    work[at + 9], work[at + 10], work[at + 11] = z, 0.0, -x
-    work[at + 12], work[at + 13], work[at + 14] = -y, x, 0.0
-    work[at + 15], work[at + 16], work[at + 17] = mass, mass, mass
-    work[at + 18], work[at + 19], work[at + 20] = 0.0, 0.0, 0.0
 
 
 @kernel

@@ -38,7 +38,7 @@ def compute_inverse_dynamics(
     compute_frames(ints, floats, q, work)
     for joint in range(ints[JOINT_COUNT]):
         move_link(ints, joint, qd, qdd, True, work)
-        load_link(ints, floats, joint, outside, work)
+        load_link(ints, floats, joint, outside, False, work)
     for joint in range(ints[JOINT_COUNT] - 1, -1, -1):
         entry = (link_ints + joint * LINK_INT_STRIDE) & PLACE
         at = (links + joint * LINK_STRIDE + BIAS) & PLACE

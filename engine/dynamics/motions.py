@@ -23,6 +23,7 @@ from engine.dynamics.layout import (
     FLOATS,
     INERTIA,
     KINDS,
+    LINK_INERTIA,
     LINK_INT_STRIDE,
     LINK_INTS,
     LINK_PARENT,
@@ -142,10 +143,8 @@ def weigh_link(
 
 
 @inlined
-def load_link(
-    ints: IntArray, floats: Array, joint: int, outside: Array, work: Array
-) -> tuple[float, float, float, float, float, float, float, float, float]:
-    """Write the force that a body needs for its acceleration, less those from outside and gravity; its `weigh_link`."""
+def load_link(ints: IntArray, floats: Array, joint: int, outside: Array, articulated: bool, work: Array) -> None:
+    """Write the force that a body needs for its acceleration, less gravity and those from outside; and its inertia."""
     extra = extra_of(ints)
     body, link = ints[extra + FLOATS] + BODIES + joint * BODY_STRIDE, ints[extra + LINKS] + joint * LINK_STRIDE
     body, link, row, origin = body & PLACE, link & PLACE, ((joint + 1) * ROW) & PLACE, ints[extra + ORIGIN] & PLACE
@@ -172,4 +171,12 @@ def load_link(
     work[at + 1] = ny - outside[joint & PLACE, 4] - (pz * gx - px * gz)
     work[at + 2] = nz - outside[joint & PLACE, 5] - (px * gy - py * gx)
     work[at + 3], work[at + 4], work[at + 5] = fx - gx, fy - gy, fz - gz
-    return cx, cy, cz, xx, yy, zz, xy, xz, yz
+    if articulated:
+        at, x, y, z = link + LINK_INERTIA, mass * cx, mass * cy, mass * cz
+        work[at], work[at + 1], work[at + 2] = xx + (y * cy + z * cz), yy + (x * cx + z * cz), zz + (x * cx + y * cy)
+        work[at + 3], work[at + 4], work[at + 5] = xy - x * cy, xz - x * cz, yz - y * cz
+        work[at + 6], work[at + 7], work[at + 8] = 0.0, -z, y
+        work[at + 9], work[at + 10], work[at + 11] = z, 0.0, -x
+        work[at + 12], work[at + 13], work[at + 14] = -y, x, 0.0
+        work[at + 15], work[at + 16], work[at + 17] = mass, mass, mass
+        work[at + 18], work[at + 19], work[at + 20] = 0.0, 0.0, 0.0

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 import numpy as np
 
 from engine.document import Figure
+from engine.dynamics.batch import compute_many_forward, compute_many_inverse, new_works
 from engine.dynamics.forward import compute_forward_dynamics, compute_response
 from engine.dynamics.inverse import compute_inverse_dynamics
 from engine.dynamics.mass import compute_mass_matrix
@@ -27,7 +28,7 @@ def measure() -> Iterator[Row]:
     """The rows."""
     for figure in (weighed(human()), tree163()):
         calls = candidates(figure)
-        times = interleave(calls, rounds=25, repeats=8)
+        times = interleave(calls, rounds=80, repeats=2)
         least = {name: min(each) / _STATES * 1e6 for name, each in times.items()}
         count = len(figure.coordinates)
         for what, peer, asked, allowed in (
@@ -45,6 +46,35 @@ def measure() -> Iterator[Row]:
                 peer_measured=least[peer],
                 allowed=allowed,
             )
+        yield from batches(figure)
+
+
+def batches(figure: Figure) -> Iterator[Row]:
+    """Many states in one call over the cores, against Pinocchio called for one after the other in the same rounds."""
+    import pinocchio
+
+    mechanics, peer, count = mechanics_of(figure), pinocchio_dynamics(figure), 1024
+    data, states = peer.createData(), [random_state(figure, mechanics, seed) for seed in range(count)]
+    q, qd, tau = (np.array([getattr(state, name) for state in states]) for name in ("q", "qd", "tau"))
+    outside, zeros = np.zeros((count, mechanics.joint_count, 6)), np.zeros_like(qd)
+    ints, floats, works, out = mechanics.ints, mechanics.floats, new_works(mechanics, 8), np.empty_like(qd)
+    calls = {
+        "forward": lambda: compute_many_forward(ints, floats, q, qd, tau, zeros, outside, works, out),
+        "aba": lambda: [pinocchio.aba(peer, data, state.q, state.qd, state.tau) for state in states],
+        "inverse": lambda: compute_many_inverse(ints, floats, q, qd, tau, outside, works, out),
+        "rnea": lambda: [pinocchio.rnea(peer, data, state.q, state.qd, state.tau) for state in states],
+    }
+    times = {name: min(each) / count * 1e6 for name, each in interleave(calls, rounds=20, repeats=1).items()}
+    for what, name in (("forward", "aba"), ("inverse", "rnea")):
+        yield Row(
+            what=f"{what} dynamics, {mechanics.rate_count}, each of {count} states",
+            measured=times[what],
+            unit="us",
+            asked="about 4 us",
+            peer=f"pinocchio {name}",
+            peer_measured=times[name],
+            allowed=1.0,
+        )
 
 
 def candidates(figure: Figure) -> dict[str, Callable[[], object]]:
