@@ -117,19 +117,22 @@ class Plots:
     def _follow(self, document: Document) -> None:
         """Take over a document: what differs from the last one is stale from here on, and what reads it."""
         from engine.evaluate.changed import changed_span
-        from engine.evaluate.evaluator import STEP
+        from engine.measure.moving import differenced_over
 
         document = without_drafts(document)
         if document is self._document:
             return
         before = _before(self._times)
         for actor, start, end in changed_span(self._document, document):
+            if actor not in document.actor_index:
+                continue
+            away = differenced_over(document.with_all_that_hold(actor))
             for quantity, kept in self._kept.items():
                 if quantity.actor == actor:
                     touched = kept.state == FRESH
                     first = before if KINDS[quantity.kind].sum_of else self._times
-                    touched &= (start is None) | (self._times >= (start or 0) - STEP)
-                    touched &= (end is None) | (first <= (end or 0) + STEP)
+                    touched &= (start is None) | (self._times >= (start or 0) - away)
+                    touched &= (end is None) | (first <= (end or 0) + away)
                     kept.state[touched] = STALE
         self._kept = {each: kept for each, kept in self._kept.items() if each.actor in document.actor_index}
         self._document = document

@@ -65,5 +65,5 @@ def _note(series: Series) -> str:
     rough = int(series.by_differences.sum())
     told = [series.caution] if series.caution else []
     if rough:
-        told.append(f"by differences over 1 ms at {rough} of {len(series.times)} times")
+        told.append(f"by differences at {rough} of {len(series.times)} times")
     return "; ".join(" ".join(each.split()) for each in told)

@@ -5,10 +5,10 @@ laws of each body j, its centre c and its inertia I about it, g the pull of grav
 
     F = m (a_c - g),    N = (c - p) x F + R I R^T alpha + omega x R I R^T omega    about its joint's origin p
 
-Torques come from q, q' and q'' by `engine.dynamics.inverse` where the curves move the actor. Where locks or attachments
-count, what an actor hangs on may carry it in any way, which its own coordinates do not tell: there the bodies' F and N,
-from the motion that is seen in the world, are put on the figure at rest as what acts from outside, turned round; what
-holds it then is J^T (F, N), the same torques (5.1 with no other terms left).
+Torques come from q, q' and q'' by `engine.dynamics.inverse` where the curves move the actor. Where locks, attachments
+or secondary motion count, what the actor hangs on may carry it in any way, which its own coordinates do not tell: there
+the bodies' F and N, from the motion that is seen in the world, are put on the figure at rest as what acts from outside,
+turned round; what holds it then is J^T (F, N), the same torques (5.1 with no other terms left).
 
 The residual is the sum of F, and of N about the root's origin, over all bodies: with no other contact it is what the
 ground, a support or a hand must give. No force of the ground is known here, so torques of joints that bear it are those

@@ -6,8 +6,10 @@ Where nothing but its curves moves the actor, velocities are spatial vectors abo
     V = V_p + S qd,    A = A_p + S qdd + V_p x S qd
 
 for one degree of freedom after the other, V = (omega, v_O) with v_O the velocity of the body's point at the origin.
-The point at r moves with v = v_O + omega x r and a = a_O + alpha x r + omega x v. Where locks or attachments count,
-all of it is central differences of what is seen over `STEP`: errors grow as its square, and acceleration is rough.
+The point at r moves with v = v_O + omega x r and a = a_O + alpha x r + omega x v. Where locks, attachments or
+secondary motion count, all of it is central differences of what is seen over `STEP`: errors grow as its square, and
+acceleration is rough. Where secondary motion counts they are over a step of its simulation: as one of its steps passes
+a key its velocity leaps a little, which over 1 ms would be torques of several times those that it takes.
 """
 
 from __future__ import annotations
@@ -23,10 +25,9 @@ from engine.document.drafts import without_drafts
 from engine.document.motion import TICKS_PER_SECOND
 from engine.evaluate.evaluator import STEP, Evaluator, differences
 from engine.evaluate.holds import weight
+from engine.evaluate.secondary import is_secondary
 from engine.model.compile import MOTION, MOTION_START, ROW, Array, Model, place
 from engine.model.kinematics import compute_forward_kinematics
-
-_SECONDS = STEP / TICKS_PER_SECOND
 
 
 @dataclass(frozen=True, eq=False)
@@ -67,10 +68,10 @@ def moving(
     document = without_drafts(document)
     owner, needed = document.actor(actor), document.with_all_that_hold(actor)
     held = [is_held(owner, needed, time) for time in times]
-    found = _of_curves(evaluator, owner, times, _with_ancestors(owner.figure, joints))
+    found, away = _of_curves(evaluator, owner, times, _with_ancestors(owner.figure, joints)), differenced_over(needed)
     for place_of, time in enumerate(times):
         if held[place_of]:
-            _differ(evaluator, needed, owner, time, place_of, found)
+            _differ(evaluator, needed, owner, (time - away, time, time + away), place_of, found)
     return Moving(owner.figure, *found, by_differences=np.array(held, dtype=bool))
 
 
@@ -79,9 +80,18 @@ _Found = tuple[Array, Array, Array, Array, Array, Array, Array]
 
 def is_held(actor: Actor, needed: Document, time: int) -> bool:
     """Whether anything but its curves moves the actor about that time."""
+    if is_secondary(actor):
+        return True
     spans = [each.span for each in actor.attachments]
     spans += [lock.span for each in needed.actors for lock in each.locks if not lock.mute]
-    return any(weight(span, time + away) > 0.0 for span in spans for away in (-STEP, 0, STEP))
+    away = differenced_over(needed)
+    return any(weight(span, time + each) > 0.0 for span in spans for each in (-away, 0, away))
+
+
+def differenced_over(needed: Document) -> int:
+    """How far [ticks] the neighbours are that an actor's differences are taken from, with all that moves it."""
+    followed = [each.secondary for each in needed.actors if each.secondary is not None and each.secondary.on]
+    return max([STEP, *(each.window // each.steps for each in followed)])
 
 
 def _with_ancestors(figure: Figure, joints: Iterable[str] | None) -> frozenset[str]:
@@ -171,20 +181,26 @@ def _columns(axes: Array, slides: bool) -> Array:
     return np.concatenate((np.zeros_like(u), u) if slides else (u, cross(t, u)), axis=2)
 
 
-def _differ(evaluator: Evaluator, document: Document, actor: Actor, time: int, at: int, out_found: _Found) -> None:
+def _differ(
+    evaluator: Evaluator, document: Document, actor: Actor, near: tuple[int, int, int], at: int, out_found: _Found
+) -> None:
     """Overwrite one time by what is seen then, and by the differences from its neighbours."""
-    seen = [evaluator.seen(document, actor.id, time + away) for away in (-STEP, 0, STEP)]
+    seen = [evaluator.seen(document, actor.id, time) for time in near]
     before, now, after = (poses[actor.id] for poses, _ in seen)
     early, middle, late = (worlds for _, worlds in seen)
     first, second = (_turn(one[:, :, :3], other[:, :, :3]) for one, other in ((early, middle), (middle, late)))
+    span = (near[2] - near[1]) / TICKS_PER_SECOND
+    coordinates = differences(actor.figure, before, now, after)
+    for order in (1, 2):
+        coordinates[order] *= (STEP / TICKS_PER_SECOND / span) ** order  # for they are over STEP
     values = (
-        differences(actor.figure, before, now, after),
+        coordinates,
         middle[:, :, :3],
         middle[:, :, 3],
-        (late[:, :, 3] - early[:, :, 3]) / (2.0 * _SECONDS),
-        (late[:, :, 3] - 2.0 * middle[:, :, 3] + early[:, :, 3]) / _SECONDS**2,
-        _turn(early[:, :, :3], late[:, :, :3]) / (2.0 * _SECONDS),
-        (second - first) / _SECONDS**2,
+        (late[:, :, 3] - early[:, :, 3]) / (2.0 * span),
+        (late[:, :, 3] - 2.0 * middle[:, :, 3] + early[:, :, 3]) / span**2,
+        _turn(early[:, :, :3], late[:, :, :3]) / (2.0 * span),
+        (second - first) / span**2,
     )
     for array, value in zip(out_found, values, strict=True):
         array[at] = value

@@ -1,6 +1,6 @@
 """A plot as CSV: a row for each place of its axis, a column for each line, in the engine's units, every number in full.
 
-    # Sinew plot; ball, velocity y: by differences over 1 ms at 12 of 300 times
+    # Sinew plot; ball, velocity y: by differences at 12 of 300 times
     time [s],"Ball, velocity y [m/s]"
     0.0,4.0
 

@@ -87,7 +87,7 @@ class Legend(QAbstractListModel):
         if role == Qt.ItemDataRole.ToolTipRole:
             series = self.series[index.row()]
             rough = int(series.by_differences.sum())
-            told = f"Dashed: by differences over 1 ms, at {rough} frames" if rough else ""
+            told = f"Dashed: by differences of what is seen, at {rough} frames" if rough else ""
             return "\n".join(each for each in (name, told, series.caution) if each)
         return None
 

@@ -172,6 +172,6 @@ def test_the_legend_tells_what_is_to_be_known_of_a_curve(qapp: QCoreApplication)
     assert legend.index(0).data(tip) == "Plain"
     assert legend.index(1).data(tip).splitlines() == [
         "Rough",
-        "Dashed: by differences over 1 ms, at 1 frames",
+        "Dashed: by differences of what is seen, at 1 frames",
         "No ground.",
     ]

@@ -23,6 +23,7 @@ from engine.document import (
 )
 from engine.document.motion import TICKS_PER_SECOND as SECOND
 from engine.document.motion import frame_time
+from engine.document.secondary import OwnGains, Secondary
 from engine.evaluate.evaluator import Evaluator
 from engine.formats.figure_toml import load_figure
 from engine.measure.chart import chart_of
@@ -183,6 +184,20 @@ def test_a_locked_motion_takes_the_torques_of_what_is_seen() -> None:
     q = one(locked, "value", (SECOND // 2,), part="rod.z")
     assert torque.by_differences.all()
     np.testing.assert_allclose(torque.values, MASS * GRAVITY * ARM * np.sin(q), rtol=1e-4)
+
+
+def test_secondary_motion_takes_the_torques_and_the_work_of_what_is_seen() -> None:
+    keyed = pendulum()
+    loose = OwnGains(joint="rod", exact=False, tension=3.0)
+    document = keyed.with_actor(replace(keyed.actors[0], secondary=Secondary(own=(loose,))))
+    q, qdd = (one(document, kind, FRAMES, part="rod.z") for kind in ("value", "acceleration"))
+    assert np.abs(q - one(keyed, "value", FRAMES, part="rod.z")).max() > 0.05
+    (torque,) = all_of(document, [Quantity(kind="torque", actor="a", part="rod.z")], FRAMES)
+    assert torque.by_differences.all()
+    expected = (MASS * ARM**2 + INERTIA) * qdd + MASS * GRAVITY * ARM * np.sin(q)
+    np.testing.assert_allclose(torque.values, expected, atol=1e-4 * np.abs(expected).max())
+    energy, work = one(document, "energy", FRAMES), one(document, "work", FRAMES, part="rod.z")
+    np.testing.assert_allclose(work, energy - energy[0], atol=0.01 * np.abs(work).max())
 
 
 def test_bodies_without_mass_and_figures_of_one_joint_are_measured() -> None:

@@ -51,7 +51,7 @@ def test_a_table_says_where_rates_are_differences(tmp_path: Path) -> None:
     rough[3:8] = True
     write_plot_csv(tmp_path / "plot.csv", chart_of([replace(swinging()[0], by_differences=rough)]))
     first = (tmp_path / "plot.csv").read_text(encoding="utf-8").splitlines()[0]
-    assert first == "# Sinew plot; A, mechanical energy: by differences over 1 ms at 5 of 37 times"
+    assert first == "# Sinew plot; A, mechanical energy: by differences at 5 of 37 times"
 
 
 def test_an_archive_gives_every_number_and_unit_back_with_nothing_pickled(tmp_path: Path) -> None:
