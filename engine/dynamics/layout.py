@@ -56,4 +56,4 @@ INVERSE, RATIO = 6, 7
 @inlined
 def extra_of(ints: IntArray) -> int:
     """Where the ints of this room begin."""
-    return (ints[DOF_INTS] + ints[DOF_COUNT] * DOF_STRIDE) & PLACE
+    return int((ints[DOF_INTS] + ints[DOF_COUNT] * DOF_STRIDE) & PLACE)

@@ -251,4 +251,5 @@ def _scales(mechanics: Mechanics, work: Array) -> Array:
     ends = ints[start : start + mechanics.joint_count * layout.LINK_INT_STRIDE].reshape(-1, layout.LINK_INT_STRIDE)
     owners = np.repeat(np.arange(mechanics.joint_count), ends[:, layout.RATE_END] - ends[:, layout.RATE_START])
     turns, slides = (motions[:, :3] ** 2).sum(axis=1), (motions[:, 3:] ** 2).sum(axis=1)
-    return turns * inertias[owners, :3].sum(axis=1) + slides * inertias[owners, WHOLE]
+    scales: Array = turns * inertias[owners, :3].sum(axis=1) + slides * inertias[owners, WHOLE]
+    return scales

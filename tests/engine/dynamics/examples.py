@@ -6,6 +6,7 @@ import math
 from dataclasses import dataclass, replace
 
 import numpy as np
+from numpy.typing import NDArray
 
 from engine.document import Body, Dof, Figure, Joint
 from engine.document.values import Vector3
@@ -139,7 +140,7 @@ def momenta(mechanics: Mechanics, q: Array, qd: Array) -> Array:
     return found
 
 
-def near(found: Array, wanted: Array, tolerance: float = 1e-10) -> None:
+def near(found: Array, wanted: NDArray[np.floating], tolerance: float = 1e-10) -> None:
     """Alike relative to the largest number."""
     scale = max(1e-300, float(np.abs(wanted).max(initial=0.0)))
     np.testing.assert_allclose(found / scale, wanted / scale, rtol=0, atol=tolerance)
