@@ -76,11 +76,15 @@ def _follows(actor: Actor) -> bool:
 
 def _widened(old: Document, group: Sequence[Actor], actor: Actor, found: Sequence[Interval]) -> list[Interval]:
     """What changes of the motion touch where secondary motion follows it: that reads the window before each time and a
-    step before that, and, where locks or what the actor hangs on move it, a step more on both sides. Where the motion
-    is held before the first key, what touches that touches all that is before."""
+    step before that, and, where locks or what the actor hangs on move it, a step more on both sides: whether they do
+    changes all. Where the motion is held before the first key, what touches that touches all that is before."""
     secondary = actor.secondary
     if secondary is None or not secondary.on:
         return list(found)
+    before = next((each for each in old.groups if any(one.id == actor.id for one in each)), group)
+    hanging, differing = _read_as(group, actor.id)
+    if _read_as(before, actor.id) != (hanging, differing):
+        return [ALWAYS]
     intervals = list(found)
     if secondary.lead == "hold" and actor.id in old.actor_index:
         firsts = [_first(old.actor(actor.id)), _first(actor)]
@@ -90,9 +94,14 @@ def _widened(old: Document, group: Sequence[Actor], actor: Actor, found: Sequenc
         intervals = [
             (-math.inf if any(start <= first <= end for first in known) else start, end) for start, end in intervals
         ]
-    held = actor.attachments or any(not lock.mute for each in group for lock in each.locks)
-    aside = secondary.step + 1 if held else 0
+    aside = secondary.step + 1 if differing else 0
     return merge((start - aside, end + secondary.memory + aside) for start, end in intervals)
+
+
+def _read_as(group: Sequence[Actor], id: str) -> tuple[bool, bool]:
+    """Whether an actor hangs on others, and whether the rates of its motion are differences."""
+    hanging = any(each.id == id and each.attachments for each in group)
+    return hanging, hanging or any(not lock.mute for each in group for lock in each.locks)
 
 
 def _first(actor: Actor) -> int | None:

@@ -40,6 +40,15 @@ def merge(intervals: Iterable[Interval]) -> list[Interval]:
 
 def support(layer: Layer) -> Interval:
     """The times at which a layer does anything."""
+    start, end = _spanned(layer)
+    given = layer.values or layer.tracks or layer.samples is not None or layer.drafts
+    if layer.correction is None or given:
+        return start, end
+    first, last = layer.correction.extent
+    return (max(start, first), min(end, last)) if first <= end and start <= last else (first, first)
+
+
+def _spanned(layer: Layer) -> Interval:
     return ALWAYS if layer.span is None else (layer.span.start, layer.span.end)
 
 
@@ -61,7 +70,7 @@ def layer_changes(figure: Figure, old: Layer, new: Layer) -> list[Interval]:
     if old.drafts != new.drafts:
         shown = {draft for draft in (*old.drafts, *new.drafts) if not (draft in old.drafts and draft in new.drafts)}
         found += [(draft.time, draft.time) for draft in shown]
-    first, last = support(new)
+    first, last = _spanned(new)
     return merge((max(start, first), min(end, last)) for start, end in found if start <= last and first <= end)
 
 

@@ -4,11 +4,30 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
 
-from engine.document import Actor, Blob, Document, Key, Layer, Placement, Samples, Span, Track
+from engine.document import (
+    Actor,
+    Bell,
+    Blob,
+    Correction,
+    Document,
+    Gains,
+    Key,
+    Layer,
+    Lock,
+    Placement,
+    Samples,
+    Secondary,
+    Span,
+    Target,
+    Term,
+    Track,
+)
+from engine.document.correction import correction_of
 from engine.document.motion import Extrapolation
 from engine.evaluate.changed import Change, changed_span
 from engine.motion.motion import compile_motion
@@ -99,6 +118,20 @@ def change_samples(rng: Generator, take: Samples) -> Samples:
     return replace(take, values=Blob(values))
 
 
+def change_correction(rng: Generator, correction: Correction | None) -> Correction | None:
+    """A bell more, one less, or another size of one; balls and numbers."""
+    terms = list(correction.terms) if correction is not None else []
+    if terms and rng.random() < 0.6:
+        place = int(rng.integers(len(terms)))
+        terms[place : place + 1] = [] if rng.random() < 0.4 else [replace(terms[place], amplitudes=(("knee", 0.7),))]
+    else:
+        bell = Bell(time=int(rng.integers(0, 5 * SECOND)), before=SECOND // 2, after=int(rng.integers(1, SECOND)))
+        terms.append(
+            Term(bell=bell, amplitudes=(("x", 0.2), ("turn.y", float(rng.normal()))), wiggles=(("knee", 0.1),))
+        )
+    return correction_of(terms)
+
+
 def change_layer(rng: Generator, layer: Layer) -> Layer:
     kind = rng.random()
     if kind < 0.6 and layer.tracks:
@@ -108,6 +141,8 @@ def change_layer(rng: Generator, layer: Layer) -> Layer:
         return replace(layer, tracks=tuple(made))
     if kind < 0.75 and layer.samples is not None:
         return replace(layer, samples=change_samples(rng, layer.samples))
+    if kind < 0.8:
+        return replace(layer, correction=change_correction(rng, layer.correction))
     others: tuple[Callable[[], Layer], ...] = (
         lambda: replace(layer, weight=0.3),
         lambda: replace(layer, mute=not layer.mute),
@@ -221,6 +256,98 @@ def test_names_touch_nothing_and_places_everything() -> None:
 def test_muted_layers_do_not_count() -> None:
     layer = Layer(id="l", tracks=(row(),), mute=True)
     assert spans(document(layer), document(replace(layer, weight=0.5))) == []
+
+
+def fixed(*times: int, size: float = 0.1) -> Layer:
+    """A layer of nothing but bells about some seconds, from half a second before to a quarter after."""
+    bells = (Bell(time=time * SECOND, before=SECOND // 2, after=SECOND // 4) for time in times)
+    terms = tuple(Term(bell=each, amplitudes=(("x", size),)) for each in bells)
+    return Layer(id="fix", correction=Correction(terms=terms))
+
+
+def around(time: int) -> tuple[int, int]:
+    return time * SECOND - SECOND // 2, time * SECOND + SECOND // 4
+
+
+def test_a_correction_touches_what_its_bells_reach() -> None:
+    base = Layer(id="l", tracks=(row(),))
+    old = document(base, fixed(2, 5))
+    assert spans(document(base), old) == [(around(2)[0], around(5)[1])]
+    assert spans(old, document(base, replace(fixed(2, 5), mute=True))) == [(around(2)[0], around(5)[1])]
+    assert spans(old, document(base, fixed(2, 5, 8))) == [around(8)]
+    assert spans(old, document(base, fixed(2))) == [around(5)]
+    assert spans(old, document(base, fixed(2, 6))) == [(around(5)[0], around(5)[1]), around(6)]
+    assert spans(old, document(base, fixed(2, 5))) == []
+    spanned = replace(fixed(2, 5), span=Span(start=0, end=3 * SECOND))
+    assert spans(document(base), document(base, spanned)) == [(around(2)[0], 3 * SECOND)]
+    inside = replace(fixed(5), span=Span(start=0, end=SECOND))
+    assert spans(document(base), document(base, inside)) == [(around(5)[0], around(5)[0])]
+
+
+def straight() -> Track:
+    return replace(row(), keys=tuple(replace(key, interpolation="linear") for key in row().keys))
+
+
+def follower(*layers: Layer, **given: Any) -> Document:
+    made = document(*layers).actors[0]
+    return Document(actors=(replace(made, secondary=Secondary(**{"lead": "run_in", **given})),))
+
+
+def test_secondary_motion_remembers_a_window_and_a_step() -> None:
+    old, new = (Layer(id="l", tracks=(track,)) for track in (straight(), moved(straight(), 4)))
+    memory = Secondary().memory
+    assert Secondary().window < memory < Secondary().window + 2 * Secondary().step
+    assert spans(follower(old), follower(new)) == [(3 * SECOND, 5 * SECOND + memory)]
+    assert spans(follower(old, on=False), follower(new, on=False)) == [(3 * SECOND, 5 * SECOND)]
+    long = {"window": SECOND, "step": SECOND // 10}
+    assert spans(follower(old, **long), follower(new, **long))[0][1] == 5 * SECOND + Secondary(**long).memory
+
+
+def test_what_changes_the_first_key_changes_all_that_is_held_before_it() -> None:
+    layers = (Layer(id="l", tracks=(row(before="linear"),)), Layer(id="top", mode="add"))
+    term = Term(bell=Bell(time=0, before=9, after=9), amplitudes=(("x", 1.0),))
+    bump = Layer(id="bump", correction=Correction(terms=(term,)))
+    held = (follower(*layers, lead="hold"), follower(*layers, bump, lead="hold"))
+    assert spans(*held) == [(None, 9 + Secondary().memory)]
+    run_in = (follower(*layers), follower(*layers, bump))
+    assert spans(*run_in) == [(-9, 9 + Secondary().memory)]
+    sooner = Layer(id="top", mode="add", tracks=(Track(coordinate="knee", keys=(Key(-SECOND, 0.0), Key(0, 0.0))),))
+    assert spans(held[0], follower(layers[0], sooner, lead="hold"))[0][0] is None
+
+
+def test_gains_touch_everything_and_targets_nothing_while_secondary_motion_is_on() -> None:
+    layer = Layer(id="l", tracks=(row(),))
+    old = follower(layer)
+    assert spans(old, follower(layer, gains=Gains(tension=1.0))) == [(None, None)]
+    assert spans(old, follower(layer, on=False)) == [(None, None)]
+    assert spans(document(layer), old) == [(None, None)]
+    assert spans(old, follower(layer, targets=(Target(id="t"),))) == []
+    assert spans(document(layer), follower(layer, on=False)) == []
+    assert spans(follower(layer, on=False), follower(layer, on=False, window=SECOND)) == []
+
+
+def test_locks_widen_by_a_step_on_both_sides_and_hand_on_what_follows() -> None:
+    lock = Lock(id="foot", name="Foot", joint="knee", target="a", target_joint="knee", shared=True)
+    old, new = (Layer(id="l", tracks=(track,)) for track in (straight(), moved(straight(), 4)))
+
+    def pair(layer: Layer) -> Document:
+        first = follower(layer).actors[0]
+        return Document(actors=(first, Actor(id="b", name="B", figure=FIGURE, layers=(old,), locks=(lock,))))
+
+    secondary = Secondary()
+    wide = (3 * SECOND - secondary.step - 1, 5 * SECOND + secondary.memory + secondary.step + 1)
+    assert changed_span(pair(old), pair(new)) == (("a", *wide), ("b", *wide))
+
+
+def test_a_first_lock_touches_all_of_secondary_motion_since_its_rates_become_differences() -> None:
+    layer = Layer(id="l", tracks=(row(),))
+    lock = Lock(id="foot", name="Foot", joint="knee", span=Span(start=0, end=SECOND))
+    old = follower(layer)
+    actor = old.actors[0]
+    one, other = (old.with_actor(replace(actor, locks=locks)) for locks in ((lock,), (lock, replace(lock, id="other"))))
+    assert spans(old, one) == [(None, None)]
+    assert spans(one, other)[0][1] == SECOND + Secondary().memory + Secondary().step + 1
+    assert spans(old, old.with_actor(replace(actor, locks=(replace(lock, mute=True),)))) == []
 
 
 def test_the_brute_force_check_sees_a_span_that_is_too_short(monkeypatch: pytest.MonkeyPatch) -> None:

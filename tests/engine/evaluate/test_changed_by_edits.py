@@ -11,6 +11,7 @@ from engine.document.motion import TICKS_PER_SECOND
 from engine.edits import EDITS, edit
 from engine.evaluate.changed import changed_span
 from engine.evaluate.evaluator import Evaluator
+from engine.runtime.errors import Diverged
 from tests.conformance.test_edits import random_edit
 from tests.engine.figures import scene
 
@@ -22,11 +23,19 @@ def picture(evaluator: Evaluator, document: Document, time: int) -> dict[str, tu
     return {
         actor.id: (
             evaluator.motion(actor).at(float(time)).tobytes(),
-            evaluator.joint_transforms(document, actor.id, time).tobytes(),
+            bodies(evaluator, document, actor.id, time),
             actor.visible,
         )
         for actor in document.actors
     }
+
+
+def bodies(evaluator: Evaluator, document: Document, actor: str, time: int) -> bytes:
+    """The transforms of an actor's bodies, or what is said where its secondary motion, of random gains, diverges."""
+    try:
+        return evaluator.joint_transforms(document, actor, time).tobytes()
+    except Diverged as error:
+        return str(error).encode()
 
 
 def moments(random: Random, edges: list[int]) -> list[int]:
