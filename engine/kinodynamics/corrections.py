@@ -22,7 +22,7 @@ from functools import cached_property
 import numpy as np
 
 from engine.document import Figure
-from engine.document.correction import Bell, Correction, Term, in_order
+from engine.document.correction import Bell, Correction, Term, correction_of
 from engine.maths.rotations import multiply_quaternions
 from engine.model.compile import BALL, DOF_COUNT, DOF_INTS, DOF_STRIDE, Array, IntArray
 from engine.motion.bells import bell_matrix, bell_motion
@@ -112,7 +112,7 @@ class Corrections:
         for (index, order), numbers in zip(self.basis.rows, self.coefficients, strict=True):
             pairs = tuple((name, float(number)) for name, number in zip(names, numbers, strict=True) if number != 0.0)
             found.setdefault(index, [(), ()])[order] = pairs
-        return in_order(
+        return correction_of(
             tuple(
                 Term(bell=self.basis.bumps[index].bell, amplitudes=amplitudes, wiggles=wiggles)
                 for index, (amplitudes, wiggles) in found.items()
