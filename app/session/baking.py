@@ -69,7 +69,7 @@ class Baking(QObject):
 
     @property
     def may_start(self) -> bool:
-        """Whether something would be gained: locks, which take long, are not being baked yet."""
+        """Whether something would be gained: what takes long, locks and bodies that swing, is not being baked yet."""
         return self._session.engine_state.ready and not self.running and is_dear(self._session.document)
 
     def start(self) -> None:

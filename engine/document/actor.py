@@ -82,6 +82,11 @@ class Actor(Part):
         return chosen or next(counting, posed[-1] if posed else None)
 
     @property
+    def swings(self) -> bool:
+        """Whether its body follows its motion otherwise than exactly."""
+        return self.secondary is not None and self.secondary.on
+
+    @property
     def held_always(self) -> Attachment | None:
         """The first attachment without an end: while there is one, the placement moves nothing."""
         return next((each for each in self.attachments if each.span is None), None)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Generator, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -38,6 +38,7 @@ class _Compiled:
     model: Model
     state: Array
     motion: Array  # q, rates and accelerations, shape [1, 3, coordinate_count]
+    keyed: Array | None = None  # the pose without secondary motion, where that counts in a picture
     skins: tuple[SkinModel, ...] | None = None  # compiled when they are first shown
     masses: Array | None = None  # likewise, when a centre of mass is first held
 
@@ -172,8 +173,11 @@ class Evaluator:
         return next(_centre_of_mass(compiled) for each, compiled in self._solved(needed, time) if each.id == actor)
 
     def standing(self, document: Document, actor: str, time: float) -> Standing:
-        """An actor and those that locks may move with it, as their layers and their locks have them at a time."""
+        """An actor and those that locks may move with it, as their layers and their locks have them at a time: what a
+        person sets, without secondary motion."""
         needed, frames = document.with_all_that_hold(actor), dict[tuple[str, str], Array]()
+        for each in next(group for group in needed.groups if any(each.id == actor for each in group)):
+            needed = needed.with_actor(replace(each, secondary=None)) if each.swings else needed
         seen = {each.id: found.motion[0, 0].copy() for each, found in self._solved(needed, time, frames=frames)}
         group = next(group for group in needed.groups if any(each.id == actor for each in group))
         members = {each.id: self._member(each, time, frames) for each in group}
@@ -210,6 +214,8 @@ class Evaluator:
         for group in document.groups:
             holdings = self._holdings(group, time)
             centres: dict[str, Array] = {}
+            swinging = [] if marks is None else [each for each in group if self.secondaries.counts(each, time)]
+            keyed = {each.id: self.secondaries.keyed_pose(document, group, each, time) for each in swinging}
             if rows is None:
                 posed = self._posed(document, group, holdings, time, frames)
             else:
@@ -219,6 +225,7 @@ class Evaluator:
                     frames[actor.id, joint] = _joint_frame(compiled, joint)
                 if marks is not None and any(each.lock.of_mass for each in holdings if each.actor == actor.id):
                     centres[actor.id] = _centre_of_mass(compiled)
+                compiled.keyed = keyed.get(actor.id)
                 yield actor, compiled
             if marks is not None:
                 marks += marks_of(holdings, frames, centres)
@@ -282,7 +289,7 @@ class Evaluator:
             transforms=transforms,
             visible=actor.visible,
             frozen=actor.frozen,
-            pose=compiled.motion[0, 0].copy(),
+            pose=compiled.motion[0, 0].copy() if compiled.keyed is None else compiled.keyed,
         )
 
     def _skins(self, actor: Actor, compiled: _Compiled) -> Iterator[SkinSurface]:

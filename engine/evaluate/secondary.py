@@ -39,7 +39,7 @@ _CARRIER = 7  # coordinates of the joint above the roots: three slides and a qua
 
 def is_secondary(actor: Actor) -> bool:
     """Whether the actor's body follows its motion otherwise than exactly."""
-    return actor.secondary is not None and actor.secondary.on
+    return actor.swings
 
 
 @dataclass(eq=False)
@@ -74,6 +74,13 @@ class Secondaries:
         q = model.simulate(np.array([float(time)]), self.keyed(document, group, actor, model))[0][0]
         return np.ascontiguousarray(q[_CARRIER:]) if actor.attachments else q
 
+    def keyed_pose(self, document: Document, group: Group, actor: Actor, time: float) -> Array:
+        """The coordinates that the actor's body follows at a time [ticks]; a fresh array."""
+        if self._is_told_by_layers(group, actor):
+            return self._motion(without_drafts(document).actor(actor.id)).at(time)[0]
+        row = self._row(self._follow(document, group, actor.id), actor, round(time))
+        return row[_CARRIER:].copy() if actor.attachments else row.copy()
+
     def model(self, actor: Actor) -> KinoModel:
         """What an actor is simulated as; kept while its figure, place and gains stay."""
         secondary = actor.secondary or Secondary()
@@ -91,13 +98,15 @@ class Secondaries:
         """The locked motion of an actor, as the simulation reads it."""
         keyed_actor, lead = without_drafts(document).actor(actor.id), (actor.secondary or Secondary()).lead
         motion = self._motion(keyed_actor)
-        locked = any(not lock.mute for each in group for lock in each.locks)
-        if not (locked or actor.attachments):
+        if self._is_told_by_layers(group, actor):
             return keyed_motion(motion, lead)
         known = self._follow(document, group, actor.id)
         kept = self._differing(known, actor, model.step_ticks)
         first = first_key(motion.source)
         return kept if lead == "run_in" or first is None else held_before(kept, first)
+
+    def _is_told_by_layers(self, group: Group, actor: Actor) -> bool:
+        return not actor.attachments and all(lock.mute for each in group for lock in each.locks)
 
     def _differing(self, known: _Known, actor: Actor, step: int) -> Keyed:
         """Values of the locked motion and their rates by differences over a step of the simulation."""

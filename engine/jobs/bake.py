@@ -94,8 +94,8 @@ def bake_frames(document: Document, folders: Sequence[Path], times: Sequence[int
 
 
 def is_dear(document: Document) -> bool:
-    """Whether a frame takes long enough to be worth baking: locks are kept."""
-    return any(not lock.mute for actor in document.actors for lock in actor.locks)
+    """Whether a frame takes long enough to be worth baking: locks are kept, or bodies swing."""
+    return any(actor.swings or any(not lock.mute for lock in actor.locks) for actor in document.actors)
 
 
 def frame_times(first: int, last: int, rate: Rate) -> list[int]:

@@ -19,7 +19,7 @@ from engine.formats.format import Contents, Format, Options
 from engine.formats.losses import listed
 from engine.formats.table import by_suffix, writers
 from engine.jobs.scenes import scene_contents
-from engine.jobs.seen import is_locked, seen_gradually, standing
+from engine.jobs.seen import is_locked, is_more_than_layers, seen_gradually, standing
 from engine.project import disk
 from engine.project.own_folder import own_folder
 from engine.runtime import progress
@@ -94,6 +94,10 @@ def left_out(format: Format, document: Document, actors: Sequence[str]) -> tuple
     if locked:
         how = "locks, written as the motion that keeps them" if _moves(format) else "locks"
         lost.append(f"{how}: {listed(locked)}")
+    swinging = [actor.name for actor in chosen if actor.swings]
+    if swinging:
+        how = "secondary motion, written as the motion that is seen" if _moves(format) else "secondary motion"
+        lost.append(f"{how}: {listed(swinging)}")
     return tuple(dict.fromkeys((*lost, *_of_the_scene(document, chosen))))
 
 
@@ -158,7 +162,7 @@ def _write(
     """Write one file, of an actor as it is seen where its layers alone do not tell that."""
     assert format.write is not None, "it is a writer"
     share = 0.0
-    if actor is not None and _moves(format) and (actor.attachments or is_locked(document, actor.id)):
+    if actor is not None and _moves(format) and (actor.attachments or is_more_than_layers(document, actor.id)):
         share = SAMPLED
         with progress.part(0.0, share):
             contents = _as_seen(format, document, actor, options)

@@ -127,7 +127,7 @@ def sample_gradually(
     if not 1 <= count <= _FRAMES:
         raise InvalidArguments(what="the frames of a locked motion", value=count, allowed=f"1 to {_FRAMES}")
     coordinates, needed = document.actor(actor).figure.coordinates, without_drafts(document).with_all_that_hold(actor)
-    at_once = 1 if any(each.locks for each in needed.actors) else _AT_ONCE
+    at_once = 1 if any(each.locks or each.swings for each in needed.actors) else _AT_ONCE
     values, pace = np.empty((count, len(coordinates))), Pace()
     for first in range(0, count, at_once):
         frames = range(first, min(first + at_once, count))

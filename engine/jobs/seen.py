@@ -35,6 +35,11 @@ def is_locked(document: Document, actor: str) -> bool:
     return any(not lock.mute for each in group for lock in each.locks)
 
 
+def is_more_than_layers(document: Document, actor: str) -> bool:
+    """Whether an actor's layers alone do not tell its coordinates: locks or secondary motion count."""
+    return document.actor(actor).swings or is_locked(document, actor)
+
+
 def standing(actor: Actor) -> Figure:
     """The actor's figure with its roots where they stand in the world; the same one if that changes nothing."""
     placement, figure = actor.placement, actor.figure

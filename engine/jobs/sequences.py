@@ -194,12 +194,12 @@ def _own_keys(
     """The keys of the one layer that moves an actor; none where anything else has a part in it."""
     from engine.edits.ranges import copy_range
     from engine.jobs.bake_layers import moves
-    from engine.jobs.seen import is_locked
+    from engine.jobs.seen import is_more_than_layers
     from engine.motion.motion import active_layers
 
     counting = active_layers(owner.layers)
     moving = [layer for layer in counting if moves(layer)]
-    if len(moving) != 1 or is_locked(document, owner.id):
+    if len(moving) != 1 or is_more_than_layers(document, owner.id):
         return ()
     layer = moving[0]
     plain = layer.mode == "replace" and layer.weight == 1.0 and layer.span is None and layer.mask is None

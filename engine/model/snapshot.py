@@ -32,7 +32,7 @@ class Bodies:
     visible: bool = True
     frozen: bool = False  # not picked
     skeleton: Skeleton = NO_SKELETON  # the same bodies as bones; none of a prop
-    pose: NDArray[np.float64] | None = None  # coordinates as they are seen [rad or m], in the figure's order
+    pose: NDArray[np.float64] | None = None  # coordinates as a person sets them, locks kept [rad or m]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -120,6 +120,7 @@ class Snapshot:
     items: tuple[Bodies, ...]
     state: Literal["rest", "fresh"] = "fresh"
     skins: tuple[SkinSurface, ...] = ()  # to be drawn in place of the bodies of the same owner
+    ghosts: tuple[Bodies, ...] = ()  # keyed figures behind those that swing, where asked: `engine.evaluate.ghosts`
     locks: tuple[LockMark, ...] = ()  # those that count at this time
     muted_locks: tuple[LockMark, ...] = ()  # those that would
     balances: tuple[Balance, ...] = ()  # where they were asked for: see `engine.evaluate.balance`

@@ -183,3 +183,20 @@ def test_feet_held_by_locks_of_several_kinds_are_missed_by_nothing_at_an_ease() 
     steps = [SPAN.start + each * SECOND // 100 for each in range(-3, 8)]
     q = evaluator.coordinates(document, "one", steps)
     assert np.abs(np.diff(q, axis=0)).max() < 0.1, "no leap where a lock begins to count"
+
+
+def test_a_picture_tells_the_pose_that_a_person_sets_not_the_one_that_swings() -> None:
+    """So that keying what is seen at a frame changes nothing: what swings would swing twice."""
+    for document in (Document(actors=(with_secondary(pendulum()),)), swinging_walker()):
+        actor, time = document.actors[0], frame_time(7, (30, 1))
+        wanted = seen(Document(actors=(replace(actor, secondary=None),)), time)
+        evaluator = Evaluator()
+        rows = evaluator.rows(document, time)
+        for picture in (evaluator.snapshot(document, time), evaluator.snapshot_of(document, time, rows)):
+            assert picture.items[0].pose is not None
+            assert picture.items[0].pose.tobytes() == wanted.tobytes()
+        assert (
+            Evaluator().snapshot_of(document, time, rows).items[0].transforms.tobytes()
+            == picture.items[0].transforms.tobytes()
+        )
+        assert np.abs(rows["one"][12:] - wanted).max() > 1e-4
