@@ -300,11 +300,8 @@ def run_pytest_lane(lane: Lane, place: Path, children: list[subprocess.Popen[byt
 
 
 def try_again(lane: Lane, place: Path, outcome: Outcome, children: list[subprocess.Popen[bytes]]) -> Outcome:
-    """The outcome with those tests that failed run again, once, with the machine to themselves.
-
-    Two lanes and their windows share as little as two cores with whatever else runs there, and a test of drags or of
-    playing may get too little of them. More than a few failures, a crash, or one that fails alone, too, have failed;
-    whatever passes only alone is named, since it may hide a race.
+    """The outcome with the few tests that failed run again, once: two lanes and their windows share as little as two
+    cores, of which a test of drags or of playing may get too little. What passes only alone is named: a race may hide.
     """
     record = place / "v" / "cache" / "lastfailed"
     names = list(json.loads(record.read_text(encoding="utf-8"))) if record.exists() else []
