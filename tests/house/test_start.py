@@ -191,7 +191,7 @@ def lane(tmp_path: Path, name: str, source: str) -> start.Lane:
     folder = tmp_path / name
     folder.mkdir()
     (folder / "test_it.py").write_text(source, encoding="utf-8")
-    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-c", os.devnull, str(folder)]
+    command = [sys.executable, "-m", "pytest", "-q", "-c", os.devnull, str(folder)]
     return start.Lane(name, command, {"LANE": name})
 
 
@@ -225,6 +225,49 @@ def test_lanes_run_side_by_side_and_are_shown_in_their_order(tmp_path: Path, cap
     assert [outcome[:4] for outcome in outcomes] == [("one", 1, 0, 0), ("two", 1, 0, 0), ("three", 0, 1, 0)]
     told = capfd.readouterr().out
     assert told.index("one: passed") < told.index("two: passed") < told.index("three: FAILED") < told.index("assert 0")
+
+
+def fails_until(place: Path, tries: int) -> str:
+    """A test that passes from so many tries on."""
+    return (
+        "import pathlib\n"
+        "def test_busy():\n"
+        f"    place = pathlib.Path({str(place)!r})\n"
+        "    tried = len(place.read_text()) + 1 if place.exists() else 1\n"
+        "    place.write_text(tried * 'x')\n"
+        f"    assert tried >= {tries}\n"
+        "def test_calm(): pass\n"
+    )
+
+
+def test_what_passes_alone_has_passed_and_is_named(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    tried = tmp_path / "tried"
+    outcome = start.run_pytest_lanes([lane(tmp_path, "lane", fails_until(tried, 2))])[0]
+    assert outcome[1:4] == (2, 0, 0)
+    assert tried.read_text() == "xx"
+    told = capfd.readouterr().out
+    assert "lane: FAILED" in told
+    assert "1 of 1 PASSED ONLY ALONE" in told
+    assert "test_it.py::test_busy" in told
+
+
+def test_what_fails_alone_too_has_failed_and_is_not_tried_a_third_time(tmp_path: Path) -> None:
+    tried = tmp_path / "tried"
+    assert start.run_pytest_lanes([lane(tmp_path, "lane", fails_until(tried, 3))])[0][1:4] == (1, 1, 0)
+    assert tried.read_text() == "xx"
+
+
+def test_many_failures_are_not_tried_again(tmp_path: Path) -> None:
+    count, tried = start.MOST_TRIED_AGAIN + 1, tmp_path / "tried"
+    source = (
+        "import pathlib, pytest\n"
+        f"@pytest.mark.parametrize('number', range({count}))\n"
+        "def test_broken(number):\n"
+        f"    with pathlib.Path({str(tried)!r}).open('a') as place: place.write('x')\n"
+        "    assert 0\n"
+    )
+    assert start.run_pytest_lanes([lane(tmp_path, "lane", source)])[0][1:4] == (0, count, 0)
+    assert len(tried.read_text()) == count
 
 
 @LINUX_ALONE

@@ -66,6 +66,8 @@ def pull(held: Held, goal: tuple[float, float, float], grip: Grip = HAND) -> Non
     reaching.move(goal)
     held.worker.answer("preview")
     reaching.let_go()
+    while held.worker.waiting("preview"):  # one answer's time did not suffice: it goes on, and the last one is kept
+        held.worker.answer("preview")
 
 
 def unfold_method(panel: MethodPanel, name: str) -> MethodFields:
@@ -159,10 +161,7 @@ def test_units_are_those_that_a_person_reads() -> None:
 def test_the_answer_is_told_in_numbers(panel: MethodPanel, held: Held) -> None:
     held.session.reaching.toggle_held(FOOT)
     assert panel.answer.hint.isVisible()
-    for _ in range(20):  # on a busy machine the time of one answer does not suffice
-        pull(held, (2.5, 1.2, 0.2))
-        if panel.answer.text_of("Answer") != "Out of time":
-            break
+    pull(held, (2.5, 1.2, 0.2))
     answer, reached = panel.answer, held.session.reaching.reached
     assert reached is not None
     assert not answer.hint.isVisible()
