@@ -103,8 +103,7 @@ def place_joint(
         at = (ints[extra + KINDS] + rate * RATE_INT_STRIDE) & PLACE
         kind, own = ints[at + KIND], ints[at + COORDINATE] & PLACE
         axis = (ints[extra + FLOATS] + ints[extra + AXES] + rate * AXIS_STRIDE) & PLACE
-        sign = floats[axis + 3]
-        sine, cosine = sign * work[sines + own], work[cosines + own]
+        sine, cosine, sign = work[sines + own] * floats[axis + 3], work[cosines + own], floats[axis + 3]
         px, py, pz = x, y, z
         if kind == TURN_X:
             u, v, w = sign * a, sign * d, sign * g

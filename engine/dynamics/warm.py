@@ -1,4 +1,4 @@
-"""Compiles this room's kernels by calling each with the types that the application uses, on a figure of two joints."""
+"""Compiles this room's kernels by calling each with the types that the application uses, on small figures."""
 
 from __future__ import annotations
 
@@ -6,13 +6,16 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from engine.document import Body, Dof, Figure, Joint
+from engine.document import Body, Box, Dof, Figure, Joint
+from engine.document.freedoms import freedoms
+from engine.dynamics.articulation import compile_articulation, stand
 from engine.dynamics.batch import compute_many_forward, compute_many_inverse, new_works
 from engine.dynamics.coordinates import compute_difference, integrate_coordinates, read_rates
 from engine.dynamics.forward import compute_forward_dynamics, compute_response
 from engine.dynamics.inverse import compute_inverse_dynamics
 from engine.dynamics.mechanics import Mechanics, compile_mechanics
 from engine.dynamics.momenta import MOMENTA, compute_centroidal_matrix, compute_momenta
+from engine.dynamics.stepping import STEPPERS
 from engine.model.compile import compile_model
 
 
@@ -44,6 +47,20 @@ def warm() -> Iterator[str]:
     yield "read_rates"
     compute_difference(ints, q, q, rates[2])
     yield "compute_difference"
+    yield from _warm_steppers()
+
+
+def _warm_steppers() -> Iterator[str]:
+    """A box that falls on the ground."""
+    root = Joint(id="root", name="Root", dofs=freedoms("free", "root"), shapes=(Box(half=(0.1, 0.1, 0.1)),))
+    articulation = compile_articulation(Figure(name="Box", joints=(root,)))
+    articulation = stand(articulation, articulation.mechanics.model.rest)
+    yield "measure_gap"
+    for kind in STEPPERS:
+        state = articulation.new_state()
+        stepper = kind()
+        stepper.step(articulation, state, stepper.start(articulation, state), 0.01)
+    yield "advance"
 
 
 def _mechanics() -> Mechanics:
