@@ -3,7 +3,8 @@
 A plot has a time for each frame of the document from `first` to `last`; of too many, each second, third, … one. What is
 nearest to the present is worked out first. A step takes as many times as it took `SLICE` for; meanwhile plots are
 published that are not whole yet, with numbers from before the last edit where there are no others. Sums come last: what
-is kept of one is what each time adds to the one before it.
+is kept of one is what each time adds to the one before it. Times that cannot be worked out (a simulation that diverges)
+have no number, and the first of an actor is told.
 
 `write_plot` is the same as a file, for the window and for the command line (`engine.jobs.curves`).
 
@@ -80,6 +81,7 @@ class Plots:
         self._times: NDArray[np.int64] = np.zeros(0, dtype=np.int64)
         self._kept: dict[Quantity, _Kept] = {}
         self._together = LEAST_TOGETHER
+        self._failed: dict[str, str] = {}  # of actors, what was said
 
     def answer(self, document: Document, time: int, wanted: PlotWanted) -> Generator[Plot | None, None, None]:
         """What is wanted, about a time [ticks]: None between steps, plots that are not whole, at last the whole one."""
@@ -101,10 +103,16 @@ class Plots:
 
     def _work_out(self, actor: str, wanted: Sequence[Quantity], places: NDArray[np.intp]) -> None:
         """One step; the next one has more times or fewer, as this one was quick or slow."""
+        import numpy as np
+
         from engine.measure.measuring import numbers_at
 
         began, times, before = self._clock(), self._times[places].tolist(), _before(self._times)[places].tolist()
-        values, rough = numbers_at(self._evaluator, self._document, actor, wanted, times, before)
+        try:
+            values, rough = numbers_at(self._evaluator, self._document, actor, wanted, times, before)
+        except EngineError as problem:
+            self._failed.setdefault(actor, str(problem))
+            values, rough = np.full((len(wanted), len(times)), np.nan), np.zeros((len(wanted), len(times)), bool)
         for quantity, row, by_differences in zip(wanted, values, rough, strict=True):
             kept = self._kept[quantity]
             kept.values[places], kept.by_differences[places], kept.state[places] = row, by_differences, FRESH
@@ -116,6 +124,8 @@ class Plots:
 
     def _follow(self, document: Document) -> None:
         """Take over a document: what differs from the last one is stale from here on, and what reads it."""
+        import numpy as np
+
         from engine.evaluate.changed import changed_span
         from engine.measure.moving import differenced_over
 
@@ -124,6 +134,7 @@ class Plots:
             return
         before = _before(self._times)
         for actor, start, end in changed_span(self._document, document):
+            self._failed.pop(actor, None)
             if actor not in document.actor_index:
                 continue
             away = differenced_over(document.with_all_that_hold(actor))
@@ -133,6 +144,7 @@ class Plots:
                     first = before if KINDS[quantity.kind].sum_of else self._times
                     touched &= (start is None) | (self._times >= (start or 0) - away)
                     touched &= (end is None) | (first <= (end or 0) + away)
+                    touched |= (kept.state == FRESH) & np.isnan(kept.values)  # what failed is tried again
                     kept.state[touched] = STALE
         self._kept = {each: kept for each, kept in self._kept.items() if each.actor in document.actor_index}
         self._document = document
@@ -190,7 +202,8 @@ class Plots:
             kept = self._kept[each]
             rough, fresh = kept.by_differences.copy(), kept.state == FRESH
             found.append(series_of(each, document.actor(each.actor), self._times, kept.values.copy(), rough, fresh))
-        return Plot(document=document, series=tuple(found), problems=problems, whole=whole)
+        failed = [self._failed[each] for each in dict.fromkeys(one.actor for one in wanted) if each in self._failed]
+        return Plot(document=document, series=tuple(found), problems=(*problems, *failed), whole=whole)
 
 
 def _apart(wanted: Iterable[Quantity]) -> Iterator[list[Quantity]]:

@@ -17,7 +17,7 @@ from engine.jobs import plots
 from engine.jobs.plots import Plots, PlotWanted, plot_times, write_plot
 from engine.measure import Quantity, measuring
 from engine.measure.series import Plot
-from engine.runtime.errors import InvalidArguments, UnwritableFile
+from engine.runtime.errors import Diverged, InvalidArguments, UnwritableFile
 from tests.engine.measure.motions import all_of, pendulum
 
 ENERGY, ANGLE = Quantity(kind="energy", actor="a"), Quantity(kind="value", actor="a", part="rod.z")
@@ -165,6 +165,32 @@ def test_what_is_not_there_is_told_and_the_rest_is_plotted() -> None:
     (empty,) = answers(plotter(), Document(), WANTED)
     assert empty.series == ()
     assert len(empty.problems) == 1
+
+
+def test_times_that_diverge_have_no_number_and_are_told_until_an_edit(monkeypatch: pytest.MonkeyPatch) -> None:
+    plain = measuring.values_at
+
+    def diverging(
+        evaluator: Evaluator, document: Document, actor: str, wanted: Sequence[Quantity], times: Sequence[int]
+    ) -> object:
+        if max(times) > SECOND:
+            raise Diverged(what="the rod", value=1e9, allowed="less")
+        return plain(evaluator, document, actor, wanted, times)
+
+    monkeypatch.setattr(measuring, "values_at", diverging)
+    plotting, document = plotter(), pendulum()
+    (*_, plot) = answers(plotting, document)
+    assert plot.whole
+    assert plot.problems == (str(Diverged(what="the rod", value=1e9, allowed="less")),)
+    known = np.isfinite(plot.series[0].values)
+    assert known[0]
+    assert not known[plot.series[0].times > SECOND].any()
+    monkeypatch.setattr(measuring, "values_at", plain)
+    (*_, again) = answers(plotting, document)
+    assert again.problems == plot.problems, "nothing changed: it is not tried again"
+    (*_, after) = answers(plotting, with_last_key(document, -0.8))
+    assert after.problems == ()
+    assert np.isfinite(after.series[0].values).all()
 
 
 def test_an_actor_that_has_gone_takes_its_numbers_with_it(asked: list[list[int]]) -> None:
