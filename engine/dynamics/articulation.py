@@ -19,7 +19,9 @@ from engine.dynamics.mechanics import GRAVITY, Mechanics, compile_mechanics, pla
 from engine.dynamics.motions import compute_frames
 from engine.dynamics.resistance import (
     DRY,
+    LOWER,
     RATE_WIDTH,
+    UPPER,
     Fields,
     PerDof,
     Resistance,
@@ -28,9 +30,13 @@ from engine.dynamics.resistance import (
     compile_resisting_fields,
     make_servos,
 )
-from engine.dynamics.touching import Ground, Shapes, compile_shapes, measure_gap
+from engine.dynamics.touches import measure_gap
+from engine.dynamics.touching import Ground, Shapes, compile_shapes
 from engine.model.compile import Array, IntArray, compile_model
 from engine.runtime.errors import InvalidArguments
+
+FLOOR, EASY = Ground(), Resistance()
+"""The ground at height 0, and joints without friction."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,8 +51,9 @@ class Articulation:
     @cached_property
     def places(self) -> IntArray:
         """Where numbers stand in its states and in the room of its steps."""
-        dry = int((self.table.reshape(-1, RATE_WIDTH)[:, DRY] > 0.0).sum())
-        found = places.lay_out(self.mechanics, self.shapes, dry)
+        table = self.table.reshape(-1, RATE_WIDTH)
+        stops = np.isfinite(table[:, [LOWER, UPPER]]).any(axis=1)
+        found = places.lay_out(self.mechanics, self.shapes, int((table[:, DRY] > 0.0).sum() + stops.sum()))
         found.flags.writeable = False
         return found
 
@@ -113,7 +120,7 @@ class State:
     @property
     def impulses(self) -> Array:
         """Impulse [N s] of the last step at each point of the ground, then each pair; world axes, shape [count, 3]."""
-        return self._view(places.IMPULSES, places.DRY_IMPULSES).reshape(-1, 3)
+        return self._view(places.IMPULSES, places.JOINT_IMPULSES).reshape(-1, 3)
 
     @property
     def time(self) -> float:
@@ -127,9 +134,9 @@ def compile_articulation(
     position: Vector3 = (0.0, 0.0, 0.0),
     rotation: Quaternion = IDENTITY,
     gravity: Vector3 = GRAVITY,
-    ground: Ground | None = Ground(),
+    ground: Ground | None = FLOOR,
     servos: Servos | PerDof | None = None,
-    resistance: Resistance = Resistance(),
+    resistance: Resistance = EASY,
     bodies: bool = True,
     friction: float = 0.5,
 ) -> Articulation:

@@ -5,13 +5,17 @@ A^-1 J^T is the response to a unit impulse there, with the factors that the arti
 A = M + diagonal: so servos and damping, which act during the step, count in the impulse too. W = J A^-1 J^T (the
 Delassus matrix) is read off the bodies' velocities in that response.
 
-A step goes on from the touches' gaps g for the time h, so a normal may keep the velocity -g/h: what is apart just
-arrives. What overlaps by more than the slop is led out at a share of its depth a step, at most by a given speed.
+A normal may keep the velocity -g/dt over a gap g: what is apart just arrives. What overlaps by more than the slop is
+led out at a share of its depth a step, at most by a given speed. (A midpoint step goes on from the touches for half of
+dt only; the next begins with the other half.)
 
-Joints with dry friction have rows of their own, J the unit vector of the rate, bounded by friction times dt.
+Joints have rows of their own, J the unit vector of the rate: for dry friction, bounded by its torque times dt, and for
+stops, which push one way only, where the rate may lead to a limit (within 0.02 rad or m and twice the way of a step).
 """
 
 from __future__ import annotations
+
+import math
 
 from engine.dynamics.forward import compute_response
 from engine.dynamics.layout import (
@@ -28,12 +32,14 @@ from engine.dynamics.layout import (
     RATE_START,
     extra_of,
 )
-from engine.dynamics.places import COLUMNS, DELASSUS, TOUCH_BODIES, TOUCHES, UNIT_OUTSIDE, UNIT_TAU
-from engine.dynamics.resistance import DRY, RATE_WIDTH
-from engine.dynamics.touching import GAP, POINT, PUSH, TOUCH, TOUCH_INTS
+from engine.dynamics.places import COLUMNS, DELASSUS, JOINT_ROWS, TOUCH_BODIES, TOUCHES, UNIT_OUTSIDE, UNIT_TAU
+from engine.dynamics.resistance import COORDINATE, DRY, LOWER, RATE_WIDTH, UPPER
+from engine.dynamics.touches import POINT, PUSH, TOUCH, TOUCH_INTS
 from engine.limits.inlined import inlined
 from engine.model.compile import JOINT_COUNT, RATE_COUNT, ROW, Array, IntArray
 from engine.runtime.jit import kernel
+
+_NEAR, _FIXED = 0.02, 1e-9  # [rad] or [m] from a limit that is looked at; between limits that leave no freedom
 
 
 @kernel
@@ -52,13 +58,10 @@ def compute_velocities(ints: IntArray, dynamics: Array, qd: Array, out_velocitie
 
 @kernel
 def write_columns(
-    ints: IntArray, floats: Array, table: Array, touches: int, places: IntArray, work: Array, dynamics: Array
-) -> int:
-    """Responses to unit impulses of all rows, and W; the number of rows."""
+    ints: IntArray, floats: Array, touches: int, rows: int, places: IntArray, work: Array, dynamics: Array
+) -> None:
+    """Responses to unit impulses of all rows, and W."""
     rates, joints = ints[RATE_COUNT], ints[JOINT_COUNT]
-    rows = 3 * touches
-    for rate in range(rates):
-        rows += table[rate * RATE_WIDTH + DRY] > 0.0
     columns, delassus = work[places[COLUMNS] :], work[places[DELASSUS] :]
     tau = work[places[UNIT_TAU] : places[UNIT_TAU] + rates]
     outside = work[places[UNIT_OUTSIDE] : places[UNIT_OUTSIDE] + 6 * joints]
@@ -69,19 +72,16 @@ def write_columns(
         _load(places, work, dynamics, row, 1.0, outside)
         compute_response(ints, floats, dynamics, tau, loads, columns[row * rates :])
         _load(places, work, dynamics, row, 0.0, outside)
-        _read_column(ints, table, touches, rows, row, places, work, dynamics, columns, delassus)
-    row = 3 * touches
-    for rate in range(rates):
-        if table[rate * RATE_WIDTH + DRY] > 0.0:
-            tau[rate] = 1.0
-            compute_response(ints, floats, dynamics, tau, loads, columns[row * rates :])
-            tau[rate] = 0.0
-            _read_column(ints, table, touches, rows, row, places, work, dynamics, columns, delassus)
-            row += 1
+        _read_column(ints, touches, rows, row, places, work, dynamics, columns, delassus)
+    for row in range(3 * touches, rows):
+        rate = places[places[JOINT_ROWS] + row - 3 * touches] % rates
+        tau[rate] = 1.0
+        compute_response(ints, floats, dynamics, tau, loads, columns[row * rates :])
+        tau[rate] = 0.0
+        _read_column(ints, touches, rows, row, places, work, dynamics, columns, delassus)
     for row in range(rows):
         for other in range(row):
             delassus[other * rows + row] = delassus[row * rows + other]
-    return rows
 
 
 @kernel
@@ -109,7 +109,6 @@ def _load(places: IntArray, work: Array, dynamics: Array, row: int, size: float,
 @kernel
 def _read_column(
     ints: IntArray,
-    table: Array,
     touches: int,
     rows: int,
     row: int,
@@ -133,13 +132,69 @@ def _read_column(
             if 3 * touch + axis <= row:
                 found = vx * work[way] + vy * work[way + 1] + vz * work[way + 2]
                 out_delassus[row * rows + 3 * touch + axis] = found
-    other = 3 * touches
-    for rate in range(ints[RATE_COUNT]):
-        if other > row:
-            break
+    for other in range(3 * touches, row + 1):
+        rate = places[places[JOINT_ROWS] + other - 3 * touches] % ints[RATE_COUNT]
+        out_delassus[row * rows + other] = columns[first + rate]
+
+
+@kernel
+def list_joint_rows(
+    ints: IntArray, table: Array, q: Array, reach: Array, dt: float, rows: int, places: IntArray
+) -> int:
+    """Append the rows of joints that have dry friction or may come to a limit; how many rows there are then."""
+    rates, to = ints[RATE_COUNT], places[JOINT_ROWS]
+    for rate in range(rates):
         if table[rate * RATE_WIDTH + DRY] > 0.0:
-            out_delassus[row * rows + other] = columns[first + rate]
-            other += 1
+            places[to] = rate
+            rows, to = rows + 1, to + 1
+        if _nears(table, q, rate, dt * reach[rate]):
+            places[to] = rates + rate
+            rows, to = rows + 1, to + 1
+    return rows
+
+
+@kernel
+def reach_stops(ints: IntArray, table: Array, q: Array, qd: Array, dt: float, out_reach: Array) -> bool:
+    """Whether some rate that had no row goes beyond a limit; it will have one at the reach that is written."""
+    found = False
+    for rate in range(ints[RATE_COUNT]):
+        at = rate * RATE_WIDTH
+        if not _nears(table, q, rate, dt * out_reach[rate]):
+            ahead = q[int(table[at + COORDINATE])] + dt * qd[rate]
+            if ahead < table[at + LOWER] or ahead > table[at + UPPER]:
+                out_reach[rate], found = abs(qd[rate]), True
+    return found
+
+
+@inlined
+def _nears(table: Array, q: Array, rate: int, way: float) -> bool:
+    """Whether a limit is as near as twice that way."""
+    at, near = rate * RATE_WIDTH, _NEAR + 2.0 * way
+    value = q[int(table[at + COORDINATE])]
+    return value - near < table[at + LOWER] or value + near > table[at + UPPER]
+
+
+@kernel
+def bound_joint_row(
+    table: Array, rates: int, entry: int, q: Array, qd: Array, dt: float, lift: float, speed: float
+) -> tuple[float, float, float, float]:
+    """Of a joint's row: the velocity that it may keep, what of it leads back within the limit; least and greatest
+    impulse."""
+    at = entry % rates * RATE_WIDTH
+    if entry < rates:
+        return 0.0, 0.0, -dt * table[at + DRY], dt * table[at + DRY]
+    value, v = q[int(table[at + COORDINATE])], qd[entry - rates]
+    below, above = table[at + LOWER] - value, table[at + UPPER] - value
+    if above - below < _FIXED:
+        back = min(speed, max(-speed, lift * 0.5 * (below + above) / dt))
+        return 0.0, back, -math.inf, math.inf
+    if below - dt * v > dt * v - above:
+        if below > 0.0:
+            return 0.0, min(speed, lift * below / dt), 0.0, math.inf
+        return below / dt, 0.0, 0.0, math.inf
+    if above < 0.0:
+        return 0.0, max(-speed, lift * above / dt), -math.inf, 0.0
+    return above / dt, 0.0, -math.inf, 0.0
 
 
 @inlined
@@ -176,14 +231,8 @@ def read_along(
 
 
 @inlined
-def lifting(gap: float, h: float, slop: float, share: float, speed: float) -> float:
+def bound_touch(gap: float, dt: float, slop: float, lift: float, speed: float) -> tuple[float, float]:
     """The least velocity that a normal may have: down to the other side, or slowly out of it."""
     if gap >= 0.0:
-        return -gap / h
-    return min(speed, share * max(0.0, -gap - slop) / h)
-
-
-@inlined
-def gap_of(work: Array, places: IntArray, touch: int) -> float:
-    """The gap [m] of a touch."""
-    return work[places[TOUCHES] + touch * TOUCH + GAP]
+        return -gap / dt, 0.0
+    return 0.0, min(speed, lift * max(0.0, -gap - slop) / dt)

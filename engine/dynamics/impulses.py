@@ -1,11 +1,11 @@
 """Impulses that keep bodies apart and hold them by friction: projected Gauss-Seidel.
 
-With W = J A^-1 J^T over the rows of the touches (normal, tangent, tangent) and of the joints with dry friction, b the
-velocities along the rows without any impulse (less what a normal may keep: contact.py) and x the impulses, u = W x + b:
+With W = J A^-1 J^T over the rows of the touches (normal, tangent, tangent) and of the joints (dry friction, stops), x
+the impulses and b the velocities along the rows without any, less what they may keep (contact.py), u = W x + b:
 
     normal   0 <= u_n, 0 <= x_n, u_n x_n = 0                      (Signorini)
     tangents |x_t| <= mu x_n, and u_t = 0 or x_t = -mu x_n u_t / |u_t|   (Coulomb, an exact disc)
-    joint    |x| <= bound, and u = 0 or x = -bound sign(u)
+    joint    least <= x <= greatest; u = 0, or u > 0 and x = least, or u < 0 and x = greatest
 
 Sweeps go on until none changes a velocity by more than the tolerance. The next step begins with what this one found, so
 bodies at rest take few. A row that nothing moves (W_ii = 0) is left out.
@@ -17,7 +17,7 @@ from __future__ import annotations
 
 import math
 
-from engine.dynamics.touching import FRICTION, TOUCH
+from engine.dynamics.touches import FRICTION, TOUCH
 from engine.model.compile import Array
 from engine.runtime.jit import kernel
 
@@ -31,7 +31,8 @@ def solve_impulses(
     delassus: Array,
     free: Array,
     touch_table: Array,
-    bound: Array,
+    least: Array,
+    greatest: Array,
     passes: int,
     tolerance: float,
     out_impulse: Array,
@@ -52,7 +53,7 @@ def solve_impulses(
             w = delassus[row * rows + row]
             if w > dead:
                 before, u = out_impulse[row], _along(rows, row, delassus, free, out_impulse)
-                out_impulse[row] = min(bound[row], max(-bound[row], before - u / w))
+                out_impulse[row] = min(greatest[row], max(least[row], before - u / w))
                 moved = max(moved, w * abs(out_impulse[row] - before))
         if moved <= tolerance:
             return sweep + 1

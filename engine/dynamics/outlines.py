@@ -3,8 +3,8 @@
 Against a plane a convex solid touches with what reaches deepest, so a body is given as points with radii: the ends of a
 capsule, the corners of a box, drawn in by its rounding; an ellipsoid is one point with three radii, whose deepest place
 is c - R A R^T n / |A^(1/2) R^T n| with A the squares of the radii. A loft is the hull of balls in three of its
-sections (first, last, widest): two balls with the least half extent as radius, apart along the greater extent. A mesh is
-given by the vertices that reach farthest in 26 directions.
+sections (first, last, widest): two balls with the least half extent as radius, apart along the greater extent. A mesh
+is given by the vertices that reach farthest in 26 directions.
 
 Against each other bodies are capsules: themselves; the longest axis of an ellipsoid or a box; one or two along a loft.
 

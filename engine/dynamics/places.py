@@ -1,6 +1,8 @@
 """Where the numbers of a stepped figure stand: in its state, and in the room that a step works in.
 
-`places` is a buffer of ints: the offsets named here, then the numbers and bodies of the touches (`touching.py`).
+`places` is a buffer of ints: the offsets named here, then the numbers and bodies of the touches (`touches.py`), then
+of each row that is a joint's its rate, plus the number of rates where it is a stop and no dry friction.
+
 What a step needs to go on from is the state alone: coordinates, rates, what the servos aim at, forces from outside, the
 impulses of the last step and the time.
 """
@@ -11,35 +13,39 @@ import numpy as np
 
 from engine.dynamics.mechanics import Mechanics
 from engine.dynamics.momenta import MOMENTA
-from engine.dynamics.touching import CAPSULES, PLACED_CAPSULE, TOUCH, TOUCH_INTS, Shapes
+from engine.dynamics.touches import CAPSULES, PLACED_CAPSULE, TOUCH, TOUCH_INTS
+from engine.dynamics.touching import Shapes
 from engine.limits.interpolation import MOST_ANGLES
 from engine.model.compile import IntArray
 
 # In the state: rates, goal of the servos and its rates, torques given, forces from outside; 3 impulses in world axes
-# of each point and pair that may touch, one of each rate; the time.
-RATES, GOAL, GOAL_RATES, TORQUES, OUTSIDE, IMPULSES, DRY_IMPULSES, TIME, STATE_SIZE = range(9)
+# of each point and pair that may touch; of all rates those of dry friction, then those of stops; the time.
+RATES, GOAL, GOAL_RATES, TORQUES, OUTSIDE, IMPULSES, JOINT_IMPULSES, TIME, STATE_SIZE = range(9)
 # In the work: what `resistance.py` writes.
 TAU, DIAGONAL, DIFFERENCE, ANGLES, ANGLE_TORQUES = range(9, 14)
 # What the step itself needs: accelerations, the pose and the rates that forces are taken at, those after the step.
 QDD, Q_AT, QD_AT, Q_NEXT, QD_NEXT, ENERGIES = range(14, 20)
-# What contact needs: body velocities, touches, responses, the matrix, free velocities, impulses, bounds, unit loads.
-VELOCITIES, PLACED, TOUCHES, COLUMNS, DELASSUS, FREE, IMPULSE, BOUND, UNIT_TAU, UNIT_OUTSIDE, WORK_SIZE = range(20, 31)
-# What the last step found, then the table of touches' numbers and bodies.
-TOUCH_COUNT, SWEEPS, TOUCH_BODIES = 31, 32, 33
-PLACES = 33
+# What contact needs: body velocities, capsules, touches, responses, the matrix; of each row the free velocity, what of
+# it leads out of an overlap, the impulse and its bounds; unit loads; how fast each rate may come to its limit; rates
+# that led to the pose of the touches in the time of the step.
+VELOCITIES, PLACED, TOUCHES, COLUMNS, DELASSUS = range(20, 25)
+FREE, LIFTS, IMPULSE, LEAST, GREATEST, UNIT_TAU, UNIT_OUTSIDE, REACH, WAY, WORK_SIZE = range(25, 35)
+# Where the rates of the joints' rows stand in `places`; what the last step found; the table of touches.
+JOINT_ROWS, TOUCH_COUNT, SWEEPS, TOUCH_BODIES = 35, 36, 37, 38
+PLACES = 38
 
 
-def lay_out(mechanics: Mechanics, shapes: Shapes, dry_count: int) -> IntArray:
-    """The places for a figure, its shapes, and that many rates with dry friction."""
+def lay_out(mechanics: Mechanics, shapes: Shapes, joint_rows: int) -> IntArray:
+    """The places for a figure, its shapes, and that many rows of joints at most."""
     coordinates, rates, joints = mechanics.coordinate_count, mechanics.rate_count, mechanics.joint_count
-    rows = 3 * shapes.most + dry_count
+    rows = 3 * shapes.most + joint_rows
     state = [coordinates, rates, coordinates, rates, rates, 6 * joints]
-    state += [3 * (shapes.point_count + shapes.pair_count), rates, 1]
+    state += [3 * (shapes.point_count + shapes.pair_count), 2 * rates, 1]
     room = [rates, rates, rates, MOST_ANGLES, MOST_ANGLES, rates, coordinates, rates, coordinates, rates, MOMENTA]
     room += [6 * joints, PLACED_CAPSULE * int(shapes.ints[CAPSULES]), TOUCH * shapes.most]
-    room += [rows * rates, rows * rows, rows, rows, rows, rates, 6 * joints]
-    places = np.zeros(PLACES + TOUCH_INTS * shapes.most, dtype=np.int32)
+    room += [rows * rates, rows * rows, rows, rows, rows, rows, rows, rates, 6 * joints, rates, rates]
+    places = np.zeros(PLACES + TOUCH_INTS * shapes.most + joint_rows, dtype=np.int32)
     places[RATES : STATE_SIZE + 1] = np.cumsum(state)
     places[TAU:WORK_SIZE] = np.cumsum([0, *room[:-1]])
-    places[WORK_SIZE] = sum(room)
+    places[WORK_SIZE], places[JOINT_ROWS] = sum(room), PLACES + TOUCH_INTS * shapes.most
     return places

@@ -1,4 +1,4 @@
-"""What resists a joint's motion, and what drives it: servos, damping, stops at limits, fields over several angles.
+"""What resists a joint's motion, and what drives it: servos, damping, fields over several angles.
 
 All of it is taken implicitly. With the time h that positions have to go with the new rates, v the rates now and
 v' = v + dt qdd, a torque f(q + h v', v') is f at v less (h k + c) dt qdd, where k and c are what it loses with position
@@ -6,15 +6,14 @@ and rate: the second part is a `diagonal` of the articulated body recursion. So
 
     servo     kp (goal - q - h v') + kd (goal_rate - v')
     damping   - c v'
-    stop      - k (q + h v' - limit) - d v' where q + h v goes beyond a limit, d only on the way out
     field     the torque of `engine.limits.soft` at q, less h D v'
 
 A field's torque grows along its gradient n only, by k = 2 R s / onset; D_i = m k n_i^2 over its m angles is the least
 diagonal matrix of that form that is nowhere below k n n^T (Cauchy and Schwarz), which keeps any step stable at the
-price of some damping along the boundary. Dry friction is no torque here but a bounded impulse (`contact.py`), so that
-a joint can stick.
+price of some damping along the boundary. Dry friction and the stops at limits are bounded impulses (`contact.py`): so
+a joint can stick, and what strikes the ground cannot push a joint through its limit.
 
-h: [s]; kp, k: [N m/rad], [N/m]; kd, c, d: [N m s/rad], [N s/m]; s: see `engine.limits.soft`.
+h: [s]; kp, k: [N m/rad], [N/m]; kd, c: [N m s/rad], [N s/m]; s: see `engine.limits.soft`.
 """
 
 from __future__ import annotations
@@ -44,15 +43,16 @@ from engine.limits.field import compile_fields
 from engine.limits.interpolation import ANGLE_COUNT, FIELD_COUNT, HEADER, MOST_ANGLES, PLACES, RECORD
 from engine.limits.packed import pack_limits
 from engine.limits.soft import ONSET, RESISTANCE, resist_angles
-from engine.model.compile import BALL, DOF_COUNT, DOF_INTS, DOF_STRIDE, RATE_COUNT, Array, IntArray
+from engine.model.compile import DOF_COUNT, DOF_INTS, DOF_STRIDE, RATE_COUNT, Array, IntArray
 from engine.runtime.errors import InvalidArguments, UnknownPart
 from engine.runtime.jit import kernel
 
-# Of each rate in the table: the servo's gains, damping, the torque of dry friction, limits, and the stops there.
-KP, KD, DAMPING, DRY, LOWER, UPPER, STOP, STOP_DAMPING = range(8)
-RATE_WIDTH = 8
+# Of each rate in the table: the servo's gains, damping, the torque of dry friction, limits and its coordinate.
+KP, KD, DAMPING, DRY, LOWER, UPPER, COORDINATE = range(7)
+RATE_WIDTH = 7
 Fields = tuple[IntArray, Array, Array]
 """Packed limits (`engine.limits.packed`), and of each RESISTANCE and ONSET, shape [field_count, 2]."""
+_TISSUE = 0.3  # [N m s/rad] at an inertia of 1 kg m2, by its square root: 0.001 for a finger, 0.6 for a hip
 PerDof = float | Mapping[str, float]
 """One number for all degrees of freedom, or by their ids."""
 
@@ -62,17 +62,15 @@ class Resistance:
     """How joints resist; roots' own freedoms only by what their `Dof.damping` says."""
 
     friction: PerDof = 0.0  # [N m] or [N], dry
-    damping: PerDof = 0.0  # [N m s/rad] or [N s/m], beside the damping of the figure
-    stop: float = 5000.0  # [N m/rad] or [N/m] beyond a limit
+    damping: PerDof | None = None  # [N m s/rad] or [N s/m], beside the figure's own; None: as tissue has
     field: float = 100.0  # [N m] at the boundary of a limit over several angles
     onset: float = 0.1  # [rad] before that boundary, where it begins to resist
 
     def __post_init__(self) -> None:
         for name in ("friction", "damping"):
-            given = getattr(self, name)
+            given = getattr(self, name) or 0.0
             for dof, value in given.items() if isinstance(given, Mapping) else (("the joints", given),):
                 _check(f"the {name} of {dof}", value)
-        _check("the stiffness of stops", self.stop)
         _check("the resistance of limits", self.field)
         if not 0.0 < self.onset < math.inf:
             raise InvalidArguments(what="the onset of limits", value=self.onset, allowed="an angle above 0 [rad]")
@@ -123,16 +121,19 @@ def compile_rates(mechanics: Mechanics, servos: Servos | None, resistance: Resis
             raise InvalidArguments(what="the number of servos", value=value, allowed=f"one for each of {count} rates")
         table[:, KP], table[:, KD] = servos.stiffness, servos.damping
     own = _by_rate(mechanics, "damping", 1.0, lambda *_: True) * [dof.damping for dof in _dof_of_rate(model.figure)]
-    table[:, DAMPING] = own + _by_rate(mechanics, "damping", resistance.damping, _not_root)
-    table[:, DRY] = _by_rate(mechanics, "friction", resistance.friction, _not_root)
     inertia = rest_inertia(mechanics)
+    if resistance.damping is None:
+        beside = _TISSUE * np.sqrt(inertia) * _by_rate(mechanics, "damping", 1.0, _not_root)
+    else:
+        beside = _by_rate(mechanics, "damping", resistance.damping, _not_root)
+    table[:, DAMPING] = own + beside
+    table[:, DRY] = _by_rate(mechanics, "friction", resistance.friction, _not_root)
     for rate, dof in enumerate(_dof_of_rate(model.figure)):
         table[rate, LOWER], table[rate, UPPER] = -math.inf, math.inf
         if dof.kind != "ball" and dof.id not in model.figure.limited:
             table[rate, LOWER] = -math.inf if dof.lower is None else dof.lower
             table[rate, UPPER] = math.inf if dof.upper is None else dof.upper
-        table[rate, STOP] = resistance.stop
-        table[rate, STOP_DAMPING] = 2.0 * math.sqrt(resistance.stop * inertia[rate])
+            table[rate, COORDINATE] = model.figure.coordinate_index[dof.id]
     return table.ravel()
 
 
@@ -206,18 +207,6 @@ def write_resistances(
         tau[rate] = state[places[TORQUES] + rate] + kp * (difference[rate] - h * v) - damping * v
         tau[rate] += kd * (state[places[GOAL_RATES] + rate] - v)
         diagonal[rate] = dt * (h * kp + kd + damping)
-    for dof in range(ints[DOF_COUNT]):
-        entry = ints[DOF_INTS] + dof * DOF_STRIDE
-        if ints[entry] == BALL:
-            continue
-        rate = ints[entry + 2]
-        at, v = rate * RATE_WIDTH, qd[rate]
-        ahead = q[ints[entry + 1]] + h * v
-        beyond = max(0.0, ahead - table[at + UPPER]) + min(0.0, ahead - table[at + LOWER])
-        if beyond != 0.0:
-            damping = table[at + STOP_DAMPING] if beyond * v > 0.0 else 0.0
-            tau[rate] -= table[at + STOP] * beyond + damping * v
-            diagonal[rate] += dt * (h * table[at + STOP] + damping)
     _add_fields(ints, fields, q, qd, h, dt, work[places[ANGLES] :], work[places[ANGLE_TORQUES] :], tau, diagonal)
 
 
@@ -270,17 +259,11 @@ def _rate_of(ints: IntArray, coordinate: int) -> int:
 def store_energy(
     ints: IntArray, table: Array, fields: Fields, goal: Array, q: Array, angles: Array, difference: Array
 ) -> float:
-    """The energy [J] in servos, taken as springs to their goals, in stops and in fields."""
+    """The energy [J] in servos, taken as springs to their goals, and in fields."""
     compute_difference(ints, q, goal, difference)
     total = 0.0
     for rate in range(ints[RATE_COUNT]):
         total += 0.5 * table[rate * RATE_WIDTH + KP] * difference[rate] ** 2
-    for dof in range(ints[DOF_COUNT]):
-        entry = ints[DOF_INTS] + dof * DOF_STRIDE
-        if ints[entry] != BALL:
-            at, value = ints[entry + 2] * RATE_WIDTH, q[ints[entry + 1]]
-            beyond = max(0.0, value - table[at + UPPER]) + min(0.0, value - table[at + LOWER])
-            total += 0.5 * table[at + STOP] * beyond * beyond
     packed, floats, gains = fields
     for field in range(packed[FIELD_COUNT]):
         record = HEADER + field * RECORD

@@ -3,17 +3,19 @@
 The new rates come first, v' = v + dt qdd + A^-1 J^T x, then the pose goes on with them. Forces are taken at
 
     SEMI_IMPLICIT   the pose and rates at hand; q' = q + dt v'
-    BACKWARD        the pose and rates that the step without contact leads to, found by repetition; q' = q + dt v'
+    BACKWARD        the pose and rates that the step without contact leads to, found by repetition
+                    (at hand where that strays); q' = q + dt v'
     MIDPOINT        q + dt v / 2 and v + dt qdd / 2 (Moreau 1988 for contact); q' = that pose + dt v' / 2
 
-with servos, damping and stops implicit in all (resistance.py). Touches are those of the pose where forces are taken;
+with servos and damping implicit in all (resistance.py). Touches are those of the pose where forces are taken;
 in BACKWARD their gaps count less the way that led there, so that they are linearised about it.
 
 None of these keeps energy, and impulses that are not quite solved may add some. So what the figure has after a step
-(kinetic, by gravity, in servos as springs to where they aim now, stops and fields) is compared with what it had plus
+(kinetic, by gravity, in servos as springs to where they aim now, and in fields) is compared with what it had plus
 what was given to it: by torques, moving servos, forces from outside, and by the ground on what starts deep inside it.
-What is too much is taken from its speed; where it has none, the step is made shorter. What goes wrong is told
-by the rate that is not finite, or faster than 1e8, and the state stays as it was.
+Where it is too much, overlaps are led out no further in this step; then the rest is taken from the speed, or the
+step is made shorter where that has too little. What goes wrong is told by the rate that is not finite, or faster than
+1e8, and the state stays as it was.
 
 dt: [s]; x: impulses (impulses.py).
 """
@@ -22,26 +24,32 @@ from __future__ import annotations
 
 import math
 
-from engine.dynamics.contact import compute_velocities, gap_of, lifting, read_along, write_columns
+from engine.dynamics.contact import (
+    bound_joint_row,
+    bound_touch,
+    compute_velocities,
+    list_joint_rows,
+    reach_stops,
+    read_along,
+    write_columns,
+)
 from engine.dynamics.coordinates import integrate_coordinates
+from engine.dynamics.energies import SLACK, measure_energy, measure_given, slow_down
 from engine.dynamics.forward import compute_forward_dynamics
 from engine.dynamics.impulses import solve_impulses
 from engine.dynamics.layout import ORIGIN, extra_of
-from engine.dynamics.momenta import KINETIC, POTENTIAL, compute_momenta
 from engine.dynamics.places import (
-    ANGLES,
-    BOUND,
     COLUMNS,
     DELASSUS,
     DIAGONAL,
-    DIFFERENCE,
-    DRY_IMPULSES,
-    ENERGIES,
     FREE,
-    GOAL,
-    GOAL_RATES,
+    GREATEST,
     IMPULSE,
     IMPULSES,
+    JOINT_IMPULSES,
+    JOINT_ROWS,
+    LEAST,
+    LIFTS,
     OUTSIDE,
     PLACED,
     Q_AT,
@@ -50,18 +58,19 @@ from engine.dynamics.places import (
     QD_NEXT,
     QDD,
     RATES,
+    REACH,
     SWEEPS,
     TAU,
     TIME,
-    TORQUES,
     TOUCH_BODIES,
     TOUCH_COUNT,
     TOUCHES,
     VELOCITIES,
+    WAY,
 )
-from engine.dynamics.resistance import DRY, KD, RATE_WIDTH, Fields, store_energy, write_resistances
-from engine.dynamics.touching import MOST, PUSH, TOUCH, TOUCH_INTS, find_touches
-from engine.model.compile import COORDINATE_COUNT, JOINT_COUNT, RATE_COUNT, ROW, Array, IntArray
+from engine.dynamics.resistance import Fields, write_resistances
+from engine.dynamics.touches import GAP, MOST, PUSH, TOUCH, TOUCH_INTS, find_touches
+from engine.model.compile import COORDINATE_COUNT, JOINT_COUNT, RATE_COUNT, Array, IntArray
 from engine.runtime.jit import kernel
 
 SEMI_IMPLICIT, BACKWARD, MIDPOINT = range(3)
@@ -70,7 +79,7 @@ METHOD, REPEATS, SETTLED, PASSES, TOLERANCE, KEEP_ENERGY, MARGIN, SLOP, LIFT, LI
 OPTION_COUNT = 11
 FINE = -1
 """What `advance` returns when nothing is wrong."""
-_FASTEST, _SHORTER, _ROUNDING = 1e8, 12, 1e-13
+_FASTEST = 1e8
 Packed = tuple[IntArray, Array]
 
 
@@ -94,20 +103,29 @@ def advance(
     q_next, qd_next = work[places[Q_NEXT] :], work[places[QD_NEXT] :]
     allowed = math.inf
     if options[KEEP_ENERGY] != 0.0:
-        allowed = _energy(ints, floats, table, fields, q, qd, state, places, work, dynamics)
+        allowed = measure_energy(ints, floats, table, fields, q, qd, state, places, work, dynamics)
     h = _move_freely(ints, floats, table, fields, options, state, places, work, dynamics, dt)
-    lifted = _touch(ints, floats, table, shapes, options, state, places, work, dynamics, dt, h)
+    rows = _prepare_rows(ints, floats, table, shapes, options, state, places, work, dynamics, dt)
+    lifted = _push_apart(ints, options, rows, state, places, work, dt)
+    # What strikes the ground may throw a joint against a stop that was far away.
+    if rows > 0 and reach_stops(ints, table, _ahead(options, state, places, work), qd_next, dt, work[places[REACH] :]):
+        _free_rates(rates, state, places, work, dt)
+        rows = _prepare_rows(ints, floats, table, shapes, options, state, places, work, dynamics, dt)
+        lifted = _push_apart(ints, options, rows, state, places, work, dt)
     for rate in range(rates):
         if not abs(qd_next[rate]) < _FASTEST:
             return rate
-    if h < dt:
-        integrate_coordinates(ints, q, qd, dt - h, q_next)
-        integrate_coordinates(ints, q_next, qd_next, h, q_next)
-    else:
-        integrate_coordinates(ints, q, qd_next, h, q_next)
+    _move_pose(ints, q, qd, dt, h, work, places)
     if options[KEEP_ENERGY] != 0.0:
-        allowed += lifted + _given(ints, table, state, places, work, dynamics, dt)
-        _keep_energy(ints, floats, table, fields, allowed, q, state, places, work, dynamics, dt)
+        given = measure_given(ints, table, state, places, work, dynamics, dt)
+        over = measure_energy(ints, floats, table, fields, q_next, qd_next, state, places, work, dynamics)
+        over -= allowed + given + lifted
+        if over > SLACK and _drop_lifts(options, rows, places, work):
+            lifted = _push_apart(ints, options, rows, state, places, work, dt)
+            _move_pose(ints, q, qd, dt, h, work, places)
+        if over > SLACK:
+            slow_down(ints, floats, table, fields, allowed + given + lifted, q, state, places, work, dynamics, dt)
+    _keep_impulses(ints, rows, state, places, work)
     for each in range(coordinates):
         q[each] = q_next[each]
     for rate in range(rates):
@@ -140,9 +158,11 @@ def _move_freely(
     h = 0.5 * dt if method == MIDPOINT else dt
     integrate_coordinates(ints, q, qd, dt - h, q_at)
     write_resistances(ints, table, fields, state, places, q_at, qd, h, dt, work)
+    way = work[places[WAY] :]
     for rate in range(rates):
-        qd_at[rate] = qd[rate]
+        qd_at[rate], way[rate] = qd[rate], 0.0
     compute_forward_dynamics(ints, floats, q_at, qd_at, tau, diagonal, outside, dynamics, qdd)
+    before = math.inf
     for _ in range(int(options[REPEATS]) if method != SEMI_IMPLICIT else 0):
         changed = 0.0
         for rate in range(rates):
@@ -151,16 +171,39 @@ def _move_freely(
             qd_at[rate] = ahead
         if changed <= options[SETTLED]:
             break
+        astray = changed > before
+        before = changed
+        # Where the step is too long for the repetition to close in, forces are those at hand.
+        for rate in range(rates if astray else 0):
+            qd_at[rate] = qd[rate]
         if method == BACKWARD:
-            integrate_coordinates(ints, q, qd_at, dt, q_at)
+            for rate in range(rates):
+                way[rate] = 0.0 if astray else qd_at[rate]
+            integrate_coordinates(ints, q, way, dt, q_at)
         compute_forward_dynamics(ints, floats, q_at, qd_at, tau, diagonal, outside, dynamics, qdd)
+        if astray:
+            break
+    _free_rates(rates, state, places, work, dt)
     for rate in range(rates):
-        qd_next[rate] = qd[rate] + dt * qdd[rate]
+        work[places[REACH] + rate] = abs(qd_next[rate])
     return h
 
 
 @kernel
-def _touch(
+def _free_rates(rates: int, state: Array, places: IntArray, work: Array, dt: float) -> None:
+    """QD_NEXT without any impulse."""
+    for rate in range(rates):
+        work[places[QD_NEXT] + rate] = state[places[RATES] + rate] + dt * work[places[QDD] + rate]
+
+
+@kernel
+def _ahead(options: Array, state: Array, places: IntArray, work: Array) -> Array:
+    """The pose that the new rates go on from."""
+    return state if int(options[METHOD]) == BACKWARD else work[places[Q_AT] :]
+
+
+@kernel
+def _prepare_rows(
     ints: IntArray,
     floats: Array,
     table: Array,
@@ -171,13 +214,11 @@ def _touch(
     work: Array,
     dynamics: Array,
     dt: float,
-    h: float,
-) -> float:
-    """Add to QD_NEXT what contact and dry friction do; the work [J] of the ground on what is deep inside it."""
+) -> int:
+    """Find what touches and which joints are held, and write their equations; the number of rows."""
     rates, most = ints[RATE_COUNT], shapes[0][MOST]
-    qd_next = work[places[QD_NEXT] : places[QD_NEXT] + rates]
-    velocities, bodies = work[places[VELOCITIES] :], places[TOUCH_BODIES : TOUCH_BODIES + most * TOUCH_INTS]
-    table_at = work[places[TOUCHES] : places[TOUCHES] + most * TOUCH]
+    velocities, qd_next = work[places[VELOCITIES] :], work[places[QD_NEXT] :]
+    bodies = places[TOUCH_BODIES : TOUCH_BODIES + most * TOUCH_INTS]
     compute_velocities(ints, dynamics, qd_next, velocities)
     touches = find_touches(
         ints,
@@ -186,25 +227,91 @@ def _touch(
         dynamics,
         velocities,
         options[MARGIN],
-        h,
+        dt,
         work[places[PLACED] :],
-        table_at,
+        work[places[TOUCHES] :],
         bodies,
     )
-    rows = write_columns(ints, floats, table, touches, places, work, dynamics)
     places[TOUCH_COUNT], places[SWEEPS] = touches, 0
+    ahead = _ahead(options, state, places, work)
+    rows = list_joint_rows(ints, table, ahead, work[places[REACH] :], dt, 3 * touches, places)
+    write_columns(ints, floats, touches, rows, places, work, dynamics)
+    made = work[places[LIFTS] :]
+    made[: 3 * touches] = 0.0
+    origin = ints[extra_of(ints) + ORIGIN]
+    if int(options[METHOD]) == BACKWARD:
+        # The way that led to the pose of the touches, along them.
+        compute_velocities(ints, dynamics, work[places[WAY] :], velocities)
+        read_along(touches, places, work, velocities, dynamics, origin, made)
+        compute_velocities(ints, dynamics, qd_next, velocities)
+    read_along(touches, places, work, velocities, dynamics, origin, work[places[FREE] :])
+    for touch in range(touches):
+        work[places[TOUCHES] + touch * TOUCH + GAP] -= dt * made[3 * touch]
+    _start_touches(options, touches, state, places, work, dt)
+    _start_joints(table, options, touches, rows, rates, ahead, state, places, work, dt)
+    return rows
+
+
+@kernel
+def _start_touches(options: Array, touches: int, state: Array, places: IntArray, work: Array, dt: float) -> None:
+    """Free velocities of the touches less what they may keep; impulses as the last step left them."""
+    free, lifts, impulse = work[places[FREE] :], work[places[LIFTS] :], work[places[IMPULSE] :]
+    for touch in range(touches):
+        row, gap = 3 * touch, work[places[TOUCHES] + touch * TOUCH + GAP]
+        kept, lifts[row] = bound_touch(gap, dt, options[SLOP], options[LIFT], options[LIFT_SPEED])
+        free[row] -= kept + lifts[row]
+        lifts[row + 1] = lifts[row + 2] = 0.0
+        at = places[IMPULSES] + 3 * places[TOUCH_BODIES + touch * TOUCH_INTS]
+        x, y, z = state[at], state[at + 1], state[at + 2]
+        for axis in range(3):
+            way = places[TOUCHES] + touch * TOUCH + PUSH + 3 * axis
+            impulse[row + axis] = x * work[way] + y * work[way + 1] + z * work[way + 2]
+        impulse[row] = max(0.0, impulse[row])
+
+
+@kernel
+def _start_joints(
+    table: Array,
+    options: Array,
+    touches: int,
+    rows: int,
+    rates: int,
+    ahead: Array,
+    state: Array,
+    places: IntArray,
+    work: Array,
+    dt: float,
+) -> None:
+    """The same of the joints' rows, and their bounds."""
+    free, lifts, impulse = work[places[FREE] :], work[places[LIFTS] :], work[places[IMPULSE] :]
+    least, greatest, qd_next = work[places[LEAST] :], work[places[GREATEST] :], work[places[QD_NEXT] :]
+    for row in range(3 * touches, rows):
+        entry = places[places[JOINT_ROWS] + row - 3 * touches]
+        kept, lifts[row], least[row], greatest[row] = bound_joint_row(
+            table, rates, entry, ahead, qd_next, dt, options[LIFT], options[LIFT_SPEED]
+        )
+        free[row] = qd_next[entry % rates] - kept - lifts[row]
+        impulse[row] = min(greatest[row], max(least[row], state[places[JOINT_IMPULSES] + entry]))
+
+
+@kernel
+def _push_apart(
+    ints: IntArray, options: Array, rows: int, state: Array, places: IntArray, work: Array, dt: float
+) -> float:
+    """QD_NEXT with the impulses of all rows; the work [J] of the ground on what is deep inside it."""
+    rates, touches = ints[RATE_COUNT], places[TOUCH_COUNT]
+    qd_next, impulse, lifts = work[places[QD_NEXT] :], work[places[IMPULSE] :], work[places[LIFTS] :]
+    _free_rates(rates, state, places, work, dt)
     if rows == 0:
-        state[places[IMPULSES] : places[TIME]] = 0.0
         return 0.0
-    free, impulse, bound = work[places[FREE] :], work[places[IMPULSE] :], work[places[BOUND] :]
-    _start_rows(ints, table, options, touches, rows, state, places, work, dynamics, dt, h)
-    places[SWEEPS] = solve_impulses(
+    places[SWEEPS] += solve_impulses(
         touches,
         rows,
         work[places[DELASSUS] :],
-        free,
-        table_at,
-        bound,
+        work[places[FREE] :],
+        work[places[TOUCHES] :],
+        work[places[LEAST] :],
+        work[places[GREATEST] :],
         int(options[PASSES]),
         options[TOLERANCE],
         impulse,
@@ -213,158 +320,47 @@ def _touch(
         column = places[COLUMNS] + row * rates
         for rate in range(rates):
             qd_next[rate] += impulse[row] * work[column + rate]
-    _keep_impulses(ints, table, touches, state, places, work)
     lifted = 0.0
     for touch in range(touches):
-        gap = gap_of(work, places, touch)
-        if gap < -options[DEEP]:
-            lifted += impulse[3 * touch] * lifting(gap, h, options[SLOP], options[LIFT], options[LIFT_SPEED])
+        if work[places[TOUCHES] + touch * TOUCH + GAP] < -options[DEEP]:
+            lifted += impulse[3 * touch] * lifts[3 * touch]
     return lifted
 
 
 @kernel
-def _start_rows(
-    ints: IntArray,
-    table: Array,
-    options: Array,
-    touches: int,
-    rows: int,
-    state: Array,
-    places: IntArray,
-    work: Array,
-    dynamics: Array,
-    dt: float,
-    h: float,
-) -> None:
-    """Free velocities, less what normals may keep; bounds; impulses as the last step left them."""
-    rates, origin = ints[RATE_COUNT], ints[extra_of(ints) + ORIGIN]
-    free, impulse, bound = work[places[FREE] :], work[places[IMPULSE] :], work[places[BOUND] :]
-    velocities = work[places[VELOCITIES] :]
-    made = impulse
-    if int(options[METHOD]) == BACKWARD:
-        # The way that led to the pose of the touches, along them; `impulse` is free to hold it until it is filled.
-        compute_velocities(ints, dynamics, work[places[QD_AT] :], velocities)
-        read_along(touches, places, work, velocities, dynamics, origin, made)
-        compute_velocities(ints, dynamics, work[places[QD_NEXT] :], velocities)
-    else:
-        made[: 3 * touches] = 0.0
-    read_along(touches, places, work, velocities, dynamics, origin, free)
-    for touch in range(touches):
-        row = 3 * touch
-        gap = gap_of(work, places, touch) - h * made[row]
-        free[row] -= lifting(gap, h, options[SLOP], options[LIFT], options[LIFT_SPEED])
-        at = places[IMPULSES] + 3 * places[TOUCH_BODIES + touch * TOUCH_INTS]
-        x, y, z = state[at], state[at + 1], state[at + 2]
-        for axis in range(3):
-            way = places[TOUCHES] + touch * TOUCH + PUSH + 3 * axis
-            impulse[row + axis] = x * work[way] + y * work[way + 1] + z * work[way + 2]
-        impulse[row] = max(0.0, impulse[row])
-    row = 3 * touches
-    for rate in range(rates):
-        if table[rate * RATE_WIDTH + DRY] > 0.0:
-            free[row], bound[row] = work[places[QD_NEXT] + rate], dt * table[rate * RATE_WIDTH + DRY]
-            impulse[row] = state[places[DRY_IMPULSES] + rate]
-            row += 1
+def _drop_lifts(options: Array, rows: int, places: IntArray, work: Array) -> bool:
+    """Let overlaps be but for those that are deep; whether there were any."""
+    free, lifts, found = work[places[FREE] :], work[places[LIFTS] :], False
+    for row in range(rows):
+        touch = row // 3
+        deep = touch < places[TOUCH_COUNT] and work[places[TOUCHES] + touch * TOUCH + GAP] < -options[DEEP]
+        if lifts[row] != 0.0 and not deep:
+            free[row] += lifts[row]
+            lifts[row], found = 0.0, True
+    return found
 
 
 @kernel
-def _keep_impulses(ints: IntArray, table: Array, touches: int, state: Array, places: IntArray, work: Array) -> None:
-    """Into the state, in world axes, for the next step to begin with."""
+def _move_pose(ints: IntArray, q: Array, qd: Array, dt: float, h: float, work: Array, places: IntArray) -> None:
+    """Q_NEXT from Q: by the old rates up to where forces were taken, by the new ones from there."""
+    q_next = work[places[Q_NEXT] :]
+    if h < dt:
+        integrate_coordinates(ints, q, qd, dt - h, q_next)
+        integrate_coordinates(ints, q_next, work[places[QD_NEXT] :], h, q_next)
+    else:
+        integrate_coordinates(ints, q, work[places[QD_NEXT] :], h, q_next)
+
+
+@kernel
+def _keep_impulses(ints: IntArray, rows: int, state: Array, places: IntArray, work: Array) -> None:
+    """Into the state, those of touches in world axes, for the next step to begin with."""
     state[places[IMPULSES] : places[TIME]] = 0.0
-    impulse = work[places[IMPULSE] :]
+    impulse, touches = work[places[IMPULSE] :], places[TOUCH_COUNT]
     for touch in range(touches):
         at = places[IMPULSES] + 3 * places[TOUCH_BODIES + touch * TOUCH_INTS]
         for axis in range(3):
             way = places[TOUCHES] + touch * TOUCH + PUSH + 3 * axis
             for line in range(3):
                 state[at + line] += impulse[3 * touch + axis] * work[way + line]
-    row = 3 * touches
-    for rate in range(ints[RATE_COUNT]):
-        if table[rate * RATE_WIDTH + DRY] > 0.0:
-            state[places[DRY_IMPULSES] + rate] = impulse[row]
-            row += 1
-
-
-@kernel
-def _energy(
-    ints: IntArray,
-    floats: Array,
-    table: Array,
-    fields: Fields,
-    q: Array,
-    qd: Array,
-    state: Array,
-    places: IntArray,
-    work: Array,
-    dynamics: Array,
-) -> float:
-    """All energy [J]; ENERGIES in the work are its momenta."""
-    momenta = work[places[ENERGIES] :]
-    compute_momenta(ints, floats, q, qd, dynamics, momenta)
-    stored = store_energy(
-        ints, table, fields, state[places[GOAL] :], q, work[places[ANGLES] :], work[places[DIFFERENCE] :]
-    )
-    return momenta[KINETIC] + momenta[POTENTIAL] + stored
-
-
-@kernel
-def _given(
-    ints: IntArray, table: Array, state: Array, places: IntArray, work: Array, dynamics: Array, dt: float
-) -> float:
-    """The work [J] that torques, servos' dampers and forces from outside do in the step."""
-    qd_next = work[places[QD_NEXT] :]
-    power = 0.0
-    for rate in range(ints[RATE_COUNT]):
-        v, aim = qd_next[rate], state[places[GOAL_RATES] + rate]
-        power += state[places[TORQUES] + rate] * v + table[rate * RATE_WIDTH + KD] * (aim - v) * aim
-    pushed = False
-    for each in range(places[OUTSIDE], places[IMPULSES]):
-        pushed = pushed or state[each] != 0.0
-    if pushed:
-        velocities, origin = work[places[VELOCITIES] :], ints[extra_of(ints) + ORIGIN]
-        compute_velocities(ints, dynamics, qd_next, velocities)
-        for joint in range(ints[JOINT_COUNT]):
-            at, b, row = places[OUTSIDE] + 6 * joint, 6 * joint, (joint + 1) * ROW + 9
-            x, y, z = (
-                dynamics[row] - dynamics[origin],
-                dynamics[row + 1] - dynamics[origin + 1],
-                dynamics[row + 2] - dynamics[origin + 2],
-            )
-            wx, wy, wz = velocities[b], velocities[b + 1], velocities[b + 2]
-            power += state[at] * (velocities[b + 3] + wy * z - wz * y) + state[at + 3] * wx
-            power += state[at + 1] * (velocities[b + 4] + wz * x - wx * z) + state[at + 4] * wy
-            power += state[at + 2] * (velocities[b + 5] + wx * y - wy * x) + state[at + 5] * wz
-    return dt * power
-
-
-@kernel
-def _keep_energy(
-    ints: IntArray,
-    floats: Array,
-    table: Array,
-    fields: Fields,
-    allowed: float,
-    q: Array,
-    state: Array,
-    places: IntArray,
-    work: Array,
-    dynamics: Array,
-    dt: float,
-) -> None:
-    """Slow Q_NEXT and QD_NEXT down to the energy that is allowed."""
-    rates = ints[RATE_COUNT]
-    q_next, qd_next = work[places[Q_NEXT] :], work[places[QD_NEXT] :]
-    momenta = work[places[ENERGIES] :]
-    for attempt in range(_SHORTER):
-        total = _energy(ints, floats, table, fields, q_next, qd_next, state, places, work, dynamics)
-        over = total - allowed
-        if over <= _ROUNDING * abs(allowed):
-            return
-        share = 1.0 - over / momenta[KINETIC] if momenta[KINETIC] > 0.0 else -1.0
-        if share >= 0.0:
-            for rate in range(rates):
-                qd_next[rate] *= math.sqrt(share)
-            return
-        for rate in range(rates):
-            qd_next[rate] *= 0.5 if attempt < _SHORTER - 2 else 0.0
-        integrate_coordinates(ints, q, qd_next, dt, q_next)
+    for row in range(3 * touches, rows):
+        state[places[JOINT_IMPULSES] + places[places[JOINT_ROWS] + row - 3 * touches]] = impulse[row]

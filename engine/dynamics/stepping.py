@@ -73,7 +73,7 @@ class Impulsive:
     """What all steppers here share: contact by impulses at the level of velocities."""
 
     passes: int = option(
-        200, label="Sweeps", least=1, most=10_000, note="Most sweeps of Gauss-Seidel over the touches in a step."
+        100, label="Sweeps", least=1, most=10_000, note="Most sweeps of Gauss-Seidel over the touches in a step."
     )
     tolerance: float = option(
         1e-7,
@@ -105,7 +105,7 @@ class Impulsive:
         0.5, label="Lift at most", unit="m/s", least=0.0, most=100.0, note="No faster than this."
     )
     deep: float = option(
-        0.005,
+        0.02,
         label="Deep",
         unit="m",
         least=0.0,

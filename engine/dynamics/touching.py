@@ -1,15 +1,12 @@
 """Where bodies touch: the ground, a plane n.x = height, and each other within the figure.
 
-A touch has the point where it acts, the normal that pushes the first body, two tangents, the gap (below 0: the depth)
-and the coefficient of friction. Points of bodies against the plane and pairs of capsules have numbers that never
-change, so that an impulse of one step finds its touch again in the next. A touch counts as soon as the bodies may meet
-within the step: the gap is less than a margin and twice the way that they would go towards each other.
+Points of bodies against the plane and pairs of capsules have numbers that never change, so that an impulse of one step
+finds its touch again in the next.
 
 Pairs leave out bodies of one joint, neighbours (the nearest body with a shape above), and capsules that overlap, or
 nearly so, in the rest pose.
 
-`ints`: the header, the body of each point, the body of each capsule, the two capsules of each pair.
-`floats`: the header, centre and radii (6) of each point, start, end and radius (7) of each capsule.
+The packed arrays are laid out as `touches.py` tells.
 """
 
 from __future__ import annotations
@@ -21,25 +18,14 @@ import numpy as np
 
 from engine.document import Figure
 from engine.document.values import Vector3, finite, vector3
-from engine.dynamics.layout import ORIGIN, extra_of
 from engine.dynamics.outlines import points_of, stadiums_of
-from engine.limits.inlined import inlined
-from engine.model.compile import ROW, Array, IntArray, Model
+from engine.dynamics.touches import CAPSULE_FLOATS, MOST, PAIRS, POINTS, closest_points
+from engine.model.compile import Array, IntArray, Model
 from engine.model.kinematics import compute_forward_kinematics
 from engine.runtime.errors import InvalidArguments
-from engine.runtime.jit import kernel
 
-POINTS, CAPSULES, PAIRS, MOST, GROUNDED = range(5)
-HEADER = 5
-NORMAL, HEIGHT, GRIP, GRIP_BODIES = 0, 3, 4, 5
-FLOAT_HEADER = 6
-POINT_FLOATS, CAPSULE_FLOATS, PLACED_CAPSULE = 6, 7, 6
-# A touch in floats, and its number, body and other body (-1: the ground) in ints.
-POINT, PUSH, TANGENT, SECOND, GAP, FRICTION = 0, 3, 6, 9, 12, 13
-TOUCH, TOUCH_INTS = 14, 3
 _MOST = 128
 _CLEAR = 0.005  # [m] that capsules stand apart at rest, to be taken for ones that may touch
-Triple = tuple[float, float, float]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -147,240 +133,3 @@ def _shaped_above(figure: Figure) -> list[int]:
             at = found[at]
         found.append(at)
     return found
-
-
-@kernel
-def find_touches(
-    ints: IntArray,
-    shape_ints: IntArray,
-    shape_floats: Array,
-    dynamics: Array,
-    velocities: Array,
-    margin: float,
-    dt: float,
-    placed_capsules: Array,
-    out_touches: Array,
-    out_bodies: IntArray,
-) -> int:
-    """The touches of the pose whose state `dynamics` holds, while bodies move with `velocities`; their number."""
-    count = 0
-    if shape_ints[GROUNDED]:
-        count = _touch_ground(
-            ints, shape_ints, shape_floats, dynamics, velocities, margin, dt, out_touches, out_bodies, count
-        )
-    if shape_ints[PAIRS]:
-        _place_capsules(shape_ints, shape_floats, dynamics, placed_capsules)
-        count = _touch_bodies(
-            ints,
-            shape_ints,
-            shape_floats,
-            dynamics,
-            velocities,
-            margin,
-            dt,
-            placed_capsules,
-            out_touches,
-            out_bodies,
-            count,
-        )
-    return count
-
-
-@kernel
-def _touch_ground(
-    ints: IntArray,
-    shape_ints: IntArray,
-    shape_floats: Array,
-    dynamics: Array,
-    velocities: Array,
-    margin: float,
-    dt: float,
-    out_touches: Array,
-    out_bodies: IntArray,
-    count: int,
-) -> int:
-    """Append the points that touch the plane."""
-    nx, ny, nz = shape_floats[NORMAL], shape_floats[NORMAL + 1], shape_floats[NORMAL + 2]
-    origin = ints[extra_of(ints) + ORIGIN]
-    for index in range(shape_ints[POINTS]):
-        body = shape_ints[HEADER + index]
-        row, at = (body + 1) * ROW, FLOAT_HEADER + index * POINT_FLOATS
-        point = reach_down(dynamics, row, shape_floats, at, (nx, ny, nz))
-        gap = nx * point[0] + ny * point[1] + nz * point[2] - shape_floats[HEIGHT]
-        v = velocity_at(velocities, body, dynamics, origin, point)
-        approach = -(nx * v[0] + ny * v[1] + nz * v[2])
-        if gap < margin + 2.0 * dt * max(0.0, approach):
-            count = _add(index, body, -1, point, (nx, ny, nz), gap, shape_floats[GRIP], count, out_touches, out_bodies)
-    return count
-
-
-@kernel
-def _touch_bodies(
-    ints: IntArray,
-    shape_ints: IntArray,
-    shape_floats: Array,
-    dynamics: Array,
-    velocities: Array,
-    margin: float,
-    dt: float,
-    placed_capsules: Array,
-    out_touches: Array,
-    out_bodies: IntArray,
-    count: int,
-) -> int:
-    """Append the pairs of capsules that touch."""
-    origin = ints[extra_of(ints) + ORIGIN]
-    points, capsules = shape_ints[POINTS], shape_ints[CAPSULES]
-    owners, pairs = HEADER + points, HEADER + points + capsules
-    radii = FLOAT_HEADER + points * POINT_FLOATS + 6
-    for index in range(shape_ints[PAIRS]):
-        one, two = shape_ints[pairs + 2 * index], shape_ints[pairs + 2 * index + 1]
-        reach = shape_floats[radii + one * CAPSULE_FLOATS] + shape_floats[radii + two * CAPSULE_FLOATS]
-        body, other = shape_ints[owners + one], shape_ints[owners + two]
-        a, b = _end(placed_capsules, one, 0), _end(placed_capsules, one, 3)
-        c, d = _end(placed_capsules, two, 0), _end(placed_capsules, two, 3)
-        first, second = closest_points(a, b, c, d)
-        x, y, z = first[0] - second[0], first[1] - second[1], first[2] - second[2]
-        distance = math.sqrt(x * x + y * y + z * z)
-        v = velocity_at(velocities, body, dynamics, origin, first)
-        w = velocity_at(velocities, other, dynamics, origin, second)
-        speed = math.sqrt((v[0] - w[0]) ** 2 + (v[1] - w[1]) ** 2 + (v[2] - w[2]) ** 2)
-        if distance - reach < margin + 2.0 * dt * speed and distance > 1e-9:
-            normal = (x / distance, y / distance, z / distance)
-            deep = shape_floats[radii + two * CAPSULE_FLOATS] + 0.5 * (distance - reach)
-            point = (second[0] + deep * normal[0], second[1] + deep * normal[1], second[2] + deep * normal[2])
-            grip, number = shape_floats[GRIP_BODIES], points + index
-            count = _add(number, body, other, point, normal, distance - reach, grip, count, out_touches, out_bodies)
-    return count
-
-
-@kernel
-def _place_capsules(shape_ints: IntArray, shape_floats: Array, dynamics: Array, out_placed: Array) -> None:
-    """The ends of all capsules in the world."""
-    points = shape_ints[POINTS]
-    owners, table = HEADER + points, FLOAT_HEADER + points * POINT_FLOATS
-    for index in range(shape_ints[CAPSULES]):
-        row = (shape_ints[owners + index] + 1) * ROW
-        for end in range(2):
-            at, to = table + index * CAPSULE_FLOATS + 3 * end, index * PLACED_CAPSULE + 3 * end
-            x, y, z = shape_floats[at], shape_floats[at + 1], shape_floats[at + 2]
-            for line in range(3):
-                m = row + 3 * line
-                turned = dynamics[m] * x + dynamics[m + 1] * y + dynamics[m + 2] * z
-                out_placed[to + line] = dynamics[row + 9 + line] + turned
-
-
-@inlined
-def _end(placed: Array, capsule: int, first: int) -> Triple:
-    at = capsule * PLACED_CAPSULE + first
-    return placed[at], placed[at + 1], placed[at + 2]
-
-
-@inlined
-def reach_down(dynamics: Array, row: int, floats: Array, at: int, n: Triple) -> Triple:
-    """The place of a point with radii that lies deepest along -n, in the world."""
-    shift_x, shift_y, shift_z = floats[at], floats[at + 1], floats[at + 2]
-    a, b, c = floats[at + 3], floats[at + 4], floats[at + 5]
-    if a > 0.0:
-        x = dynamics[row] * n[0] + dynamics[row + 3] * n[1] + dynamics[row + 6] * n[2]
-        y = dynamics[row + 1] * n[0] + dynamics[row + 4] * n[1] + dynamics[row + 7] * n[2]
-        z = dynamics[row + 2] * n[0] + dynamics[row + 5] * n[1] + dynamics[row + 8] * n[2]
-        scale = 1.0 / math.sqrt((a * x) ** 2 + (b * y) ** 2 + (c * z) ** 2)
-        shift_x, shift_y, shift_z = (
-            shift_x - a * a * x * scale,
-            shift_y - b * b * y * scale,
-            shift_z - c * c * z * scale,
-        )
-    return (
-        dynamics[row + 9] + dynamics[row] * shift_x + dynamics[row + 1] * shift_y + dynamics[row + 2] * shift_z,
-        dynamics[row + 10] + dynamics[row + 3] * shift_x + dynamics[row + 4] * shift_y + dynamics[row + 5] * shift_z,
-        dynamics[row + 11] + dynamics[row + 6] * shift_x + dynamics[row + 7] * shift_y + dynamics[row + 8] * shift_z,
-    )
-
-
-@inlined
-def velocity_at(velocities: Array, body: int, dynamics: Array, origin: int, point: Triple) -> Triple:
-    """Velocity of a body's material point [m/s], from the body's velocity about the point O of the dynamics."""
-    at = 6 * body
-    x, y, z = point[0] - dynamics[origin], point[1] - dynamics[origin + 1], point[2] - dynamics[origin + 2]
-    return (
-        velocities[at + 3] + velocities[at + 1] * z - velocities[at + 2] * y,
-        velocities[at + 4] + velocities[at + 2] * x - velocities[at] * z,
-        velocities[at + 5] + velocities[at] * y - velocities[at + 1] * x,
-    )
-
-
-@kernel
-def closest_points(a: Triple, b: Triple, c: Triple, d: Triple) -> tuple[Triple, Triple]:
-    """The places of two line segments, a to b and c to d, that are nearest to each other."""
-    ux, uy, uz = b[0] - a[0], b[1] - a[1], b[2] - a[2]
-    vx, vy, vz = d[0] - c[0], d[1] - c[1], d[2] - c[2]
-    wx, wy, wz = a[0] - c[0], a[1] - c[1], a[2] - c[2]
-    uu, vv, uv = ux * ux + uy * uy + uz * uz, vx * vx + vy * vy + vz * vz, ux * vx + uy * vy + uz * vz
-    uw, vw = ux * wx + uy * wy + uz * wz, vx * wx + vy * wy + vz * wz
-    across = uu * vv - uv * uv
-    # Of parallel segments every place may be nearest; the middle keeps still while they turn past each other.
-    s = min(1.0, max(0.0, (uv * vw - vv * uw) / across)) if across > 1e-12 * uu * vv else 0.5
-    t = (uv * s + vw) / vv if vv > 0.0 else 0.0
-    if t < 0.0 or t > 1.0 or across <= 1e-12 * uu * vv:
-        t = min(1.0, max(0.0, t))
-        s = min(1.0, max(0.0, (uv * t - uw) / uu)) if uu > 0.0 else 0.0
-    return (a[0] + s * ux, a[1] + s * uy, a[2] + s * uz), (c[0] + t * vx, c[1] + t * vy, c[2] + t * vz)
-
-
-@kernel
-def _add(
-    number: int,
-    body: int,
-    other: int,
-    point: Triple,
-    normal: Triple,
-    gap: float,
-    friction: float,
-    count: int,
-    out_touches: Array,
-    out_bodies: IntArray,
-) -> int:
-    """Write a touch, over the least deep one where there is no more room; the number of touches."""
-    most, place = out_bodies.shape[0] // TOUCH_INTS, count
-    if count == most:
-        place = 0
-        for each in range(1, count):
-            if out_touches[each * TOUCH + GAP] > out_touches[place * TOUCH + GAP]:
-                place = each
-        if out_touches[place * TOUCH + GAP] <= gap:
-            return count
-    at = place * TOUCH
-    x, y, z = normal
-    # The axis that is farthest from the normal gives tangents that turn with it.
-    if abs(x) <= abs(y) and abs(x) <= abs(z):
-        tx, ty, tz = 0.0, z, -y
-    elif abs(y) <= abs(z):
-        tx, ty, tz = -z, 0.0, x
-    else:
-        tx, ty, tz = y, -x, 0.0
-    norm = math.sqrt(tx * tx + ty * ty + tz * tz)
-    tx, ty, tz = tx / norm, ty / norm, tz / norm
-    for axis in range(3):
-        out_touches[at + POINT + axis], out_touches[at + PUSH + axis] = point[axis], normal[axis]
-    out_touches[at + TANGENT], out_touches[at + TANGENT + 1], out_touches[at + TANGENT + 2] = tx, ty, tz
-    out_touches[at + SECOND] = y * tz - z * ty
-    out_touches[at + SECOND + 1] = z * tx - x * tz
-    out_touches[at + SECOND + 2] = x * ty - y * tx
-    out_touches[at + GAP], out_touches[at + FRICTION] = gap, friction
-    entry = place * TOUCH_INTS
-    out_bodies[entry], out_bodies[entry + 1], out_bodies[entry + 2] = number, body, other
-    return max(count, place + 1)
-
-
-@kernel
-def measure_gap(shape_ints: IntArray, shape_floats: Array, dynamics: Array) -> float:
-    """How far the lowest point is above the plane [m] in the pose of `dynamics`; infinite without points."""
-    normal = (shape_floats[NORMAL], shape_floats[NORMAL + 1], shape_floats[NORMAL + 2])
-    least = math.inf
-    for index in range(shape_ints[POINTS]):
-        row, at = (shape_ints[HEADER + index] + 1) * ROW, FLOAT_HEADER + index * POINT_FLOATS
-        point = reach_down(dynamics, row, shape_floats, at, normal)
-        height = normal[0] * point[0] + normal[1] * point[1] + normal[2] * point[2] - shape_floats[HEIGHT]
-        least = min(least, height)
-    return least

@@ -1,0 +1,120 @@
+"""The energy of a stepped figure: what it has, what is given to it, and slowing down what has too much.
+
+Counted are the kinetic energy, that by gravity, that of servos, taken as springs to where they aim now, and that of
+fields. What is given in a step is the work of torques, of the dampers of moving servos and of forces from outside, at
+the rates after the step.
+"""
+
+from __future__ import annotations
+
+import math
+
+from engine.dynamics.contact import compute_velocities
+from engine.dynamics.coordinates import integrate_coordinates
+from engine.dynamics.layout import ORIGIN, extra_of
+from engine.dynamics.momenta import KINETIC, POTENTIAL, compute_momenta
+from engine.dynamics.places import (
+    ANGLES,
+    DIFFERENCE,
+    ENERGIES,
+    GOAL,
+    GOAL_RATES,
+    IMPULSES,
+    OUTSIDE,
+    Q_NEXT,
+    QD_NEXT,
+    TORQUES,
+    VELOCITIES,
+)
+from engine.dynamics.resistance import KD, RATE_WIDTH, Fields, store_energy
+from engine.model.compile import JOINT_COUNT, RATE_COUNT, ROW, Array, IntArray
+from engine.runtime.jit import kernel
+
+SLACK = 5e-7
+"""[J] that a step may add, so that what hardly moves is not held by impulses that are not quite solved."""
+_SHORTER = 12
+
+
+@kernel
+def measure_energy(
+    ints: IntArray,
+    floats: Array,
+    table: Array,
+    fields: Fields,
+    q: Array,
+    qd: Array,
+    state: Array,
+    places: IntArray,
+    work: Array,
+    dynamics: Array,
+) -> float:
+    """All energy [J]; ENERGIES in the work are its momenta."""
+    momenta = work[places[ENERGIES] :]
+    compute_momenta(ints, floats, q, qd, dynamics, momenta)
+    stored = store_energy(
+        ints, table, fields, state[places[GOAL] :], q, work[places[ANGLES] :], work[places[DIFFERENCE] :]
+    )
+    return momenta[KINETIC] + momenta[POTENTIAL] + stored
+
+
+@kernel
+def measure_given(
+    ints: IntArray, table: Array, state: Array, places: IntArray, work: Array, dynamics: Array, dt: float
+) -> float:
+    """The work [J] that torques, servos' dampers and forces from outside do in the step."""
+    qd_next = work[places[QD_NEXT] :]
+    power = 0.0
+    for rate in range(ints[RATE_COUNT]):
+        v, aim = qd_next[rate], state[places[GOAL_RATES] + rate]
+        power += state[places[TORQUES] + rate] * v + table[rate * RATE_WIDTH + KD] * (aim - v) * aim
+    pushed = False
+    for each in range(places[OUTSIDE], places[IMPULSES]):
+        pushed = pushed or state[each] != 0.0
+    if pushed:
+        velocities, origin = work[places[VELOCITIES] :], ints[extra_of(ints) + ORIGIN]
+        compute_velocities(ints, dynamics, qd_next, velocities)
+        for joint in range(ints[JOINT_COUNT]):
+            at, b, row = places[OUTSIDE] + 6 * joint, 6 * joint, (joint + 1) * ROW + 9
+            x, y, z = (
+                dynamics[row] - dynamics[origin],
+                dynamics[row + 1] - dynamics[origin + 1],
+                dynamics[row + 2] - dynamics[origin + 2],
+            )
+            wx, wy, wz = velocities[b], velocities[b + 1], velocities[b + 2]
+            power += state[at] * (velocities[b + 3] + wy * z - wz * y) + state[at + 3] * wx
+            power += state[at + 1] * (velocities[b + 4] + wz * x - wx * z) + state[at + 4] * wy
+            power += state[at + 2] * (velocities[b + 5] + wx * y - wy * x) + state[at + 5] * wz
+    return dt * power
+
+
+@kernel
+def slow_down(
+    ints: IntArray,
+    floats: Array,
+    table: Array,
+    fields: Fields,
+    allowed: float,
+    q: Array,
+    state: Array,
+    places: IntArray,
+    work: Array,
+    dynamics: Array,
+    dt: float,
+) -> None:
+    """Slow Q_NEXT and QD_NEXT down to the energy that is allowed."""
+    rates = ints[RATE_COUNT]
+    q_next, qd_next = work[places[Q_NEXT] :], work[places[QD_NEXT] :]
+    momenta = work[places[ENERGIES] :]
+    for attempt in range(_SHORTER):
+        total = measure_energy(ints, floats, table, fields, q_next, qd_next, state, places, work, dynamics)
+        over = total - allowed
+        if over <= SLACK:
+            return
+        share = 1.0 - over / momenta[KINETIC] if momenta[KINETIC] > 0.0 else -1.0
+        if share >= 0.0:
+            for rate in range(rates):
+                qd_next[rate] *= math.sqrt(share)
+            return
+        for rate in range(rates):
+            qd_next[rate] *= 0.5 if attempt < _SHORTER - 2 else 0.0
+        integrate_coordinates(ints, q, qd_next, dt, q_next)
