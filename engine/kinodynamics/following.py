@@ -9,9 +9,13 @@ r'. With that the error falls with the square of dt. Keyed values are read at th
 jumps pulls a joint across by its spring and kicks nothing.
 
 A joint that follows exactly is laid on its keyed value; what it carries feels the change of the keyed rate.
-Box limits: keyed values are taken within them. A step that would carry a rate beyond one is solved again with the
-acceleration that lands on it, up to three times while further rates do; a rate that landed has stopped. What is still
-beyond is laid on its limit, so no value ever leaves its limits, not even by rounding.
+
+Box limits are stops. A step is solved freely first; where it ends beyond a limit by p, u = min(1, |p| / 0.02) and
+k = (100 I / dt^2) u^2 (3 - 2 u), it is solved again with the torque -k (x' - limit), taken implicitly: k dt^2 is added
+to the inertia. Torque and slope vanish where p does. What is beyond then, by little, is laid on its limit and its rate
+taken to be the one that leads there. So no value ever leaves its limits, and what is found goes on without leaps as the
+keys change: stops that set a rate to 0 leapt by up to 53 mm along a line of corrections, and no target could be met.
+Springs that a joint leans into from step to step threw it back: fingers at their limits flew off within 0.3 s.
 
 Symbols: q coordinates, v rates, dt step [s]. goals: keyed values and rates of the coordinates, a step before the window
 and then at each step, shape [steps + 2, 2, coordinate_count]. servo: `gains.servo_rows`. outside: forces on the bodies,
@@ -28,7 +32,8 @@ from numpy.typing import NDArray
 from engine.dynamics.coordinates import compute_difference, integrate_coordinates, read_rates
 from engine.dynamics.forward import compute_forward_dynamics
 from engine.dynamics.mechanics import Mechanics
-from engine.kinodynamics.gains import ADDED, ALONG, DAMPER, LOWER, SPRING, UPPER
+from engine.kinodynamics.gains import ADDED, ALONG, DAMPER, LOWER, SPRING, STIFF, STOP, UPPER
+from engine.limits.inlined import inlined
 from engine.model.compile import (
     BALL,
     COORDINATE_COUNT,
@@ -43,15 +48,16 @@ from engine.runtime.jit import kernel, parallel_kernel, prange
 
 FINE = -1
 """What `follow` returns where every step gave finite rates; otherwise the step that did not."""
-_PASSES = 3
+_MORE = 0.01  # [rad] or [m] a step; by which a rate is taken to change within half of one
+_LEAN = 0.02  # [rad] or [m] beyond a limit, where its stop is as stiff as it gets
 _FARTHEST = 10.0  # [rad] or [m] a step; a rate beyond it is the growth of an error
-_BENDING = 1.0  # [rad] or [m] a step; Coriolis forces of faster rates, which no step resolves, are those of this one
-_RATE_BUFFERS = 8
+_BENDING = 0.5  # [rad] or [m] a step; Coriolis forces of faster rates, which no step resolves, are those of this one
+_RATE_BUFFERS = 10
 
 
 def work_size(mechanics: Mechanics) -> int:
     """Numbers that one window needs to work with."""
-    return mechanics.work_size + mechanics.coordinate_count + _RATE_BUFFERS * mechanics.rate_count
+    return mechanics.work_size + 2 * mechanics.coordinate_count + _RATE_BUFFERS * mechanics.rate_count
 
 
 @kernel
@@ -63,66 +69,92 @@ def follow(
     goals: Array,
     outside: Array,
     work: Array,
+    out_q: Array,
+    out_qd: Array,
+) -> int:
+    """Simulate one window: q and the rates at its end; FINE, or the step that broke."""
+    return follow_path(ints, floats, servo, dt, goals, outside, work, out_q.reshape(1, len(out_q)), out_qd)
+
+
+@kernel
+def follow_path(
+    ints: IntArray,
+    floats: Array,
+    servo: Array,
+    dt: float,
+    goals: Array,
+    outside: Array,
+    work: Array,
     out_path: Array,
     out_qd: Array,
 ) -> int:
-    """Simulate one window: q after each of the last steps, as many as `out_path` has rows, and the rates at its end."""
+    """The same with q after each of the last steps, as many as `out_path` has rows."""
     rates, coordinates = ints[RATE_COUNT], ints[COORDINATE_COUNT]
-    aim, at = work[:coordinates], coordinates
+    q, at = work[:coordinates], coordinates
+    aim, at = work[at : at + coordinates], at + coordinates
+    v, at = work[at : at + rates], at + rates
+    now, at = work[at : at + rates], at + rates
     last, at = work[at : at + rates], at + rates
     ahead, at = work[at : at + rates], at + rates
     along, at = work[at : at + rates], at + rates
     apart, at = work[at : at + rates], at + rates
     tau, at = work[at : at + rates], at + rates
     diagonal, at = work[at : at + rates], at + rates
+    free, at = work[at : at + rates], at + rates
     qdd, at = work[at : at + rates], at + rates
-    now, at = work[at : at + rates], at + rates
-    rest = work[at:]
-    steps, kept = len(goals) - 2, len(out_path)
-    out_q = out_path[kept - 1]
+    rest, steps = work[at:], len(goals) - 2
     read_aim(ints, servo, goals[0], aim, last)
-    read_aim(ints, servo, goals[1], out_q, ahead)
+    read_aim(ints, servo, goals[1], q, ahead)
     for rate in range(rates):
         along[rate] = 0.5 * (last[rate] + ahead[rate])
-        out_qd[rate], last[rate], now[rate] = along[rate], ahead[rate], ahead[rate]
+        v[rate], last[rate], now[rate] = along[rate], ahead[rate], ahead[rate]
+    keep_within(ints, servo, q)
     for step in range(steps):
         read_aim(ints, servo, goals[step + 2], aim, ahead)
         for rate in range(rates):
-            middle = 0.5 * (last[rate] + ahead[rate])
-            last[rate], ahead[rate] = ahead[rate], middle
-        compute_difference(ints, out_q, aim, apart)
+            last[rate], ahead[rate] = ahead[rate], 0.5 * (last[rate] + ahead[rate])
+        compute_difference(ints, q, aim, apart)
         turn_rates(ints, apart, ahead)
-        pull_rates(servo, dt, apart, ahead, along, out_qd, tau, diagonal)
-        compute_forward_dynamics(ints, floats, out_q, now, tau, diagonal, outside, rest, qdd)
-        for _ in range(_PASSES):
-            if stop_rates(ints, servo, dt, out_q, out_qd, qdd, tau, diagonal) == 0:
-                break
-            compute_forward_dynamics(ints, floats, out_q, now, tau, diagonal, outside, rest, qdd)
-        if not advance_rates(servo, dt, 0.5 if step == 0 else 1.0, ahead, diagonal, qdd, out_qd):
+        pull_rates(servo, dt, apart, ahead, along, v, tau, diagonal)
+        compute_forward_dynamics(ints, floats, q, now, tau, diagonal, outside, rest, free)
+        qdd[:] = free
+        if stop_rates(ints, servo, dt, q, v, free, tau, diagonal):
+            compute_forward_dynamics(ints, floats, q, now, tau, diagonal, outside, rest, qdd)
+        if not advance_rates(servo, dt, 0.5 if step == 0 else 1.0, ahead, diagonal, qdd, v):
+            out_qd[:] = v
             return step
-        integrate_coordinates(ints, out_q, out_qd, dt, out_q)
-        lay_down(ints, servo, aim, diagonal, out_q, out_qd)
+        integrate_coordinates(ints, q, v, dt, q)
+        lay_down(ints, servo, dt, aim, q, v)
         along[:] = ahead
-        estimate_rates(ints, servo, dt, out_q, out_qd, qdd, last, now)
-        if step >= steps - kept:
-            out_path[step - steps + kept] = out_q
+        estimate_rates(servo, dt, last, qdd, v, now)
+        slow_down(ints, servo, dt, q, now)
+        row = step - steps + len(out_path)
+        if row >= 0:
+            out_path[row] = q
     out_qd[:] = now
     return FINE
 
 
 @kernel
 def read_aim(ints: IntArray, servo: Array, goal: Array, out_aim: Array, out_rates: Array) -> None:
-    """Keyed values within their limits, at rest where they were beyond, and their rates."""
+    """Keyed values, those of exact rates within their limits, and their rates."""
     out_aim[:] = goal[0]
     read_rates(ints, goal[0], goal[1], out_rates)
     for dof in range(ints[DOF_COUNT]):
         entry = ints[DOF_INTS] + dof * DOF_STRIDE
-        if ints[entry] == BALL:
-            continue
         at, rate = ints[entry + 1], ints[entry + 2]
-        if out_aim[at] < servo[LOWER, rate] or out_aim[at] > servo[UPPER, rate]:
+        if ints[entry] != BALL and math.isinf(servo[ADDED, rate]):
             out_aim[at] = min(max(out_aim[at], servo[LOWER, rate]), servo[UPPER, rate])
-            out_rates[rate] = 0.0
+
+
+@kernel
+def keep_within(ints: IntArray, servo: Array, out_q: Array) -> None:
+    """Where a window begins: on the keys, within the limits."""
+    for dof in range(ints[DOF_COUNT]):
+        entry = ints[DOF_INTS] + dof * DOF_STRIDE
+        at, rate = ints[entry + 1], ints[entry + 2]
+        if ints[entry] != BALL:
+            out_q[at] = min(max(out_q[at], servo[LOWER, rate]), servo[UPPER, rate])
 
 
 @kernel
@@ -172,51 +204,65 @@ def pull_rates(
 
 @kernel
 def stop_rates(
-    ints: IntArray,
-    servo: Array,
-    dt: float,
-    q: Array,
-    v: Array,
-    qdd: Array,
-    out_tau: Array,
-    out_diagonal: Array,
-) -> int:
-    """Give every rate that would pass a limit within the step the acceleration that lands on it; how many were new."""
-    count = 0
+    ints: IntArray, servo: Array, dt: float, q: Array, v: Array, free: Array, out_tau: Array, out_diagonal: Array
+) -> bool:
+    """What the stops at limits add to the servos' torques and to the inertia; whether that is anything."""
+    stopped = False
     for dof in range(ints[DOF_COUNT]):
         entry = ints[DOF_INTS] + dof * DOF_STRIDE
         at, rate = ints[entry + 1], ints[entry + 2]
         if ints[entry] == BALL or math.isinf(out_diagonal[rate]):
             continue
-        after = q[at] + dt * (v[rate] + dt * qdd[rate])
-        limit = min(max(after, servo[LOWER, rate]), servo[UPPER, rate])
-        if after != limit:
-            out_tau[rate] = ((limit - q[at]) / dt - v[rate]) / dt
-            out_diagonal[rate] = math.inf
-            count += 1
-    return count
+        after = q[at] + dt * (v[rate] + dt * free[rate])
+        beyond = after - min(max(after, servo[LOWER, rate]), servo[UPPER, rate])
+        if beyond != 0.0:
+            share = min(1.0, abs(beyond) / _LEAN)
+            stiffness = servo[STOP, rate] * share * share * (3.0 - 2.0 * share)
+            out_tau[rate] -= stiffness * (beyond - dt * dt * free[rate])
+            out_diagonal[rate] += stiffness * dt * dt
+            stopped = True
+    return stopped
 
 
 @kernel
 def advance_rates(
     servo: Array, dt: float, share: float, ahead: Array, diagonal: Array, qdd: Array, out_v: Array
 ) -> bool:
-    """v after a step whose forces count by a share, but for what lands; whether it is what a figure can do."""
+    """v after a step whose forces count by a share, but for those of stops; whether a figure can do that."""
     sound = True
     for rate in range(len(qdd)):
         if math.isinf(servo[ADDED, rate]):
             out_v[rate] = ahead[rate]
             sound = sound and math.isfinite(ahead[rate])
         else:
-            own = 1.0 if math.isinf(diagonal[rate]) else share
+            own = 1.0 - (1.0 - share) * ease_of(servo, dt, diagonal, rate)
             out_v[rate] = (1.0 - own) * ahead[rate] + own * (out_v[rate] + dt * qdd[rate])
             sound = sound and abs(dt * out_v[rate]) < _FARTHEST
     return sound
 
 
 @kernel
-def lay_down(ints: IntArray, servo: Array, aim: Array, diagonal: Array, out_q: Array, out_v: Array) -> None:
-    """Exact rates on their keys, what landed or went on beyond a limit on that, at rest."""
+def estimate_rates(servo: Array, dt: float, keyed: Array, qdd: Array, v: Array, out_now: Array) -> None:
+    """The rates at the end of a step: the keyed ones where exact, else v half a step on, without what stops do."""
+    for rate in range(len(v)):
+        if math.isinf(servo[ADDED, rate]):
+            out_now[rate] = keyed[rate]
+        else:
+            more = _MORE / dt
+            on = v[rate] + min(max(0.5 * dt * qdd[rate], -more), more)
+            out_now[rate] = min(max(on, -_BENDING / dt), _BENDING / dt)
+
+
+@inlined
+def ease_of(servo: Array, dt: float, diagonal: Array, rate: int) -> float:
+    """1 away from stops, 0 where one is far stiffer than what it holds."""
+    stopping = diagonal[rate] - servo[ADDED, rate]
+    return 1.0 if stopping == 0.0 else 1.0 / (1.0 + stopping * STIFF / (servo[STOP, rate] * dt * dt))
+
+
+@kernel
+def lay_down(ints: IntArray, servo: Array, dt: float, aim: Array, out_q: Array, out_v: Array) -> None:
+    """Exact rates on their keys; what came beyond a limit on that, at the rate that would have led it there."""
     for dof in range(ints[DOF_COUNT]):
         entry = ints[DOF_INTS] + dof * DOF_STRIDE
         at, rate = ints[entry + 1], ints[entry + 2]
@@ -225,34 +271,19 @@ def lay_down(ints: IntArray, servo: Array, aim: Array, diagonal: Array, out_q: A
                 out_q[at + each] = aim[at + each]
         elif ints[entry] != BALL:
             within = min(max(out_q[at], servo[LOWER, rate]), servo[UPPER, rate])
-            if math.isinf(diagonal[rate]):
-                lower, upper = servo[LOWER, rate], servo[UPPER, rate]
-                within = lower if within - lower < upper - within else upper
-                out_v[rate] = 0.0
-            elif within != out_q[at]:
-                out_v[rate] = 0.0
+            out_v[rate] -= (out_q[at] - within) / dt
             out_q[at] = within
 
 
 @kernel
-def estimate_rates(
-    ints: IntArray, servo: Array, dt: float, q: Array, v: Array, qdd: Array, keyed: Array, out_now: Array
-) -> None:
-    """The rates at the end of a step: half a step on from v, the keyed ones where exact, none into a limit."""
+def slow_down(ints: IntArray, servo: Array, dt: float, q: Array, out_now: Array) -> None:
+    """No rate that would pass a limit within a step; none into it where that is reached."""
     for dof in range(ints[DOF_COUNT]):
         entry = ints[DOF_INTS] + dof * DOF_STRIDE
-        at, first = ints[entry + 1], ints[entry + 2]
-        for rate in range(first, first + (3 if ints[entry] == BALL else 1)):
-            if math.isinf(servo[ADDED, rate]):
-                out_now[rate] = keyed[rate]
-            else:
-                out_now[rate] = min(max(v[rate] + 0.5 * dt * qdd[rate], -_BENDING / dt), _BENDING / dt)
-        if ints[entry] == BALL or math.isinf(servo[ADDED, first]):
-            continue
-        if q[at] <= servo[LOWER, first]:
-            out_now[first] = max(out_now[first], 0.0)
-        if q[at] >= servo[UPPER, first]:
-            out_now[first] = min(out_now[first], 0.0)
+        at, rate = ints[entry + 1], ints[entry + 2]
+        if ints[entry] != BALL:
+            lower, upper = (servo[LOWER, rate] - q[at]) / dt, (servo[UPPER, rate] - q[at]) / dt
+            out_now[rate] = min(max(out_now[rate], lower), upper)
 
 
 @parallel_kernel
@@ -273,5 +304,5 @@ def follow_windows(
     for block in prange(blocks):
         for each in range(block * count // blocks, (block + 1) * count // blocks):
             out_broken[each] = follow(
-                ints, floats, servo, dt, goals[each], outside, works[block], out_q[each : each + 1], out_qd[each]
+                ints, floats, servo, dt, goals[each], outside, works[block], out_q[each], out_qd[each]
             )

@@ -13,7 +13,7 @@ For a rate with the inertia I (the diagonal of the mass matrix at rest), w = 2 p
 
     kp = I w^2 (1 - relaxation),    kd = 2 damping sqrt(kp I).
 
-A servo taken for one step dt of the simulation has six numbers for each rate (`servo_rows`), such that a joint which
+A servo taken for one step dt of the simulation has four numbers for each rate (`servo_rows`), such that a joint which
 moves I alone has the poles exp(lambda dt) of its continuous equation and the same sag under a constant load, at any dt.
 With z the damping ratio, lambda = -z w +- w sqrt(z^2 - 1), p = exp(-2 z w dt) and k the product of 1 - exp(lambda dt)
 over both poles, the step is
@@ -42,9 +42,11 @@ from engine.dynamics.mechanics import Mechanics
 from engine.model.compile import Array
 from engine.runtime.errors import EngineError, UnknownPart
 
-# Rows of a servo: SPRING kp, DAMPER kd', ADDED inertia D (inf: follows exactly), ALONG c, and the limits.
-SPRING, DAMPER, ADDED, ALONG, LOWER, UPPER = range(6)
-SERVO_ROWS = 6
+# Rows of a servo: SPRING kp, DAMPER kd', ADDED inertia D (inf: follows exactly), ALONG c, the limits, and how stiff a
+# STOP there is at most.
+SPRING, DAMPER, ADDED, ALONG, LOWER, UPPER, STOP = range(7)
+SERVO_ROWS = 7
+STIFF = 100.0  # a stop takes all but a hundredth of what runs into it within a step
 
 
 class InvalidGain(EngineError):
@@ -127,11 +129,12 @@ def rest_inertia(mechanics: Mechanics) -> Array:
 
 
 def servo_rows(mechanics: Mechanics, gains: Gains, dt: float) -> Array:
-    """What the kernels read for steps of dt, shape [6, rate_count]; a rate of a ball has no limits."""
+    """What the kernels read for steps of dt, shape [7, rate_count]; a rate of a ball has no limits."""
     servo = np.zeros((SERVO_ROWS, len(gains.kp)))
     for rate, (inertia, kp, kd) in enumerate(zip(gains.inertia, gains.kp, gains.kd, strict=True)):
         servo[:LOWER, rate] = _step_of(float(inertia), float(kp), float(kd), dt)
     servo[LOWER], servo[UPPER] = -np.inf, np.inf
+    servo[STOP] = STIFF * gains.inertia / dt**2
     rate, coordinate, model = 0, 0, mechanics.model
     for dof in model.figure.dofs:
         if dof.kind != "ball":

@@ -24,7 +24,7 @@ import numpy as np
 from engine.document.motion import TICKS_PER_SECOND
 from engine.dynamics.coordinates import compute_difference
 from engine.dynamics.mechanics import Mechanics, with_gravity
-from engine.kinodynamics.following import FINE, follow, follow_windows, work_size
+from engine.kinodynamics.following import FINE, follow_path, follow_windows, work_size
 from engine.kinodynamics.gains import Gains, servo_rows
 from engine.kinodynamics.keyed import Keyed
 from engine.kinodynamics.windows import InvalidWindow
@@ -125,7 +125,7 @@ class KinoModel:
 
     def _follow(self, goal: Array, out_path: Array, out_qd: Array) -> int:
         ints, floats = self.mechanics.ints, self.mechanics.floats
-        return follow(ints, floats, self.servo, self.dt, goal, self.outside, self.works[0], out_path, out_qd)
+        return follow_path(ints, floats, self.servo, self.dt, goal, self.outside, self.works[0], out_path, out_qd)
 
     def _refuse_keys(self, samples: Array, goals: Array) -> None:
         window, step, row, coordinate = (int(each) for each in np.argwhere(~np.isfinite(goals))[0])
