@@ -104,7 +104,8 @@ def test_an_unsound_secondary_motion_is_named(given: dict[str, Any], message: st
     ],
 )
 def test_gains_that_no_joint_can_have_are_named(name: str, value: float) -> None:
-    for make in (lambda: Gains(**{name: value}), lambda: OwnGains(joint="knee", **{name: value})):
+    given: dict[str, Any] = {name: value}
+    for make in (lambda: Gains(**given), lambda: OwnGains(joint="knee", **given)):
         with pytest.raises(InvalidDocument, match=name):
             make()
 

@@ -299,7 +299,7 @@ def test_secondary_motion_remembers_a_window_and_a_step() -> None:
     assert Secondary().window < memory < Secondary().window + 2 * Secondary().step
     assert spans(follower(old), follower(new)) == [(3 * SECOND, 5 * SECOND + memory)]
     assert spans(follower(old, on=False), follower(new, on=False)) == [(3 * SECOND, 5 * SECOND)]
-    long = {"window": SECOND, "step": SECOND // 10}
+    long: dict[str, Any] = {"window": SECOND, "step": SECOND // 10}
     assert spans(follower(old, **long), follower(new, **long))[0][1] == 5 * SECOND + Secondary(**long).memory
 
 
