@@ -171,13 +171,16 @@ def tree163() -> Figure:
     """163 hinges and 103 bodies, as many as the figure of Si 2013 has, on a fixed root; branches of all depths."""
     rng = np.random.default_rng(163)
     joints = [Joint(id="b0", name="Base", body=random_body(rng))]
-    left = 163
+    left, branch = 163, ["b0"]
     for index in range(1, 103):
         share = left / (103 - index)
         count = min(3, math.floor(share) + int(rng.random() < share % 1.0)) if index < 102 else left
         left -= count
         dofs = tuple(Dof(id=f"b{index}.{name}", name=name, axis=axis) for name, axis in list(AXES.items())[:count])
-        parent = joints[max(0, index - 1 - int(rng.integers(0, 4)))].id
+        if rng.random() < 0.2:
+            del branch[max(1, len(branch) - int(rng.integers(1, 8))) :]
+        parent = branch[-1]
+        branch.append(f"b{index}")
         offset = (0.0, -0.05, 0.02 * float(rng.normal()))
         joints.append(
             Joint(id=f"b{index}", name=f"Body {index}", parent=parent, offset=offset, dofs=dofs, body=small(rng))

@@ -34,9 +34,10 @@ def test_pinocchio_agrees(name: str) -> None:
     near(mass_matrix(mechanics, state.q), np.reshape(columns, (mechanics.rate_count, mechanics.rate_count)).T)
 
 
-def test_pinocchios_composite_bodies_agree() -> None:
+@pytest.mark.parametrize("name", ["human", "163"])
+def test_pinocchios_composite_bodies_agree(name: str) -> None:
     pin = pytest.importorskip("pinocchio", reason="Pinocchio is not installed; it has no wheels for Windows")
-    figure = FIGURES["human"]
+    figure = FIGURES[name]
     mechanics, peer = mechanics_of(figure), pinocchio_dynamics(figure)
     state = random_state(figure, mechanics, 4)
     upper = np.triu(pin.crba(peer, peer.createData(), pinocchio_coordinates(figure, state.q)))
