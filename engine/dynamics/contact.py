@@ -171,7 +171,7 @@ def _nears(table: Array, q: Array, rate: int, way: float) -> bool:
     """Whether a limit is as near as twice that way."""
     at, near = rate * RATE_WIDTH, _NEAR + 2.0 * way
     value = q[int(table[at + COORDINATE])]
-    return value - near < table[at + LOWER] or value + near > table[at + UPPER]
+    return bool(value - near < table[at + LOWER] or value + near > table[at + UPPER])
 
 
 @kernel

@@ -54,7 +54,7 @@ def measure_energy(
     stored = store_energy(
         ints, table, fields, state[places[GOAL] :], q, work[places[ANGLES] :], work[places[DIFFERENCE] :]
     )
-    return momenta[KINETIC] + momenta[POTENTIAL] + stored
+    return float(momenta[KINETIC] + momenta[POTENTIAL] + stored)
 
 
 @kernel

@@ -77,7 +77,7 @@ def _push(rows: int, row: int, delassus: Array, free: Array, dead: float, out_im
         return 0.0
     before = out_impulse[row]
     out_impulse[row] = max(0.0, before - _along(rows, row, delassus, free, out_impulse) / w)
-    return w * abs(out_impulse[row] - before)
+    return float(w * abs(out_impulse[row] - before))
 
 
 @kernel
@@ -104,4 +104,4 @@ def _grip(rows: int, row: int, most: float, delassus: Array, free: Array, dead: 
             share = most / size
             new_x, new_y = share * new_x, share * new_y
     out_impulse[row], out_impulse[row + 1] = new_x, new_y
-    return max(a * abs(new_x - x), c * abs(new_y - y))
+    return float(max(a * abs(new_x - x), c * abs(new_y - y)))

@@ -251,7 +251,7 @@ def _rate_of(ints: IntArray, coordinate: int) -> int:
     for dof in range(ints[DOF_COUNT]):
         entry = ints[DOF_INTS] + dof * DOF_STRIDE
         if ints[entry + 1] == coordinate:
-            return ints[entry + 2]
+            return int(ints[entry + 2])
     return -1
 
 

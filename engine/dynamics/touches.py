@@ -21,7 +21,9 @@ POINTS, CAPSULES, PAIRS, MOST, GROUNDED = range(5)
 HEADER = 5
 NORMAL, HEIGHT, GRIP, GRIP_BODIES = 0, 3, 4, 5
 FLOAT_HEADER = 6
-POINT_FLOATS, CAPSULE_FLOATS, PLACED_CAPSULE = 6, 7, 6
+POINT_FLOATS, CAPSULE_FLOATS = 6, 7
+# A capsule in the world: its ends (6), its middle, how far it reaches from there, and no point of it is faster.
+MIDDLE, EXTENT, FASTEST, PLACED_CAPSULE = 6, 9, 10, 11
 # A touch in floats, and its number, body and other body (-1: the ground) in ints.
 POINT, PUSH, TANGENT, SECOND, GAP, FRICTION = 0, 3, 6, 9, 12, 13
 TOUCH, TOUCH_INTS = 14, 3
@@ -48,7 +50,7 @@ def find_touches(
             ints, shape_ints, shape_floats, dynamics, velocities, margin, dt, out_touches, out_bodies, count
         )
     if shape_ints[PAIRS]:
-        _place_capsules(shape_ints, shape_floats, dynamics, placed_capsules)
+        _place_capsules(ints, shape_ints, shape_floats, dynamics, velocities, placed_capsules)
         count = _touch_bodies(
             ints,
             shape_ints,
@@ -114,6 +116,8 @@ def _touch_bodies(
     radii = FLOAT_HEADER + points * POINT_FLOATS + 6
     for index in range(shape_ints[PAIRS]):
         one, two = shape_ints[pairs + 2 * index], shape_ints[pairs + 2 * index + 1]
+        if _far(placed_capsules, one * PLACED_CAPSULE, two * PLACED_CAPSULE, margin, dt):
+            continue
         reach = shape_floats[radii + one * CAPSULE_FLOATS] + shape_floats[radii + two * CAPSULE_FLOATS]
         body, other = shape_ints[owners + one], shape_ints[owners + two]
         a, b = _end(placed_capsules, one, 0), _end(placed_capsules, one, 3)
@@ -133,20 +137,43 @@ def _touch_bodies(
     return count
 
 
+@inlined
+def _far(placed: Array, one: int, two: int, margin: float, dt: float) -> bool:
+    """Whether two capsules cannot touch in the step, by the balls around them."""
+    x = placed[one + MIDDLE] - placed[two + MIDDLE]
+    y = placed[one + MIDDLE + 1] - placed[two + MIDDLE + 1]
+    z = placed[one + MIDDLE + 2] - placed[two + MIDDLE + 2]
+    near = placed[one + EXTENT] + placed[two + EXTENT] + margin
+    near += 2.0 * dt * (placed[one + FASTEST] + placed[two + FASTEST])
+    return bool(x * x + y * y + z * z > near * near)
+
+
 @kernel
-def _place_capsules(shape_ints: IntArray, shape_floats: Array, dynamics: Array, out_placed: Array) -> None:
-    """The ends of all capsules in the world."""
-    points = shape_ints[POINTS]
+def _place_capsules(
+    ints: IntArray, shape_ints: IntArray, shape_floats: Array, dynamics: Array, velocities: Array, out_placed: Array
+) -> None:
+    """Where all capsules are in the world, and how fast."""
+    points, origin = shape_ints[POINTS], ints[extra_of(ints) + ORIGIN]
     owners, table = HEADER + points, FLOAT_HEADER + points * POINT_FLOATS
     for index in range(shape_ints[CAPSULES]):
-        row = (shape_ints[owners + index] + 1) * ROW
+        body, own, to = shape_ints[owners + index], table + index * CAPSULE_FLOATS, index * PLACED_CAPSULE
+        row = (body + 1) * ROW
         for end in range(2):
-            at, to = table + index * CAPSULE_FLOATS + 3 * end, index * PLACED_CAPSULE + 3 * end
+            at = own + 3 * end
             x, y, z = shape_floats[at], shape_floats[at + 1], shape_floats[at + 2]
             for line in range(3):
                 m = row + 3 * line
                 turned = dynamics[m] * x + dynamics[m + 1] * y + dynamics[m + 2] * z
-                out_placed[to + line] = dynamics[row + 9 + line] + turned
+                out_placed[to + 3 * end + line] = dynamics[row + 9 + line] + turned
+        a, b = _end(out_placed, index, 0), _end(out_placed, index, 3)
+        middle = (0.5 * (a[0] + b[0]), 0.5 * (a[1] + b[1]), 0.5 * (a[2] + b[2]))
+        half = math.sqrt((b[0] - middle[0]) ** 2 + (b[1] - middle[1]) ** 2 + (b[2] - middle[2]) ** 2)
+        v, w = velocity_at(velocities, body, dynamics, origin, middle), 6 * body
+        turning = math.sqrt(velocities[w] ** 2 + velocities[w + 1] ** 2 + velocities[w + 2] ** 2)
+        for axis in range(3):
+            out_placed[to + MIDDLE + axis] = middle[axis]
+        out_placed[to + EXTENT] = half + shape_floats[own + 6]
+        out_placed[to + FASTEST] = math.sqrt(v[0] ** 2 + v[1] ** 2 + v[2] ** 2) + turning * half
 
 
 @inlined

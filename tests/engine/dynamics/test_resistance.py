@@ -15,7 +15,7 @@ from engine.dynamics.mechanics import compile_mechanics
 from engine.dynamics.resistance import Resistance, Servos, make_servos, rest_inertia, store_energy
 from engine.dynamics.stepping import STEPPERS, Midpoint, SemiImplicitEuler, Stepper
 from engine.formats.figure_toml import load_figure
-from engine.model.compile import compile_model
+from engine.model.compile import Array, compile_model
 from engine.runtime.errors import InvalidArguments, UnknownPart
 from tests.engine.dynamics.contacts import pendulum, run
 
@@ -151,7 +151,7 @@ def test_a_field_turns_a_joint_back_and_stays_stable(stepper: type[Stepper]) -> 
     assert state.q[0] == pytest.approx(0.7 - 0.1 * (1.0 - math.sqrt(0.6)), abs=2e-3)
 
 
-def stored(made: Articulation, q: np.ndarray) -> float:  # type: ignore[type-arg]
+def stored(made: Articulation, q: Array) -> float:
     """The energy in servos and fields [J]."""
     count = made.mechanics.rate_count
     goal = made.mechanics.model.rest

@@ -224,4 +224,5 @@ def test_stopping_at_the_ground_does_not_depend_on_where_the_world_begins() -> N
 def _at_height(floats: Array, height: float) -> Array:
     moved = floats.copy()
     moved[3] = height
+    moved.flags.writeable = False
     return moved
