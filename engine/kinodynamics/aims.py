@@ -1,13 +1,15 @@
 """Aims: what a secondary motion has to do at a time, and by how much it misses.
 
-An aim has a time, the widths of the bell that may lead the motion there, and wants: a whole pose, the place of a point of a
-body (p of section 4.1) or its turn in the world, and velocities, of the pose or of a point (section 4.4). Velocities are
-those of the KD trajectory, not of the simulation; they are read from the states a moment before and after, the source's
-(4.9) and (4.10) taken about the middle.
+An aim has a time, the widths of the bell that may lead the motion there, and wants: a whole pose, the place of a point
+of a body (p of section 4.1) or its turn in the world, and velocities, of the pose or of a point (section 4.4).
+Velocities are those of the KD trajectory, not of the simulation; they are read from the states a moment before and
+after, the source's (4.9) and (4.10) taken about the middle.
 
-Wants for the same point or pose at one time may contradict each other: they count alike, and what is found lies between.
+Wants for the same point or pose at one time may contradict each other: they count alike, and what is found lies
+between.
 
-Errors: e [rad or m] of a pose by rates, [m] of a point, [rad] of a turn as a rotation vector in the world, [rad/s, m/s].
+Errors: e [rad or m] of a pose by rates, [m] of a point, [rad] of a turn as a rotation vector in the world, [rad/s,
+m/s].
 """
 
 from __future__ import annotations
@@ -207,7 +209,8 @@ def _miss(model: Model, aim: Aim, want: Want, state: State, room: Array) -> Miss
         turn_between(room, want.joint, rotation_matrix(want.rotation).ravel(), error)
         return Miss(aim.id, want, error, "rad")
     before, after = state.q_before, state.q_after
-    assert before is not None and after is not None  # states of aims with velocities have them
+    assert before is not None  # states of aims with velocities have both
+    assert after is not None
     if isinstance(want, PoseVelocityWant):
         error = want.qd - velocity_of(model, state)
         return Miss(aim.id, want, error if want.rates is None else error[list(want.rates)], "rad/s")
@@ -217,7 +220,8 @@ def _miss(model: Model, aim: Aim, want: Want, state: State, room: Array) -> Miss
 
 def velocity_of(model: Model, state: State) -> Array:
     """Rates of the KD trajectory [rad/s, m/s] (4.9, about the middle)."""
-    assert state.q_before is not None and state.q_after is not None
+    assert state.q_before is not None
+    assert state.q_after is not None
     found = np.empty(model.rate_count)
     compute_difference(model.ints, state.q_before, state.q_after, found)
     return found / state.apart

@@ -1,10 +1,10 @@
 """Corrections of a keyed motion: sums of bells that take given values and slopes at the times of targets.
 
-f(t) = sum_i lambda_i phi_i(t) + beta_i psi_i(t), with psi_i = d phi_i / dt (Rahgoshay 2011, equations 4.3, 4.5, 4.6), goes
-through the corrections wanted at the times t_i: f(t_i) = Delta x_i (4.4, 4.7) and f'(t_i) = Delta x'_i (4.8). A target that
-asks for no velocity has no psi and no row of slopes. The matrix of these equations depends on times and widths alone; it is
-inverted once, with its smallest singular values left out, so that bells at nearly one time do not answer with huge
-opposite coefficients: there f goes between what is wanted.
+f(t) = sum_i lambda_i phi_i(t) + beta_i psi_i(t), with psi_i = d phi_i / dt (Rahgoshay 2011, equations 4.3, 4.5, 4.6),
+goes through the corrections wanted at the times t_i: f(t_i) = Delta x_i (4.4, 4.7) and f'(t_i) = Delta x'_i (4.8). A
+target that asks for no velocity has no psi and no row of slopes. The matrix of these equations depends on times and
+widths alone; it is inverted once, with its smallest singular values left out, so that bells at nearly one time do not
+answer with huge opposite coefficients: there f goes between what is wanted.
 
 f has one number for each rate. A hinge or slide is moved by it, x_K + f; a ball's three are a rotation vector about the
 axes of the turned frame, x_K exp(f), as layers that add do; rates and accelerations are those of that product.

@@ -1,10 +1,10 @@
 """Inverse kinodynamics: corrections of the keyed motion with which its secondary motion does what is wanted.
 
-Source: Rahgoshay 2011, chapters 3.1 and 4; `options.py` tells of the rules, `search.py` of the iterations. A problem is a
-figure that follows its keyed motion, and aims; `solve` gives corrections and, of each aim, by how much it is missed.
-Targets that no pose meets, that contradict each other or that the motion does not come to within the iterations end at the
-nearest corrections found, with a sentence: an answer, not an error. With contact inside of windows the states no longer
-depend smoothly on corrections, and none of this is certain.
+Source: Rahgoshay 2011, chapters 3.1 and 4; `options.py` tells of the rules, `search.py` of the iterations. A problem
+is a figure that follows its keyed motion, and aims; `solve` gives corrections and, of each aim, by how much it is
+missed. Targets that no pose meets, that contradict each other or that the motion does not come to within the
+iterations end at the nearest corrections found, with a sentence: an answer, not an error. With contact inside of
+windows the states no longer depend smoothly on corrections, and none of this is certain.
 
 Times [ticks]; corrections [rad, m].
 """
@@ -20,7 +20,7 @@ from engine.document.correction import Bell
 from engine.kinodynamics.aims import Aim, Miss, check_aims, measure
 from engine.kinodynamics.corrections import Corrections, add_to_motion
 from engine.kinodynamics.keyed import Keyed
-from engine.kinodynamics.nodes import Group, gather_nodes, part_nodes, state_at
+from engine.kinodynamics.nodes import Group, gather_nodes, part_nodes, read_before, state_at
 from engine.kinodynamics.options import Effort, Secant, Update
 from engine.kinodynamics.search import Search
 from engine.kinodynamics.steering import mobility_of
@@ -40,7 +40,8 @@ _UNITS = {
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Wish:
-    """A change of the corrections at a time that a person asks for; targets stay met (the null space of section 8.1)."""
+    """A change of the corrections at a time that a person asks for; targets stay met (the null space of section
+    8.1)."""
 
     bell: Bell
     change: Array  # of f at that time [rad or m], by rates
@@ -129,10 +130,9 @@ def solve_gradually(problem: Problem) -> Generator[Progress, None, Solution]:
     check_aims(problem.kino.mechanics.model, problem.aims)
     check_wishes(problem)
     nodes = gather_nodes(problem.aims, [wish.bell for wish in problem.wishes])
-    before = problem.kino.window_ticks + 1.5 * problem.kino.step_ticks
     mobility = mobility_of(problem.kino.gains) if problem.mobility is None else problem.mobility
     room, searches = room_of(problem.kino), []
-    groups = part_nodes(nodes, before)
+    groups = part_nodes(nodes, read_before(problem.kino))
     for index, own in enumerate(groups):
         group = Group(problem.kino, problem.keyed, own, room)
         search = Search(group, mobility, problem.update, problem.effort, _start(problem, group))

@@ -1,8 +1,8 @@
 """Nodes: the times of targets, with what the windows that end there read of the keyed motion.
 
-All targets at one time share a node and its bell, the widest of theirs. A group is nodes that cannot be solved apart: one's
-bell reaches into the window of the other, so that a correction for the one moves the other (section 4.3). What a window
-reads of the keyed motion is read once; a trial is that plus f.
+All targets at one time share a node and its bell, the widest of theirs. A group is nodes that cannot be solved apart:
+one's bell reaches into the window of the other, so that a correction for the one moves the other (section 4.3). What a
+window reads of the keyed motion is read once; a trial is that plus f.
 """
 
 from __future__ import annotations
@@ -61,7 +61,8 @@ def gather_nodes(aims: Sequence[Aim], holds: Sequence[Bell] = ()) -> tuple[Node,
 
 
 def part_nodes(nodes: Sequence[Node], window: float) -> tuple[tuple[Node, ...], ...]:
-    """Groups that can be solved apart, each in order of time; window: what the simulation reads before a time [ticks]."""
+    """Groups that can be solved apart, each in order of time; window: what the simulation reads before a time
+    [ticks]."""
     groups: list[list[Node]] = []
     for node in nodes:
         tied = [group for group in groups if any(_touch(node, other, window) for other in group)]
@@ -103,6 +104,10 @@ class Group:
             0, -1, 0
         ]
 
+    def reaches(self, one: int, other: int) -> bool:
+        """Whether corrections of one node move the KD state at another."""
+        return _reaches(self.nodes[one], self.nodes[other], read_before(self.kino))
+
     def states(self, node: int, wanted: Array) -> list[State | None]:
         """The KD state at a node for each of some corrections, shape [n, rows, rates]; None where one diverged."""
         ends, count = len(self.nodes[node].ends), len(wanted)
@@ -111,7 +116,7 @@ class Group:
         for each in range(count):
             add_corrections(self.model.ints, f[each], goals[each])
         q = self._follow(goals.reshape(count * ends, -1, 2, goals.shape[-1])).reshape(count, ends, -1)
-        return [_state(each) for each in q]
+        return [state_of(each) if np.isfinite(each).all() else None for each in q]
 
     def _follow(self, goals: Array) -> Array:
         kino, count = self.kino, len(goals)
@@ -134,16 +139,18 @@ class Group:
         return tuple(miss for aim in self.nodes[node].aims for miss in measure(self.model, aim, state, self.room))
 
 
-def _state(q: Array) -> State | None:
-    if not np.isfinite(q).all():
-        return None
-    if len(q) == 1:
-        return State(q[0])
-    return State(q[0], q[1], q[2], 2.0 * APART / TICKS)
+def state_of(q: Array) -> State:
+    """A state from its pose, or from it and those a moment before and after."""
+    return State(q[0]) if len(q) == 1 else State(q[0], q[1], q[2], 2.0 * APART / TICKS)
+
+
+def read_before(kino: KinoModel) -> float:
+    """How far before its end a window reads the keyed motion, with room for rounding [ticks]."""
+    return kino.window_ticks + 1.5 * kino.step_ticks
 
 
 def state_at(kino: KinoModel, keyed: Keyed, aim: Aim) -> State:
     """The KD state that an aim is about."""
     (node,) = gather_nodes([aim])
     q, _ = kino.simulate(node.ends, keyed)
-    return State(q[0]) if len(q) == 1 else State(q[0], q[1], q[2], 2.0 * APART / TICKS)
+    return state_of(q)

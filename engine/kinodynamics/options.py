@@ -1,17 +1,17 @@
 """How corrections are improved: the update rules that can be chosen, how much is spent, and the fixes for comparison.
 
-Each rule is a frozen dataclass; `UPDATES` names them. With e_i the displacement of the state at target i that would meet
-it (3.2, 4.1, 4.11), each is a way to find the change of Delta x_i that makes the simulation move by e_i.
+Each rule is a frozen dataclass; `UPDATES` names them. With e_i the displacement of the state at target i that would
+meet it (3.2, 4.1, 4.11), each is a way to find the change of Delta x_i that makes the simulation move by e_i.
 
-`Projection`. A trial with Delta x + e moves the state by d. If moves are in proportion to corrections, s e moves it by s d,
-and |e - s d|^2 is least at s = e.d / d.d; so Delta x <- Delta x + (e.d / d.d) e. The printed forms (3.4 and, with Delta p
-in place of e, 4.2) divide by |d| instead of d.d: that number carries the unit of the state, and since d shrinks with e the
-step is of second order in the error. Errors then fall like 1 / n, not geometrically, and the last millimetres are hardly
-made; `Printed` keeps that form.
-`Scaled` takes the proportion coordinate by coordinate, e_k / d_k, within bounds.
-`Secant` keeps a matrix H of how the state answers Delta x and improves it with each simulation (Broyden 1965, A class of
-methods for solving nonlinear simultaneous equations, Math. Comp. 19, 577-593), measuring it afresh where it stalls.
-`Sensitivity` measures H by finite differences through the window in each iteration (Newton's method).
+`Projection`. A trial with Delta x + e moves the state by d. If moves are in proportion to corrections, s e moves it by
+s d, and |e - s d|^2 is least at s = e.d / d.d; so Delta x <- Delta x + (e.d / d.d) e. The printed forms (3.4 and, with
+Delta p in place of e, 4.2) divide by |d| instead of d.d: that number carries the unit of the state, and since d
+shrinks with e the step is of second order in the error. Errors then fall like 1 / n, not geometrically, and the last
+millimetres are hardly made; `Printed` keeps that form. `Scaled` takes the proportion coordinate by coordinate, e_k /
+d_k, within bounds. `Secant` keeps a matrix H of how the state answers Delta x and improves it with each simulation
+(Broyden 1965, A class of methods for solving nonlinear simultaneous equations, Math. Comp. 19, 577-593), measuring it
+afresh where it stalls. `Sensitivity` measures H by finite differences through the window in each iteration (Newton's
+method).
 """
 
 from __future__ import annotations
@@ -72,16 +72,24 @@ class Secant(Update):
     label: ClassVar[str] = "Secant"
     source: ClassVar[str] = "Broyden 1965; a fresh measurement where it stalls"
     stall: float = option(
-        0.5,
+        0.6,
         label="Stalled at",
         least=0.01,
         most=1.0,
         note="Where an iteration leaves more than this part of the error, the answers are measured afresh.",
     )
+    within: int = option(
+        8,
+        label="Within iterations",
+        least=1,
+        most=1000,
+        note="They are measured afresh, too, where the pace of an iteration would not meet the targets by then.",
+    )
     measured: bool = option(
         False,
         label="Measure first",
-        note="Begin with answers measured by finite differences, not with one factor from one trial.",
+        note="Begin with answers measured by finite differences, not with one factor from one trial. It is done anyway"
+        " where targets are tied together or ask for velocities.",
     )
 
 

@@ -1,13 +1,14 @@
-"""SolveIK of inverse kinodynamics: the displacement of a pose that leads points and turns of bodies where they are wanted.
+"""SolveIK of inverse kinodynamics: the displacement of a pose that leads points and turns of bodies where they are
+wanted.
 
 e = SolveIK(x_KD, p_i) with p(x_KD + e) = p_i (Rahgoshay 2011, equation 4.1), of least norm e^T K^-1 e, where K are
 mobilities: joints that give way easily move more. Each step is damped least squares (section 3.2),
 
     d = K J^T (J K J^T + mu 1)^-1 r,   mu = a |r|^2,
 
-with a following how well the linear model told what a step gained. A coordinate that a step leads beyond its limit is set on
-the limit, its part goes into r, and the others are solved for again; one that stands at a limit and is driven outwards is
-held. Where small steps end short of what is wanted, other poses are tried as starts.
+with a following how well the linear model told what a step gained. A coordinate that a step leads beyond its limit is
+set on the limit, its part goes into r, and the others are solved for again; one that stands at a limit and is driven
+outwards is held. Where small steps end short of what is wanted, other poses are tried as starts.
 
 J: rows of `engine.model.jacobian`; r: [m] for points, rotation vectors [rad] for turns, in the world.
 """

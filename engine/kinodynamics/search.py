@@ -1,9 +1,9 @@
 """Searching: corrections of one group of targets, improved iteration by iteration (Rahgoshay 2011, Algorithm 2).
 
 The error of a group is the root of the sum of squares of its misses, each in parts of its tolerance. The rules of the
-source go over the targets one by one (Gauss-Seidel): a trial with Delta x_i + e_i, the factor that the rule reads from it,
-a step. The rules with a matrix take all targets of the group together. Each halves a step that does not lessen the error
-(section 7.2); what has lessened it least after all is kept as the nearest result.
+source go over the targets one by one (Gauss-Seidel): a trial with Delta x_i + e_i, the factor that the rule reads from
+it, a step. The rules with a matrix take all targets of the group together. Each halves a step that does not lessen the
+error (section 7.2); what has lessened it least after all is kept as the nearest result.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from engine.kinodynamics.aims import Miss, State
+from engine.kinodynamics.aims import Miss, PoseVelocityWant, PoseWant, State
 from engine.kinodynamics.nodes import Group
 from engine.kinodynamics.options import Effort, Printed, Scaled, Secant, Update
 from engine.kinodynamics.secant import Answers, displacement_between, list_unknowns
@@ -22,7 +22,9 @@ from engine.model.compile import Array
 from engine.runtime.errors import Diverged
 
 _LESS = 1.0 - 1e-9
-_TRIES = 2  # steps in vain, each from freshly measured answers, before a search gives up
+_WELL = 0.3  # of the error: a first trial that leaves less needs no other
+_TRIES = 2  # iterations in vain, each from freshly measured answers, before a search gives up
+_DAMPINGS = (1e-3, 1e-2, 1e-1)  # of least steps, tried in turn
 
 
 @dataclass(eq=False)
@@ -40,7 +42,9 @@ class Search:
 
     def __init__(self, group: Group, mobility: Array, update: Update, effort: Effort, wanted: Array) -> None:
         self.group, self.update, self.effort = group, update, effort
-        self.steering = Steering(group, mobility)
+        self.steering, self._led = Steering(group, mobility), True
+        wants = [want for node in group.nodes for aim in node.aims for want in aim.wants]
+        self._bodies = not all(isinstance(want, PoseWant | PoseVelocityWant) for want in wants)
         states = self.states_of(wanted)
         if states is None:
             raise Diverged(what="the secondary motion at a target, as it is keyed", value="not finite")
@@ -97,27 +101,71 @@ class Search:
         """Secant and sensitivity: all nodes together."""
         answers = Answers(self.group, list_unknowns(self.group, self.steering.rates))
         secant = self.update if isinstance(self.update, Secant) else None
-        fresh, vain = False, 0
-        if secant is not None and not secant.measured:
+        tied = len(self.group.nodes) > 1 or any(node.bump.slope for node in self.group.nodes)
+        measured, in_vain = secant is None or secant.measured or tied, 0
+        if not measured:
             self._guess(answers)
         while True:
-            if not fresh and (secant is None or (secant.measured and len(self.now.curve) == 1) or vain):
+            fresh = secant is None or measured
+            if fresh:
                 self._measure(answers)
-                fresh = True
-            e = answers.pick([self.steering.displacement(node, state) for node, state in enumerate(self.now.states)])
-            tried = self._try_halves(answers.spread(answers.step_towards(e)))
             before = self.now.error
-            if tried is not None:
-                wanted, states, error, _ = tried
-                step = (wanted - self.now.wanted)[answers.unknowns.row, answers.unknowns.rate]
-                moved = self._moved(answers, states)
-                if error < _LESS * before:
-                    self._take(wanted, states, error)
-                answers.improve(step, moved)
-            stalled = self.now.error > (secant.stall if secant is not None else 1.0) * before
-            vain = (vain + 1 if fresh and self.now.error >= _LESS * before else 1) if stalled else 0
-            fresh = False
-            yield vain <= _TRIES
+            self._step(answers)
+            in_vain = in_vain + 1 if fresh and self.now.error >= _LESS * before else 0
+            measured = secant is not None and self._lags(before, secant)
+            yield in_vain < _TRIES
+
+    def _lags(self, before: float, secant: Secant) -> bool:
+        """Whether the pace of the last iteration would not meet the wants in time."""
+        pace, left = self.now.error / before, secant.within - len(self.now.curve)
+        return pace > secant.stall or (left > 0 and self.now.error * pace**left > 1.0)
+
+    def _step(self, answers: Answers) -> None:
+        """Try steps until one lessens the error well, or the last has been tried; take the best."""
+        displacements = [self.steering.displacement(node, state) for node, state in enumerate(self.now.states)]
+        best: tuple[float, Array, list[State], bool] | None = None
+        for count, (led, step) in enumerate(self._candidates(answers, answers.pick(displacements))):
+            wanted = self.now.wanted + answers.spread(step)
+            states = self.states_of(wanted)
+            error = np.inf if states is None else self.error_of(states)
+            if states is not None and (best is None or error < best[0]):
+                best = (error, wanted, states, led)
+            if best is not None and (best[0] < _WELL * self.now.error or (count and best[0] < _LESS * self.now.error)):
+                break
+        if best is None:
+            return
+        error, wanted, states, self._led = best
+        step = (wanted - self.now.wanted)[answers.unknowns.row, answers.unknowns.rate]
+        moved = self._moved(answers, states)
+        if error < _LESS * self.now.error:
+            self._take(wanted, states, error)
+        answers.improve(step, moved)
+
+    def _candidates(self, answers: Answers, e: Array) -> Iterator[tuple[bool, Array]]:
+        """Steps to try, with whether they are led: the kind that was better last time first, then smaller ones. Where
+        whole poses alone are wanted every step is led: a damped one would leave what answers least as it is."""
+        rows = self._rows(answers)
+        whole = answers.led_step(e, rows)
+        for led in (self._led, not self._led):
+            if led:
+                yield True, whole
+            elif self._bodies:
+                yield False, answers.least_step(e, rows, _DAMPINGS[0])
+        for halving in range(1, self.effort.halvings + 1):
+            yield True, whole * 0.5**halving
+            if self._bodies:
+                yield False, answers.least_step(e, rows, _DAMPINGS[min(halving, len(_DAMPINGS) - 1)])
+
+    def _rows(self, answers: Answers) -> Array:
+        """What displacements of all nodes do for all wants, by unknowns."""
+        found = []
+        for node, state in enumerate(self.now.states):
+            rows = self.steering.rows(node, state)
+            all_rows = np.zeros((len(rows), len(answers.unknowns.node)))
+            own = answers.unknowns.of(node)
+            all_rows[:, own] = rows[:, answers.unknowns.order[own], answers.unknowns.rate[own]]
+            found.append(all_rows)
+        return np.concatenate(found)
 
     def _moved(self, answers: Answers, states: list[State]) -> Array:
         pairs = zip(self.now.states, states, strict=True)
@@ -132,7 +180,7 @@ class Search:
             if place >= 0:
                 value = self.now.states[node].q[place]
                 inward[each] = -1.0 if upper[place] - value < value - lower[place] else 1.0
-        answers.measure(self.now.wanted, self.now.states, inward, across=False)
+        answers.measure(self.now.wanted, self.now.states, inward)
 
     def _guess(self, answers: Answers) -> None:
         """H as one number for all: of one trial, the projection's factor."""

@@ -1,17 +1,19 @@
 """How the states at targets answer corrections: the matrix H of d x_KD by d Delta x, measured, used and improved.
 
-Unknowns are the corrections wanted at the nodes of a group, Delta x_i and Delta x'_i of the rates that may move; answers
-are the displacements of the KD states there and of their velocities. H is measured by finite differences through the
-windows, one for each unknown; of how a node answers corrections of another only what is asked for. After a step s that
-moved the states by d, Broyden's update takes H to the nearest matrix with H s = d:
+Unknowns are the corrections wanted at the nodes of a group, Delta x_i and Delta x'_i of the rates that may move;
+answers are the displacements of the KD states there and of their velocities. H is measured by finite differences
+through the windows, one for each unknown and each node whose windows read its bell. After a step s that moved the
+states by d, Broyden's update takes H to the nearest matrix with H s = d:
 
     H <- H + (d - H s) s^T / s^T s.
 
-A step towards the displacements e is the least one of the damped equations,
+A step is led by displacements e that go all the way, far targets included,
 
-    s = argmin |H s - e|^2 + (mu h)^2 |s|^2,    h the largest number of H in its column of unknowns,
+    s = argmin |H s - e|^2 + mu h^2 s^2,    h the largest number of H in its column of unknowns,
 
-so that a rate which does not answer at all, since it stands at a limit, is left alone.
+so that a rate which does not answer, since it stands at a limit, is left alone; what its part of e would have done for
+the wants is made up for by others. Or it is the least one that, to first order, does for the wants what e does: with
+R, what displacements do for the wants, R H s = R e, damped.
 
 Symbols: e, d displacements [rad or m] and of velocities per second; s corrections, the same.
 """
@@ -86,9 +88,8 @@ class Answers:
         wanted[self.unknowns.row, self.unknowns.rate] = step
         return wanted
 
-    def measure(self, wanted: Array, states: list[State], inward: Array, *, across: bool) -> None:
-        """H by finite differences at the present states. inward: the signs of the steps, shape [unknowns]; across: also
-        how nodes answer corrections of others."""
+    def measure(self, wanted: Array, states: list[State], inward: Array) -> None:
+        """H by finite differences at the present states. inward: the signs of the steps, shape [unknowns]."""
         u, count = self.unknowns, len(self.unknowns.node)
         self.matrix = np.zeros((count, count))
         nodes = range(len(self.group.nodes))
@@ -99,9 +100,9 @@ class Answers:
             trials = np.repeat(wanted[None], len(own), axis=0)
             steps = _STEP * inward[own]
             trials[np.arange(len(own)), u.row[own], u.rate[own]] += steps
-            for other in nodes if across else (node,):
+            for other in nodes:
                 theirs = u.of(other)
-                if len(theirs) == 0:
+                if len(theirs) == 0 or not self.group.reaches(node, other):
                     continue
                 for column, step, state in zip(own, steps, self.group.states(other, trials), strict=True):
                     if state is None:
@@ -109,14 +110,23 @@ class Answers:
                     moved = displacement_between(self.group, states[other], state)
                     self.matrix[theirs, column] = moved[u.order[theirs], u.rate[theirs]] / step
 
-    def step_towards(self, e: Array, damping: float = _DAMPING) -> Array:
-        """s."""
+    def led_step(self, e: Array, rows: Array) -> Array:
+        """s towards the displacements e, made up for the wants."""
         scale = np.abs(self.matrix).max(axis=0, initial=0.0)
         scale[scale == 0.0] = 1.0
         scaled = self.matrix / scale
         normal = scaled.T @ scaled
-        normal[np.diag_indices_from(normal)] += damping
-        return np.asarray(np.linalg.solve(normal, scaled.T @ e) / scale)
+        normal[np.diag_indices_from(normal)] += _DAMPING
+        step = np.linalg.solve(normal, scaled.T @ e) / scale
+        return np.asarray(step + self.least_step(e - self.matrix @ step, rows, _DAMPING))
+
+    def least_step(self, e: Array, rows: Array, damping: float) -> Array:
+        """The least s that does for the wants what the displacements e would do; damping is a part of the most that
+        corrections do for a want."""
+        through = rows @ self.matrix
+        normal = through @ through.T
+        normal[np.diag_indices_from(normal)] += damping * max(float(np.diagonal(normal).max(initial=0.0)), 1e-12)
+        return np.asarray(through.T @ np.linalg.solve(normal, rows @ e))
 
     def improve(self, step: Array, moved: Array) -> None:
         """Broyden's update."""

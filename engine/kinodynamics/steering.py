@@ -1,9 +1,9 @@
 """Steering: from what a node misses to the displacement of its state, e_i of equations 3.2, 4.1 and 4.11.
 
 What a pose wants is taken as it is. Points and turns are led there by `Reach` with the rates that no pose claims; the
-velocity of a point by the least rates, in the norm of the mobilities, that make up for what is missing (4.11). Mobilities
-say which joints give way: those that follow softly more than those that follow tightly (section 4.1), those that follow
-exactly or not at all never, unless nothing else moves what is wanted.
+velocity of a point by the least rates, in the norm of the mobilities, that make up for what is missing (4.11).
+Mobilities say which joints give way: those that follow softly more than those that follow tightly (section 4.1), those
+that follow exactly or not at all never, unless nothing else moves what is wanted.
 """
 
 from __future__ import annotations
@@ -69,6 +69,24 @@ class Steering:
             e[1] = self._speed(index, state, wants)
         return e
 
+    def rows(self, index: int, state: State) -> Array:
+        """What a displacement of a node's pose and velocity does for its wants, to first order: shape [n, 2, rates]."""
+        found = []
+        for aim in self.group.nodes[index].aims:
+            for want in aim.wants:
+                order = int(isinstance(want, PoseVelocityWant | PointVelocityWant))
+                if isinstance(want, PoseWant | PoseVelocityWant):
+                    own = np.eye(self.model.rate_count)
+                    own = own if want.rates is None else own[list(want.rates)]
+                elif isinstance(want, TurnWant):
+                    own = body_rows(self.model, state.q, want.joint, (0.0, 0.0, 0.0), self.group.room)[3:]
+                else:
+                    own = body_rows(self.model, state.q, want.joint, want.local, self.group.room)[:3]
+                both = np.zeros((len(own), 2, self.model.rate_count))
+                both[:, order] = own
+                found.append(both)
+        return np.concatenate(found) if found else np.zeros((0, 2, self.model.rate_count))
+
     def out_of_reach(self, index: int, state: State) -> float:
         """By how much the nearest pose misses the points and turns of a node [m, rad]."""
         wants = tuple(want for aim in self.group.nodes[index].aims for want in aim.wants)
@@ -99,7 +117,7 @@ class Steering:
             return e
         rows, missing = [], []
         for want in points:
-            rows.append(_point_rows(self.model, state.q, want.joint, want.local, self.group.room))
+            rows.append(body_rows(self.model, state.q, want.joint, want.local, self.group.room)[:3])
             ends = (state.q_after, state.q_before)
             far, near = (
                 find_point(self.model, q, want.joint, want.local, self.group.room) for q in ends if q is not None
@@ -156,9 +174,9 @@ def _mean_of(errors: list[tuple[Array, tuple[int, ...] | None]], rate_count: int
     return np.asarray(total / np.maximum(count, 1.0))
 
 
-def _point_rows(model: Model, q: Array, joint: int, local: Vector3, room: Array) -> Array:
-    """J of the velocity of a point of a body."""
+def body_rows(model: Model, q: Array, joint: int, local: Vector3, room: Array) -> Array:
+    """J of a point of a body: of its velocity (3), and of the body's angular velocity (3)."""
     place = find_point(model, q, joint, local, room)
     jacobian = np.empty((6, model.rate_count))
     compute_jacobian(model.ints, room, joint, place, jacobian)
-    return jacobian[:3]
+    return jacobian
