@@ -21,6 +21,7 @@ EXPERIMENTS = {
     "limit_resolution": "Engell-Norregard 2012, section 15.2: which grid and which margin fields need",
     "limit_frames": "Engell-Norregard 2012, figure 21: time per frame within boxes and fields",
     "limit_elbow": "Engell-Norregard 2012, figures 20 and 22: the elbow against the capture, by kind of limit",
+    "kinodynamic_windows": "Rahgoshay 2011, figure 3-1: secondary motion with three windows beside full dynamics",
 }
 
 

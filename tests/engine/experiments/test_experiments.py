@@ -65,6 +65,10 @@ COLUMNS = {
         "elbow": "solver motion limits_of limits margin_rad mean_m median_m most_m sum_m reached acceleration_rad_s2",
         "frames": "solver limits frame error_m accumulated_m",
     },
+    "kinodynamic_windows": {
+        "windows": "steps window_s rms_apart_rad share_of_swing",
+        "ways": "time_s steps_5_m steps_45_m full_m keys_m",
+    },
 }
 
 
