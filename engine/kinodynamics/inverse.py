@@ -189,7 +189,10 @@ def _start(problem: Problem, group: Group) -> Array:
     for wish in problem.wishes:
         for index, node in enumerate(group.nodes):
             if node.time == wish.bell.time:
-                wanted[basis.row(index, 0)] += wish.change
+                row = basis.row(index, 0)
+                if known is not None and not node.aims:
+                    wanted[row] = known.at(np.array([float(node.time)]))[0, 0]
+                wanted[row] += wish.change
     return wanted
 
 

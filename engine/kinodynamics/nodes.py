@@ -79,7 +79,7 @@ def _touch(one: Node, other: Node, window: float) -> bool:
 def _reaches(one: Node, other: Node, window: float) -> bool:
     """Whether the bell of one is read by the windows of the other."""
     bell = one.bump.bell
-    return bell.start < other.ends.max() and bell.end > other.ends.min() - window
+    return bool(bell.start < other.ends.max() and bell.end > other.ends.min() - window)
 
 
 class Group:
@@ -100,9 +100,8 @@ class Group:
 
     def keyed_pose(self, node: int) -> Array:
         """The keyed pose at a node, without corrections."""
-        return self._goals[node].reshape(len(self.nodes[node].ends), -1, 2, self.kino.mechanics.coordinate_count)[
-            0, -1, 0
-        ]
+        ends, coordinates = len(self.nodes[node].ends), self.kino.mechanics.coordinate_count
+        return np.asarray(self._goals[node].reshape(ends, -1, 2, coordinates)[0, -1, 0])
 
     def reaches(self, one: int, other: int) -> bool:
         """Whether corrections of one node move the KD state at another."""

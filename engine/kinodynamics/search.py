@@ -226,7 +226,7 @@ class Search:
         if squares == 0.0:
             return step
         if isinstance(self.update, Printed):
-            return step * (float(m @ change) / np.sqrt(squares))
+            return step * float(m @ change / np.sqrt(squares))
         factor = float(m @ change) / squares
         if isinstance(self.update, Scaled):
             d = displacement_between(self.group, state, trial)[u.order[own], u.rate[own]]

@@ -39,7 +39,7 @@ _LEAST_SQUARES = 1e-9
 
 def mobility_of(gains: Gains) -> Array:
     """How easily each rate gives way: the mean of all stiffnesses over its own, each for its inertia (Hz squared)."""
-    led = ~gains.exact & (gains.kp > 0.0)
+    led = np.isfinite(gains.kp) & (gains.kp > 0.0)
     found = np.zeros(len(gains.kp))
     if led.any():
         squares = gains.kp[led] / gains.inertia[led]
