@@ -36,6 +36,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from engine.dynamics.mass import compute_mass_matrix
 from engine.dynamics.mechanics import Mechanics
@@ -91,7 +92,7 @@ class Gains:
     shares: Array  # of gravity, shape [joint_count]
 
     @property
-    def exact(self) -> Array:
+    def exact(self) -> NDArray[np.bool_]:
         """Which rates follow exactly, as truth values."""
         return np.isinf(self.kp)
 

@@ -33,6 +33,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
+from numpy.typing import NDArray
 
 from engine.dynamics.coordinates import integrate_coordinates
 from engine.dynamics.inverse import compute_inverse_dynamics
@@ -83,7 +84,7 @@ class Linear:
     mass: Array
     damping: Array
     stiffness: Array
-    rates: Array  # which of the figure's rates these are
+    rates: NDArray[np.signedinteger]  # which of the figure's rates these are
 
 
 def linearise(mechanics: Mechanics, gains: Gains, q: Array) -> Linear:

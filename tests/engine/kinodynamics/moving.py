@@ -16,7 +16,7 @@ MASS, LENGTH, OWN = 2.0, 0.5, 0.02
 
 def ticks(seconds: float | Array) -> Array:
     """Times in ticks."""
-    return np.rint(np.atleast_1d(seconds) * TICKS_PER_SECOND)
+    return np.asarray(np.rint(np.atleast_1d(seconds) * TICKS_PER_SECOND))
 
 
 def pendulum(*, limit: float | None = None) -> Mechanics:

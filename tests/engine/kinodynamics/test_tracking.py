@@ -182,7 +182,7 @@ def test_secondary_motion_does_not_leap_as_keys_lead_it_into_its_limits(human: M
             motion[:, 0] -= share * rest
             return motion
 
-        return kino.simulate(ticks(1.0), keyed)[0][0]
+        return np.asarray(kino.simulate(ticks(1.0), keyed)[0][0])
 
     shares = np.linspace(0.0, 1.0, 101)
     way = np.array([found(each) for each in shares])
