@@ -7,9 +7,23 @@ from dataclasses import replace
 
 import numpy as np
 
-from engine.document import Blob, Dof, Figure, Joint, Key, Layer, Samples, SpeedRange, Track
+from engine.document import (
+    Bell,
+    Blob,
+    Correction,
+    Dof,
+    Figure,
+    Joint,
+    Key,
+    Layer,
+    Samples,
+    SpeedRange,
+    Term,
+    Track,
+)
 from engine.model.batch import solve_transforms
 from engine.model.compile import compile_model
+from engine.motion.bells import bell_motion
 from engine.motion.cleanup import find_spikes, low_pass
 from engine.motion.curves import evaluate_track
 from engine.motion.layers import compile_layer
@@ -40,6 +54,11 @@ def warm() -> Iterator[str]:
     sampled = Layer(id="sampled", samples=Samples(coordinates=root.dofs[0].coordinates, values=values, rate=(30, 1)))
     compile_motion(figure, (keyed, sampled)).at(0.0)
     yield "apply_layer"
+    bell = Bell(time=4, before=3, after=3)
+    bell_motion(bell, 4)
+    correction = Correction(terms=(Term(bell=bell, amplitudes=(("x", 0.1), ("ball.x", 0.1))),))
+    compile_motion(figure, (Layer(id="corrected", correction=correction),)).at(4.0)
+    yield "evaluate_bells"
     rows = np.zeros((8, len(figure.coordinates)))
     unwrap_values(figure, figure.coordinates, rows)
     unwrap_values(figure, ("x",), rows[:, :1])

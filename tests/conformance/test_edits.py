@@ -16,7 +16,7 @@ from engine.edits import EDIT_LABELS, EDITS, Edit, edit, from_record
 from engine.edits.selection_sets import drop_missing
 from engine.runtime.errors import EngineError, UnknownPart
 from tests.engine.edits.examples import attachment_edit, example
-from tests.engine.edits.limit_examples import LIMIT_EDITS, limit_edit
+from tests.engine.edits.limit_examples import LIMIT_EDITS, limit_edit, limit_owner
 from tests.engine.edits.lock_examples import LOCK_EDITS, lock_edit
 from tests.engine.edits.scenery_examples import SCENERY_EDITS, scenery_edit
 from tests.engine.edits.secondary_examples import SECONDARY_EDITS, secondary_edit
@@ -51,7 +51,7 @@ def random_edit(random: random.Random, document: Document) -> Edit:
     if name in SCENERY_EDITS:
         return scenery_edit(random, name, document)
     if name in LIMIT_EDITS:
-        return limit_edit(random, name, random.choice(figures))
+        return limit_edit(random, name, limit_owner(random, name, figures))
     if name in LOCK_EDITS:
         return lock_edit(random, name, document)
     if name in SECONDARY_EDITS:

@@ -134,6 +134,14 @@ def _putting(random: Random, actor: Actor) -> Edit:
     return edit("put_limits", actor=actor.id, limits=(replace(old, margin=random.random()), more))
 
 
+def limit_owner(random: Random, name: str, actors: Sequence[Actor]) -> Actor:
+    """An actor for such an edit; one with two sides for a mirror image, of which there are few."""
+    two_sided = [
+        each for each in actors if name == "mirror_limit" and any(joint.mirror for joint in each.figure.joints)
+    ]
+    return random.choice(two_sided or actors)
+
+
 def _mirroring(random: Random, actor: Actor) -> Edit:
     """The mirror image of a limit that has one, else such a limit, else the other side of a branch to be limited."""
     figure, mirror = actor.figure, compile_mirror(actor.figure)
