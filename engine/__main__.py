@@ -1,5 +1,5 @@
 """The engine without a window: `python -m engine version | info FILE | convert IN OUT | pose SCENE |
-evaluate PROJECT --time T | bake PROJECT | replay LOG | curves SCENE OUT QUANTITY... | quantities |
+evaluate PROJECT --time T | bake PROJECT | meet PROJECT | replay LOG | curves SCENE OUT QUANTITY... | quantities |
 retarget MOTION FIGURE OUT | experiment NAME | job NAME JSON`.
 
 Exit codes: 0 done, 1 it failed (one line on standard error says why), 2 the arguments were not understood, 130 it was
@@ -66,6 +66,8 @@ def _run(chosen: argparse.Namespace) -> int:
             from engine.jobs.bake import bake_project
 
             print(bake_project(chosen.project, start=chosen.start, end=chosen.end, rate=chosen.rate).text)
+        case "meet":
+            return _meet(chosen)
         case "replay":
             from engine.jobs.command_line import replay_log
 
@@ -99,6 +101,16 @@ def _convert(chosen: argparse.Namespace) -> None:
     write = Options(unit=chosen.out_unit, up=chosen.out_up, rate=chosen.fps, start=start, end=end)
     actors = chosen.actor or (() if chosen.all else None)
     convert(chosen.source, chosen.target, read=read, write=write, actors=actors)
+
+
+def _meet(chosen: argparse.Namespace) -> int:
+    from engine.jobs.meet_targets import meet_file
+
+    lines, met = meet_file(chosen.project, actor=chosen.actor, out=chosen.out)
+    print("\n".join(lines))
+    if not met:
+        print("not every target is met; the nearest result is what was found", file=sys.stderr)
+    return 0 if met else 1
 
 
 def _curves(chosen: argparse.Namespace) -> None:
@@ -148,6 +160,7 @@ def _parser(program: str) -> argparse.ArgumentParser:
     pose.add_argument("--json", action="store_true", help="print one JSON object instead of lines")
     _add_evaluate(commands.add_parser("evaluate", help="print where every joint is at a time, in metres, locks kept"))
     _add_bake(commands.add_parser("bake", help="work frames out ahead, for the window to read while a motion plays"))
+    _add_meet(commands.add_parser("meet", help="let secondary motion meet its targets, and say how near it comes"))
     replay = commands.add_parser("replay", help="do again all that a saved log tells, and print the document's digest")
     replay.add_argument("log", type=Path, metavar="LOG", help="a .sinewlog file")
     replay.add_argument("--out", type=Path, metavar="FILE", help="keep the document as this .sinew file")
@@ -182,6 +195,13 @@ def _add_bake(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--end", type=float, metavar="SECONDS", help="until when, likewise")
     told = "frames a second: 30, 29.97 or 30000/1001; those of the project if not told"
     parser.add_argument("--rate", type=_rate, metavar="RATE", help=told)
+
+
+def _add_meet(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("project", type=Path, metavar="PROJECT", help="a .sinew file")
+    parser.add_argument("--actor", metavar="NAME", help="whose targets, by id or name; all that have any if not told")
+    told = "keep the project with its corrections as this .sinew file; it is only told how near they come if not"
+    parser.add_argument("--out", type=Path, metavar="FILE", help=told)
 
 
 def _add_curves(parser: argparse.ArgumentParser) -> None:

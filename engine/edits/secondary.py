@@ -13,7 +13,7 @@ from typing import Any
 from engine.document import Actor, Correction, Document, Layer, OwnGains, Secondary, Target
 from engine.document.conformance import conforms, field_hints
 from engine.document.presets import preset_gains
-from engine.document.secondary import Lead
+from engine.document.secondary import NUMBERS, Lead
 from engine.document.ticks import ticks as checked_ticks
 from engine.document.validation import validate_actor
 from engine.edits.find import find_figure, with_layer
@@ -21,6 +21,7 @@ from engine.edits.keys import Chosen, mark_keys
 from engine.runtime.errors import InvalidDocument, UnknownPart
 
 Parts = tuple[tuple[str, str, Chosen], ...]
+_GAINS = (*NUMBERS, "exact")
 
 
 def set_secondary(
@@ -80,18 +81,24 @@ def set_gains(
     return _changed(document, actor, some_set)
 
 
-def clear_gains(document: Document, *, actor: str, joints: tuple[str, ...] | None = None) -> Document:
-    """Let some joints, or (None) all, have the gains of all again."""
+def clear_gains(
+    document: Document, *, actor: str, joints: tuple[str, ...] | None = None, names: tuple[str, ...] | None = None
+) -> Document:
+    """Let some joints, or (None) all, have the gains of all again; or (`names`) some of these."""
     owner, _ = find_figure(document, actor)
     _check_joints(owner, joints or ())
     if owner.secondary is None:
         return document
-    gone = None if joints is None else set(joints)
+    for name in names or ():
+        if name not in _GAINS:
+            raise InvalidDocument(what="a gain to reset", value=name, allowed=", ".join(_GAINS))
+    gone, cleared = None if joints is None else set(joints), dict.fromkeys(_GAINS if names is None else names)
 
-    def cleared(old: Secondary) -> Secondary:
-        return replace(old, own=tuple(each for each in old.own if gone is not None and each.joint not in gone))
+    def reset(old: Secondary) -> Secondary:
+        own = (replace(each, **cleared) if gone is None or each.joint in gone else each for each in old.own)  # type: ignore[arg-type]
+        return replace(old, own=_in_order(owner, own))
 
-    return _changed(document, actor, cleared)
+    return _changed(document, actor, reset)
 
 
 def apply_preset(document: Document, *, actor: str, preset: str, joints: tuple[str, ...] | None = None) -> Document:
@@ -127,6 +134,22 @@ def move_targets(document: Document, *, actor: str, targets: tuple[str, ...], ti
         return replace(old, time=old.time + ticks) if old.source in ("own", "every") else old
 
     return _on_targets(document, actor, targets, moved)
+
+
+def place_targets(
+    document: Document,
+    *,
+    actor: str,
+    targets: tuple[Target, ...],
+    layer: str | None = None,
+    correction: Correction | None = None,
+) -> Document:
+    """Give an actor these targets in the place of all that it has and, in a layer, the correction that meets them: what
+    comes of a target that is dragged. Where no layer is named, or no correction and no such layer, that stays."""
+    document = _changed(document, actor, lambda old: replace(old, targets=targets))
+    if layer is None or (correction is None and layer not in {each.id for each in document.actor(actor).layers}):
+        return document
+    return set_correction(document, actor=actor, layer=layer, correction=correction)
 
 
 def remove_targets(document: Document, *, actor: str, targets: tuple[str, ...]) -> Document:

@@ -21,6 +21,7 @@ SECONDARY_EDITS = (
     "add_targets",
     "set_targets",
     "move_targets",
+    "place_targets",
     "remove_targets",
     "mark_chosen",
     "set_correction",
@@ -38,6 +39,8 @@ def secondary_edit(random: Random, name: str, document: Document) -> Edit:
         assert actor.secondary is not None
         chosen = (random.choice(actor.secondary.targets).id,)
         return edit(name, actor=actor.id, targets=chosen, **_on_targets(random, name))
+    if name == "place_targets":
+        return _placing(random, random.choice([each for each in document.actors if each.figure.dofs]))
     if name == "mark_chosen":
         return _marking(random, document)
     if name == "set_correction":
@@ -46,7 +49,7 @@ def secondary_edit(random: Random, name: str, document: Document) -> Edit:
         "set_secondary": lambda: _settings(random),
         "remove_secondary": dict,
         "set_gains": lambda: {"joints": _joints(random, actor), **_gains(random)},
-        "clear_gains": lambda: {"joints": _joints(random, actor)},
+        "clear_gains": lambda: {"joints": _joints(random, actor), "names": random.choice((None, ("damping", "exact")))},
         "apply_preset": lambda: {"preset": random.choice(PRESETS), "joints": _joints(random, actor)},
         "add_targets": lambda: {"targets": tuple(_target(random, actor) for _ in range(random.randint(1, 2)))},
     }
@@ -102,6 +105,16 @@ def _on_targets(random: Random, name: str) -> dict[str, Any]:
         ("on", random.random() < 0.5),
     )
     return {"changes": tuple(each for each in changes if random.random() < 0.5)}
+
+
+def _placing(random: Random, actor: Actor) -> Edit:
+    targets = tuple(_target(random, actor) for _ in range(random.randint(0, 2)))
+    if random.random() < 0.4:
+        return edit("place_targets", actor=actor.id, targets=targets)
+    holding = [layer.id for layer in actor.layers if layer.correction is not None]
+    layer = holding[-1] if holding else new_id(random)
+    correction = some_correction(random, actor) if random.random() < 0.7 else None
+    return edit("place_targets", actor=actor.id, targets=targets, layer=layer, correction=correction)
 
 
 def _marking(random: Random, document: Document) -> Edit:

@@ -95,6 +95,11 @@ def test_gains_of_a_joint_are_its_own_until_all_are_set() -> None:
     assert done(every, "set_gains", tension=6.0) is every
     assert secondary_of(done(every, "clear_gains", joints=("hip",))) == secondary_of(every)
     assert secondary_of(done(every, "clear_gains")).own == ()
+    one = done(more, "clear_gains", joints=("knee",), names=("gravity",))
+    assert secondary_of(one).own_of["knee"] == OwnGains(joint="knee", tension=2.0, exact=False)
+    assert secondary_of(one).own_of["hip"] == secondary_of(more).own_of["hip"]
+    nothing = done(more, "clear_gains", names=("tension", "gravity", "exact"))
+    assert secondary_of(nothing).own == ()
 
 
 def test_a_preset_sets_the_joints_it_is_given() -> None:
@@ -190,6 +195,7 @@ def test_a_correction_is_seen_beside_layers_that_count_alone() -> None:
         ("set_gains", {"damping": "firm"}, InvalidDocument),
         ("set_gains", {"joints": ("wing",), "tension": 1.0}, UnknownPart),
         ("clear_gains", {"joints": ("wing",)}, UnknownPart),
+        ("clear_gains", {"names": ("colour",)}, InvalidDocument),
         ("apply_preset", {"preset": "bored"}, InvalidDocument),
         ("add_targets", {"targets": (Target(id="t", kind="point", joint="wing"),)}, InvalidDocument),
         ("add_targets", {"targets": (Target(id="t"), Target(id="t"))}, InvalidDocument),

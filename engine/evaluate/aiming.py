@@ -1,0 +1,246 @@
+"""Aiming: the targets of an actor as what inverse kinodynamics solves for, and where they are missed on screen.
+
+What a target leaves open is as the keyed motion has it: the locked motion without the correction that an earlier solve
+left (Rahgoshay 2011, 3.1: a key is met where the secondary motion is where the key is). Errors are counted at the end
+of the stack (DESIGN 3.3): with the correction in its layer, after the simulation and the locks that have the last word.
+
+A motion that is held before its first key holds its correction there, too: what a window reads earlier is read at that
+key. An actor that hangs on another is solved as it is simulated, under a joint more that carries it and gives way to
+no target.
+
+Times [ticks]; places [m] in the world; q, qd: coordinates and rates [rad, m, per second].
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, fields, replace
+from functools import cached_property
+
+import numpy as np
+
+from engine.document import Actor, Correction, Document, Figure, Layer, Target
+from engine.document.correction import correction_of, restricted
+from engine.document.drafts import without_drafts
+from engine.document.motion import active_layers
+from engine.document.target_times import placed_targets
+from engine.document.values import Vector3, vector3
+from engine.dynamics.coordinates import read_rates
+from engine.evaluate.evaluator import Evaluator
+from engine.formats.turns import quaternions
+from engine.kinodynamics.aims import (
+    Aim,
+    Miss,
+    PointVelocityWant,
+    PointWant,
+    PoseVelocityWant,
+    PoseWant,
+    State,
+    TurnWant,
+    Want,
+    find_point,
+    measure,
+)
+from engine.kinodynamics.corrections import Corrections, rate_names
+from engine.kinodynamics.inverse import room_of
+from engine.kinodynamics.keyed import Keyed, first_key
+from engine.kinodynamics.steering import body_rows
+from engine.kinodynamics.tracking import APART, KinoModel
+from engine.model.compile import ROW, Array
+from engine.motion.curve_kernels import TICKS
+from engine.runtime.errors import InvalidArguments
+
+
+@dataclass(frozen=True, eq=False)
+class Held(KinoModel):
+    """What is simulated of a motion that is held before its first key."""
+
+    first: float
+
+    def samples(self, times: Array) -> Array:
+        """When the keyed motion is read: never before that key."""
+        return np.maximum(super().samples(times), self.first)
+
+
+@dataclass(frozen=True, eq=False)
+class Aimed:
+    """An actor's targets, ready to be solved for."""
+
+    document: Document  # of all that moves the actor; without the correction
+    actor: Actor  # without the correction
+    layer: Layer | None  # that holds the correction
+    kino: KinoModel
+    keyed: Keyed
+    targets: tuple[Target, ...]  # each at one time
+    aims: tuple[Aim, ...]  # what they ask for, in the same order
+    first: int | None  # the first key, where the motion is held before that
+    told_by_layers: bool  # whether its keyed motion is, so that many times are read as quickly as few
+
+    @cached_property
+    def room(self) -> Array:
+        """A state buffer, placed."""
+        return room_of(self.kino)
+
+    def correction(self, corrections: Sequence[Corrections]) -> Correction | None:
+        """What was found as a layer holds it; what carries the actor is left out."""
+        names = rate_names(self.kino.mechanics.model.figure)
+        found = (each.document(names) for each in corrections)
+        terms = [term for each in found if each is not None for term in each.terms]
+        return restricted(correction_of(terms), self.actor.figure.coordinates)
+
+    def corrected(self, correction: Correction | None) -> Document:
+        """The document with another correction."""
+        if correction is None:
+            return self.document
+        layers, solo = self.actor.layers, any(each.solo for each in self.actor.layers)
+        if self.layer is None:
+            layers = (*layers, Layer(id="", mode="add", correction=correction, solo=solo))
+        else:
+            id = self.layer.id
+            layers = tuple(replace(each, correction=correction) if each.id == id else each for each in layers)
+        return self.document.with_actor(replace(self.actor, layers=layers))
+
+    def seen(self, evaluator: Evaluator, document: Document, aim: Aim) -> State:
+        """The state that an aim is about, as it is on screen."""
+        apart = (0, -APART, APART) if aim.speeds else (0,)
+        q = [self._row(evaluator.rows(document, aim.bell.time + by)[self.actor.id]) for by in apart]
+        return State(q[0]) if len(q) == 1 else State(q[0], q[1], q[2], 2.0 * APART / TICKS)
+
+    def misses(self, evaluator: Evaluator, document: Document, aim: Aim) -> tuple[Miss, ...]:
+        """By how much each want of an aim is missed on screen."""
+        return measure(self.kino.mechanics.model, aim, self.seen(evaluator, document, aim), self.room)
+
+    def _row(self, row: Array) -> Array:
+        """Coordinates of what is simulated, from where the actor stands and how it is posed."""
+        if not self.actor.attachments:
+            return row[ROW:]
+        return np.concatenate((row[9:ROW], quaternions(row[:9].reshape(1, 3, 3))[0], row[ROW:]))
+
+
+def aim(evaluator: Evaluator, document: Document, actor: str) -> Aimed:
+    """What the targets of an actor that are on ask for."""
+    owner = document.actor(actor)
+    secondary = owner.secondary
+    if secondary is None or not secondary.on:
+        allowed = "one whose secondary motion is on"
+        raise InvalidArguments(what="the actor of the targets", value=owner.name, allowed=allowed)
+    layer = correction_layer(owner)
+    if layer is not None:
+        _check_counts(owner, layer)
+        bare = tuple(replace(each, correction=None) if each is layer else each for each in owner.layers)
+        owner = replace(owner, layers=bare)
+    needed = without_drafts(document.with_actor(owner).with_all_that_hold(actor))
+    owner = needed.actor(actor)
+    group = next(group for group in needed.groups if any(each.id == actor for each in group))
+    kino: KinoModel = evaluator.secondaries.model(owner)
+    first = None if secondary.lead == "run_in" else first_key(owner.layers)
+    if first is not None:
+        kino = Held(**{each.name: getattr(kino, each.name) for each in fields(KinoModel)}, first=float(first))
+    keyed = remembered(evaluator.secondaries.keyed(needed, group, owner, kino))
+    targets = placed_targets(owner, document.rate)
+    wants = _Wants(owner.figure, kino, keyed)
+    aims = tuple(Aim(id=each.id, bell=each.bell_at(each.time), wants=wants.of(each)) for each in targets)
+    by_layers = not owner.attachments and all(lock.mute for each in group for lock in each.locks)
+    return Aimed(needed, owner, layer, kino, keyed, targets, aims, first, by_layers)
+
+
+def correction_layer(actor: Actor) -> Layer | None:
+    """The layer that holds the correction of an actor's targets: the uppermost that holds any."""
+    return next((each for each in reversed(actor.layers) if each.correction is not None), None)
+
+
+def remembered(keyed: Keyed) -> Keyed:
+    """A keyed motion that is asked for the same times again and again."""
+    known: dict[bytes, Array] = {}
+
+    def told(times: Array) -> Array:
+        key = times.tobytes()
+        if key not in known:
+            known[key] = np.ascontiguousarray(keyed(times)[:, :2])
+        return known[key]
+
+    return told
+
+
+def _check_counts(actor: Actor, layer: Layer) -> None:
+    parts = {
+        "muted": layer.mute,
+        "not alone": not layer.mute and layer.weight > 0.0 and layer not in active_layers(actor.layers),
+        f"of weight {layer.weight:g}": layer.weight != 1.0 or "weight" in layer.track_of,
+        "masked": layer.mask is not None,
+        "limited to a span": layer.span is not None,
+    }
+    found = [text for text, is_so in parts.items() if is_so]
+    if found:
+        allowed = "one that counts in full, at all times, for every coordinate"
+        raise InvalidArguments(
+            what=f"the layer of the correction, {layer.name},", value=", ".join(found), allowed=allowed
+        )
+
+
+class _Wants:
+    """What targets ask for, as the simulated figure knows it."""
+
+    def __init__(self, figure: Figure, kino: KinoModel, keyed: Keyed) -> None:
+        self._own, self._keyed = figure, keyed
+        self._model, self._room = kino.mechanics.model, room_of(kino)
+        self._figure = self._model.figure
+
+    def of(self, target: Target) -> tuple[Want, ...]:
+        """The wants of one."""
+        motion = self._keyed(np.array([float(target.time)]))[0]
+        q, qd = motion[0], np.empty(self._model.rate_count)
+        read_rates(self._model.ints, q, motion[1], qd)
+        if target.kind == "pose":
+            return self._pose(target, q, qd)
+        assert target.joint is not None, "a point and a turn have a joint"
+        joint = self._figure.joint_index[self._own.joint(target.joint).id]
+        found: list[Want] = []
+        if target.kind == "turn":
+            if target.velocity:
+                allowed = "its place; the speed of a turn can be asked for by that of the pose or of a point"
+                raise InvalidArguments(what="what is asked of a turn", value="its speed", allowed=allowed)
+            place = find_point(self._model, q, joint, (0.0, 0.0, 0.0), self._room)
+            turn = quaternions(self._model.transforms(self._room)[joint, :9].reshape(1, 3, 3))[0]
+            w, x, y, z = turn.tolist()
+            return (TurnWant(joint=joint, rotation=target.rotation or (w, x, y, z)),)
+        if target.place:
+            place = find_point(self._model, q, joint, target.point, self._room)
+            position = target.position or _vector(place)
+            found.append(PointWant(joint=joint, position=position, local=target.point))
+        if target.velocity:
+            speed = body_rows(self._model, q, joint, target.point, self._room)[:3] @ qd
+            velocity = target.speed or _vector(speed)
+            found.append(PointVelocityWant(joint=joint, velocity=velocity, local=target.point))
+        return tuple(found)
+
+    def _pose(self, target: Target, q: Array, qd: Array) -> tuple[Want, ...]:
+        figure, joints = self._own, target.joints
+        asked = [dof for dof in figure.dofs if joints is None or figure.dof_joint[dof.id].id in joints]
+        named = {dof.id for dof in asked}
+        found: list[Want] = []
+        if target.place:
+            told = dict(target.values or ())
+            wanted = q.copy()
+            for name, value in told.items():
+                wanted[self._figure.coordinate_index[name]] = value
+            counting = {figure.coordinate_dof[name].id for name in told} if told else named
+            found.append(PoseWant(q=wanted, rates=self._places(counting & named)))
+        if target.velocity:
+            told = dict(target.rates or ())
+            rates = qd.copy()
+            for name, value in told.items():
+                rates[self._figure.rate_index[name]] = value
+            about = {figure.coordinate_dof[name].id for name in (told or dict(target.values or ()))} or named
+            places = self._places(about & named)
+            if told:
+                places = tuple(self._figure.rate_index[name] for name in told)
+            found.append(PoseVelocityWant(qd=rates, rates=places))
+        return tuple(found)
+
+    def _places(self, dofs: set[str]) -> tuple[int, ...]:
+        return tuple(self._figure.rate_index[name] for dof in self._own.dofs if dof.id in dofs for name in dof.rates)
+
+
+def _vector(place: Array) -> Vector3:
+    return vector3("a place of the keyed motion", place.tolist())

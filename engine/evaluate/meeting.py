@@ -1,0 +1,197 @@
+"""Meeting targets: solved for, looked at on screen, and solved for again where locks have moved what was found.
+
+Inverse kinodynamics knows the simulation, not the locks that come before and after it, nor layers above the correction.
+So what it found is put into its layer and looked at. By what an aim is then missed, though the solver has met it, the
+solver's aim is moved, and it goes on from there: it is to meet want - (seen - simulated). Where locks let what is moved
+through (a hand while the feet are held) each round leaves a small part of the error; where they hold it back there is
+no gain, and the nearest result stays.
+
+Without locks and layers above, one round is all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+
+from engine.document import Correction
+from engine.dynamics.coordinates import integrate_coordinates
+from engine.evaluate.aiming import Aimed
+from engine.evaluate.evaluator import Evaluator
+from engine.kinodynamics.aims import Aim, Miss, PointVelocityWant, PointWant, PoseVelocityWant, PoseWant, Want
+from engine.kinodynamics.corrections import Basis, Corrections
+from engine.kinodynamics.inverse import Problem, Solution, solve_gradually
+from engine.kinodynamics.nodes import gather_nodes
+from engine.kinodynamics.options import Effort, Projection, Secant
+from engine.maths.rotations import exponential, multiply_quaternions
+from engine.model.compile import Array, Model
+from engine.motion.bells import bell_motion
+from engine.runtime.progress import Pace
+
+_ROUNDS = 12
+_LEFT = 0.7  # of the error, that a round may leave for another to be worth its while
+_INSIDE = 0.5  # of what is asked for, so that what the solver has met is met on screen
+COARSE = Effort(iterations=3, tolerance=1e-3, velocity_tolerance=2e-2)
+"""While a person drags a target: a millimetre, found by a rule that measures nothing first."""
+
+
+@dataclass(eq=False)
+class Met:
+    """What came of it; written while it goes on."""
+
+    correction: Correction | None = None
+    misses: list[tuple[Miss, ...]] = field(default_factory=list)  # on screen, of each aim
+    texts: list[str] = field(default_factory=list)  # why the solver did not meet it; empty where it did
+    error: float = np.inf  # the largest miss, in tolerances
+    iterations: int = 0
+    simulations: int = 0
+    curve: list[float] = field(default_factory=list)  # the solver's error after each iteration, in tolerances
+
+
+def meet_gradually(
+    evaluator: Evaluator, aimed: Aimed, *, start: Correction | None = None, coarse: bool = False
+) -> Generator[float, None, Met]:
+    """The correction that brings all targets nearest; yields the share that is done, as far as it can be told.
+
+    `start` is a correction that is known to be near. `coarse`: one round of a short search.
+    """
+    yield from _read_ahead(aimed)
+    effort, update = (COARSE, Projection()) if coarse else (Effort(), Secant())
+    inside = replace(
+        effort, tolerance=_INSIDE * effort.tolerance, velocity_tolerance=_INSIDE * effort.velocity_tolerance
+    )
+    best, total = Met(), Met()
+    known, aims = None if start is None else _known(aimed, start), aimed.aims
+    for _ in range(1 if coarse else _ROUNDS):
+        problem = Problem(kino=aimed.kino, keyed=aimed.keyed, aims=aims, update=update, effort=inside, start=known)
+        solution = yield from _solved(problem, total)
+        now = yield from _looked_at(evaluator, aimed, solution, effort)
+        before = best.error
+        if now.error < best.error:
+            best = now
+        elsewhere = [part_of(miss, effort) > 1.0 for miss in _of_met(now)]
+        if not any(elsewhere) or now.error > _LEFT * before:
+            break
+        aims = tuple(
+            _moved(aimed.kino.mechanics.model, aim, report.misses, seen) if report.met else aim
+            for aim, report, seen in zip(aims, solution.reports, now.misses, strict=True)
+        )
+        known = _joined(solution.corrections)
+    best.iterations, best.simulations, best.curve = total.iterations, total.simulations, total.curve
+    return best
+
+
+def is_met(misses: tuple[Miss, ...], effort: Effort) -> bool:
+    """Whether a target is, as far as is asked for."""
+    return all(part_of(miss, effort) <= 1.0 for miss in misses)
+
+
+def part_of(miss: Miss, effort: Effort) -> float:
+    """A miss in parts of what is allowed."""
+    return miss.size / (effort.velocity_tolerance if miss.is_velocity else effort.tolerance)
+
+
+def _of_met(met: Met) -> list[Miss]:
+    """What is missed of aims that the solver has met."""
+    return [miss for misses, text in zip(met.misses, met.texts, strict=True) if not text for miss in misses]
+
+
+def _read_ahead(aimed: Aimed) -> Generator[float, None, None]:
+    """The keyed motion at all times that are going to be read, time by time: locks take long."""
+    pace = Pace()
+    for node in gather_nodes(aimed.aims):
+        times = aimed.kino.samples(node.ends).ravel()
+        if aimed.told_by_layers:
+            aimed.keyed(times)
+        else:
+            for time in times:
+                aimed.keyed(np.array([time]))
+                if pace.due():
+                    yield 0.0
+        if pace.due():
+            yield 0.0
+
+
+def _solved(problem: Problem, total: Met) -> Generator[float, None, Solution]:
+    steps = solve_gradually(problem)
+    while True:
+        try:
+            next(steps)
+        except StopIteration as stop:
+            solution: Solution = stop.value
+            break
+        total.iterations += 1
+        yield total.iterations / (total.iterations + 10.0)
+    total.simulations += solution.simulations
+    curves = [group.curve for group in solution.groups]
+    longest = max((len(curve) for curve in curves), default=0)
+    told = [max(float(curve[min(n, len(curve) - 1)]) for curve in curves) for n in range(longest)]
+    total.curve += told[1:] if total.curve else told
+    return solution
+
+
+def _looked_at(evaluator: Evaluator, aimed: Aimed, solution: Solution, effort: Effort) -> Generator[float, None, Met]:
+    found, pace = Met(correction=aimed.correction(solution.corrections)), Pace()
+    document = aimed.corrected(found.correction)
+    for aim, report in zip(aimed.aims, solution.reports, strict=True):
+        found.misses.append(aimed.misses(evaluator, document, aim))
+        found.texts.append(report.text)
+        if pace.due():
+            yield 0.95
+    parts = [part_of(miss, effort) for misses in found.misses for miss in misses]
+    found.error = max(parts, default=0.0)
+    return found
+
+
+def _moved(model: Model, aim: Aim, simulated: tuple[Miss, ...], seen: tuple[Miss, ...]) -> Aim:
+    """An aim moved by what the solver does not know of."""
+    pairs = zip(aim.wants, simulated, seen, strict=True)
+    return replace(aim, wants=tuple(_want(model, want, out.error - own.error) for want, own, out in pairs))
+
+
+def _want(model: Model, want: Want, by: Array) -> Want:
+    if isinstance(want, PointWant):
+        x, y, z = (np.array(want.position) + by).tolist()
+        return replace(want, position=(x, y, z))
+    if isinstance(want, PointVelocityWant):
+        x, y, z = (np.array(want.velocity) + by).tolist()
+        return replace(want, velocity=(x, y, z))
+    if isinstance(want, PoseWant | PoseVelocityWant):
+        full = np.zeros(model.rate_count)
+        full[slice(None) if want.rates is None else list(want.rates)] = by
+        if isinstance(want, PoseVelocityWant):
+            return replace(want, qd=want.qd + full)
+        q = np.empty_like(want.q)
+        integrate_coordinates(model.ints, want.q, full, 1.0, q)
+        return replace(want, q=q)
+    turn, turned = np.empty(4), np.empty(4)
+    exponential(by, turn)
+    multiply_quaternions(turn, np.array(want.rotation), turned)
+    w, x, y, z = turned.tolist()
+    return replace(want, rotation=(w, x, y, z))
+
+
+def _joined(corrections: tuple[Corrections, ...]) -> Corrections:
+    """Those of all groups, to begin with."""
+    bumps = tuple(bump for each in corrections for bump in each.basis.bumps)
+    return Corrections(Basis(bumps), np.concatenate([each.wanted for each in corrections]))
+
+
+def _known(aimed: Aimed, correction: Correction) -> Corrections:
+    """The values and slopes of a correction at the times of aims."""
+    basis = Basis(tuple(node.bump for node in gather_nodes(aimed.aims)))
+    model = aimed.kino.mechanics.model
+    times = np.array([float(bump.bell.time) for bump in basis.bumps])
+    f = np.zeros((2, len(times), model.rate_count))
+    for term in correction.terms:
+        shape = bell_motion(term.bell, times).T
+        for order, amplitudes in ((0, term.amplitudes), (1, term.wiggles)):
+            for name, number in amplitudes:
+                rate = model.figure.rate_index[name]
+                f[0, :, rate] += number * shape[order]
+                f[1, :, rate] += number * shape[order + 1]
+    rows = basis.rows
+    wanted = np.array([f[order, bump] for bump, order in rows]).reshape(len(rows), model.rate_count)
+    return Corrections(basis, wanted)

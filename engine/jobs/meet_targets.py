@@ -1,0 +1,190 @@
+"""MeetTargets: the correction with which an actor's secondary motion meets its targets, as a layer (Rahgoshay 2011, 4).
+
+The edit carries the correction that was found, never the request. What is told of each target is what is seen with that
+layer, locks kept: met, or by how much it is missed and why. From scratch the correction depends on the keyed motion and
+the targets alone; while a target is dragged it goes on from the one that is there, with a coarse budget.
+
+Runs on the engine's thread in slices; importing this module loads no kernel. `meet_file` is the command line's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from engine.document import Document, Target
+from engine.document.motion import TICKS_PER_SECOND
+from engine.document.values import new_id
+from engine.edits import Edit, edit
+from engine.runtime.errors import InvalidArguments
+from engine.runtime.progress import finish
+
+if TYPE_CHECKING:
+    from engine.evaluate.aiming import Aimed
+    from engine.evaluate.evaluator import Evaluator
+    from engine.evaluate.meeting import Met
+    from engine.kinodynamics.aims import Miss
+    from engine.kinodynamics.options import Effort
+
+_DEGREES = 57.29577951308232
+_UNITS = {"m": (1e3, " mm"), "rad": (_DEGREES, "\N{DEGREE SIGN}"), "m/s": (1e2, " cm/s")}
+_UNITS["rad/s"] = (_DEGREES, "\N{DEGREE SIGN}/s")
+
+
+@dataclass(frozen=True)
+class TargetMet:
+    """How one target came out."""
+
+    target: str  # its id; that of one that stands for many, @ and its tick
+    time: int
+    met: bool
+    missed: float  # the largest of its misses
+    unit: str  # of that: m, rad, m/s or rad/s
+    text: str  # for a person; empty where it is met
+
+    @property
+    def amount(self) -> str:
+        """By how much it is missed, for a person."""
+        factor, unit = _UNITS[self.unit]
+        return f"{factor * self.missed:.3g}{unit}"
+
+
+@dataclass(frozen=True, eq=False)
+class TargetsMet:
+    """The edit, and what it comes to."""
+
+    edit: Edit
+    actor: str
+    targets: tuple[TargetMet, ...]  # in order of time
+    iterations: int
+    simulations: int
+    curve: tuple[float, ...]  # the error after each iteration, in parts of what is allowed; 1 and less: met
+    coarse: bool
+
+    @property
+    def met(self) -> bool:
+        """Whether every target is."""
+        return all(each.met for each in self.targets)
+
+    @property
+    def missed(self) -> tuple[TargetMet, ...]:
+        """The targets that are not."""
+        return tuple(each for each in self.targets if not each.met)
+
+    @property
+    def text(self) -> str:
+        """For a person, in a sentence."""
+        count, missed = len(self.targets), len(self.missed)
+        whole = f"{count} target" + ("" if count == 1 else "s")
+        if not missed:
+            return f"{whole} met after {self.iterations} iterations"
+        first = self.missed[0]
+        at = f"{first.time / TICKS_PER_SECOND:.2f} s"
+        return f"{missed} of {whole} missed; that at {at} by {first.amount}. {first.text}"
+
+
+@dataclass(frozen=True, kw_only=True)
+class MeetTargets:
+    """What a person wishes: every target of an actor met, or missed by as little as can be."""
+
+    actor: str
+    id: str  # of the layer, where there is none yet
+    targets: tuple[Target, ...] | None = None  # that it has from now on, as they are dragged; None: its own
+    coarse: bool = False  # a short search from the correction that is there
+
+    def label(self, document: Document) -> str:
+        """What a person reads in the history."""
+        if self.targets is not None:
+            return edit("place_targets", actor=self.actor).label(document)
+        return f"Meet targets of {document.actor(self.actor).name}"
+
+    def work_through(self, evaluator: Evaluator, document: Document) -> Generator[float, None, TargetsMet]:
+        """The edit and what it comes to; yields the share that is done."""
+        from engine.evaluate.aiming import aim, correction_layer
+        from engine.evaluate.meeting import COARSE, meet_gradually
+        from engine.kinodynamics.options import Effort
+
+        document = document if self.targets is None else self._retargeted(document)
+        aimed = aim(evaluator, document, self.actor)
+        if not aimed.targets and aimed.layer is None:
+            name, allowed = aimed.actor.name, "one or more that are on, at keys or at times of their own"
+            raise InvalidArguments(what=f"the targets of {name}", value="none", allowed=allowed)
+        layer = correction_layer(document.actor(self.actor))
+        known = None if layer is None or not self.coarse else layer.correction
+        found = yield from meet_gradually(evaluator, aimed, start=known, coarse=self.coarse)
+        reports = tuple(_reports(aimed, found, COARSE if self.coarse else Effort()))
+        change = self._edit(aimed, found)
+        return TargetsMet(
+            change, self.actor, reports, found.iterations, found.simulations, tuple(found.curve), self.coarse
+        )
+
+    def _retargeted(self, document: Document) -> Document:
+        return edit("place_targets", actor=self.actor, targets=self.targets).apply(document)
+
+    def _edit(self, aimed: Aimed, found: Met) -> Edit:
+        if self.targets is not None:
+            layer = self.id if aimed.layer is None else aimed.layer.id
+            given = {"targets": self.targets, "layer": layer, "correction": found.correction}
+            return edit("place_targets", actor=self.actor, **given)
+        if aimed.layer is None and found.correction is None:
+            return edit("set_secondary", actor=self.actor)  # all is met as it is keyed: nothing changes
+        id = self.id if aimed.layer is None else aimed.layer.id
+        return edit("set_correction", actor=self.actor, layer=id, correction=found.correction)
+
+
+def _reports(aimed: Aimed, found: Met, effort: Effort) -> Iterator[TargetMet]:
+    from engine.evaluate.meeting import is_met, part_of
+
+    for target, misses, why in zip(aimed.targets, found.misses, found.texts, strict=True):
+        worst = max(misses, key=lambda miss: part_of(miss, effort))
+        met = is_met(misses, effort)
+        text = "" if met else _sentence(aimed, target, worst, why)
+        yield TargetMet(target.id, target.time, met, worst.size, worst.unit, text)
+
+
+def _sentence(aimed: Aimed, target: Target, worst: Miss, why: str) -> str:
+    """Why a target is missed, for a person."""
+    others = [each for each in aimed.targets if each.time == target.time and each is not target]
+    if any(each.asks_like(target) for each in others):
+        return "Another target at this time asks for something else of the same; what is found lies between."
+    if aimed.first is not None and target.time < aimed.first:
+        at = aimed.first / TICKS_PER_SECOND
+        return (
+            f"It is before the first key, at {at:.3g} s, where the motion is held. Let it run in, or move the target."
+        )
+    if why:
+        return why
+    factor, unit = _UNITS[worst.unit]
+    return f"Locks, or layers above the correction, keep it {factor * worst.size:.3g}{unit} away."
+
+
+def meet_file(project: Path, *, actor: str | None = None, out: Path | None = None) -> tuple[list[str], bool]:
+    """Meet the targets of a project's actors, or of one: lines that say how they came out, and whether all are met.
+    The project as it is then is kept where `out` says."""
+    from engine.evaluate.evaluator import Evaluator
+    from engine.formats import sinew
+    from engine.jobs.command_line import actor_named
+
+    document, evaluator = sinew.read(project), Evaluator()
+    aiming = [each for each in document.actors if each.secondary is not None and each.secondary.targets]
+    chosen = aiming if actor is None else [actor_named(document, actor)]
+    if not chosen:
+        raise InvalidArguments(what="the targets of the project", value="none", allowed="an actor with targets")
+    lines, all_met = list[str](), True
+    for owner in chosen:
+        wish = MeetTargets(actor=owner.id, id=new_id("layer"))
+        found = finish(wish.work_through(evaluator, document))
+        document, all_met = found.edit.apply(document), all_met and found.met
+        lines += _lines(owner.name, found)
+    if out is not None:
+        sinew.write(out, document)
+    return lines, all_met
+
+
+def _lines(name: str, found: TargetsMet) -> Iterator[str]:
+    yield f"{name}: {found.text}; {found.simulations} simulations"
+    for each in found.targets:
+        how = "met" if each.met else f"missed by {each.amount}. {each.text}"
+        yield f"  {each.time / TICKS_PER_SECOND:9.4f} s  {each.target}: {how}"

@@ -1,0 +1,322 @@
+"""Targets are met on screen: by figures small and large, with locks, carried; and where not, it is said why."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from engine.__main__ import main
+from engine.document import Actor, Attachment, Document, Key, Layer, Target, Track
+from engine.document.motion import TICKS_PER_SECOND as SECOND
+from engine.document.motion import frame_time
+from engine.document.secondary import Gains, OwnGains, Secondary
+from engine.document.validation import validate
+from engine.edits import edit
+from engine.evaluate.evaluator import Evaluator
+from engine.evaluate.holds import Array
+from engine.formats import sinew
+from engine.formats.figure_toml import load_figure
+from engine.jobs.bake_layers import BakeLayers
+from engine.jobs.meet_targets import MeetTargets, TargetsMet
+from engine.runtime.errors import Diverged, InvalidArguments
+from engine.runtime.progress import finish
+from tests.engine.evaluate.locked import LEFT, away, human, planted, track
+from tests.engine.evaluate.test_secondary import LENGTH, pendulum
+
+LOOSE = Gains(tension=1.5, damping=0.3)
+WITHIN, VELOCITY_WITHIN = 1e-6, 1e-4
+WEIGHT = (0.0, -LENGTH, 0.0)
+AT_KEYS = Target(id="keys", source="keys")
+
+
+def scene(*targets: Target, actor: Actor | None = None, gains: Gains = LOOSE, **fields: object) -> Document:
+    secondary = Secondary(gains=gains, targets=targets, **fields)  # type: ignore[arg-type]
+    return Document(actors=(replace(actor or pendulum(), secondary=secondary),))
+
+
+def puncher() -> Actor:
+    """A human whose right arm swings forward and back by its keys."""
+    tracks = (
+        track("shoulder_right.flexion", (0.0, 0.0), (0.6, 1.2), (1.2, 0.2), (1.8, 0.6)),
+        track("elbow_right.flexion", (0.0, 0.4), (0.6, 0.3), (1.2, 1.4), (1.8, 0.5)),
+    )
+    return Actor(id="one", name="Puncher", figure=human(), layers=(Layer(id="pose", tracks=tracks),))
+
+
+def met(document: Document, evaluator: Evaluator | None = None, **wish: object) -> TargetsMet:
+    asked = MeetTargets(actor="one", id="correction", **wish)  # type: ignore[arg-type]
+    return finish(asked.work_through(evaluator or Evaluator(), document))
+
+
+def seen(document: Document, time: int, actor: str = "one") -> Array:
+    return np.asarray(Evaluator().coordinates(document, actor, [time])[0])
+
+
+def place(document: Document, joint: str, point: tuple[float, float, float], time: int, actor: str = "one") -> Array:
+    frame = Evaluator().joint_transforms(document, actor, time)[document.actor(actor).figure.joint_index[joint]]
+    return np.asarray(frame[:, :3] @ np.array(point) + frame[:, 3])
+
+
+def test_every_key_is_hit_by_what_is_seen() -> None:
+    document = scene(AT_KEYS)
+    found = met(document)
+    after, keyed = found.edit.apply(document), scene(AT_KEYS, on=False)
+    validate(after)
+    assert found.met
+    assert [each.time for each in found.targets] == [0, SECOND // 2, SECOND]
+    for each in found.targets:
+        wanted = seen(keyed, each.time)
+        assert np.abs(seen(after, each.time) - wanted).max() <= WITHIN
+    assert np.abs(seen(document, SECOND) - seen(keyed, SECOND)).max() > 0.02
+    assert found.iterations <= 10
+    assert len(found.curve) == found.iterations + 1
+    assert found.curve[-1] <= 1.0 < found.curve[0]
+
+
+def test_a_place_and_a_velocity_of_the_humans_hand_are_met_together() -> None:
+    time, apart, origin = 7 * SECOND // 20, SECOND // 10_000, (0.0, 0.0, 0.0)
+    wanted = Target(id="t", kind="point", joint="wrist_right", time=time, velocity=True)
+    document, keyed = (scene(wanted, actor=puncher(), gains=Gains(tension=3.0), on=on) for on in (True, False))
+    found = met(document)
+    after = found.edit.apply(document)
+    assert found.met
+    for each, share in ((after, 1.0), (document, 100.0)):
+        before, now, later = (
+            place(each, "wrist_right", origin, time + by) - place(keyed, "wrist_right", origin, time + by)
+            for by in (-apart, 0, apart)
+        )
+        assert (np.linalg.norm(now) <= share * WITHIN) == (each is after)
+        speed = np.linalg.norm(later - before) / (2.0 * apart / SECOND)
+        assert (speed <= 2.0 * share * VELOCITY_WITHIN) == (each is after)
+
+
+def test_a_pose_with_rates_is_met() -> None:
+    time, apart = 7 * SECOND // 10, SECOND // 10_000
+    target = Target(id="t", time=time, velocity=True, values=(("swing", 0.8),), rates=(("swing", -1.5),))
+    document = scene(target)
+    found = met(document)
+    after = found.edit.apply(document)
+    assert found.met
+    assert abs(seen(after, time)[1] - 0.8) <= WITHIN
+    rate = (seen(after, time + apart)[1] - seen(after, time - apart)[1]) / (2.0 * apart / SECOND)
+    assert abs(rate + 1.5) <= 2.0 * VELOCITY_WITHIN
+
+
+def test_points_and_turns_of_the_humans_arm_are_met() -> None:
+    hand = Target(id="hand", kind="point", joint="wrist_right", time=3 * SECOND // 5)
+    turn = Target(id="turn", kind="turn", joint="wrist_right", time=6 * SECOND // 5)
+    document = scene(hand, turn, actor=puncher(), gains=Gains(tension=3.0))
+    keyed = scene(actor=puncher(), on=False)
+    found = met(document)
+    after, origin = found.edit.apply(document), (0.0, 0.0, 0.0)
+    assert found.met
+    missed = place(after, "wrist_right", origin, hand.time) - place(keyed, "wrist_right", origin, hand.time)
+    assert np.linalg.norm(missed) <= WITHIN
+    index = human().joint_index["wrist_right"]
+    frames = [Evaluator().joint_transforms(each, "one", turn.time)[index, :, :3] for each in (after, keyed, document)]
+    assert np.abs(frames[0] - frames[1]).max() <= WITHIN
+    assert np.abs(frames[2] - frames[1]).max() > 1e-2
+
+
+def test_frames_outside_of_bells_and_windows_are_the_same_bytes() -> None:
+    document = scene(Target(id="t", time=SECOND, width=SECOND // 5))
+    after = met(document).edit.apply(document)
+    window = document.actors[0].secondary.memory  # type: ignore[union-attr]
+    for time in (SECOND // 2, SECOND - SECOND // 5, SECOND + SECOND // 5 + window, 3 * SECOND):
+        assert seen(after, time).tobytes() == seen(document, time).tobytes()
+    assert seen(after, SECOND).tobytes() != seen(document, SECOND).tobytes()
+
+
+def test_the_correction_is_a_layer_that_can_be_muted_undone_and_baked() -> None:
+    document = scene(AT_KEYS)
+    after = met(document).edit.apply(document)
+    layer = after.actors[0].layers[-1]
+    muted = edit("mute_layer", actor="one", layer=layer.id, mute=True).apply(after)
+    for time in (SECOND // 3, SECOND // 2, SECOND):
+        assert seen(muted, time).tobytes() == seen(document, time).tobytes()
+    bake = BakeLayers(id="baked", actor="one", layers=tuple(each.id for each in after.actors[0].layers), name="Baked")
+    baked = finish(bake.work_through(Evaluator(), after)).apply(after)
+    assert all(each.correction is None for each in baked.actors[0].layers)
+    plain = [edit("set_secondary", actor="one", on=False).apply(each) for each in (after, baked)]
+    for frame in (5, 15, 24):
+        time = frame_time(frame, document.rate)
+        assert np.abs(seen(plain[0], time) - seen(plain[1], time)).max() <= 1e-12
+
+
+def test_meeting_again_finds_the_same_correction_to_the_last_bit() -> None:
+    document = scene(AT_KEYS)
+    once = met(document).edit.apply(document)
+    again = met(once)
+    assert again.edit.apply(once) is once
+    moved = edit("move_keys", actor="one", layer="pose", keys=(("swing", (SECOND,)),), ticks=SECOND // 10).apply(once)
+    assert (
+        met(moved).edit.apply(moved).actors[0].layers[-1]
+        == met(
+            edit("move_keys", actor="one", layer="pose", keys=(("swing", (SECOND,)),), ticks=SECOND // 10).apply(
+                document
+            )
+        )
+        .edit.apply(document)
+        .actors[0]
+        .layers[-1]
+    )
+
+
+def test_targets_that_have_gone_take_the_layer_with_them() -> None:
+    document = scene(AT_KEYS)
+    after = met(document).edit.apply(document)
+    none = edit("remove_targets", actor="one", targets=("keys",)).apply(after)
+    found = met(none)
+    assert found.targets == ()
+    assert [each.id for each in found.edit.apply(none).actors[0].layers] == ["pose"]
+
+
+def test_a_target_that_is_met_as_it_is_keyed_changes_nothing() -> None:
+    document = scene(AT_KEYS, own=(OwnGains(joint="rod", exact=True),))
+    found = met(document)
+    assert found.met
+    assert found.edit.apply(document) is document
+
+
+def test_errors_are_counted_after_the_locks() -> None:
+    actor = planted().actors[0]
+    hand = Target(id="hand", kind="point", joint="wrist_right", time=3 * SECOND // 2)
+    document, keyed = scene(hand, actor=actor), Document(actors=(actor,))
+    found, origin = met(document), (0.0, 0.0, 0.0)
+    after = found.edit.apply(document)
+    assert found.met
+    missed = place(after, "wrist_right", origin, hand.time) - place(keyed, "wrist_right", origin, hand.time)
+    assert np.linalg.norm(missed) <= WITHIN
+    for lock in actor.locks:
+        assert away(Evaluator(), after, lock, "one", hand.time) < 1e-3
+
+
+def test_a_target_that_a_lock_holds_back_is_missed_and_it_is_said() -> None:
+    actor = planted().actors[0]
+    there = place(Document(actors=(actor,)), LEFT, (0.0, 0.0, 0.0), SECOND)
+    foot = Target(id="foot", kind="point", joint=LEFT, time=SECOND, position=(there[0], there[1] + 0.1, there[2]))
+    (report,) = met(scene(foot, actor=actor)).targets
+    assert not report.met
+    assert report.missed == pytest.approx(0.1, abs=0.02)
+    assert "Locks" in report.text or "nearest" in report.text
+
+
+def test_what_hangs_on_another_meets_its_targets_in_the_world() -> None:
+    carrier = replace(pendulum("two"), secondary=None)
+    rod = replace(pendulum(), layers=(Layer(id="pose", values=(("swing", 0.2),)),))
+    hung = replace(rod, attachments=(Attachment(id="a", joint="base", target="two", target_joint="rod"),))
+    wanted = Target(id="t", kind="point", joint="rod", point=WEIGHT, time=3 * SECOND // 5)
+    document = Document(actors=(carrier, replace(hung, secondary=Secondary(gains=LOOSE, targets=(wanted,)))))
+    found = met(document)
+    after, keyed = found.edit.apply(document), Document(actors=(carrier, hung))
+    validate(after)
+    assert found.met
+    missed = place(after, "rod", WEIGHT, wanted.time) - place(keyed, "rod", WEIGHT, wanted.time)
+    assert np.linalg.norm(missed) <= WITHIN
+    before = place(document, "rod", WEIGHT, wanted.time) - place(keyed, "rod", WEIGHT, wanted.time)
+    assert np.linalg.norm(before) > 1e-2
+
+
+def test_contradictory_targets_and_those_before_the_first_key_end_at_the_nearest_with_a_sentence() -> None:
+    two = (Target(id="a", time=SECOND, values=(("swing", 0.2),)), Target(id="b", time=SECOND, values=(("swing", 0.6),)))
+    document = scene(*two)
+    found = met(document)
+    assert [each.met for each in found.targets] == [False, False]
+    assert all("something else" in each.text for each in found.targets)
+    assert seen(found.edit.apply(document), SECOND)[1] == pytest.approx(0.4, abs=1e-3)
+    early = met(scene(Target(id="e", time=-SECOND, values=(("swing", 0.6),))))
+    assert "before the first key" in early.targets[0].text
+
+
+def test_what_cannot_be_solved_is_refused_by_name() -> None:
+    with pytest.raises(InvalidArguments, match="the targets of one is 'none'"):
+        met(scene())
+    with pytest.raises(InvalidArguments, match="secondary motion is on"):
+        met(scene(AT_KEYS, on=False))
+    document = scene(AT_KEYS)
+    after = met(document).edit.apply(document)
+    muted = edit("mute_layer", actor="one", layer="correction", mute=True).apply(after)
+    with pytest.raises(InvalidArguments, match="muted"):
+        met(muted)
+    wild = Track(coordinate="swing", keys=(Key(0, 0.0), Key(SECOND // 2, 1e9), Key(SECOND, 0.0)))
+    jumping = replace(pendulum(), layers=(Layer(id="pose", tracks=(wild,)),))
+    with pytest.raises(Diverged):
+        met(scene(AT_KEYS, actor=jumping))
+
+
+def test_a_coarse_search_goes_on_from_what_is_there_within_a_millimetre() -> None:
+    def wanted(time: float) -> tuple[Target, ...]:
+        rest = (Target(id="b", kind="point", joint="wrist_right", time=6 * SECOND // 5),)
+        return (Target(id="a", kind="point", joint="wrist_right", time=round(time * SECOND)), *rest)
+
+    document = scene(*wanted(0.6), actor=puncher(), gains=Gains(tension=3.0))
+    after, evaluator = met(document).edit.apply(document), Evaluator()
+    whole = met(after, evaluator, targets=wanted(0.62))
+    coarse = met(after, evaluator, targets=wanted(0.62), coarse=True)
+    assert coarse.met
+    assert max(each.missed for each in coarse.targets) <= 1e-3
+    assert coarse.simulations < whole.simulations
+    dragged = coarse.edit.apply(after)
+    assert dragged.actors[0].secondary.targets == wanted(0.62)  # type: ignore[union-attr]
+    assert coarse.edit.label(after) == "Place targets"
+
+
+# The command
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
+    path = tmp_path / "swing.sinew"
+    sinew.write(path, scene(AT_KEYS))
+    return path
+
+
+def test_meet_tells_how_near_each_target_comes_and_keeps_the_project(
+    project: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = project.with_name("met.sinew")
+    assert main(["meet", str(project), "--out", str(out)]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0].startswith("one: 3 targets met after ")
+    assert lines[2].split() == ["0.5000", "s", f"keys@{SECOND // 2}:", "met"]
+    written, expected = sinew.read(out), met(scene(AT_KEYS)).edit.apply(scene(AT_KEYS))
+    assert written.actors[0].layers[-1].correction == expected.actors[0].layers[-1].correction
+    assert sinew.read(project) == scene(AT_KEYS)
+
+
+def test_meet_ends_with_1_where_a_target_is_missed_or_there_is_none(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "far.sinew"
+    far = Target(id="far", kind="point", joint="rod", point=WEIGHT, time=SECOND, position=(9.0, 0.0, 0.0))
+    sinew.write(path, scene(far))
+    assert main(["meet", str(path), "--actor", "one"]) == 1
+    said = capsys.readouterr()
+    assert "missed by" in said.out
+    assert len(said.err.splitlines()) == 1
+    sinew.write(path, Document(actors=(pendulum(),)))
+    assert main(["meet", str(path)]) == 1
+    assert "the targets of the project is 'none'" in capsys.readouterr().err
+
+
+def test_importing_the_job_loads_no_kernel() -> None:
+    code = "import sys, engine.jobs.meet_targets; sys.exit('numba' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+def test_the_lamp_meets_a_pose_of_some_joints() -> None:
+    figure = load_figure("lamp")
+    name = next(dof.id for dof in figure.dofs if figure.dof_joint[dof.id].parent is not None)
+    layers = (Layer(id="pose", tracks=(track(name, (0.0, 0.0), (0.5, 0.4), (1.0, 0.0)),)),)
+    actor = Actor(id="one", name="Lamp", figure=figure, layers=layers)
+    joint = figure.dof_joint[name].id
+    document = scene(Target(id="t", time=SECOND // 2, joints=(joint,)), actor=actor)
+    found = met(document)
+    assert found.met
+    at = figure.coordinate_index[name]
+    assert abs(seen(found.edit.apply(document), SECOND // 2)[at] - 0.4) <= WITHIN
