@@ -66,7 +66,7 @@ def _along(rows: int, row: int, delassus: Array, free: Array, impulse: Array) ->
     total, line = free[row], row * rows
     for other in range(rows):
         total += delassus[line + other] * impulse[other]
-    return total
+    return float(total)
 
 
 @kernel
