@@ -38,6 +38,8 @@ WARM = (
     Warm("ik", "engine.ik.warm", "posing by hand"),
     Warm("formats", "engine.formats.warm", "reading files"),
     Warm("limits", "engine.limits.warm", "joint limits"),
+    Warm("dynamics", "engine.dynamics.warm", "dynamics"),
+    Warm("kinodynamics", "engine.kinodynamics.warm", "secondary motion"),
 )
 
 _STAMP = "warm.json"

@@ -18,7 +18,7 @@ from engine.runtime.errors import InvalidArguments
 from engine.runtime.folders import kernel_folder, writable_cache
 from engine.runtime.rooms import ENGINE
 
-SOON = 900.0  # all kernels are four minutes of work, beside other tests more
+SOON = 1800.0  # all kernels are some minutes of work, beside other tests more
 
 USE_EVERYTHING = """
 import json
