@@ -69,10 +69,6 @@ class Reach:
         compute_difference(self.model.ints, q, found, e)
         return e, missed
 
-    def nearest(self, q: Array, wants: tuple[AnyWant, ...]) -> float:
-        """By how much the nearest pose within the limits misses."""
-        return self.displacement(q, wants)[1]
-
     def _search(self, start: Array, ints: IntArray, floats: Array, out_q: Array) -> float:
         rows, rates = 3 * len(ints), self.model.rate_count
         out_q[:] = start

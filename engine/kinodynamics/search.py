@@ -15,7 +15,7 @@ import numpy as np
 
 from engine.kinodynamics.aims import Miss, PoseVelocityWant, PoseWant, State
 from engine.kinodynamics.nodes import Group
-from engine.kinodynamics.options import Effort, Printed, Scaled, Secant, Update
+from engine.kinodynamics.options import Effort, Printed, Scaled, Secant, Sensitivity, Update
 from engine.kinodynamics.secant import Answers, displacement_between, list_unknowns
 from engine.kinodynamics.steering import Steering
 from engine.model.compile import Array
@@ -245,6 +245,4 @@ class Search:
 
 
 def _has_matrix(update: Update) -> bool:
-    from engine.kinodynamics.options import Sensitivity
-
     return isinstance(update, Secant | Sensitivity)
