@@ -14,7 +14,7 @@ from pathlib import Path
 
 from PySide6.QtCore import Qt
 
-from app.panels import PlotPanel
+from app.panels import PlotPanel, SecondaryPanel
 from app.scene.camera import Bounds
 from app.session import Item
 from app.shell.film_sheet import FilmSheet
@@ -195,6 +195,27 @@ def limits(open_stage: Stage) -> None:
     aim(open_stage, 0.7, 0.1)
 
 
+def secondary(open_stage: Stage) -> None:
+    """A jump whose limbs trail behind their keys, the keyed figure as a ghost; a forearm is looser than the rest."""
+    session, window = open_stage.session, open_stage.window
+    moving(open_stage, "jump", 1.0, "timeline", 150)
+    (actor, *_) = session.document.actors
+    session.do(edit("apply_preset", actor=actor.id, preset="relaxed"))
+    session.do(edit("set_gains", actor=actor.id, joints=("elbow_left",), tension=1.5, damping=0.3))
+    session.select([Item(actor.id, "elbow_left")])
+    window.show_panel("secondary")
+    window.resizeDocks([window.docks["secondary"]], [340], Qt.Orientation.Horizontal)
+    panel = window.docks["secondary"].widget()
+    assert isinstance(panel, SecondaryPanel)
+    panel.sections["all"].header.set_unfolded(False)
+    panel.sections["window"].header.set_unfolded(True)
+    assert panel.window_fields is not None
+    fields = panel.window_fields
+    fields.suggest.click()
+    open_stage.until(lambda: session.swinging.found is not None and session.swinging.found.bound is not None)
+    aim(open_stage, 0.8, 0.08)
+
+
 def moving(open_stage: Stage, example: str, seconds: float, panel: str, height: int) -> None:
     """An example at a moment in the workspace of time, one of its panels raised and so high [logical px]."""
     session, window = open_stage.session, open_stage.window
@@ -228,6 +249,7 @@ PICTURES: dict[str, tuple[Callable[[Stage], None], str]] = {
     "plot": (plot, "dark"),
     "trails": (trails, "dark"),
     "limits": (limits, "dark"),
+    "secondary": (secondary, "dark"),
     "light": (window, "light"),
 }
 

@@ -14,6 +14,7 @@ from app.panels.method import MethodPanel
 from app.panels.outliner import OutlinerPanel
 from app.panels.plot import PlotPanel
 from app.panels.poses import PosesPanel
+from app.panels.secondary import SecondaryPanel
 from app.panels.sequences import SequencesPanel
 
 __all__ = [
@@ -28,5 +29,6 @@ __all__ = [
     "OutlinerPanel",
     "PlotPanel",
     "PosesPanel",
+    "SecondaryPanel",
     "SequencesPanel",
 ]

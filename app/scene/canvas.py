@@ -56,6 +56,7 @@ class Canvas(QOpenGLWidget):
         self._items: tuple[Bodies, ...] = ()
         self._skins: tuple[SkinSurface, ...] = ()
         self._balances: tuple[Balance, ...] = ()
+        self._ghosts: tuple[Bodies, ...] = ()
         self.picture: Picture | None = None
         self.selected: frozenset[Part] = frozenset()
         self.hovered: Part | None = None
@@ -75,6 +76,7 @@ class Canvas(QOpenGLWidget):
     def show_snapshot(self, snapshot: Snapshot) -> None:
         """Show this from the next paint on."""
         self._items, self._skins, self._balances = snapshot.items, snapshot.skins, snapshot.balances
+        self._ghosts = snapshot.ghosts
         self._items_are_old = True
         self.change()
 
@@ -146,7 +148,7 @@ class Canvas(QOpenGLWidget):
 
     def _bring_up_to_date(self, picture: Picture) -> None:
         if self._items_are_old:
-            picture.set_items(self._items, self._skins, self._balances)
+            picture.set_items(self._items, self._skins, self._balances, self._ghosts)
             self._items_are_old = False
         if self._planes_are_old:
             picture.set_planes(self._planes)
@@ -209,13 +211,14 @@ class Canvas(QOpenGLWidget):
     @contextmanager
     def showing(self, snapshot: Snapshot) -> Iterator[None]:
         """Within it, a photograph is of these bodies alone; what is on the screen stays, and is not drawn again."""
-        kept = self._items, self._skins, self._balances, self._passage
-        self._items, self._skins, self._balances, self._passage = snapshot.items, snapshot.skins, (), None
+        kept = self._items, self._skins, self._balances, self._ghosts, self._passage
+        self._items, self._skins, self._passage = snapshot.items, snapshot.skins, None
+        self._balances, self._ghosts = (), ()
         self._items_are_old = self._passage_is_old = True
         try:
             yield
         finally:
-            self._items, self._skins, self._balances, self._passage = kept
+            self._items, self._skins, self._balances, self._ghosts, self._passage = kept
             self._items_are_old = self._passage_is_old = True
 
     def photograph(self, shot: Shot, look: Look, samples: int, *, with_signs: bool) -> QImage:

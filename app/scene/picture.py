@@ -27,6 +27,7 @@ from engine.model import Balance, Bodies, Passage, SkinSurface
 
 _OPAQUE = ("result", "handle")
 _GHOST_OPACITY = 0.34
+_KEYED_OPACITY = 0.26  # of the figure as it is keyed, behind one that swings
 _GHOST_BEHIND = 1e-4  # about a centimetre at the target: a ghost that stands where the result does is not seen
 
 
@@ -42,19 +43,26 @@ class Picture:
         self._skins: Sequence[SkinSurface] = ()
         self._solid: dict[Display, Cast] = {}
         self._ghosts: dict[Display, Cast] = {}
+        self._keyed: dict[Display, Cast] = {}
+        self._keyed_items: Sequence[Bodies] = ()
         self._marks: tuple[frozenset[Part], Part | None] = (frozenset(), None)
 
     def set_items(
-        self, items: Sequence[Bodies], skins: Sequence[SkinSurface], balances: Sequence[Balance] = ()
+        self,
+        items: Sequence[Bodies],
+        skins: Sequence[SkinSurface],
+        balances: Sequence[Balance] = (),
+        keyed: Sequence[Bodies] = (),
     ) -> None:
-        """Take over a snapshot's items."""
-        self._items, self._skins = items, skins
+        """Take over a snapshot's items; `keyed` are the ghosts of those that swing."""
+        self._items, self._skins, self._keyed_items = items, skins, keyed
         self._balance.show(balances)
         for display, cast in self._solid.items():
             cast.show(*self._solid_items())
             ghosts = self._ghost_items()
             if ghosts[0] or display in self._ghosts:
                 self._ghost_cast(display).show(*ghosts)
+            self._show_keyed(display)
 
     def set_planes(self, planes: Sequence[Plane]) -> None:
         """Take over the pictures that hang in the views."""
@@ -81,6 +89,8 @@ class Picture:
             self._solid.pop(unused).delete()
             if unused in self._ghosts:
                 self._ghosts.pop(unused).delete()
+            if unused in self._keyed:
+                self._keyed.pop(unused).delete()
         self._onions.keep(shot.displays)
         if look.show_shadow:
             for display in {shot.displays[view] for view in shot.panes}:
@@ -101,6 +111,7 @@ class Picture:
             found.mark(*self._marks)
             if self._ghost_items()[0]:
                 self._ghost_cast(display).show(*self._ghost_items())
+            self._show_keyed(display)
         return found
 
     def _draw_view(self, display: Display, eye: Eye, look: Look) -> None:
@@ -116,6 +127,9 @@ class Picture:
         cast.draw(eye, look)
         self._reach.draw(eye, look, self._items)
         self._onions.draw(display, eye, look)
+        if self._keyed_items:
+            behind = replace(eye, behind=_GHOST_BEHIND)
+            self._keyed[display].draw(behind, replace(look, skin=look.text_quiet), _KEYED_OPACITY)
         if display in self._ghosts:
             back = replace(eye, behind=_GHOST_BEHIND)
             self._ghosts[display].draw(back, replace(look, skin=look.accent), _GHOST_OPACITY)
@@ -133,3 +147,9 @@ class Picture:
         if display not in self._ghosts:
             self._ghosts[display] = Cast(display, self._clay, self._strokes)
         return self._ghosts[display]
+
+    def _show_keyed(self, display: Display) -> None:
+        if self._keyed_items and display not in self._keyed:
+            self._keyed[display] = Cast(display, self._clay, self._strokes)
+        if display in self._keyed:
+            self._keyed[display].show(self._keyed_items, ())

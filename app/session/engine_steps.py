@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from engine.formats.format import Options
     from engine.jobs.bring_in import BroughtIn
     from engine.jobs.clean_up import Cleaned
+    from engine.jobs.meet_targets import TargetsMet
     from engine.jobs.plant_contacts import Planted
     from engine.jobs.plots import PlotWanted
     from engine.model.snapshot import Snapshot
@@ -124,12 +125,14 @@ def picture(
     *,
     skins: bool,
     balance: bool,
+    ghosts: bool = False,
     rest: str | None = None,
     pictures: PictureCache | None = None,
 ) -> Generator[Picture, None, None]:
     """The picture of a document; in the rest pose, without skins, while there is no evaluator yet.
 
-    With `balance` it tells where the mass of each actor is and what it stands on. The actor `rest` is in its rest pose.
+    With `balance` it tells where the mass of each actor is and what it stands on, with `ghosts` how those that swing
+    are keyed. The actor `rest` is in its rest pose.
     """
     began = perf_counter()
     if evaluator is None:
@@ -140,7 +143,8 @@ def picture(
     from engine.jobs.pose import pose
 
     for snapshot in pose(evaluator, document, time, skins=skins, rest=rest, pictures=pictures):
-        yield Picture(_weighed(snapshot, balance), perf_counter() - began)
+        whole = _with_ghosts(evaluator, _weighed(snapshot, balance), ghosts, rest)
+        yield Picture(whole, perf_counter() - began)
 
 
 @dataclass(frozen=True, eq=False)
@@ -167,6 +171,7 @@ def previewed(
     *,
     skins: bool,
     balance: bool,
+    ghosts: bool = False,
     rest: str | None = None,
 ) -> Generator[Picture | Underway | None, None, None]:
     """The picture of a document as an edit would make it, or as one would that is worked out here."""
@@ -176,11 +181,11 @@ def previewed(
     began = perf_counter()
     if isinstance(wish, Request):
         for reached in reach.answer(document, time, wish, skins=skins):
-            yield None if reached is None else _shown(reached, began, balance)
+            yield None if reached is None else _shown(evaluator, reached, began, balance, ghosts)
         return
-    told: Cleaned | Planted | None = None
+    told: Cleaned | Planted | TargetsMet | None = None
     if isinstance(wish, WorkedThrough):
-        working: Generator[float, None, Edit | Cleaned | Planted] = wish.work_through(evaluator, document)
+        working: Generator[float, None, Edit | Cleaned | Planted | TargetsMet] = wish.work_through(evaluator, document)
         found = yield from telling(working, _NowAndThen(wish.label(document)))
         edit, told = (found, None) if isinstance(found, Edit) else (found.edit, found)
         yield None
@@ -193,7 +198,7 @@ def previewed(
         edit = wish.work_out(evaluator, document) if isinstance(wish, Worked) else wish
         snapshots = preview(evaluator, document, edit, time, skins=skins, rest=rest)
     for snapshot in snapshots:
-        shown = _weighed(snapshot, balance)
+        shown = _with_ghosts(evaluator, _weighed(snapshot, balance), ghosts, rest)
         yield Picture(shown, perf_counter() - began, Preview(snapshot.document, edit, told))
 
 
@@ -211,8 +216,8 @@ class _NowAndThen:
         return Underway(self._text, share)
 
 
-def _shown(reached: Reached, began: float, balance: bool) -> Picture:
-    snapshot = _weighed(reached.snapshot, balance)
+def _shown(evaluator: Evaluator, reached: Reached, began: float, balance: bool, ghosts: bool) -> Picture:
+    snapshot = _with_ghosts(evaluator, _weighed(reached.snapshot, balance), ghosts, None)
     return Picture(snapshot, perf_counter() - began, Preview(snapshot.document, reached.edit), reached)
 
 
@@ -222,6 +227,14 @@ def _weighed(snapshot: Snapshot, balance: bool) -> Snapshot:
     from engine.evaluate.balance import with_balance
 
     return with_balance(snapshot)
+
+
+def _with_ghosts(evaluator: Evaluator, snapshot: Snapshot, ghosts: bool, rest: str | None) -> Snapshot:
+    if not ghosts or not any(actor.swings for actor in snapshot.document.actors):
+        return snapshot
+    from engine.evaluate.ghosts import with_ghosts
+
+    return with_ghosts(evaluator, snapshot, rest)
 
 
 def read_file(path: Path, options: Options | None, listener: Listener) -> Generator[FileRead, None, None]:

@@ -15,9 +15,17 @@ class Hand(QObject):
     """The way from a slider to edits, and back from the document to the slider. Belongs to its slider."""
 
     def __init__(
-        self, session: Session, slider: ValueSlider, *, label: str, make_edit: Callable[[float], Wish]
+        self,
+        session: Session,
+        slider: ValueSlider,
+        *,
+        label: str,
+        make_edit: Callable[[float], Wish],
+        plays_on: bool = False,
     ) -> None:
+        """What `plays_on` is seen in a motion that goes on playing while it is dragged."""
         super().__init__(slider)
+        self._plays_on = plays_on
         self._session, self._slider, self._label, self._make_edit = session, slider, label, make_edit
         self._gesture: Gesture | None = None
         self._true_value = slider.value
@@ -43,7 +51,7 @@ class Hand(QObject):
         self.show(self._true_value)
 
     def _begin(self) -> None:
-        self._gesture = self._session.begin_gesture(self._label)
+        self._gesture = self._session.begin_gesture(self._label, plays_on=self._plays_on)
         if not self.busy:
             self._slider.cancel()
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import logging
 from collections import deque
 from collections.abc import Callable, Generator, Hashable, Iterable
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -44,6 +45,7 @@ from app.session.sequences import KEEP, SequenceLibrary
 from app.session.sets import Sets
 from app.session.sounds import Sounds
 from app.session.states import LOG_KEPT, EngineState, JobState, LogEntry, LogKind
+from app.session.swinging import Swinging
 from engine.document import Document
 from engine.document.extent import play_extent
 from engine.edits import Edit, edit
@@ -57,7 +59,7 @@ if TYPE_CHECKING:
 
 _log = logging.getLogger(__name__)
 
-View = tuple[bool, bool, str | None]
+View = tuple[bool, bool, bool, str | None]
 POSE, PREVIEW, TRIAL = "pose", "preview", "trial"  # keys of the worker
 
 
@@ -71,6 +73,7 @@ class Session(QObject):
     selection_changed = Signal(object)  # Selection
     playhead_moved = Signal(object)  # tick
     editing_changed = Signal(object)  # id of the actor whose figure is edited, or None
+    ghosts_changed = Signal()  # whether keyed figures are to be seen behind those that swing
     history_changed = Signal()
     gesture_ended = Signal()  # kept or not
     engine_changed = Signal(object)  # EngineState
@@ -104,7 +107,7 @@ class Session(QObject):
         self.clock = Clock(self)
         self.snapshot: Snapshot | None = None  # the picture that was shown last
         self._closed = False
-        self.with_skins = self._with_balance = False
+        self.with_skins = self._with_balance = self.with_ghosts = False
         self.reaching = Reaching(
             begin=self.begin_gesture,
             note=self.note,
@@ -119,7 +122,7 @@ class Session(QObject):
         self.engine.setParent(self)
         self.references, self.passages, self.plotting = References(self), Passages(self), Plotting(self)
         self.kept_pictures, self.sounds = KeptPictures(self), Sounds(self)
-        self.sequences, self.limiting = SequenceLibrary(self), Limiting(self)
+        self.sequences, self.limiting, self.swinging = SequenceLibrary(self), Limiting(self), Swinging(self)
         self.engine.answered.connect(self._take_answer)
         self.engine.failed.connect(self._take_failure)
         self.exchange = Exchange(self)  # hears of a failure after the log has
@@ -331,18 +334,26 @@ class Session(QObject):
             self._with_balance = wanted
             self.request_picture()
 
+    def want_ghosts(self, wanted: bool) -> None:
+        """Whether pictures are to show how those that swing are keyed."""
+        if wanted != self.with_ghosts:
+            self.with_ghosts = wanted
+            self.ghosts_changed.emit()
+            self.request_picture()
+
     def request_picture(self) -> None:
         """Ask for a picture of the document; `snapshot_ready` brings it. A gesture that is open asks for its own,
         except of times that it plays on to, or that are looked at while it waits to be kept."""
         if self._closed or (self._preview is not None and not self.player.playing and self.yielding is None):
             return
         document, link, kept = self.shown, self.engine, self.engine.pictures
-        time, skins, balance, rest = self.playhead, self.with_skins, self._with_balance, self.editing
-        self.engine.submit(
-            POSE,
-            lambda: picture(link.evaluator, document, time, skins=skins, balance=balance, rest=rest, pictures=kept),
-            after_first_frame=True,
-        )
+        time, (skins, balance, ghosts, rest) = self.playhead, self._view
+
+        def job() -> Generator[Picture, None, None]:
+            shown = partial(picture, skins=skins, balance=balance, ghosts=ghosts, rest=rest, pictures=kept)
+            return shown(link.evaluator, document, time)
+
+        self.engine.submit(POSE, job, after_first_frame=True)
 
     def note(self, kind: LogKind, text: str, line: str = "") -> None:
         """Write a line into the log."""
@@ -463,13 +474,14 @@ class Session(QObject):
 
     def _submit_wish(self, key: str, document: Document, time: int, wish: Wish) -> int:
         link, shown, wish = self.engine, key == PREVIEW, self.posing.as_chosen(wish)
-        skins, balance, rest = self.with_skins and shown, self._with_balance and shown, self.editing
+        skins, balance, ghosts = (each and shown for each in (self.with_skins, self._with_balance, self.with_ghosts))
+        told = partial(previewed, skins=skins, balance=balance, ghosts=ghosts, rest=self.editing)
 
         def job() -> Generator[Picture | Underway | None, None, None]:
             assert link.evaluator is not None, "a gesture opens only when the engine is ready"
             assert link.reach is not None, "made with the evaluator"
             reach = link.reach
-            return previewed(link.evaluator, reach, document, wish, time, skins=skins, balance=balance, rest=rest)
+            return told(link.evaluator, reach, document, wish, time)
 
         return self.engine.submit(key, job, after_first_frame=True)
 
@@ -522,8 +534,8 @@ class Session(QObject):
 
     @property
     def _view(self) -> View:
-        """What pictures are to show beside the poses: skins, balance, whom at rest."""
-        return self.with_skins, self._with_balance, self.editing
+        """What pictures are to show beside the poses: skins, balance, ghosts, whom at rest."""
+        return self.with_skins, self._with_balance, self.with_ghosts, self.editing
 
     def _take_job(self, job: JobState) -> None:
         self._shown_job = job.name if job.running else ""

@@ -18,6 +18,7 @@ from app.panels import (
     OutlinerPanel,
     PlotPanel,
     PosesPanel,
+    SecondaryPanel,
     SequencesPanel,
 )
 from app.session import Session
@@ -55,6 +56,7 @@ def make_panels(session: Session, keymap: Callable[[], str]) -> Sequence[Place]:
         Place("keys", KeysPanel.title, "right", KeysPanel(session)),
         Place("limits", LimitsPanel.title, "right", LimitsPanel(session, partial(region_view, keymap))),
         Place("method", MethodPanel.title, "right", MethodPanel(session)),
+        Place("secondary", SecondaryPanel.title, "right", SecondaryPanel(session)),
         Place("log", LogPanel.title, "bottom", LogPanel(session)),
         Place("timeline", TimelinePanel.title, "bottom", TimelinePanel(session, axis)),
         Place("curves", CurvesPanel.title, "bottom", CurvesPanel(session, axis)),

@@ -37,7 +37,10 @@ _CHOICES: Mapping[str, Sequence[object]] = {
     "grid": ("steps", "lines"),
     "onions_by": ("frames", "keys"),
 }
-_SHOWN = ("show_balance", "show_contacts", "show_onions", "show_trails", "times_of_all", "trail_short")
+_SHOWN = (
+    *("show_balance", "show_contacts", "show_keyed"),
+    *("show_onions", "show_trails", "times_of_all", "trail_short"),
+)
 _SWITCHES = (*_SHOWN, "auto_key", "every_frame", "seconds", "snaps", "start_page", "tour_done")
 _RANGES = {
     "iterations": (1, 1000),
@@ -81,6 +84,7 @@ class Preferences:
     views: Mapping[str, Any] | None = None  # cameras and layout of the viewport
     show_balance: bool = False  # centres of mass and what they stand over
     show_contacts: bool = False
+    show_keyed: bool = True  # how figures that swing are keyed, as ghosts
     show_onions: bool = False  # bodies at frames around the playhead
     show_trails: bool = False  # paths of what is selected
     times_of_all: bool = False  # trails and onion skins of everything, not of what is selected

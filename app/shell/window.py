@@ -438,6 +438,7 @@ class MainWindow(QMainWindow):
     def _take_shown(self) -> None:
         passages, kept = self.session.passages, self.preferences
         self.session.want_balance(kept.show_balance or kept.show_contacts)
+        self.session.want_ghosts(kept.show_keyed)
         passages.choose(
             Choice(
                 trails=kept.show_trails,

@@ -62,7 +62,7 @@ def at_rest(document: Document, actor: str | None) -> Document:
     """The document with one actor in its rest pose where it is placed; the same one for None or one that has gone."""
     if actor is None or actor not in document.actor_index:
         return document
-    return document.with_actor(replace(document.actor(actor), layers=(), locks=(), attachments=()))
+    return document.with_actor(replace(document.actor(actor), layers=(), locks=(), attachments=(), secondary=None))
 
 
 def _rest_worlds(actor: Actor, base: Array) -> dict[str, Array]:

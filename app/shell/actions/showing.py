@@ -16,6 +16,10 @@ ACTIONS: tuple[Action, ...] = (
         checked="shows_contacts",
     ),
     Action(
+        id="view.show_keyed", label="Keyed figure behind secondary motion", menu="View", call="toggle_keyed",
+        submenu="Show", checked="shows_keyed",
+    ),
+    Action(
         id="view.hide", label="Hide selected", menu="View", call="hide", keys=("Ctrl+H",), icon="eye-off",
         when="has_chosen", begins_group=True,
     ),
@@ -57,6 +61,15 @@ class ShowingCommands(Topic):
     def shows_contacts(self) -> bool:
         """Whether that is marked."""
         return self._window.preferences.show_contacts
+
+    def toggle_keyed(self) -> None:
+        """Show how figures that swing are keyed, as ghosts."""
+        self._window.prefer(show_keyed=not self.shows_keyed)
+
+    @property
+    def shows_keyed(self) -> bool:
+        """Whether that is shown."""
+        return self._window.preferences.show_keyed
 
     def hide(self) -> None:
         """Hide the actors of which something is selected."""

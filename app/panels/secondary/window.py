@@ -1,0 +1,173 @@
+"""WindowFields: how far back secondary motion is simulated, how long that must be, and what is before the first key."""
+
+from __future__ import annotations
+
+import math
+
+from PySide6.QtWidgets import QComboBox, QGridLayout, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+
+from app.panels.secondary.response import ResponsePlot
+from app.session import Session
+from app.session.hand import Hand
+from app.session.swinging import LEAST
+from app.style.fonts import number_font
+from app.style.icon_button import IconButton
+from app.style.units import ANGLE, TIME, Unit
+from app.style.value_slider import ValueSlider
+from engine.document.secondary import LEADS, Secondary
+from engine.document.ticks import TICKS_PER_SECOND
+from engine.edits import Edit, edit
+from engine.jobs.suggest_window import SURE
+
+SHORTEST, LONG = 0.02, 5.0  # [s] of a window
+FINE, COARSE = 0.001, 0.02  # [s] of a step
+SMALLEST, LARGEST = math.radians(0.05), math.radians(10.0)
+MILLISECONDS = Unit(suffix=" ms", words="milliseconds", scale=1000.0, decimals=1, step=1.0, coarse=5.0)
+SEEN = Unit(suffix="\N{DEGREE SIGN}", words="degrees", scale=ANGLE.scale, decimals=2, step=0.1, coarse=0.5)
+LEAD_NAMES = {"hold": "The first key is held", "run_in": "Tracks go on as they say"}
+JOLT_TIP = (
+    "The keys come to this pose at 4 rad/s and stop dead; the window ends where nothing is left to see.\n"
+    "m x'' + c x' + k x = p δ(t), by simulation (Rahgoshay 2011, 5.1)"
+)
+BOUND_TIP = (
+    "What all modes about this pose promise for the accelerations of the keys within a second of it.\n"
+    "Σ |φ b(t)| ≤ the smallest angle (Rahgoshay 2011, 5.12); never too short, mostly too long"
+)
+
+
+class WindowFields(QWidget):
+    """The window, what it is chosen by, and what becomes of a jolt."""
+
+    def __init__(self, session: Session) -> None:
+        super().__init__()
+        self._session, self._swinging = session, session.swinging
+        self._hands: dict[str, Hand] = {}
+        self.window_slider = self._edited(
+            ("window", "Window", TIME),
+            (SHORTEST, LONG),
+            "How long before each frame the simulation begins, on the keys.\nδ of x(t − δ) … x(t)",
+        )
+        self.step_slider = self._edited(
+            ("step", "Longest step", MILLISECONDS),
+            (FINE, COARSE),
+            "Of the simulation: a window is divided into equal steps.\ndt",
+        )
+        self.least = ValueSlider("Smallest angle that is seen", unit=SEEN)
+        self.least.set_limits(SMALLEST, LARGEST)
+        self.least.set_rest(LEAST)
+        self.least.set_value(self._swinging.least)
+        self.least.setToolTip(
+            f"A window may end where what is left is less than this. x_min of equation 5.12\n"
+            f"From {SEEN.text(SMALLEST)} to {SEEN.text(LARGEST)}, usually {SEEN.text(LEAST)}"
+        )
+        self.least.moved.connect(self._swinging.see_from)
+        self.suggest = QPushButton("Suggest window")
+        self.suggest.setToolTip("Find how long the window must be for the pose at the playhead; nothing changes yet")
+        self.suggest.clicked.connect(self._swinging.suggest)
+        self.lead = QComboBox()
+        self.lead.setAccessibleName("Before the first key")
+        self.lead.setToolTip("What the simulation follows where its window begins before the first key")
+        for lead in LEADS:
+            self.lead.addItem(LEAD_NAMES[lead], lead)
+        self.lead.activated.connect(lambda at: self._swinging.do("set_secondary", lead=self.lead.itemData(at)))
+        self.jolt, self.bound = _Found("A jolt is over after", JOLT_TIP), _Found("Bound for this motion", BOUND_TIP)
+        for found in (self.jolt, self.bound):
+            found.take.clicked.connect(lambda _=False, found=found: self._swinging.take_window(found.seconds))
+        self.plot = ResponsePlot()
+        self.about = QLabel(wordWrap=True)
+        self.about.setProperty("quiet", True)
+        self._arrange()
+        self._swinging.found_changed.connect(self.show_found)
+        self.show_found()
+
+    def show_window(self) -> None:
+        """Show what the actor that is meant has."""
+        secondary = self._swinging.secondary
+        for name, hand in self._hands.items():
+            hand.show(getattr(secondary, name) / TICKS_PER_SECOND)
+        self.lead.setCurrentIndex(self.lead.findData(secondary.lead))
+        self.plot.show_window(secondary.window / TICKS_PER_SECOND)
+
+    def show_found(self) -> None:
+        """Show what became of a jolt, and what was found of windows."""
+        swinging = self._swinging
+        found, problem = swinging.found, swinging.problem
+        self.jolt.show_seconds(None if found is None else found.settled, f"longer than {TIME.text(SURE)}")
+        self.bound.show_seconds(None if found is None else found.bound, "never at rest")
+        self.bound.setVisible(found is not None and found.bound is not None)
+        self.plot.show_response(found)
+        joints = swinging.joints
+        whose = joints[-1].name.lower() if len(joints) == 1 else f"{len(joints)} joints" if joints else "all joints"
+        still = found is not None and not found.sizes.any()
+        owner, longest = swinging.owner, ""
+        if found is not None and len(joints) != 1 and owner is not None and found.slowest in owner.figure.joint_index:
+            longest = f"; the longest swings {owner.figure.joint(found.slowest).name.lower()}"
+        dies = f"A jolt of {whose} dies away like this{longest}:"
+        self.about.setText(problem or (f"Nothing of {whose} swings: it follows exactly." if still else dies))
+
+    def _edited(self, what: tuple[str, str, Unit], limits: tuple[float, float], note: str) -> ValueSlider:
+        name, label, unit = what
+        slider = ValueSlider(label, unit=unit)
+        rest = getattr(Secondary(), name) / TICKS_PER_SECOND
+        slider.set_limits(*limits)
+        slider.set_rest(rest)
+        slider.setToolTip(f"{note}\nFrom {unit.text(limits[0])} to {unit.text(limits[1])}, usually {unit.text(rest)}")
+
+        def change(value: float) -> Edit:
+            owner = self._swinging.owner
+            assert owner is not None, "shown only for one"
+            return edit("set_secondary", actor=owner.id, **{name: round(value * TICKS_PER_SECOND)})
+
+        self._hands[name] = Hand(
+            self._session, slider, label=f"{label} of secondary motion", make_edit=change, plays_on=True
+        )
+        return slider
+
+    def _arrange(self) -> None:
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 6)
+        column.setSpacing(3)
+        for slider in (self.window_slider, self.step_slider, self.least):
+            reset = IconButton("rotate-ccw", f"Reset: {slider.accessibleName()}")
+            reset.clicked.connect(slider.reset)
+            line = QHBoxLayout()
+            line.setSpacing(4)
+            line.addWidget(slider, 1)
+            line.addWidget(reset)
+            column.addLayout(line)
+        lead = QLabel("Before the first key")
+        lead.setProperty("quiet", True)
+        line = QHBoxLayout()
+        line.addWidget(lead)
+        line.addWidget(self.lead, 1)
+        column.addLayout(line)
+        for widget in (self.suggest, self.jolt, self.bound, self.about, self.plot):
+            column.addWidget(widget)
+
+
+class _Found(QWidget):
+    """A window that was found, and a button that takes it."""
+
+    def __init__(self, text: str, tip: str) -> None:
+        super().__init__()
+        self.seconds = 0.0
+        name, self.value = QLabel(text), QLabel("–")
+        name.setProperty("quiet", True)
+        self.value.setFont(number_font())
+        self.take = QPushButton("Take it")
+        self.take.setAccessibleName(f"Take the window: {text.lower()}")
+        self.setToolTip(tip)
+        grid = QGridLayout(self)
+        grid.setContentsMargins(0, 0, 0, 0)
+        grid.setHorizontalSpacing(8)
+        grid.addWidget(name, 0, 0)
+        grid.addWidget(self.value, 0, 1)
+        grid.addWidget(self.take, 0, 2)
+        grid.setColumnStretch(1, 1)
+
+    def show_seconds(self, seconds: float | None, otherwise: str) -> None:
+        """Show a window [s]; `otherwise` where it has no end, None: it is not known."""
+        whole = seconds is not None and 0.0 < seconds < math.inf
+        self.seconds = seconds if whole and seconds is not None else 0.0
+        self.value.setText("–" if seconds is None else otherwise if seconds == math.inf else TIME.text(seconds))
+        self.take.setEnabled(whole)

@@ -1,0 +1,58 @@
+"""Secondary motion: how the body of the selected actor follows its keys."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from app.shell.actions.action import PART, Action, Topic
+
+_Secondary = partial(Action, menu="Pose", submenu="Secondary motion")
+
+ACTIONS: tuple[Action, ...] = (
+    _Secondary(
+        id="secondary.show", label="Show secondary motion", call="show", icon="waves", keys=("Ctrl+Alt+W",),
+        contexts=PART, begins_group=True,
+    ),
+    _Secondary(
+        id="secondary.toggle", label="Follow keys as a body with weight", call="toggle", when="may_swing",
+        checked="is_on", begins_group=True,
+    ),
+    _Secondary(id="secondary.relaxed", label="Relaxed", call="relax", when="may_swing", begins_group=True),
+    _Secondary(id="secondary.tense", label="Tense", call="tense", when="may_swing"),
+    _Secondary(id="secondary.tired", label="Tired", call="tire", when="may_swing"),
+)  # fmt: skip
+
+
+class SecondaryCommands(Topic):
+    """Of the selected actor; a preset of its selected joints, or of all."""
+
+    def show(self) -> None:
+        """Show how the selected actor's body follows its keys."""
+        self._window.show_panel("secondary")
+
+    def toggle(self) -> None:
+        """Let the body follow its keys as one with weight does, or exactly."""
+        self._session.swinging.switch()
+
+    def relax(self) -> None:
+        """Let limbs trail and swing a little."""
+        self._session.swinging.take_preset("relaxed")
+
+    def tense(self) -> None:
+        """Let everything follow at once."""
+        self._session.swinging.take_preset("tense")
+
+    def tire(self) -> None:
+        """Let all give way to its weight."""
+        self._session.swinging.take_preset("tired")
+
+    @property
+    def is_on(self) -> bool:
+        """Whether the body follows otherwise than exactly."""
+        return self._session.swinging.secondary.on
+
+    @property
+    def may_swing(self) -> bool:
+        """Whether something of the actor could trail behind."""
+        owner = self._session.swinging.owner
+        return owner is not None and not owner.frozen and self._session.swinging.may_swing

@@ -1,0 +1,64 @@
+"""Ghosts: the keyed figure behind the one that swings: layers and locks, without secondary motion (Rahgoshay 2011, 6).
+
+They are added to a picture that is there, so that none that is kept, baked or filmed has them unless it is asked.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from engine.document import Actor, Document
+from engine.evaluate.evaluator import Evaluator
+from engine.model.compile import ROW, Array, Model, place
+from engine.model.kinematics import compute_forward_kinematics, write_transforms
+from engine.model.snapshot import Bodies, Snapshot
+from engine.runtime.errors import Diverged
+
+
+def with_ghosts(evaluator: Evaluator, snapshot: Snapshot, rest: str | None = None) -> Snapshot:
+    """The picture with the keyed figure of each actor that swings; `rest` names one that is shown at rest.
+
+    At a time with a draft nothing swings, so that there is no ghost either.
+    """
+    document, time = snapshot.document, snapshot.time
+    swinging = [
+        (actor, item)
+        for actor, item in zip(document.actors, snapshot.items, strict=False)
+        if actor.id != rest and actor.visible and item.pose is not None and evaluator.secondaries.counts(actor, time)
+    ]
+    if not swinging or snapshot.state == "rest":
+        return snapshot
+    return replace(snapshot, ghosts=tuple(_ghost(evaluator, document, time, actor, item) for actor, item in swinging))
+
+
+def _ghost(evaluator: Evaluator, document: Document, time: int, actor: Actor, item: Bodies) -> Bodies:
+    model = evaluator.model(actor)
+    state = model.new_state()
+    if actor.attachments:
+        row = evaluator.rows(_keyed(document, actor), time)[actor.id]
+        state[:ROW], q = row[:ROW], np.ascontiguousarray(row[ROW:])
+    else:
+        assert item.pose is not None, "chosen for it"
+        place(state, actor.placement.position, actor.placement.rotation)
+        q = np.ascontiguousarray(item.pose)
+    return replace(item, role="ghost", transforms=_transforms(actor, model, state, q), pose=None, frozen=True)
+
+
+def _keyed(document: Document, actor: Actor) -> Document:
+    """What moves an actor, of which nothing swings that locks may move with it."""
+    needed = document.with_all_that_hold(actor.id)
+    for each in next(group for group in needed.groups if any(each.id == actor.id for each in group)):
+        needed = needed.with_actor(replace(each, secondary=None))
+    return needed
+
+
+def _transforms(
+    actor: Actor, model: Model, state: Array, q: Array
+) -> np.ndarray[tuple[int, ...], np.dtype[np.float32]]:
+    compute_forward_kinematics(model.ints, model.floats, q, state)
+    transforms = np.empty((model.joint_count, 3, 4), dtype=np.float32)
+    if not write_transforms(state, transforms):
+        raise Diverged(what=f"the keyed pose of {actor.name}", value="a number that is not finite")
+    return transforms

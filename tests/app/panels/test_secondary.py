@@ -1,0 +1,225 @@
+"""The dock of secondary motion: whose it is, what is said where nothing can swing, and edits that its fields make."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QCheckBox, QWidget
+from pytestqt.qtbot import QtBot
+
+from app.panels import SecondaryPanel
+from app.session.selection import Item
+from app.session.swinging import KEY
+from engine.document import Secondary
+from engine.document.presets import PRESETS
+from engine.document.ticks import TICKS_PER_SECOND
+from engine.edits import edit
+from engine.jobs.suggest_window import WindowFound, WindowWanted
+from tests.app.panels.conftest import put_on_screen
+from tests.app.session.held import Held, deliver
+
+
+@pytest.fixture
+def panel(held: Held, qtbot: QtBot) -> SecondaryPanel:
+    made = SecondaryPanel(held.session)
+    put_on_screen(made, qtbot, width=320, height=800)
+    return made
+
+
+def click(widget: QWidget) -> None:
+    place = QPoint(8, widget.height() // 2) if isinstance(widget, QCheckBox) else widget.rect().center()
+    QTest.mouseClick(widget, Qt.MouseButton.LeftButton, pos=place)
+
+
+def switched_on(held: Held) -> Secondary:
+    held.session.select([Item("human")])
+    held.session.do(edit("set_secondary", actor="human", on=True))
+    return secondary(held)
+
+
+def secondary(held: Held) -> Secondary:
+    found = held.session.document.actor("human").secondary
+    assert found is not None
+    return found
+
+
+def test_it_says_what_is_missing(held: Held, panel: SecondaryPanel) -> None:
+    assert "Select a figure" in panel.about.text()
+    assert not panel.on.isEnabled()
+    held.session.select([Item("box")])
+    assert "of one piece" in panel.about.text()
+    assert not panel.on.isEnabled()
+    held.session.select([Item("human")])
+    assert panel.on.isEnabled()
+    assert "exactly where its keys are" in panel.about.text()
+    assert not any(section.isVisible() for section in panel.sections.values())
+    held.session.do(edit("set_secondary", actor="human", on=True))
+    held.session.do(edit("freeze_actor", actor="human", frozen=True))
+    assert "frozen" in panel.about.text()
+    assert not panel.on.isEnabled()
+    assert not panel.sections["all"].isEnabled()
+
+
+def test_it_is_switched_on_and_off_each_as_one_entry(held: Held, panel: SecondaryPanel) -> None:
+    held.session.select([Item("human")])
+    before = held.session.document
+    click(panel.on)
+    assert secondary(held) == Secondary(on=True)
+    assert panel.sections["all"].isVisible()
+    assert not panel.sections["chosen"].isVisible()
+    click(panel.on)
+    assert not secondary(held).on
+    held.session.undo()
+    held.session.undo()
+    assert held.session.document is before
+
+
+def test_a_gain_is_dragged_as_one_gesture_and_reset(held: Held, panel: SecondaryPanel) -> None:
+    switched_on(held)
+    slider, reset = panel.gains[False].sliders["tension"], panel.gains[False].resets["tension"]
+    assert not reset.isEnabled()
+    said = panel.gains[False].about.text()
+    slider.setFocus()
+    QTest.keyPress(slider, Qt.Key.Key_Right)
+    held.worker.answer("preview", newest=True)
+    assert held.session.shown is not held.session.document
+    assert panel.gains[False].about.text() != said
+    QTest.keyRelease(slider, Qt.Key.Key_Right)
+    assert secondary(held).gains.tension > 4.0
+    assert held.session.history.entries[-1].label == "Tension of all joints"
+    assert reset.isEnabled()
+    click(reset)
+    held.worker.answer("preview", newest=True)
+    assert secondary(held).gains.tension == 4.0
+
+
+def test_selected_joints_have_gains_of_their_own_until_they_are_reset(held: Held, panel: SecondaryPanel) -> None:
+    switched_on(held)
+    held.session.select([Item("human", "elbow_left"), Item("human", "elbow_right")])
+    fields = panel.gains[True]
+    assert panel.sections["chosen"].isVisible()
+    assert not fields.as_all.isEnabled()
+    click(fields.exact)
+    assert {each.joint for each in secondary(held).own} == {"elbow_left", "elbow_right"}
+    assert not fields.sliders["tension"].isEnabled()
+    click(fields.exact)
+    for name, key in (("damping", Qt.Key.Key_Right), ("gravity", Qt.Key.Key_Left)):
+        fields.sliders[name].setFocus()
+        QTest.keyClick(fields.sliders[name], key)
+        held.worker.answer("preview", newest=True)
+    own = secondary(held).own_of["elbow_left"]
+    assert own.damping is not None
+    assert own.damping > 0.5
+    assert own.gravity is not None
+    click(fields.resets["damping"])
+    assert secondary(held).own_of["elbow_right"].damping is None
+    assert secondary(held).own_of["elbow_right"].gravity == own.gravity
+    click(fields.as_all)
+    assert secondary(held).own == ()
+
+
+def test_presets_are_of_all_or_of_the_selected_joints(held: Held, panel: SecondaryPanel) -> None:
+    switched_on(held)
+    held.session.select([Item("human", "elbow_left")])
+    assert tuple(panel.gains[True].presets) == PRESETS
+    click(panel.gains[True].presets["tired"])
+    assert [each.joint for each in secondary(held).own] == ["elbow_left"]
+    click(panel.gains[False].presets["tense"])
+    count = len(secondary(held).own)
+    assert count > 10
+    assert f"{count} joints have gains of their own" in panel.gains[False].about.text()
+    assert "Tense" not in panel.sections["chosen"].header.accessibleDescription()
+
+
+def test_a_root_follows_exactly_and_says_so(held: Held, panel: SecondaryPanel) -> None:
+    switched_on(held)
+    held.session.select([Item("human", held.session.document.actor("human").figure.joints[0].id)])
+    assert panel.gains[True].exact.isChecked()
+    assert panel.gains[True].about.text() == "Follows its keys exactly."
+
+
+def test_every_field_tells_its_range_its_unit_and_its_equation(held: Held, panel: SecondaryPanel) -> None:
+    switched_on(held)
+    panel.sections["window"].header.set_unfolded(True)
+    assert panel.window_fields is not None
+    sliders = [*panel.gains[False].sliders.values(), panel.window_fields.window_slider, panel.window_fields.step_slider]
+    for slider in sliders:
+        tip = slider.toolTip()
+        assert "From " in tip
+        assert " to " in tip
+        assert any(sign in tip for sign in ("=", "δ", "dt")), tip
+
+
+def answered(held: Held, panel: SecondaryPanel, *, settled: float, bound: float | None) -> None:
+    """As if the engine had found that."""
+    request = next(each for each in reversed(held.worker.requests) if each.key == KEY)
+    times = np.arange(301) / 100.0
+    sizes = 0.1 * np.exp(-3.0 * times)
+    wanted = WindowWanted(actor="human", bound=bound is not None)
+    held.worker.publish(KEY, request.ticket, WindowFound(wanted, times, sizes, settled, "head", bound))
+    deliver()
+
+
+def test_a_window_that_is_found_is_shown_before_it_is_taken(held: Held, panel: SecondaryPanel) -> None:
+    switched_on(held)
+    panel.sections["window"].header.set_unfolded(True)
+    fields = panel.window_fields
+    assert fields is not None
+    assert held.worker.waiting(KEY) == 1  # what becomes of a jolt
+    click(fields.suggest)
+    answered(held, panel, settled=0.62, bound=1.1)
+    before = held.session.document
+    assert fields.jolt.value.text() == "0.62 s"
+    assert "the longest swings head" in fields.about.text()
+    assert fields.bound.value.text() == "1.10 s"
+    assert fields.plot.found is not None
+    assert held.session.document is before
+    click(fields.jolt.take)
+    assert secondary(held).window == math.ceil(0.62 * TICKS_PER_SECOND)
+    assert len(held.session.history.entries) == 3
+
+
+def test_what_never_rests_cannot_be_taken(held: Held, panel: SecondaryPanel) -> None:
+    switched_on(held)
+    panel.sections["window"].header.set_unfolded(True)
+    fields = panel.window_fields
+    assert fields is not None
+    click(fields.suggest)
+    answered(held, panel, settled=math.inf, bound=math.inf)
+    assert "longer" in fields.jolt.value.text()
+    assert fields.bound.value.text() == "never at rest"
+    assert not fields.jolt.take.isEnabled()
+    assert not fields.bound.take.isEnabled()
+
+
+def test_a_jolt_is_worked_out_only_while_its_plot_is_seen(held: Held, panel: SecondaryPanel) -> None:
+    switched_on(held)
+    assert held.worker.waiting(KEY) == 0
+    panel.sections["window"].header.set_unfolded(True)
+    assert held.worker.waiting(KEY) == 1
+    panel.sections["window"].header.set_unfolded(False)
+    assert held.worker.waiting(KEY) == 0
+
+
+def test_what_comes_before_the_first_key_is_chosen(held: Held, panel: SecondaryPanel) -> None:
+    switched_on(held)
+    panel.sections["window"].header.set_unfolded(True)
+    assert panel.window_fields is not None
+    lead = panel.window_fields.lead
+    lead.setFocus()
+    QTest.keyClick(lead, Qt.Key.Key_Down)
+    assert secondary(held).lead == "run_in"
+
+
+def test_values_beyond_a_slider_are_shown_as_they_are(held: Held, panel: SecondaryPanel) -> None:
+    switched_on(held)
+    person = held.session.document.actor("human")
+    assert person.secondary is not None
+    held.session.do(edit("set_gains", actor="human", tension=900.0))
+    assert panel.gains[False].sliders["tension"].value == 900.0
+    assert replace(secondary(held).gains, tension=4.0) == person.secondary.gains
