@@ -87,7 +87,6 @@ class Secondary(Part):
     window: int = 3 * TICKS_PER_SECOND // 10  # [ticks]
     step: int = TICKS_PER_SECOND // 100  # [ticks] the longest of the simulation; the window is divided evenly
     lead: Lead = "hold"  # before the first key: the motion is held there, or goes on as its tracks say
-    contact: bool = False  # with the ground, inside a window; it makes what targets ask for leap
     targets: tuple[Target, ...] = ()
 
     def __post_init__(self) -> None:

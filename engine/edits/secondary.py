@@ -32,11 +32,10 @@ def set_secondary(
     window: int | None = None,
     step: int | None = None,
     lead: Lead | None = None,
-    contact: bool | None = None,
 ) -> Document:
-    """Turn secondary motion on or off, or set its window and step [ticks], what comes before the first key, and contact
-    with the ground; what is None stays."""
-    numbers = {"on": on, "window": window, "step": step, "lead": lead, "contact": contact}
+    """Turn secondary motion on or off, or set its window and step [ticks] and what comes before the first key; what is
+    None stays."""
+    numbers = {"on": on, "window": window, "step": step, "lead": lead}
     given: dict[str, Any] = {name: value for name, value in numbers.items() if value is not None}
     _check_kinds(Secondary, given.items())
     return _changed(document, actor, lambda old: replace(old, **given))

@@ -51,7 +51,7 @@ class Evaluator:
         self._motions: dict[tuple[str, bool], tuple[tuple[Layer, ...], float, Motion]] = {}
         self._times = np.zeros(1)
         self._places, self._locks = Places(), Locks()
-        self.secondaries = Secondaries(self.rows, self.motion)
+        self.secondaries = Secondaries(self.rows, lambda actor: self.motion(actor))
 
     def snapshot(self, document: Document, time: int = 0, *, skins: bool = True, bare: bool = True) -> Snapshot:
         """The picture of the document at a time [ticks]; `Diverged` rather than a number that is not finite.

@@ -34,6 +34,7 @@ import numpy as np
 
 from engine.document import Actor, Figure, Lock, Placement
 from engine.evaluate.holds import Array
+from engine.evaluate.kept_limits import keep_limits
 from engine.evaluate.lock_goals import Aims, Frames, goals_of, places_of, structure_of
 from engine.evaluate.lock_places import Holding
 from engine.evaluate.lock_stages import Movable, stages_of, steady_of
@@ -43,11 +44,9 @@ from engine.ik.goals import Goal
 from engine.ik.layout import COUNT, COUNTS, SQUARES
 from engine.ik.levenberg import Levenberg
 from engine.ik.problem import Participant, Problem, compile_problem
-from engine.ik.region_kernels import measure_field
-from engine.ik.regions import ends_over, pack_over
+from engine.ik.regions import ends_over
 from engine.ik.solver import Budget, Solver, new_work, solve
 from engine.ik.solvers import SOLVERS
-from engine.limits.query import project_pose
 from engine.model.compile import IntArray
 
 TOLERANCE = 1e-8  # [m], and of the length of an axis' difference
@@ -377,14 +376,7 @@ def _between(member: Member, mean: Array) -> Array:
     """What lies between poses, kept to those limits over several angles that the layered pose keeps: between two poses
     within a region there may be others outside of it."""
     figure, q = member.actor.figure, _normalised(member.actor.figure, mean)
-    whole = pack_over(figure, figure.limits_on, figure.coordinates)
-    kept = [
-        limit
-        for field, limit in enumerate(figure.limits_on)
-        if measure_field(whole.ints, whole.floats, field, member.q) <= 0.0
-    ]
-    pack = pack_over(figure, kept, figure.coordinates)
-    project_pose(pack.ints, pack.floats, q, q)
+    keep_limits(figure, member.q, q)
     return q
 
 

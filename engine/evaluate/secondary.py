@@ -6,7 +6,8 @@ as those of any frame are, and kept until an edit touches their times, so that a
 sequence; their rates are central differences over a step where locks or what the actor hangs on move it.
 
 An actor that hangs on another is carried: a joint above its roots follows exactly what carries it, so that a ball on
-a hand that is keyed swings. A joint that moves no mass follows exactly, too. At a time with a draft nothing is
+a hand that is keyed swings. A joint that moves no mass follows exactly, too. Limits over several angles, of which the
+simulation knows nothing, hold of what is shown where the keyed pose keeps them. At a time with a draft nothing is
 simulated: what is tried out there is shown.
 """
 
@@ -26,6 +27,7 @@ from engine.document.secondary import Gains, Secondary
 from engine.document.ticks import TICKS_PER_SECOND
 from engine.dynamics.mechanics import compile_mechanics, placed
 from engine.evaluate.changed import changed_span
+from engine.evaluate.kept_limits import keep_limits
 from engine.formats.turns import quaternions
 from engine.kinodynamics.gains import EXACT, JointGains, compile_gains, rest_inertia
 from engine.kinodynamics.keyed import Keyed, first_key, held_before, keyed_motion
@@ -72,12 +74,16 @@ class Secondaries:
         """The coordinates of an actor of a group at a time [ticks]; a fresh array."""
         model = self.model(actor)
         q = model.simulate(np.array([float(time)]), self.keyed(document, group, actor, model))[0][0]
-        return np.ascontiguousarray(q[_CARRIER:]) if actor.attachments else q
+        own = np.ascontiguousarray(q[_CARRIER:]) if actor.attachments else q
+        if actor.figure.limits_on:
+            keep_limits(actor.figure, self.keyed_pose(document, group, actor, time), own)
+        return own
 
     def keyed_pose(self, document: Document, group: Group, actor: Actor, time: float) -> Array:
         """The coordinates that the actor's body follows at a time [ticks]; a fresh array."""
         if self._is_told_by_layers(group, actor):
-            return self._motion(without_drafts(document).actor(actor.id)).at(time)[0]
+            keyed: Array = self._motion(without_drafts(document).actor(actor.id)).at(time)[0]
+            return keyed
         row = self._row(self._follow(document, group, actor.id), actor, round(time))
         return row[_CARRIER:].copy() if actor.attachments else row.copy()
 

@@ -1,4 +1,4 @@
-"""Compiles this room's kernels by following one keyed motion with the types that the application uses."""
+"""Compiles this room's kernels: follows one keyed motion and meets targets with the types that the application uses."""
 
 from __future__ import annotations
 
@@ -7,8 +7,13 @@ from collections.abc import Iterator
 import numpy as np
 
 from engine.document import Body, Dof, Figure, Joint
+from engine.document.correction import Bell
+from engine.document.ticks import TICKS_PER_SECOND
+from engine.document.values import IDENTITY
 from engine.dynamics.mechanics import compile_mechanics
+from engine.kinodynamics.aims import Aim, PointVelocityWant, PointWant, PoseVelocityWant, PoseWant, TurnWant
 from engine.kinodynamics.gains import JointGains, compile_gains
+from engine.kinodynamics.inverse import Problem, solve
 from engine.kinodynamics.tracking import compile_kinodynamics
 from engine.model.compile import Array, compile_model
 
@@ -33,3 +38,12 @@ def warm() -> Iterator[str]:
     yield "follow"
     kino.simulate(np.arange(16.0), keyed)
     yield "follow_windows"
+    bell = Bell(time=0, before=TICKS_PER_SECOND // 10, after=TICKS_PER_SECOND // 10)
+    wants = (
+        PointWant(joint=1, position=(0.1, 0.0, 0.0), local=(0.0, 0.1, 0.0)),
+        PointVelocityWant(joint=1, velocity=(0.0, 0.0, 0.0), local=(0.0, 0.1, 0.0)),
+    )
+    turn, pose = TurnWant(joint=1, rotation=IDENTITY), PoseWant(q=rest)
+    for number, each in enumerate((wants, (turn,), (pose, PoseVelocityWant(qd=np.zeros(mechanics.rate_count))))):
+        solve(Problem(kino, keyed, (Aim(id=str(number), bell=bell, wants=each),)))
+    yield "solve"

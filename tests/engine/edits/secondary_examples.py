@@ -62,7 +62,6 @@ def _settings(random: Random) -> dict[str, Any]:
         "window": random.randint(SECOND // 10, SECOND),
         "step": random.randint(SECOND // 200, SECOND // 50),
         "lead": random.choice(("hold", "run_in")),
-        "contact": random.random() < 0.3,
     }
     return {name: value for name, value in given.items() if random.random() < 0.5}
 

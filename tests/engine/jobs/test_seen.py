@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from engine.document import Actor, Attachment, Document, Draft, Key, Layer, Placement, Span, Track
+from engine.document.carried import carried
 from engine.document.motion import TICKS_PER_SECOND as SECOND
 from engine.document.motion import frame_time
 from engine.evaluate.evaluator import Evaluator
@@ -17,7 +18,7 @@ from engine.formats.format import Options
 from engine.formats.frames import frames_of
 from engine.jobs.bring_in import read_contents
 from engine.jobs.export import export
-from engine.jobs.seen import carried, seen_extent
+from engine.jobs.seen import seen_extent
 from engine.model.compile import compile_model
 from tests.conformance.test_formats import biped
 from tests.engine.formats.test_gltf_shown import moving
