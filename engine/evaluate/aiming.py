@@ -4,6 +4,8 @@ What a target leaves open is as the keyed motion has it: the locked motion witho
 left (Rahgoshay 2011, 3.1: a key is met where the secondary motion is where the key is). Errors are counted at the end
 of the stack (DESIGN 3.3): with the correction in its layer, after the simulation and the locks that have the last word.
 
+Where keys are targets each key is to be hit: of a pose that stands for keys, the coordinates that have one on its tick.
+
 A motion that is held before its first key holds its correction there, too: what a window reads earlier is read at that
 key. An actor that hangs on another is solved as it is simulated, under a joint more that carries it and gives way to
 no target.
@@ -19,7 +21,7 @@ from functools import cached_property
 
 import numpy as np
 
-from engine.document import Actor, Correction, Document, Figure, Layer, Target
+from engine.document import Actor, Correction, Document, Layer, Target
 from engine.document.correction import correction_of, restricted
 from engine.document.drafts import without_drafts
 from engine.document.motion import active_layers
@@ -138,7 +140,7 @@ def aim(evaluator: Evaluator, document: Document, actor: str) -> Aimed:
         kino = Held(**{each.name: getattr(kino, each.name) for each in fields(KinoModel)}, first=float(first))
     keyed = remembered(evaluator.secondaries.keyed(needed, group, owner, kino))
     targets = placed_targets(owner, document.rate)
-    wants = _Wants(owner.figure, kino, keyed)
+    wants = _Wants(owner, kino, keyed)
     aims = tuple(Aim(id=each.id, bell=each.bell_at(each.time), wants=wants.of(each)) for each in targets)
     by_layers = not owner.attachments and all(lock.mute for each in group for lock in each.locks)
     return Aimed(needed, owner, layer, kino, keyed, targets, aims, first, by_layers)
@@ -181,8 +183,10 @@ def _check_counts(actor: Actor, layer: Layer) -> None:
 class _Wants:
     """What targets ask for, as the simulated figure knows it."""
 
-    def __init__(self, figure: Figure, kino: KinoModel, keyed: Keyed) -> None:
-        self._own, self._keyed = figure, keyed
+    def __init__(self, actor: Actor, kino: KinoModel, keyed: Keyed) -> None:
+        self._own, self._keyed, self._layers = actor.figure, keyed, active_layers(actor.layers)
+        listed = () if actor.secondary is None else actor.secondary.targets
+        self._rules = {each.id: each for each in listed if each.source in ("keys", "marked")}
         self._model, self._room = kino.mechanics.model, room_of(kino)
         self._figure = self._model.figure
 
@@ -217,7 +221,8 @@ class _Wants:
     def _pose(self, target: Target, q: Array, qd: Array) -> tuple[Want, ...]:
         figure, joints = self._own, target.joints
         asked = [dof for dof in figure.dofs if joints is None or figure.dof_joint[dof.id].id in joints]
-        named = {dof.id for dof in asked}
+        rule, named = self._rules.get(target.id.rpartition("@")[0]), {dof.id for dof in asked}
+        named &= named if rule is None else self._keyed_at(rule, target.time)
         found: list[Want] = []
         if target.place:
             told = dict(target.values or ())
@@ -237,6 +242,13 @@ class _Wants:
                 places = tuple(self._figure.rate_index[name] for name in told)
             found.append(PoseVelocityWant(qd=rates, rates=places))
         return tuple(found)
+
+    def _keyed_at(self, rule: Target, time: int) -> set[str]:
+        """What has a key on a tick, of those that a target stands for."""
+        tracks = (track for layer in self._layers for track in layer.heard.values())
+        keys = ((track.coordinate, key) for track in tracks for key in track.keys)
+        counting = (name for name, key in keys if key.time == time and (rule.source == "keys" or key.mark))
+        return {self._own.coordinate_dof[name].id for name in counting}
 
     def _places(self, dofs: set[str]) -> tuple[int, ...]:
         return tuple(self._figure.rate_index[name] for dof in self._own.dofs if dof.id in dofs for name in dof.rates)
