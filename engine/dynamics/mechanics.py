@@ -50,7 +50,7 @@ __all__ = ["GRAVITY", "WORK_STATE", "Massless", "Mechanics", "compile_mechanics"
 
 Buffer = TypeVar("Buffer", Array, IntArray)
 
-GRAVITY: Vector3 = (0.0, -9.81, 0.0)
+GRAVITY: Vector3 = (0.0, -9.80665, 0.0)
 """[m/s2]"""
 
 _VANISHING = 1e-12  # of what an inertia is summed up from

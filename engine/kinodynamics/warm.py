@@ -45,5 +45,5 @@ def warm() -> Iterator[str]:
     )
     turn, pose = TurnWant(joint=1, rotation=IDENTITY), PoseWant(q=rest)
     for number, each in enumerate((wants, (turn,), (pose, PoseVelocityWant(qd=np.zeros(mechanics.rate_count))))):
-        solve(Problem(kino, keyed, (Aim(id=str(number), bell=bell, wants=each),)))
+        solve(Problem(kino=kino, keyed=keyed, aims=(Aim(id=str(number), bell=bell, wants=each),)))
     yield "solve"

@@ -198,7 +198,7 @@ def test_a_rod_falls_as_told_by_its_inertia() -> None:
     mechanics = mechanics_of(Figure(name="Rod", joints=(rod("a", None, 2.0),)))
     for angle in (0.1, 1.0, 2.5):
         state = State(np.array([angle]), np.array([3.0]), np.zeros(1), np.zeros(1), idle(mechanics))
-        near(forward(mechanics, state, np.zeros(1)), np.array([-0.75 * 9.81 * math.sin(angle)]), 1e-14)
+        near(forward(mechanics, state, np.zeros(1)), np.array([-0.75 * 9.80665 * math.sin(angle)]), 1e-14)
 
 
 def test_a_massless_freedom_with_a_diagonal_follows_its_force() -> None:

@@ -77,7 +77,7 @@ def test_a_rod_held_level_needs_half_its_weight_times_its_length() -> None:
     mechanics = mechanics_of(Figure(name="Rod", joints=(rod("a", None, 2.0),)))
     state = random_state(mechanics.model.figure, mechanics)
     level = replace(state, q=np.array([0.5 * math.pi]), qd=np.zeros(1))
-    near(inverse(mechanics, level, np.zeros(1)), np.array([9.81]), 1e-14)
+    near(inverse(mechanics, level, np.zeros(1)), np.array([9.80665]), 1e-14)
 
 
 def test_a_placement_turns_figure_against_gravity() -> None:
@@ -87,7 +87,7 @@ def test_a_placement_turns_figure_against_gravity() -> None:
     state = random_state(figure, mechanics, 1)
     turned = placed(mechanics, (100.0, -7.0, 3.0), (half, 0.0, 0.0, half))
     back = np.empty(3)
-    rotate_vector(np.array([half, 0.0, 0.0, -half]), np.array([0.0, -9.81, 0.0]), back)
+    rotate_vector(np.array([half, 0.0, 0.0, -half]), np.array([0.0, -9.80665, 0.0]), back)
     x, y, z = back.tolist()
     near(inverse(turned, state, state.qdd), inverse(with_gravity(mechanics, (x, y, z)), state, state.qdd), 1e-12)
 

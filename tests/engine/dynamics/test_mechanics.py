@@ -36,7 +36,7 @@ def test_bodies_are_those_of_shapes_and_masses() -> None:
         body = body_of(joint)
         assert tuple(row[MASS:PULL]) == (body.mass, *body.centre, *body.inertia)
         assert row[SHARE] == 1.0
-        assert tuple(row[PULL : PULL + 3]) == (0.0, -9.81, 0.0)
+        assert tuple(row[PULL : PULL + 3]) == (0.0, -9.80665, 0.0)
     assert CENTRE < INERTIA < PULL
 
 

@@ -27,7 +27,7 @@ from engine.runtime.errors import Diverged, InvalidArguments
 from engine.runtime.options import about
 from tests.engine.dynamics.contacts import BRICK, energy, kneeling, pendulum, run, thing
 
-G = 9.81
+G = 9.80665
 FREE = Resistance(damping=0.0)
 
 

@@ -69,7 +69,7 @@ def test_a_still_pose_hangs_as_far_as_gravity_pulls_it_against_its_tension() -> 
     angle = float(seen(scene, SECOND)[1])
     inertia = LENGTH**2
     stiffness = inertia * (2.0 * np.pi * 1.5) ** 2
-    assert stiffness * (0.6 - angle) == pytest.approx(9.81 * LENGTH * np.sin(angle), rel=1e-4)
+    assert stiffness * (0.6 - angle) == pytest.approx(9.80665 * LENGTH * np.sin(angle), rel=1e-4)
     weightless = replace(scene.actors[0], secondary=Secondary(gains=Gains(tension=1.5, gravity=0.0), window=3 * SECOND))
     assert float(seen(Document(actors=(weightless,)), SECOND)[1]) == pytest.approx(0.6, abs=1e-9)
 

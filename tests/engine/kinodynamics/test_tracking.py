@@ -50,7 +50,7 @@ def integrated(kino: KinoModel, end: float) -> Array:
         (_, goal), (_, rate) = carried(ticks(s))[0]
         push = -0.2 * 25.0 * math.sin(5.0 * s)
         torque = (
-            kp * (goal - y[0]) + kd * (rate - y[1]) - MASS * LENGTH * (9.81 * math.sin(y[0]) + push * math.cos(y[0]))
+            kp * (goal - y[0]) + kd * (rate - y[1]) - MASS * LENGTH * (9.80665 * math.sin(y[0]) + push * math.cos(y[0]))
         )
         return [y[1], torque / (MASS * LENGTH**2 + OWN)]
 

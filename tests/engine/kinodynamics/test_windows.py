@@ -134,7 +134,7 @@ def test_the_linear_system_is_that_of_the_pendulum() -> None:
     linear = linearise(mechanics, gains, np.array([0.3, angle]))
     assert linear.rates.tolist() == [1]
     assert linear.mass[0, 0] == pytest.approx(gains.inertia[1], rel=1e-12)
-    assert linear.stiffness[0, 0] == pytest.approx(gains.kp[1] + MASS * 9.81 * LENGTH * math.cos(angle), rel=1e-8)
+    assert linear.stiffness[0, 0] == pytest.approx(gains.kp[1] + MASS * 9.80665 * LENGTH * math.cos(angle), rel=1e-8)
     light = compile_gains(mechanics, JointGains(tension=2.0, gravity=0.0))
     assert linearise(mechanics, light, np.array([0.3, angle])).stiffness[0, 0] == pytest.approx(light.kp[1], rel=1e-9)
     assert linear.damping[0, 0] == gains.kd[1]
