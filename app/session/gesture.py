@@ -20,6 +20,7 @@ from engine.jobs.clean_up import CleanUp
 from engine.jobs.hold import Hold
 from engine.jobs.lock_here import BakeLocks, LockHere
 from engine.jobs.make_limit import ImportLimit, MakeLimit
+from engine.jobs.meet_targets import MeetTargets
 from engine.jobs.move_lock import KeyLock, MoveLock, TieLock
 from engine.jobs.plant_contacts import PlantContacts
 from engine.jobs.poses import PutPose
@@ -48,7 +49,7 @@ Worked = (
     | ShapeLimit
 )
 """What the engine works an edit out of, from poses."""
-WorkedThrough = BakeLayers | MakeKeys | CleanUp | PlantContacts | BuildLimits
+WorkedThrough = BakeLayers | MakeKeys | CleanUp | PlantContacts | BuildLimits | MeetTargets
 """What it works an edit out of in slices; of some it tells more."""
 Wish = Edit | Worked | WorkedThrough | Request
 GestureState = Literal["waiting", "open", "finishing", "ended"]

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 
 from app.session.actors import fallen, new_document
+from app.session.aiming import Aiming
 from app.session.baking import BAKE, Baking
 from app.session.binding import BIND, Binding
 from app.session.clock import Clock
@@ -120,6 +121,7 @@ class Session(QObject):
         self.layering = Layering(self)
         self.engine = link or EngineLink()
         self.engine.setParent(self)
+        self.aiming = Aiming(self)
         self.references, self.passages, self.plotting = References(self), Passages(self), Plotting(self)
         self.kept_pictures, self.sounds = KeptPictures(self), Sounds(self)
         self.sequences, self.limiting, self.swinging = SequenceLibrary(self), Limiting(self), Swinging(self)

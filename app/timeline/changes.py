@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal
 
 from app.timeline.rows import Block
-from engine.document import Span
+from engine.document import Span, Target
 from engine.edits import Edit, edit
 
 if TYPE_CHECKING:
@@ -118,6 +118,21 @@ def dragged_span(span: Span, what: BlockEnd, time: int, least: int) -> Span:
     else:
         ease_out = min(max(end - time, 0), end - start - ease_in)
     return _eased(start, end, ease_in, ease_out)
+
+
+def dragged_target(target: Target, what: BlockEnd, time: int, least: int) -> Target:
+    """A target with an end of its bell brought to a tick, or (`whole`) its beginning and the rest along. Each side of
+    the bell lasts `least` ticks or more."""
+    bell = target.bell_at(target.time)
+    start, now, end = bell.start, bell.time, bell.end
+    if what == "whole":
+        start, now, end = time, time + bell.before, time + bell.before + bell.after
+    elif what == "start":
+        start = min(time, now - least)
+    else:
+        end = max(time, now + least)
+    width, after = now - start, end - now
+    return replace(target, time=now, width=width, after=None if target.after is None and after == width else after)
 
 
 def span_edit(block: Block, span: Span | None) -> Edit:

@@ -39,6 +39,12 @@ class SheetDeeds:
         return bool(self._sheet.picked)
 
     @property
+    def target(self) -> Block | None:
+        """The chosen block, if it is a target's."""
+        block = self._sheet.block
+        return block if block is not None and block.kind == "target" else None
+
+    @property
     def has_keys(self) -> bool:
         """Whether there are keys."""
         return self._sheet.keys is not None and len(self._sheet.keys.time) > 0
@@ -58,9 +64,11 @@ class SheetDeeds:
         self._sheet.choose({})
 
     def remove(self) -> None:
-        """Take the chosen keys away."""
+        """Take the chosen keys away; where none are, the chosen target."""
         if self.has_chosen:
             self._session.do(edit("remove_chosen", chosen=parts_of(self._sheet.picked)))
+        elif self.target is not None:
+            self._session.do(edit("remove_targets", actor=self.target.actor, targets=(self.target.id,)))
 
     def copy(self) -> None:
         """Keep the chosen keys, to be pasted."""
@@ -99,7 +107,7 @@ class SheetDeeds:
     def limited(self) -> Block | None:
         """The chosen block, if it has a span."""
         block = self._sheet.block
-        return block if block is not None and block.span is not None else None
+        return block if block is not None and block.span is not None and block.kind != "target" else None
 
     def lift_span(self) -> None:
         """Let the chosen block last always."""

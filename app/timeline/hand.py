@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPointF, QRectF, Qt
 
-from app.session.gesture import Gesture
+from app.session.gesture import Gesture, Wish
 from engine.edits import Edit
 
 if TYPE_CHECKING:
@@ -76,6 +76,10 @@ class Hand:
 
     def _preview(self, label: str, wanted: Edit) -> bool:
         """Show what an edit makes; False where nothing is to be changed now."""
+        return self._show(label, wanted)
+
+    def _show(self, label: str, wanted: Wish) -> bool:
+        """Show what is wanted; False where nothing is to be changed now."""
         self._gesture = self._gesture or self._view.session.begin_gesture(label, plays_on=True)
         if self._gesture.state == "ended":
             return False

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from PySide6.QtCore import QPointF, Qt
 
-from app.timeline.changes import BlockEnd, Change, TimeChange, dragged_span, scaled_to, span_edit
+from app.timeline.changes import BlockEnd, Change, TimeChange, dragged_span, dragged_target, scaled_to, span_edit
 from app.timeline.hand import CONTROL, NEAR, SHIFT, BoxHand, Hand, take_hold
-from app.timeline.rows import Block
-from engine.document import Span
+from app.timeline.rows import Block, target_span
+from engine.document import Span, Target
 from engine.document.motion import ticks_per_frame
 
 if TYPE_CHECKING:
@@ -104,6 +104,32 @@ class BlockHand(Hand):
             self._preview(f"Set span of {self._block.label}", span_edit(self._block, span))
 
 
+class TargetHand(BlockHand):
+    """Drags a target in time, or an end of its bell; where targets are met always, the motion follows."""
+
+    def __init__(
+        self, sheet: DopeSheet, at: QPointF, modifiers: Qt.KeyboardModifier, *, block: Block, end: BlockEnd
+    ) -> None:
+        super().__init__(sheet, at, modifiers, block=block, end=end if end in ("start", "end") else "whole")
+        self._aiming, self._target = sheet.session.aiming, target_of(sheet, block)
+        self._wanted: Target | None = None
+
+    def move(self, at: QPointF, modifiers: Qt.KeyboardModifier) -> None:
+        if self._is_still(at) or self._target is None:
+            return
+        wanted = dragged_target(self._target, self._end, self._brought(self._held, at), self._least)
+        if wanted != self._wanted:
+            self._wanted, self._shown = wanted, target_span(wanted)
+            label = "Move target" if wanted.time != self._target.time else "Set width of target"
+            self._show(label, self._aiming.dragged(self._block.actor, wanted))
+
+    def release(self) -> None:
+        gesture = self._gesture
+        if gesture is not None and gesture.state != "ended" and self._wanted is not None and self._aiming.automatic:
+            gesture.preview(self._aiming.dragged(self._block.actor, self._wanted, ends=True))
+        super().release()
+
+
 class TimeHand(Hand):
     """Inserts time by a drag to the right, takes out what it runs over to the left, in all that actors do."""
 
@@ -140,11 +166,19 @@ def hand_for(sheet: DopeSheet, at: QPointF, modifiers: Qt.KeyboardModifier) -> H
         return KeysHand(sheet, at, modifiers, time=grip.edge[0], fixed=grip.edge[1])
     sheet.choose_block(None if grip.block is None else grip.block.path)
     if grip.block is not None and grip.end is not None:
+        if grip.block.kind == "target":
+            return TargetHand(sheet, at, modifiers, block=grip.block, end=grip.end)
         return BlockHand(sheet, at, modifiers, block=grip.block, end=grip.end)
     if grip.mark is None:
         return BoxHand(sheet, at, modifiers)
     clicked = take_hold(sheet, sheet.table.of_mark(grip.mark), modifiers)
     return KeysHand(sheet, at, modifiers, time=int(sheet.table.mark_time[grip.mark]), clicked=clicked)
+
+
+def target_of(sheet: DopeSheet, block: Block) -> Target | None:
+    """The target that a block stands for."""
+    secondary = sheet.session.document.actor(block.actor).secondary
+    return next((each for each in secondary.targets if each.id == block.id), None) if secondary is not None else None
 
 
 def grip_at(sheet: DopeSheet, at: QPointF) -> Grip:

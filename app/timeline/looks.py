@@ -13,8 +13,13 @@ WORDS = {
     "several": "keys of several kinds",
 }
 SHAPES = {"stepped": "■", "linear": "◆", "cubic": "●", "free": "●", "several": "◆"}
-BLOCKS = {"layer": "accent", "lock": "warning", "attachment": "axis_z"}
-BLOCK_WORDS = {"layer": "a layer counts", "lock": "a lock holds", "attachment": "something is held"}
+BLOCKS = {"layer": "accent", "lock": "warning", "attachment": "axis_z", "target": "good"}
+BLOCK_WORDS = {
+    "layer": "a layer counts",
+    "lock": "a lock holds",
+    "attachment": "something is held",
+    "target": "a target is led to",
+}
 
 
 def legend(theme: Theme) -> str:

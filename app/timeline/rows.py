@@ -1,8 +1,8 @@
-"""Rows of the dope sheet: actors, the blocks of their layers, locks and attachments, groups, joints and channels.
+"""Rows of the dope sheet: actors, the blocks of their layers, locks, attachments and targets, groups, joints, channels.
 
 Only what has keys or a block has a row; the numbers of a lock that have keys stand below it. Rows stand in the order
 of a tree that is walked downwards, so that all below a row are those up to its `end`. Folding hides rows; it changes
-none.
+none. A target of its own is a block that is eased from both ends to its time: as wide as the bell that corrects for it.
 """
 
 from __future__ import annotations
@@ -11,17 +11,17 @@ from collections.abc import Iterable, Iterator, Set
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from engine.document import Actor, Document, Joint, Span
+from engine.document import Actor, Document, Joint, Span, Target
 from engine.document.extent import layer_extent, play_extent
 
 RowKind = Literal["actor", "block", "group", "joint", "channel"]
-BlockKind = Literal["layer", "lock", "attachment"]
+BlockKind = Literal["layer", "lock", "attachment", "target"]
 Path = tuple[str, ...]
 
 
 @dataclass(frozen=True, kw_only=True)
 class Block:
-    """When a layer counts, a lock holds or an attachment hangs."""
+    """When a layer counts, a lock holds, an attachment hangs or a target is led to."""
 
     kind: BlockKind
     actor: str
@@ -134,6 +134,24 @@ def _rows_of_blocks(document: Document, actor: Actor) -> Iterator[Row]:
         holder = document.actor(each.target)
         label = f"{holder.figure.joint(each.target_joint).name} holds {actor.name}"
         yield _row(Block(kind="attachment", actor=actor.id, id=each.id, label=label, span=each.span, covers=always))
+    for target in () if actor.secondary is None else actor.secondary.targets:
+        if target.source == "own":
+            label, span = target_label(actor, target), target_span(target)
+            yield _row(Block(kind="target", actor=actor.id, id=target.id, label=label, span=span, mute=not target.on))
+
+
+def target_label(actor: Actor, target: Target) -> str:
+    """What a target is of, as a person reads it."""
+    if target.joint is None:
+        return "Reach the pose"
+    name = actor.figure.joint(target.joint).name if target.joint in actor.figure.joint_index else target.joint
+    return f"Turn {name}" if target.kind == "turn" else f"Reach {name}"
+
+
+def target_span(target: Target) -> Span:
+    """From where a target's correction begins to where it ends; both its eases end at its time."""
+    bell = target.bell_at(target.time)
+    return Span(start=bell.start, end=bell.end, ease_in=bell.before, ease_out=bell.after)
 
 
 def label_of(number: str) -> str:

@@ -69,6 +69,8 @@ class DopeSheet(TimeView):
         """Choose the block of a row, or none."""
         if path != self._block:
             self._block = path
+            if self.block is not None and self.block.kind == "target":
+                self.session.aiming.choose(self.block.id)
             self.redraw()
             self.chosen_changed.emit()
 

@@ -82,6 +82,11 @@ def _block(block: Block, rate: Rate) -> str:
     if block.span is None:
         return f"{kind} {block.label}{muted}: always\nDrag an end to give it a span."
     span = block.span
+    if block.kind == "target":
+        first, frames = _frame(span.start + span.ease_in, rate), ticks_per_frame(rate)
+        before, after = (round(each / frames, 2) for each in (span.ease_in, span.ease_out))
+        text = f"{block.label}{muted}, at frame {first}\nEased in over {before:g} and out over {after:g} frames"
+        return f"{text}\nDrag it in time, or an end for how long its correction is eased."
     text = f"{kind} {block.label}{muted}: frames {_frame(span.start, rate)} to {_frame(span.end, rate)}"
     eases = (round(each / ticks_per_frame(rate), 2) for each in (span.ease_in, span.ease_out))
     return text + "\nEased in over {:g} and out over {:g} frames".format(*eases)

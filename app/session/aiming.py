@@ -1,0 +1,225 @@
+"""Aiming: the targets of the figure that a person looks at, and how near its secondary motion comes to them.
+
+Targets are met when it is asked for or, if that is switched on, after each edit that touches them: the engine finds a
+correction, which becomes a layer. While a target is dragged then, a coarse search follows it; letting go ends with a
+whole one, and all of it is one entry of the history. Undoing meets nothing anew.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, QTimer, Signal
+
+from engine.document import Actor, Document, Layer, Target
+from engine.document.ticks import TICKS_PER_SECOND
+from engine.document.values import new_id
+from engine.edits import Edit, edit
+from engine.jobs.meet_targets import MeetTargets, TargetMet, TargetsMet
+
+if TYPE_CHECKING:
+    from app.session.session import Session
+
+RESULTS = ("set_correction", "place_targets")  # edits that come of meeting
+NO_FIGURE = "Select a figure or a part of it: it is to be reached at this time."
+
+
+class Aiming(QObject):
+    """The targets that are meant, the one that is chosen, and how they were met last."""
+
+    changed = Signal()  # the actor, its targets, which is chosen, or how they are met
+
+    def __init__(self, session: Session) -> None:
+        super().__init__(session)
+        self._session = session
+        self.automatic = False
+        self.found: TargetsMet | None = None  # of the last search
+        self._as_found: Actor | None = None  # the actor as that search left it
+        self._told: TargetsMet | None = None  # what was said of in the log
+        self._chosen: str | None = None
+        self._due: dict[str, None] = {}  # actors whose targets are to be met soon
+        self._quiet = False  # that is not asked for by a person
+        self._soon = QTimer(self, singleShot=True, interval=0)
+        self._soon.timeout.connect(self._meet_due)
+        session.document_changed.connect(self._follow_edit)
+        session.preview_changed.connect(self._take)
+        session.gesture_ended.connect(self._tell)
+        session.selection_changed.connect(lambda _: self.changed.emit())
+
+    @property
+    def owner(self) -> Actor | None:
+        """The figure whose targets are meant, as it is on screen."""
+        owner, shown = self._session.layering.owner, self._session.shown
+        return shown.actor(owner.id) if owner is not None and owner.id in shown.actor_index else None
+
+    @property
+    def targets(self) -> tuple[Target, ...]:
+        """Its targets."""
+        owner = self.owner
+        return () if owner is None or owner.secondary is None else owner.secondary.targets
+
+    @property
+    def target(self) -> Target | None:
+        """The one that is chosen."""
+        return next((each for each in self.targets if each.id == self._chosen), None)
+
+    @property
+    def rule(self) -> Target | None:
+        """The one that stands for many: at keys, at marked keys, at one frame of several."""
+        return next((each for each in self.targets if each.source != "own" and each.kind == "pose"), None)
+
+    @property
+    def is_fresh(self) -> bool:
+        """Whether what was found last is of the figure as it is."""
+        return self.found is not None and self._as_found is not None and self.owner == self._as_found
+
+    def reports_of(self, target: str) -> tuple[TargetMet, ...]:
+        """How a target came out; one that stands for many at each of its times. None where something changed since."""
+        if self.found is None or not self.is_fresh:
+            return ()
+        return tuple(each for each in self.found.targets if each.target.partition("@")[0] == target)
+
+    def choose(self, target: str | None) -> None:
+        """Choose a target, or none."""
+        if target != self._chosen:
+            self._chosen = target
+            self.changed.emit()
+
+    # What is done
+
+    def meet(self) -> None:
+        """Find the correction with which every target is met."""
+        owner = self._session.layering.owner
+        if owner is not None:
+            self._quiet = False
+            self._session.work_out(MeetTargets(actor=owner.id, id=new_id("layer")))
+
+    def meet_always(self, always: bool) -> None:
+        """Do so after each edit that touches targets from now on, or when it is asked for alone."""
+        if always != self.automatic:
+            self.automatic = always
+            self.changed.emit()
+            if always and self.targets:
+                self.meet()
+
+    def add_here(self) -> None:
+        """A target at the playhead: for what is selected to be where the keys have it then; of a figure, its pose."""
+        session, active, owner = self._session, self._session.selection.active, self._session.layering.owner
+        if owner is None:
+            session.note("note", NO_FIGURE)
+            return
+        joint = active.part if active is not None and active.part in owner.figure.joint_index else None
+        made = Target(
+            id=new_id("target"), kind="pose" if joint is None else "point", joint=joint, time=session.playhead
+        )
+        session.do(edit("add_targets", actor=owner.id, targets=(made,)))
+        self.choose(made.id)
+
+    def set_rule(self, source: str | None, frames: int = 10) -> None:
+        """Let every key ("keys"), every marked key ("marked") or one each so many frames ("every") be a target; None:
+        no longer."""
+        owner = self._session.layering.owner
+        if owner is None:
+            return
+        rule = self.rule
+        if source is None:
+            if rule is not None:
+                self._session.do(edit("remove_targets", actor=owner.id, targets=(rule.id,)))
+        elif rule is None:
+            made = Target(id=new_id("target"), source=source, frames=frames)  # type: ignore[arg-type]
+            self._session.do(edit("add_targets", actor=owner.id, targets=(made,)))
+        else:
+            changes = (("source", source), ("frames", frames))
+            self._session.do(edit("set_targets", actor=owner.id, targets=(rule.id,), changes=changes))
+
+    def change(self, **fields: object) -> None:
+        """Change the chosen target."""
+        owner, target = self._session.layering.owner, self.target
+        if owner is not None and target is not None:
+            changes = tuple(fields.items())
+            self._session.do(edit("set_targets", actor=owner.id, targets=(target.id,), changes=changes))
+
+    def remove(self) -> None:
+        """Take the chosen target away."""
+        owner, target = self._session.layering.owner, self.target
+        if owner is not None and target is not None:
+            self._session.do(edit("remove_targets", actor=owner.id, targets=(target.id,)))
+            self.choose(None)
+
+    def dragged(self, actor: str, target: Target, *, ends: bool = False) -> Edit | MeetTargets:
+        """What puts a target into the place of the one of that id, while a person drags it or as the drag `ends`."""
+        owner = self._session.document.actor(actor)
+        assert owner.secondary is not None, "it has targets"
+        targets = tuple(target if each.id == target.id else each for each in owner.secondary.targets)
+        if not self.automatic or not owner.swings or _left_out(owner):
+            return edit("place_targets", actor=actor, targets=targets)
+        self._quiet = True
+        return MeetTargets(actor=actor, id=new_id("layer"), targets=targets, coarse=not ends)
+
+    # What comes of it
+
+    def _take(self, document: Document) -> None:
+        told = self._session.told
+        if isinstance(told, TargetsMet) and told.actor in document.actor_index:
+            self.found, self._as_found = told, document.actor(told.actor)
+        self.changed.emit()
+
+    def _tell(self) -> None:
+        """Say how targets came out, once that is in the document."""
+        found, told = self._as_found, self.found
+        if told is None or told is self._told or found is None or found.id not in self._session.document.actor_index:
+            return
+        if self._session.document.actor(found.id) == found:
+            self._told = told
+            if not (self._quiet and told.met):
+                self._session.note("note" if told.met else "warning", _sentence(found, told))
+
+    def _follow_edit(self, old: Document, new: Document) -> None:
+        history = self._session.history
+        done = history.entries[history.position].edit if history.before is old else None
+        if self.automatic and done is not None and history.redo_entry is None and done.name not in RESULTS:
+            for actor in new.actors:
+                if old.actor_index.get(actor.id) is None or not _is_aimed(actor) or _left_out(actor):
+                    continue
+                if _without_correction(old.actor(actor.id)) != _without_correction(actor):
+                    self._due[actor.id] = None
+        if self._due:
+            self._soon.start()
+        self.changed.emit()
+
+    def _meet_due(self) -> None:
+        due, self._due = list(self._due), {}
+        for actor in due:
+            if actor in self._session.document.actor_index and self._session.engine_state.ready:
+                self._quiet = True
+                self._session.work_out(MeetTargets(actor=actor, id=new_id("layer")))
+
+
+def _is_aimed(actor: Actor) -> bool:
+    return actor.swings and actor.secondary is not None and (bool(actor.secondary.targets) or _held(actor) is not None)
+
+
+def _held(actor: Actor) -> Layer | None:
+    """The layer of the correction."""
+    return next((each for each in reversed(actor.layers) if each.correction is not None), None)
+
+
+def _left_out(actor: Actor) -> bool:
+    """Whether a person has left the correction out: nothing is met then unless it is asked for."""
+    layer = _held(actor)
+    return layer is not None and layer.mute
+
+
+def _without_correction(actor: Actor) -> Actor:
+    layers = tuple(replace(each, correction=None) if each.correction is not None else each for each in actor.layers)
+    return replace(actor, layers=tuple(each for each in layers if each.tracks or each.values or each.samples))
+
+
+def _sentence(actor: Actor, told: TargetsMet) -> str:
+    if told.met or not told.missed:
+        return f"{actor.name}: {told.text}."
+    first = told.missed[0]
+    at = f"{first.time / TICKS_PER_SECOND:.2f} s"
+    missed = f"{len(told.missed)} of {len(told.targets)} targets missed, that at {at} by {first.amount}"
+    return f"{actor.name}: {missed}. {first.text}"

@@ -1,0 +1,74 @@
+"""Targets: what secondary motion is to meet, and when."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from app.shell.actions.action import PART, Action, Topic
+
+_Target = partial(Action, menu="Pose", submenu="Targets")
+
+ACTIONS: tuple[Action, ...] = (
+    _Target(
+        id="targets.here", label="Reach this here", call="reach_here", icon="crosshair", when="may_aim", contexts=PART,
+        begins_group=True,
+    ),
+    _Target(id="targets.meet", label="Meet targets", call="meet", when="has_targets"),
+    _Target(
+        id="targets.always", label="Meet targets after each edit", call="meet_always", checked="meets_always",
+        begins_group=True,
+    ),
+    _Target(id="targets.keys", label="Every key is a target", call="aim_at_keys", when="may_aim", checked="at_keys"),
+    _Target(id="targets.remove", label="Remove target", call="remove", when="has_chosen", begins_group=True),
+)  # fmt: skip
+
+
+class TargetsCommands(Topic):
+    """Of the figure that was selected last."""
+
+    def reach_here(self) -> None:
+        """Let what is selected be, at this time, where the keys have it; of a whole figure, its pose."""
+        self._session.aiming.add_here()
+
+    def meet(self) -> None:
+        """Find the correction of the keys with which every target is met."""
+        self._session.aiming.meet()
+
+    def meet_always(self) -> None:
+        """Do so after each edit that touches targets."""
+        self._session.aiming.meet_always(not self._session.aiming.automatic)
+
+    def aim_at_keys(self) -> None:
+        """Let the figure be at every key where that has it."""
+        self._session.aiming.set_rule(None if self.at_keys else "keys")
+
+    def remove(self) -> None:
+        """Take the chosen target away."""
+        self._session.aiming.remove()
+
+    @property
+    def may_aim(self) -> bool:
+        """Whether there is a figure whose body follows its keys otherwise than exactly."""
+        owner = self._session.aiming.owner
+        return owner is not None and owner.swings and not owner.frozen
+
+    @property
+    def has_targets(self) -> bool:
+        """Whether it has targets."""
+        return self.may_aim and bool(self._session.aiming.targets)
+
+    @property
+    def has_chosen(self) -> bool:
+        """Whether one of them is chosen."""
+        return self.may_aim and self._session.aiming.target is not None
+
+    @property
+    def at_keys(self) -> bool:
+        """Whether every key is a target."""
+        rule = self._session.aiming.rule
+        return rule is not None and rule.source == "keys"
+
+    @property
+    def meets_always(self) -> bool:
+        """Whether targets are met after each edit."""
+        return self._session.aiming.automatic

@@ -1,0 +1,199 @@
+"""Targets with real mouse and key events: dragged in time and in width on the timeline, met, and removed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtTest import QTest
+
+from app.session import Item
+from app.session.actors import new_document
+from app.timeline.panel import TimelinePanel
+from app.timeline.sheet import DopeSheet
+from engine.document import Document, Key, Secondary, Span, Target, Track
+from engine.document.motion import TICKS_PER_SECOND as SECOND
+from engine.document.secondary import Gains
+from engine.evaluate.evaluator import Evaluator
+from tests.stage import Stage, drag, stage
+
+pytestmark = pytest.mark.gui
+HAND, WITHIN = "wrist_right", 1e-6
+SHOULDER, ELBOW = "shoulder_right.flexion", "elbow_right.flexion"
+
+
+def punching(*targets: Target) -> Document:
+    """A human whose right arm swings, loosely, with a target for its hand."""
+    document = new_document()
+    actor = document.actors[0]
+    tracks = tuple(
+        Track(coordinate=name, keys=tuple(Key(round(time * SECOND), value) for time, value in keys))
+        for name, keys in (
+            (SHOULDER, ((0.0, 0.0), (0.6, 1.2), (1.2, 0.2), (2.0, 0.6))),
+            (ELBOW, ((0.0, 0.4), (0.6, 0.3), (1.2, 1.4), (2.0, 0.5))),
+        )
+    )
+    aims = targets or (Target(id="hand", kind="point", joint=HAND, time=SECOND),)
+    secondary = Secondary(gains=Gains(tension=3.0), targets=aims)
+    layer = replace(actor.layers[0], tracks=tracks)
+    moved = replace(actor, layers=(layer,), secondary=secondary)
+    return replace(document.with_actor(moved), play=Span(start=0, end=2 * SECOND))
+
+
+@pytest.fixture(scope="module")
+def window(qapp: object) -> Iterator[Stage]:
+    with stage(punching(), size=(1600, 1000)) as open_stage:
+        yield open_stage
+
+
+@pytest.fixture
+def opened(window: Stage) -> Iterator[Stage]:
+    with window.anew(punching()) as begun:
+        begun.session.select([Item(begun.session.document.actors[0].id)])
+        begun.session.aiming.meet_always(False)
+        yield begun
+
+
+@pytest.fixture
+def sheet(opened: Stage) -> DopeSheet:
+    dock = opened.window.docks["timeline"]
+    panel = dock.widget()
+    assert isinstance(panel, TimelinePanel)
+    opened.window.show_panel("timeline")
+    opened.window.resizeDocks([dock], [360], Qt.Orientation.Vertical)
+    opened.until(lambda: panel.sheet.keys is not None and panel.sheet.height() > 280)
+    panel.sheet.deeds.show_all()
+    opened.settle()
+    return panel.sheet
+
+
+def at(sheet: DopeSheet, time: float, share: float = 0.7) -> QPoint:
+    """On the line of the target at a tick; in its lower half, where its ends are taken."""
+    line = next(
+        line
+        for line, number in enumerate(sheet.lines)
+        if (block := sheet.rows[number].block) is not None and block.kind == "target"
+    )
+    return QPoint(round(sheet.x_of(time)), sheet.y_of(line) + round(share * sheet.row_height))
+
+
+def pull(opened: Stage, sheet: DopeSheet, start: float, end: float) -> None:
+    places = [at(sheet, start), at(sheet, end)]
+    drag(sheet.viewport(), [places[0], (places[0] + places[1]) / 2, places[1]])
+    opened.until(lambda: sheet.hand is None and opened.session.at_rest)
+    opened.settle()
+
+
+def target(opened: Stage) -> Target:
+    secondary = opened.session.document.actors[0].secondary
+    assert secondary is not None
+    return secondary.targets[0]
+
+
+def missed(document: Document, time: int) -> float:
+    """How far the hand that is seen is from where the keys have it [m]."""
+    actor = document.actors[0]
+    layers = tuple(each for each in actor.layers if each.correction is None)
+    keyed = document.with_actor(replace(actor, secondary=None, layers=layers))
+    index = actor.figure.joint_index[HAND]
+    places = [Evaluator().joint_transforms(each, actor.id, time)[index, :, 3] for each in (document, keyed)]
+    return float(np.linalg.norm(places[0] - places[1]))
+
+
+def meet(opened: Stage) -> None:
+    before = opened.session.document
+    opened.window.menus.refresh()
+    opened.window.menus.actions["targets.meet"].trigger()
+    opened.until(lambda: opened.session.document is not before and opened.session.at_rest)
+
+
+def test_a_target_is_dragged_in_time_and_its_place_is_hit_after_meeting(opened: Stage, sheet: DopeSheet) -> None:
+    before, first = len(opened.session.history.entries), opened.session.document
+    pull(opened, sheet, SECOND, 1.3 * SECOND)
+    moved = target(opened)
+    assert moved.time == pytest.approx(1.3 * SECOND, abs=SECOND / 30)
+    assert moved.time % (SECOND // 30) == 0
+    assert len(opened.session.history.entries) == before + 1
+    assert missed(opened.session.document, moved.time) > 1e-3
+    meet(opened)
+    assert missed(opened.session.document, moved.time) <= WITHIN
+    assert opened.session.document.actors[0].layers[-1].correction is not None
+    assert "1 target met" in opened.session.log[-1].text
+    opened.session.undo()
+    opened.session.undo()
+    assert opened.session.document is first
+
+
+def test_the_ends_of_a_target_are_dragged_one_by_one_and_it_is_still_hit(opened: Stage, sheet: DopeSheet) -> None:
+    width = target(opened).width
+    pull(opened, sheet, SECOND - width, SECOND - 0.6 * SECOND)
+    assert target(opened).width == pytest.approx(0.6 * SECOND, abs=SECOND / 30)
+    assert target(opened).time == SECOND
+    pull(opened, sheet, SECOND + width, SECOND + 0.25 * SECOND)
+    assert target(opened).after == pytest.approx(0.25 * SECOND, abs=SECOND / 30)
+    meet(opened)
+    assert missed(opened.session.document, SECOND) <= WITHIN
+    (term,) = opened.session.document.actors[0].layers[-1].correction.terms  # type: ignore[union-attr]
+    assert (term.bell.before, term.bell.after) == (target(opened).width, target(opened).after)
+
+
+def test_where_targets_are_met_always_a_drag_is_one_entry_that_ends_with_a_hit(opened: Stage, sheet: DopeSheet) -> None:
+    opened.session.aiming.meet_always(True)
+    opened.until(lambda: opened.session.at_rest and opened.session.aiming.is_fresh)
+    before = len(opened.session.history.entries)
+    pull(opened, sheet, SECOND, 0.8 * SECOND)
+    assert len(opened.session.history.entries) == before + 1
+    assert missed(opened.session.document, target(opened).time) <= WITHIN
+    opened.session.undo()
+    assert target(opened).time == SECOND
+    assert missed(opened.session.document, SECOND) <= WITHIN
+    assert opened.session.history.redo_entry is not None
+
+
+def test_a_key_that_moves_is_met_again_at_once(opened: Stage, sheet: DopeSheet) -> None:
+    opened.session.aiming.set_rule("keys")
+    opened.until(lambda: opened.session.at_rest)
+    opened.session.aiming.meet_always(True)
+    opened.until(lambda: opened.session.at_rest and opened.session.aiming.is_fresh)
+    line = next(line for line, number in enumerate(sheet.lines) if sheet.rows[number].coordinate == ELBOW)
+    height = sheet.y_of(line) + sheet.row_height // 2
+    places = [QPoint(round(sheet.x_of(time * SECOND)), height) for time in (1.2, 1.35, 1.5)]
+    drag(sheet.viewport(), places)
+    opened.until(lambda: opened.session.at_rest and opened.session.aiming.is_fresh)
+    keys = opened.session.document.actors[0].layers[0].track_of[ELBOW].keys
+    assert keys[2].time == pytest.approx(1.5 * SECOND, abs=SECOND / 30)
+    assert missed(opened.session.document, SECOND) <= WITHIN
+    actor = opened.session.document.actors[0]
+    q = Evaluator().coordinates(opened.session.document, actor.id, [keys[2].time])[0]
+    assert abs(q[actor.figure.coordinate_index[ELBOW]] - keys[2].value) <= WITHIN
+
+
+def test_delete_takes_the_chosen_target_away(opened: Stage, sheet: DopeSheet) -> None:
+    QTest.mouseClick(sheet.viewport(), Qt.MouseButton.LeftButton, pos=at(sheet, SECOND))
+    assert opened.session.aiming.target is target(opened)
+    QTest.keyClick(sheet, Qt.Key.Key_Delete)
+    opened.until(lambda: opened.session.at_rest)
+    assert opened.session.document.actors[0].secondary.targets == ()  # type: ignore[union-attr]
+    assert not any(row.block is not None and row.block.kind == "target" for row in sheet.rows)
+
+
+def test_what_is_selected_is_to_be_reached_here_and_what_is_out_of_reach_is_said(
+    opened: Stage, sheet: DopeSheet
+) -> None:
+    session = opened.session
+    session.select([Item(session.document.actors[0].id, "wrist_left")])
+    session.set_playhead(SECOND // 2)
+    opened.window.menus.refresh()
+    opened.window.menus.actions["targets.here"].trigger()
+    made = session.aiming.target
+    assert made is not None
+    assert (made.kind, made.joint, made.time) == ("point", "wrist_left", SECOND // 2)
+    session.aiming.change(position=(9.0, 0.0, 0.0))
+    meet(opened)
+    assert "missed" in session.log[-1].text
+    (report,) = session.aiming.reports_of(made.id)
+    assert not report.met
+    assert report.missed > 5.0
