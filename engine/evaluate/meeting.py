@@ -79,7 +79,7 @@ def meet_gradually(
             for aim, report, seen in zip(aims, solution.reports, now.misses, strict=True)
         )
         known = _joined(solution.corrections)
-    best.iterations, best.simulations, best.curve = total.iterations, total.simulations, total.curve
+    best.iterations, best.simulations, best.curve = max(len(total.curve) - 1, 0), total.simulations, total.curve
     return best
 
 

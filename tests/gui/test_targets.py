@@ -10,6 +10,8 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 
+from app.panels import SecondaryPanel
+from app.panels.secondary.targets import TargetsSection
 from app.session import Item
 from app.session.actors import new_document
 from app.timeline.panel import TimelinePanel
@@ -197,3 +199,34 @@ def test_what_is_selected_is_to_be_reached_here_and_what_is_out_of_reach_is_said
     (report,) = session.aiming.reports_of(made.id)
     assert not report.met
     assert report.missed > 5.0
+
+
+def test_the_dock_shows_targets_makes_keys_targets_meets_and_removes_them(opened: Stage, sheet: DopeSheet) -> None:
+    session, actions = opened.session, opened.window.menus.actions
+    opened.window.show_panel("secondary")
+    panel = opened.window.docks["secondary"].widget()
+    assert isinstance(panel, SecondaryPanel)
+    panel.sections["targets"].header.set_unfolded(True)
+    opened.settle()
+    section = panel.findChild(TargetsSection)
+    assert section is not None
+    opened.window.menus.refresh()
+    actions["targets.keys"].trigger()
+    opened.until(lambda: session.at_rest)
+    names = [section.list.item(row).text().partition(" \N{MIDDLE DOT} ")[0] for row in range(2)]
+    assert names == ["Right wrist", "Pose"]
+    assert section.rule.isChecked()
+    QTest.mouseClick(section.meet, Qt.MouseButton.LeftButton)
+    opened.until(lambda: session.at_rest and session.aiming.is_fresh)
+    assert section.told.text().startswith("5 targets met after ")
+    assert all(section.list.item(row).text().endswith("met") for row in range(2))
+    assert section.curve.curve[-1] <= 1.0
+    opened.window.menus.refresh()
+    actions["targets.always"].trigger()
+    opened.until(lambda: session.at_rest and session.aiming.is_fresh)
+    assert section.always.isChecked()
+    section.list.setCurrentRow(0)
+    opened.window.menus.refresh()
+    actions["targets.remove"].trigger()
+    opened.until(lambda: session.at_rest and session.aiming.is_fresh and section.list.count() == 1)
+    assert [each.source for each in session.aiming.targets] == ["keys"]

@@ -8,6 +8,7 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import QCheckBox, QFrame, QHBoxLayout, QLabel, QScrollArea, QVBoxLayout, QWidget
 
 from app.panels.secondary.gains import GainFields
+from app.panels.secondary.targets import TargetsSection
 from app.panels.secondary.window import WindowFields
 from app.session import Session
 from app.style.elided_label import ElidedLabel
@@ -64,6 +65,7 @@ playhead; take what it found, or not. The curve is what becomes of a jolt.</p>
             "all": Section("All joints", partial(self._build_gains, chosen=False)),
             "chosen": Section("Selected joints", partial(self._build_gains, chosen=True)),
             "window": Section("Window", self._build_window),
+            "targets": Section("Targets", partial(TargetsSection, session)),
         }
         self._arrange()
         self.sections["all"].header.set_unfolded(True)
@@ -97,6 +99,8 @@ playhead; take what it found, or not. The curve is what becomes of a jolt.</p>
             section.setVisible(able and secondary.on and (name != "chosen" or bool(joints)))
             section.setEnabled(free)
         self.sections["all"].header.set_summary(f"{secondary.gains.tension:.3g} Hz")
+        count = len(secondary.targets)
+        self.sections["targets"].header.set_summary("none" if not count else str(count))
         names = joints[0].name if len(joints) == 1 else f"{len(joints)} joints"
         self.sections["chosen"].header.set_summary(names)
         self.sections["window"].header.set_summary(TIME.text(secondary.window / TICKS_PER_SECOND))

@@ -1,0 +1,302 @@
+"""TargetsSection: what secondary motion is to meet, and when: a list, fields of the chosen one, how near it comes."""
+
+from __future__ import annotations
+
+import math
+
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen, QPolygonF
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QComboBox,
+    QGridLayout,
+    QHBoxLayout,
+    QLabel,
+    QListWidget,
+    QListWidgetItem,
+    QPushButton,
+    QSizePolicy,
+    QSpinBox,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app.session import Session
+from app.session.hand import Hand
+from app.style.apply import current_theme
+from app.style.fonts import SMALL, number_font
+from app.style.icon_button import IconButton
+from app.style.units import TIME
+from app.style.value_slider import ValueSlider
+from engine.document import Actor, Target
+from engine.document.correction import BELL_KINDS
+from engine.document.target import WIDTH
+from engine.document.ticks import TICKS_PER_SECOND
+from engine.edits import Edit, edit
+
+RULES = (("keys", "Every key"), ("marked", "Marked keys"), ("every", "One each"))
+KINDS = {"pose": "pose", "point": "place", "turn": "turn"}
+BELLS = {"gaussian": "Gaussian", "polynomial": "Polynomial"}
+LEAST, MOST = 0.02, 3.0  # [s] of a width
+ROWS = 5  # of the list
+NONE = "Nothing is to be met yet. Reach this here sets a target at the playhead; every key can be one, too."
+WIDTH_TIP = "How long the correction takes to come: the ease of its bell, B of f(t) = Σ λ φ(t) (Rahgoshay 2011, 4.3)"
+AFTER_TIP = "How long the correction takes to go"
+
+
+class TargetsSection(QWidget):
+    """The targets of the figure that is meant."""
+
+    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._session, self._aiming = session, session.aiming
+        self._hands: dict[str, Hand] = {}
+        self._make_list()
+        self._make_fields()
+        self.meet = QPushButton("Meet targets")
+        self.meet.setToolTip("Find the correction of the keys with which every target is met; it becomes a layer")
+        self.meet.clicked.connect(self._aiming.meet)
+        self.always = QCheckBox("After each edit")
+        self.always.setToolTip("Meet targets again after each edit that touches them, and while one is dragged")
+        self.always.clicked.connect(self._aiming.meet_always)
+        self.told = QLabel(wordWrap=True)
+        self.told.setProperty("quiet", True)
+        self.curve = ConvergencePlot()
+        self._arrange()
+        self._aiming.changed.connect(self.show_targets)
+        self.show_targets()
+
+    def show_targets(self) -> None:
+        """Show the targets, which is chosen, and how they came out."""
+        aiming, owner = self._aiming, self._aiming.owner
+        self._show_list(owner)
+        rule = aiming.rule
+        self.rule.setChecked(rule is not None)
+        if rule is not None:
+            self.source.setCurrentIndex(self.source.findData(rule.source))
+            if rule.source == "every":
+                self.frames.setValue(rule.frames)
+        self.frames.setVisible(self.source.currentData() == "every")
+        target = aiming.target
+        self.fields.setVisible(target is not None)
+        self.remove.setEnabled(target is not None)
+        if target is not None:
+            self._show_fields(target)
+        self.meet.setEnabled(bool(aiming.targets) and owner is not None and owner.swings)
+        self.always.setChecked(aiming.automatic)
+        fresh = aiming.found is not None and aiming.is_fresh and bool(aiming.targets)
+        found = aiming.found if fresh else None
+        state = "Not met since the last change." if found is None else found.text
+        self.told.setText(state if aiming.targets else NONE)
+        self.curve.show_curve(() if found is None else found.curve)
+        self.curve.setVisible(found is not None)
+
+    # How it is done
+
+    def _show_list(self, owner: Actor | None) -> None:
+        targets, list_ = self._aiming.targets, self.list
+        list_.blockSignals(True)
+        while list_.count() > len(targets):
+            list_.takeItem(list_.count() - 1)
+        for at, target in enumerate(targets):
+            if at >= list_.count():
+                list_.addItem(QListWidgetItem())
+            item = list_.item(at)
+            item.setText("" if owner is None else self._words(owner, target))
+            item.setData(Qt.ItemDataRole.UserRole, target.id)
+            reports = [each for each in self._aiming.reports_of(target.id) if not each.met]
+            item.setToolTip("\n".join(f"{each.time / TICKS_PER_SECOND:.2f} s: {each.text}" for each in reports[:8]))
+        chosen = next((at for at, each in enumerate(targets) if each is self._aiming.target), -1)
+        list_.setCurrentRow(chosen)
+        list_.setVisible(bool(targets))
+        list_.blockSignals(False)
+
+    def _words(self, owner: Actor, target: Target) -> str:
+        whose = owner.figure.joint(target.joint).name if target.joint in owner.figure.joint_index else "Pose"
+        what = whose if target.kind in ("pose", "point") else f"{whose}, turn"
+        if not target.place:
+            what += ", velocity alone"
+        elif target.velocity:
+            what += " and velocity"
+        when = {
+            "own": TIME.text(target.time / TICKS_PER_SECOND),
+            "keys": "every key",
+            "marked": "marked keys",
+            "every": f"one each {target.frames} frames",
+        }[target.source]
+        reports = self._aiming.reports_of(target.id)
+        missed = [each for each in reports if not each.met]
+        how = f"missed by {missed[0].amount}" if missed else "met" if reports else ""
+        several = f"{len(missed)} of {len(reports)} " if missed and len(reports) > 1 else ""
+        return " · ".join(filter(None, (what, when, several + how)))
+
+    def _show_fields(self, target: Target) -> None:
+        after = target.width if target.after is None else target.after
+        for name, ticks in (("width", target.width), ("after", after)):
+            self._hands[name].show(ticks / TICKS_PER_SECOND)
+        self.bell.setCurrentIndex(self.bell.findData(target.bell))
+        self.place.setChecked(target.place)
+        self.velocity.setChecked(target.velocity)
+        self.velocity.setEnabled(target.kind != "turn")
+        self.on.setChecked(target.on)
+
+    def _make_list(self) -> None:
+        self.list = QListWidget()
+        self.list.setAccessibleName("Targets")
+        self.list.setUniformItemSizes(True)
+        self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.list.currentRowChanged.connect(self._choose)
+        self.add = QPushButton("Reach this here")
+        self.add.setToolTip("What is selected is to be, at the playhead, where the keys have it; of a figure, its pose")
+        self.add.clicked.connect(self._aiming.add_here)
+        self.remove = IconButton("trash-2", "Remove the chosen target")
+        self.remove.clicked.connect(self._aiming.remove)
+        self.rule = QCheckBox("Keys are targets")
+        self.rule.setToolTip("What has a key is to be hit there, and goes on to be when keys move")
+        self.rule.clicked.connect(lambda _: self._set_rule())
+        self.source = QComboBox()
+        self.source.setAccessibleName("Which keys are targets")
+        for source, label in RULES:
+            self.source.addItem(label, source)
+        self.source.activated.connect(lambda _: self._set_rule() if self.rule.isChecked() else self.show_targets())
+        self.frames = QSpinBox()
+        self.frames.setRange(1, 1000)
+        self.frames.setValue(10)
+        self.frames.setSuffix(" frames")
+        self.frames.setKeyboardTracking(False)
+        self.frames.setAccessibleName("From one target to the next")
+        self.frames.editingFinished.connect(lambda: self._set_rule() if self.rule.isChecked() else None)
+
+    def _make_fields(self) -> None:
+        self.width_slider = self._edited("width", "Ease in", WIDTH_TIP)
+        self.after_slider = self._edited("after", "Ease out", AFTER_TIP)
+        self.bell = QComboBox()
+        self.bell.setAccessibleName("Bell")
+        self.bell.setToolTip("The shape of the correction in time: φ(t)")
+        for kind in BELL_KINDS:
+            self.bell.addItem(BELLS[kind], kind)
+        self.bell.activated.connect(lambda at: self._aiming.change(bell=self.bell.itemData(at)))
+        self.place = QCheckBox("Place")
+        self.place.clicked.connect(lambda on: self._ask(place=on))
+        self.velocity = QCheckBox("Velocity")
+        self.velocity.setToolTip(
+            "The velocity that is seen is to be that of the keys, too (Rahgoshay 2011, 4.9 to 4.11)"
+        )
+        self.velocity.clicked.connect(lambda on: self._ask(velocity=on))
+        self.on = QCheckBox("On")
+        self.on.clicked.connect(lambda on: self._aiming.change(on=on))
+
+    def _edited(self, name: str, label: str, note: str) -> ValueSlider:
+        slider = ValueSlider(label, unit=TIME)
+        rest = WIDTH / TICKS_PER_SECOND
+        slider.set_limits(LEAST, MOST)
+        slider.set_rest(rest)
+        slider.setToolTip(f"{note}\nFrom {TIME.text(LEAST)} to {TIME.text(MOST)}, usually {TIME.text(rest)}")
+
+        def change(value: float) -> Edit:
+            owner, target = self._aiming.owner, self._aiming.target
+            assert owner is not None, "shown only for one"
+            assert target is not None, "likewise"
+            changes = ((name, max(1, round(value * TICKS_PER_SECOND))),)
+            return edit("set_targets", actor=owner.id, targets=(target.id,), changes=changes)
+
+        self._hands[name] = Hand(self._session, slider, label=f"{label} of target", make_edit=change, plays_on=True)
+        return slider
+
+    def _arrange(self) -> None:
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 6)
+        column.setSpacing(4)
+        self.list.setFixedHeight(ROWS * (self.list.fontMetrics().height() + 5))
+        column.addWidget(self.list)
+        column.addLayout(_line(self.add, self.remove, stretch=self.add))
+        column.addLayout(_line(self.rule, self.source, self.frames, stretch=self.source))
+        self.fields = QWidget()
+        inside = QVBoxLayout(self.fields)
+        inside.setContentsMargins(0, 2, 0, 2)
+        inside.setSpacing(3)
+        inside.addWidget(self.width_slider)
+        inside.addWidget(self.after_slider)
+        asked = QGridLayout()
+        for at, widget in enumerate((self.place, self.velocity, self.on)):
+            asked.addWidget(widget, 0, at)
+        asked.addWidget(self.bell, 1, 0, 1, 3)
+        inside.addLayout(asked)
+        column.addWidget(self.fields)
+        column.addLayout(_line(self.meet, self.always, stretch=self.meet))
+        column.addWidget(self.told)
+        column.addWidget(self.curve)
+
+    def _choose(self, row: int) -> None:
+        item = self.list.item(row)
+        self._aiming.choose(None if item is None else item.data(Qt.ItemDataRole.UserRole))
+
+    def _set_rule(self) -> None:
+        self._aiming.set_rule(self.source.currentData() if self.rule.isChecked() else None, self.frames.value())
+
+    def _ask(self, **asked: bool) -> None:
+        """At least one of both is asked for."""
+        target = self._aiming.target
+        if target is not None:
+            wanted = {"place": target.place, "velocity": target.velocity} | asked
+            self._aiming.change(**(wanted if any(wanted.values()) else {"place": True, "velocity": False}))
+            self.show_targets()
+
+
+class ConvergencePlot(QWidget):
+    """The error after each iteration, in parts of what is allowed: below the line every target is met."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.curve: tuple[float, ...] = ()
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.setAccessibleName("Convergence: the error after each iteration")
+        self.setToolTip("The error after each iteration, each step down ten times less. Below the dashed line: met")
+
+    def show_curve(self, curve: tuple[float, ...]) -> None:
+        """Draw this one."""
+        if curve != self.curve:
+            self.curve = curve
+            self.update()
+
+    def sizeHint(self) -> QSize:
+        return QSize(220, 84)
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(120, 84)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        theme, painter = current_theme(), QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        frame = QRectF(self.rect()).adjusted(8.0, 4.0, -8.0, -18.0)
+        painter.fillRect(frame, QColor(theme.field))
+        logs = [math.log10(max(each, 1e-3)) for each in self.curve]
+        top, bottom = max(1.0, *logs, 1.0), min(-1.0, *logs, -1.0)
+
+        def place(iteration: int, log: float) -> QPointF:
+            across = frame.left() + 6.0 + iteration / max(len(logs) - 1, 1) * (frame.width() - 12.0)
+            return QPointF(across, frame.top() + 4.0 + (top - log) / (top - bottom) * (frame.height() - 8.0))
+
+        met = place(0, 0.0).y()
+        painter.setPen(QPen(QColor(theme.text_faint), 1.0, Qt.PenStyle.DashLine))
+        painter.drawLine(QPointF(frame.left(), met), QPointF(frame.right(), met))
+        painter.setPen(QPen(QColor(theme.accent), 1.5))
+        points = [place(iteration, log) for iteration, log in enumerate(logs)]
+        painter.drawPolyline(QPolygonF(points))
+        painter.setBrush(QColor(theme.accent))
+        for point in points:
+            painter.drawEllipse(point, 2.0, 2.0)
+        painter.setFont(number_font(SMALL - 1))
+        painter.setPen(QColor(theme.text_faint))
+        below = QRectF(frame.left(), frame.bottom() + 2.0, frame.width(), 14.0)
+        count = max(len(self.curve) - 1, 0)
+        painter.drawText(below, Qt.AlignmentFlag.AlignRight, f"{count} iterations")
+        painter.end()
+
+
+def _line(*widgets: QWidget, stretch: QWidget) -> QHBoxLayout:
+    line = QHBoxLayout()
+    line.setSpacing(6)
+    for widget in widgets:
+        line.addWidget(widget, 1 if widget is stretch else 0)
+    return line
