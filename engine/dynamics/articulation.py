@@ -14,7 +14,7 @@ import numpy as np
 
 from engine.document import Figure
 from engine.document.values import IDENTITY, Quaternion, Vector3
-from engine.dynamics import layout, places
+from engine.dynamics import layout, places, touches
 from engine.dynamics.mechanics import GRAVITY, Mechanics, compile_mechanics, placed
 from engine.dynamics.motions import compute_frames
 from engine.dynamics.resistance import (
@@ -30,7 +30,6 @@ from engine.dynamics.resistance import (
     compile_resisting_fields,
     make_servos,
 )
-from engine.dynamics.touches import measure_gap
 from engine.dynamics.touching import Ground, Shapes, compile_shapes
 from engine.model.compile import Array, IntArray, compile_model
 from engine.runtime.errors import InvalidArguments
@@ -65,7 +64,30 @@ class Articulation:
         state.goal[:] = state.q
         if not (np.isfinite(state.q).all() and np.isfinite(state.qd).all()):
             raise InvalidArguments(what="the pose to start from", value="not a number", allowed="finite numbers")
+        self._tell_depths(state.q, state.inside)
         return state
+
+    def _tell_depths(self, q: Array, out_inside: Array) -> None:
+        """How many points and pairs are inside something, and how deep each is [m]."""
+        mechanics, shapes = self.mechanics, self.shapes
+        dynamics, still = mechanics.new_work(), np.zeros(6 * mechanics.joint_count)
+        compute_frames(mechanics.ints, mechanics.floats, q, dynamics)
+        room = np.zeros(touches.PLACED_CAPSULE * int(shapes.ints[touches.CAPSULES]))
+        found, bodies = np.zeros((shapes.most, touches.TOUCH)), np.zeros((shapes.most, touches.TOUCH_INTS), np.int32)
+        count = touches.find_touches(
+            mechanics.ints,
+            shapes.ints,
+            shapes.floats,
+            dynamics,
+            still,
+            0.0,
+            0.0,
+            room,
+            found.ravel(),
+            bodies.ravel(),
+        )
+        out_inside[0] = count
+        out_inside[1 + bodies[:count, 0]] = -found[:count, touches.GAP]
 
     def joint_of_rate(self, rate: int) -> str:
         """The id of the joint that a rate belongs to."""
@@ -123,6 +145,11 @@ class State:
         return self._view(places.IMPULSES, places.JOINT_IMPULSES).reshape(-1, 3)
 
     @property
+    def inside(self) -> Array:
+        """How many points and pairs began inside something and still are, then how deep each of all began [m]."""
+        return self._view(places.INSIDE, places.TIME)
+
+    @property
     def time(self) -> float:
         """[s] since the start."""
         return float(self.buffer[int(self.articulation.places[places.TIME])])
@@ -158,7 +185,7 @@ def stand(articulation: Articulation, q: Array, *, gap: float = 0.0) -> Articula
     mechanics, shapes = articulation.mechanics, articulation.shapes
     work = mechanics.new_work()
     compute_frames(mechanics.ints, mechanics.floats, np.asarray(q, dtype=np.float64), work)
-    height = measure_gap(shapes.ints, shapes.floats, work)
+    height = touches.measure_gap(shapes.ints, shapes.floats, work)
     if not np.isfinite(height):
         raise InvalidArguments(what="the figure's lowest point", value=height, allowed="shapes, ground, a finite pose")
     floats, at = mechanics.floats.copy(), len(mechanics.model.floats) + layout.PLACEMENT + 9

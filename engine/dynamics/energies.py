@@ -2,7 +2,7 @@
 
 Counted are the kinetic energy, that by gravity, that of servos, taken as springs to where they aim now, and that of
 fields. What is given in a step is the work of torques, of the dampers of moving servos and of forces from outside, at
-the rates after the step.
+the rates after the step; the ground gives to what began deep inside it (places.py) until that is out.
 """
 
 from __future__ import annotations
@@ -20,13 +20,19 @@ from engine.dynamics.places import (
     GOAL,
     GOAL_RATES,
     IMPULSES,
+    INSIDE,
     OUTSIDE,
     Q_NEXT,
     QD_NEXT,
+    TIME,
     TORQUES,
+    TOUCH_BODIES,
+    TOUCH_COUNT,
+    TOUCHES,
     VELOCITIES,
 )
 from engine.dynamics.resistance import KD, RATE_WIDTH, Fields, store_energy
+from engine.dynamics.touches import GAP, TOUCH, TOUCH_INTS
 from engine.model.compile import JOINT_COUNT, RATE_COUNT, ROW, Array, IntArray
 from engine.runtime.jit import kernel
 
@@ -118,3 +124,27 @@ def slow_down(
         for rate in range(rates):
             qd_next[rate] *= 0.5 if attempt < _SHORTER - 2 else 0.0
         integrate_coordinates(ints, q, qd_next, dt, q_next)
+
+
+@kernel
+def began_deep(deep: float, touch: int, state: Array, places: IntArray, work: Array) -> bool:
+    """Whether a touch is deep, and was so when the state was made, and ever since."""
+    began = state[places[INSIDE] + 1 + places[TOUCH_BODIES + touch * TOUCH_INTS]]
+    return bool(began > deep and work[places[TOUCHES] + touch * TOUCH + GAP] < -deep)
+
+
+@kernel
+def keep_depths(deep: float, state: Array, places: IntArray, work: Array) -> None:
+    """Forget that something began deep where it no longer is."""
+    first = places[INSIDE]
+    if state[first] == 0.0:
+        return
+    left = 0
+    for touch in range(places[TOUCH_COUNT]):
+        if began_deep(deep, touch, state, places, work):
+            at = first + 1 + places[TOUCH_BODIES + touch * TOUCH_INTS]
+            state[at] = -state[at]
+            left += 1
+    for at in range(first + 1, places[TIME]):
+        state[at] = max(0.0, -state[at])
+    state[first] = left

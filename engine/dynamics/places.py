@@ -4,7 +4,7 @@
 of each row that is a joint's its rate, plus the number of rates where it is a stop and no dry friction.
 
 What a step needs to go on from is the state alone: coordinates, rates, what the servos aim at, forces from outside, the
-impulses of the last step and the time.
+impulses of the last step, what it began deep inside, and the time.
 """
 
 from __future__ import annotations
@@ -19,20 +19,21 @@ from engine.limits.interpolation import MOST_ANGLES
 from engine.model.compile import IntArray
 
 # In the state: rates, goal of the servos and its rates, torques given, forces from outside; 3 impulses in world axes
-# of each point and pair that may touch; of all rates those of dry friction, then those of stops; the time.
-RATES, GOAL, GOAL_RATES, TORQUES, OUTSIDE, IMPULSES, JOINT_IMPULSES, TIME, STATE_SIZE = range(9)
+# of each point and pair that may touch; of all rates those of dry friction, then those of stops; how many points and
+# pairs began inside something and still are, and how deep each of them began [m]; the time.
+RATES, GOAL, GOAL_RATES, TORQUES, OUTSIDE, IMPULSES, JOINT_IMPULSES, INSIDE, TIME, STATE_SIZE = range(10)
 # In the work: what `resistance.py` writes.
-TAU, DIAGONAL, DIFFERENCE, ANGLES, ANGLE_TORQUES = range(9, 14)
+TAU, DIAGONAL, DIFFERENCE, ANGLES, ANGLE_TORQUES = range(10, 15)
 # What the step itself needs: accelerations, the pose and the rates that forces are taken at, those after the step.
-QDD, Q_AT, QD_AT, Q_NEXT, QD_NEXT, ENERGIES = range(14, 20)
+QDD, Q_AT, QD_AT, Q_NEXT, QD_NEXT, ENERGIES = range(15, 21)
 # What contact needs: body velocities, capsules, touches, responses, the matrix; of each row the free velocity, what of
 # it leads out of an overlap, the impulse and its bounds; unit loads; how fast each rate may come to its limit; rates
 # that led to the pose of the touches in the time of the step.
-VELOCITIES, PLACED, TOUCHES, COLUMNS, DELASSUS = range(20, 25)
-FREE, LIFTS, IMPULSE, LEAST, GREATEST, UNIT_TAU, UNIT_OUTSIDE, REACH, WAY, WORK_SIZE = range(25, 35)
+VELOCITIES, PLACED, TOUCHES, COLUMNS, DELASSUS = range(21, 26)
+FREE, LIFTS, IMPULSE, LEAST, GREATEST, UNIT_TAU, UNIT_OUTSIDE, REACH, WAY, WORK_SIZE = range(26, 36)
 # Where the rates of the joints' rows stand in `places`; what the last step found; the table of touches.
-JOINT_ROWS, TOUCH_COUNT, SWEEPS, TOUCH_BODIES = 35, 36, 37, 38
-PLACES = 38
+JOINT_ROWS, TOUCH_COUNT, SWEEPS, TOUCH_BODIES = 36, 37, 38, 39
+PLACES = 39
 
 
 def lay_out(mechanics: Mechanics, shapes: Shapes, joint_rows: int) -> IntArray:
@@ -40,7 +41,8 @@ def lay_out(mechanics: Mechanics, shapes: Shapes, joint_rows: int) -> IntArray:
     coordinates, rates, joints = mechanics.coordinate_count, mechanics.rate_count, mechanics.joint_count
     rows = 3 * shapes.most + joint_rows
     state = [coordinates, rates, coordinates, rates, rates, 6 * joints]
-    state += [3 * (shapes.point_count + shapes.pair_count), 2 * rates, 1]
+    touching = shapes.point_count + shapes.pair_count
+    state += [3 * touching, 2 * rates, 1 + touching, 1]
     room = [rates, rates, rates, MOST_ANGLES, MOST_ANGLES, rates, coordinates, rates, coordinates, rates, MOMENTA]
     room += [6 * joints, PLACED_CAPSULE * int(shapes.ints[CAPSULES]), TOUCH * shapes.most]
     room += [rows * rates, rows * rows, rows, rows, rows, rows, rows, rates, 6 * joints, rates, rates]

@@ -12,10 +12,10 @@ in BACKWARD their gaps count less the way that led there, so that they are linea
 
 None of these keeps energy, and impulses that are not quite solved may add some. So what the figure has after a step
 (kinetic, by gravity, in servos as springs to where they aim now, and in fields) is compared with what it had plus
-what was given to it: by torques, moving servos, forces from outside, and by the ground on what starts deep inside it.
-Where it is too much, overlaps are led out no further in this step; then the rest is taken from the speed, or the
-step is made shorter where that has too little. What goes wrong is told by the rate that is not finite, or faster than
-1e8, and the state stays as it was.
+what was given to it: by torques, moving servos, forces from outside, and by the ground on what began deep inside it
+and has not been out since; what falls in gets nothing. Where it is too much, overlaps are led out no further in this
+step; then the rest is taken from the speed, or the step is made shorter where that has too little. What goes wrong is
+told by the rate that is not finite, or faster than 1e8, and the state stays as it was.
 
 dt: [s]; x: impulses (impulses.py).
 """
@@ -34,7 +34,7 @@ from engine.dynamics.contact import (
     write_columns,
 )
 from engine.dynamics.coordinates import integrate_coordinates
-from engine.dynamics.energies import SLACK, measure_energy, measure_given, slow_down
+from engine.dynamics.energies import SLACK, began_deep, keep_depths, measure_energy, measure_given, slow_down
 from engine.dynamics.forward import compute_forward_dynamics
 from engine.dynamics.impulses import solve_impulses
 from engine.dynamics.layout import ORIGIN, extra_of
@@ -46,6 +46,7 @@ from engine.dynamics.places import (
     GREATEST,
     IMPULSE,
     IMPULSES,
+    INSIDE,
     JOINT_IMPULSES,
     JOINT_ROWS,
     LEAST,
@@ -120,12 +121,13 @@ def advance(
         given = measure_given(ints, table, state, places, work, dynamics, dt)
         over = measure_energy(ints, floats, table, fields, q_next, qd_next, state, places, work, dynamics)
         over -= allowed + given + lifted
-        if over > SLACK and _drop_lifts(options, rows, places, work):
+        if over > SLACK and _drop_lifts(options, rows, state, places, work):
             lifted = _push_apart(ints, options, rows, state, places, work, dt)
             _move_pose(ints, q, qd, dt, h, work, places)
         if over > SLACK:
             slow_down(ints, floats, table, fields, allowed + given + lifted, q, state, places, work, dynamics, dt)
     _keep_impulses(ints, rows, state, places, work)
+    keep_depths(options[DEEP], state, places, work)
     for each in range(coordinates):
         q[each] = q_next[each]
     for rate in range(rates):
@@ -322,18 +324,18 @@ def _push_apart(
             qd_next[rate] += impulse[row] * work[column + rate]
     lifted = 0.0
     for touch in range(touches):
-        if work[places[TOUCHES] + touch * TOUCH + GAP] < -options[DEEP]:
+        if began_deep(options[DEEP], touch, state, places, work):
             lifted += impulse[3 * touch] * lifts[3 * touch]
     return lifted
 
 
 @kernel
-def _drop_lifts(options: Array, rows: int, places: IntArray, work: Array) -> bool:
-    """Let overlaps be but for those that are deep; whether there were any."""
+def _drop_lifts(options: Array, rows: int, state: Array, places: IntArray, work: Array) -> bool:
+    """Let overlaps be but for those that began deep; whether there were any."""
     free, lifts, found = work[places[FREE] :], work[places[LIFTS] :], False
     for row in range(rows):
         touch = row // 3
-        deep = touch < places[TOUCH_COUNT] and work[places[TOUCHES] + touch * TOUCH + GAP] < -options[DEEP]
+        deep = touch < places[TOUCH_COUNT] and began_deep(options[DEEP], touch, state, places, work)
         if lifts[row] != 0.0 and not deep:
             free[row] += lifts[row]
             lifts[row], found = 0.0, True
@@ -354,7 +356,7 @@ def _move_pose(ints: IntArray, q: Array, qd: Array, dt: float, h: float, work: A
 @kernel
 def _keep_impulses(ints: IntArray, rows: int, state: Array, places: IntArray, work: Array) -> None:
     """Into the state, those of touches in world axes, for the next step to begin with."""
-    state[places[IMPULSES] : places[TIME]] = 0.0
+    state[places[IMPULSES] : places[INSIDE]] = 0.0
     impulse, touches = work[places[IMPULSE] :], places[TOUCH_COUNT]
     for touch in range(touches):
         at = places[IMPULSES] + 3 * places[TOUCH_BODIES + touch * TOUCH_INTS]

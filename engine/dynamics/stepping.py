@@ -110,7 +110,7 @@ class Impulsive:
         unit="m",
         least=0.0,
         most=100.0,
-        note="From this depth on, as where a figure is put into the ground, leading it out may add energy.",
+        note="What a state begins with deeper inside, as a figure put into the ground, may be led out at any price.",
     )
     keep_energy: bool = option(
         True, label="Keep energy", note="What a step would add to the energy is taken from its speed."
