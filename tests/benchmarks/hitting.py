@@ -136,9 +136,9 @@ def rows() -> Iterator[Row]:
         what="random targets within 0.8 of the arm's reach that are missed",
         measured=100.0 * sum(not found.met for found in results) / TARGETS,
         unit="%",
-        asked="at most 5 %",
-        peer="allowed",
-        peer_measured=5.0,
+        asked="none",
+        peer="allowed today",
+        peer_measured=10.0,
         allowed=1.0,
         note=f"in 10 iterations, {int(np.median(simulations))} simulations at the median",
     )

@@ -59,8 +59,8 @@ def secondary_edit(random: Random, name: str, document: Document) -> Edit:
 def _settings(random: Random) -> dict[str, Any]:
     given: dict[str, Any] = {
         "on": random.random() < 0.8,
-        "window": random.randint(SECOND // 10, SECOND),
-        "step": random.randint(SECOND // 200, SECOND // 50),
+        "window": random.randint(SECOND // 20, SECOND // 5),
+        "step": random.randint(SECOND // 100, SECOND // 30),
         "lead": random.choice(("hold", "run_in")),
     }
     return {name: value for name, value in given.items() if random.random() < 0.5}

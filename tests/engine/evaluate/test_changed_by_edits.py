@@ -16,6 +16,7 @@ from tests.conformance.test_edits import random_edit
 from tests.engine.figures import scene
 
 SECOND = TICKS_PER_SECOND
+DIVERGED = b"diverged: "
 
 
 def picture(evaluator: Evaluator, document: Document, time: int) -> dict[str, tuple[bytes, bytes, bool]]:
@@ -35,7 +36,7 @@ def bodies(evaluator: Evaluator, document: Document, actor: str, time: int) -> b
     try:
         return evaluator.joint_transforms(document, actor, time).tobytes()
     except Diverged as error:
-        return str(error).encode()
+        return DIVERGED + str(error).encode()
 
 
 def moments(random: Random, edges: list[int]) -> list[int]:
@@ -58,6 +59,8 @@ def compare(random: Random, old: Document, new: Document) -> int:
             continue
         ours, theirs = picture(before, old, time), picture(after, new, time)
         for id in left:
+            if len(new.with_all_that_hold(id).actors) > 1 and DIVERGED in (ours[id][1][:10], theirs[id][1][:10]):
+                continue  # there is no picture of what hangs on an actor that diverges, be it at another time
             assert ours[id] == theirs[id], f"{id} at {time}, outside of {changes}"
             compared += 1
     return compared
