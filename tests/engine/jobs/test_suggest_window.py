@@ -6,7 +6,6 @@ import math
 from dataclasses import replace
 
 import numpy as np
-import pytest
 
 from engine.document import Document
 from engine.document.motion import TICKS_PER_SECOND as SECOND
@@ -35,7 +34,7 @@ def test_a_jolt_of_a_pendulum_is_the_swing_of_a_closed_form() -> None:
     fast = w * math.sqrt(1.0 - damping**2)
     t = answer.times
     wanted = np.abs(JOLT / fast * np.exp(-damping * w * t) * np.sin(fast * t))
-    assert 0.7 < answer.sizes.max() / wanted.max() < 1.05  # keys that stop within a step drive a joint off a little less
+    assert 0.7 < answer.sizes.max() / wanted.max() < 1.05  # keys that stop within a step drive it less
     assert np.abs(answer.sizes / answer.sizes.max() - wanted / wanted.max()).max() < 0.03
     over = t[np.flatnonzero(answer.sizes > LEAST)[-1] + 1]
     assert answer.settled == over
