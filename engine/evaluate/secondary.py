@@ -59,9 +59,7 @@ class Secondaries:
     `rows` gives of a document and a time where each actor stands and how it is posed; `motion` an actor's own.
     """
 
-    def __init__(
-        self, rows: Callable[[Document, float], Mapping[str, Array]], motion: Callable[[Actor], Motion]
-    ) -> None:
+    def __init__(self, rows: Callable[[Document, int], Mapping[str, Array]], motion: Callable[[Actor], Motion]) -> None:
         self._rows, self._motion = rows, motion
         self._models: dict[tuple[object, ...], KinoModel] = {}
         self._known: dict[str, _Known] = {}
