@@ -117,8 +117,7 @@ class Session(QObject):
             try_out=lambda document, time, wish: self._submit_wish(TRIAL, document, time, wish),
         )
         self.reaching.setParent(self)
-        self.posing, self.poses = Posing(self), PoseLibrary(self)
-        self.layering = Layering(self)
+        self.posing, self.poses, self.layering = Posing(self), PoseLibrary(self), Layering(self)
         self.engine = link or EngineLink()
         self.engine.setParent(self)
         self.aiming = Aiming(self)

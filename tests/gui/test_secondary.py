@@ -101,7 +101,8 @@ def pixels(opened: Stage) -> bytes:
     """The viewport, without panels."""
     opened.draw()
     corner = opened.view.mapTo(opened.window, QPoint(0, 0))
-    return bytes(opened.grab().copy(QRect(corner, opened.view.size())).constBits())
+    image = opened.grab().copy(QRect(corner, opened.view.size()))  # which has to outlive its bits
+    return bytes(image.constBits())
 
 
 def test_switched_on_the_body_trails_and_off_it_is_where_its_keys_are(opened: Stage, panel: SecondaryPanel) -> None:
