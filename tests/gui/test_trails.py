@@ -308,7 +308,8 @@ def test_trails_and_onion_skins_are_set_up_in_a_sheet_and_kept(opened: Stage) ->
     session.set_playhead(frame_time(15, session.document.rate))
     choose(opened, "view.show_onions")
     choose(opened, "view.times_settings")
-    sheet = next(each for each in QApplication.topLevelWidgets() if isinstance(each, PreferencesSheet))
+    shown = [each for each in QApplication.topLevelWidgets() if each.isVisible()]
+    sheet = next(each for each in shown if isinstance(each, PreferencesSheet))
     for box, text in ((sheet.before, "2"), (sheet.after, "1"), (sheet.every, "5")):
         box.setFocus()
         box.selectAll()
