@@ -17,7 +17,7 @@ from engine.evaluate.lock_marks import marks_of, muted_marks
 from engine.evaluate.lock_places import Holding, Places
 from engine.evaluate.locks import Locks, Member, Poses, Standing
 from engine.evaluate.rest import bodies_of
-from engine.evaluate.secondary import Secondaries, is_secondary
+from engine.evaluate.secondary import Secondaries
 from engine.model.compile import ROW, Array, Model, compile_model, place
 from engine.model.inertia import masses_of
 from engine.model.kinematics import compute_forward_kinematics, write_transforms
@@ -134,7 +134,7 @@ class Evaluator:
         """
         needed = document.with_all_that_hold(actor)
         owner = document.actor(actor)
-        if not (any(each.locks for each in needed.actors) or is_secondary(owner)):
+        if not (any(each.locks for each in needed.actors) or owner.swings):
             rows = self.motion(owner).at(np.array(times, dtype=float))[:, 0]
             for row, time in zip(rows, times, strict=True):
                 if any(layer.draft_at(time) for layer in owner.layers):
@@ -155,7 +155,7 @@ class Evaluator:
         near = (time - STEP, time, time + STEP)
         locks = [lock for each in needed.actors for lock in each.locks if not lock.mute]
         held = any(weight(lock.span, each) > 0.0 for lock in locks for each in near)
-        if not (held or is_secondary(document.actor(actor))):
+        if not (held or document.actor(actor).swings):
             return self.motion(document.actor(actor)).at(time)
         before, now, after = self.coordinates(needed, actor, near)
         return differences(document.actor(actor).figure, before, now, after)

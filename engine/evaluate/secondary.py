@@ -39,11 +39,6 @@ _MODELS_KEPT, _TIMES_KEPT = 64, 20_000
 _CARRIER = 7  # coordinates of the joint above the roots: three slides and a quaternion
 
 
-def is_secondary(actor: Actor) -> bool:
-    """Whether the actor's body follows its motion otherwise than exactly."""
-    return actor.swings
-
-
 @dataclass(eq=False)
 class _Known:
     """What is known of an actor's locked motion in one document."""
@@ -66,7 +61,7 @@ class Secondaries:
 
     def counts(self, actor: Actor, time: float) -> bool:
         """Whether an actor is simulated at a time."""
-        return is_secondary(actor) and not any(layer.draft_at(time) for layer in actor.layers)
+        return actor.swings and not any(layer.draft_at(time) for layer in actor.layers)
 
     def pose(self, document: Document, group: Group, actor: Actor, time: float) -> Array:
         """The coordinates of an actor of a group at a time [ticks]; a fresh array."""

@@ -25,7 +25,6 @@ from engine.document.drafts import without_drafts
 from engine.document.motion import TICKS_PER_SECOND
 from engine.evaluate.evaluator import STEP, Evaluator, differences
 from engine.evaluate.holds import weight
-from engine.evaluate.secondary import is_secondary
 from engine.model.compile import MOTION, MOTION_START, ROW, Array, Model, place
 from engine.model.kinematics import compute_forward_kinematics
 
@@ -80,7 +79,7 @@ _Found = tuple[Array, Array, Array, Array, Array, Array, Array]
 
 def is_held(actor: Actor, needed: Document, time: int) -> bool:
     """Whether anything but its curves moves the actor about that time."""
-    if is_secondary(actor):
+    if actor.swings:
         return True
     spans = [each.span for each in actor.attachments]
     spans += [lock.span for each in needed.actors for lock in each.locks if not lock.mute]

@@ -16,7 +16,7 @@ from engine.kinodynamics.gains import ADDED, JointGains, compile_gains
 from engine.kinodynamics.keyed import Keyed
 from engine.kinodynamics.tracking import KinoModel, compile_kinodynamics
 from engine.model.compile import Array, compile_model
-from tests.benchmarks import hitting
+from tests.benchmarks import hitting, locked_frames
 from tests.benchmarks.harness import Row, interleave
 from tests.benchmarks.scenes import human
 
@@ -48,6 +48,7 @@ def measure() -> Iterator[Row]:
             allowed=2.0,
             note="71 DOF, 0.3 s, 30 steps",
         )
+    yield from locked_frames.rows()
     yield from hitting.rows()
 
 
