@@ -31,6 +31,8 @@ _SETTINGS = (
     "NUMBA_ENABLE_AVX", "NUMBA_LOOP_VECTORIZE", "NUMBA_OPT", "NUMBA_SLP_VECTORIZE",
 )  # fmt: skip
 _IMPORT = re.compile(r"^[ \t]*(?:from|import)[ \t][^\n(]*(?:\([^)]*\)|[^\n]*)", re.MULTILINE)
+_NAMED_AFTER = re.compile(r"(?:\bengine|[ \t]\.\.)\.?(\w+)")
+_TAKEN_FROM_ENGINE = re.compile(r"from[ \t]+(?:engine|\.\.)[ \t]+import\b(.*)", re.DOTALL)
 _WORD = re.compile(r"\w+")
 
 
@@ -42,12 +44,14 @@ def room_of(module: str) -> str | None:
 
 @cache
 def imported_rooms(room: str) -> frozenset[str]:
-    """Rooms named in the import statements of `room`. May name too many (any word of the statement), never too few."""
+    """Rooms that the import statements of `room` name after `engine` or after the dots of a relative import."""
     words: set[str] = set()
     for source in _sources(room):
         text = source.read_text(encoding="utf-8").replace("\\\n", " ")
         for statement in _IMPORT.findall(text):
-            words.update(_WORD.findall(statement))
+            words.update(_NAMED_AFTER.findall(statement))
+            for names in _TAKEN_FROM_ENGINE.findall(statement):
+                words.update(_WORD.findall(names))
     return frozenset(words.intersection(ROOMS)) - {room}
 
 

@@ -44,6 +44,8 @@ def tree(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
         "from engine import model, \\\n    maths",
         "def late():\n    from engine.maths import turn",
         "from ..maths import turn",
+        "from .. import maths",
+        "from engine import maths as sums, model",
     ],
 )
 def test_no_import_statement_is_missed(tree: Path, statement: str) -> None:
@@ -54,6 +56,15 @@ def test_no_import_statement_is_missed(tree: Path, statement: str) -> None:
 def test_prose_is_not_an_import(tree: Path) -> None:
     (tree / "water" / "flow.py").write_text('"""Unlike engine.maths and soft bodies."""\nx = "ik"\n')
     assert rooms.imported_rooms("water") == frozenset()
+
+
+@pytest.mark.parametrize(
+    "statement",
+    ["from engine.model.ik import soft", "from numpy import soft", "from .ik import water", "import engine.model as ik"],
+)
+def test_a_name_that_is_that_of_a_room_is_none(tree: Path, statement: str) -> None:
+    (tree / "water" / "flow.py").write_text(statement + "\n")
+    assert rooms.imported_rooms("water") <= {"model"}
 
 
 def test_rooms_are_reached_through_rooms_even_in_a_circle(tree: Path) -> None:
