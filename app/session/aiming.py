@@ -2,7 +2,8 @@
 
 Targets are met when it is asked for or, if that is switched on, after each edit that touches them: the engine finds a
 correction, which becomes a layer. While a target is dragged then, a coarse search follows it; letting go ends with a
-whole one, and all of it is one entry of the history. Undoing meets nothing anew.
+whole one, and all of it is one entry of the history; so are an edit and the meeting that follows it. Undoing meets
+nothing anew.
 """
 
 from __future__ import annotations
@@ -193,7 +194,7 @@ class Aiming(QObject):
         for actor in due:
             if actor in self._session.document.actor_index and self._session.engine_state.ready:
                 self._quiet = True
-                self._session.work_out(MeetTargets(actor=actor, id=new_id("layer")))
+                self._session.work_out(MeetTargets(actor=actor, id=new_id("layer")), goes_on=True)
 
 
 def _is_aimed(actor: Actor) -> bool:

@@ -31,6 +31,8 @@ def _changed_by(wish: Wish) -> list[object]:
         return [wish.actor]
     if wish.name in ALLOWED:
         return []
+    if wish.parts:
+        return [id for each in wish.parts for id in _changed_by(each)]
     given = dict(wish.arguments)
     several = (each for name in ("poses", "chosen", "parts") if isinstance(each := given.get(name), tuple))
     actors = given.get("actors")

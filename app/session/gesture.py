@@ -78,6 +78,7 @@ class Gesture:
         """`ask` submits a wish and gives its ticket; `ended` is called once, with what is to be committed. What it
         may not do (`may`) ends it."""
         self.label = label
+        self.goes_on = False  # whether it is a part of what was done last, and no entry of its own
         self.yields = False  # whether it stands until a person keeps it, and ends where anything else is done meanwhile
         self.state: GestureState = "waiting"
         self._ask = ask

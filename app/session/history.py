@@ -157,6 +157,13 @@ class History:
             full = True
         return full
 
+    def put_instead(self, document: Document, entry: Entry) -> bool:
+        """Make `document` the present one in the place of that, which is the newest: what was done went further.
+        Whether the oldest had to go."""
+        assert 0 < self._position == len(self._documents) - 1, "only the newest, and only what was done"
+        self._position -= 1
+        return self.add(document, entry)
+
     def put_before(self, past: Past, sizes: Sequence[int]) -> None:
         """What led to the document that this began with, and what each line of it added; it ends with that document, or
         goes on with what was undone then, which is lost if something was done since."""

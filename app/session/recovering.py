@@ -145,6 +145,8 @@ class Recovering(QObject):
         place = self._place_of(history.position)
         if history.newest is not self._newest:
             self._newest = entry = history.newest
+            if place == self._place:  # it stands where the one before it stood
+                self._copy.step(place - 1)
             self._copy.commit(entry.label, entry.edit, history.document)
         elif place != self._place:
             self._copy.step(place)

@@ -49,7 +49,7 @@ from app.session.states import LOG_KEPT, EngineState, JobState, LogEntry, LogKin
 from app.session.swinging import Swinging
 from engine.document import Document
 from engine.document.extent import play_extent
-from engine.edits import Edit, edit
+from engine.edits import Edit, both, edit
 from engine.edits.deeds import Deed, Step
 from engine.runtime.errors import EngineError
 from engine.runtime.progress import Cancelled
@@ -189,9 +189,11 @@ class Session(QObject):
         if choose is not None:
             self.when_free(lambda: self._choose(choose))
 
-    def work_out(self, wish: Worked | WorkedThrough) -> None:
-        """Hang on something, lock or bake: the engine works out the edit from the poses."""
-        self.when_free(lambda: self._apply_on_engine(wish))
+    def work_out(self, wish: Worked | WorkedThrough, *, goes_on: bool = False) -> None:
+        """Hang on something, lock or bake: the engine works out the edit from the poses.
+
+        One that `goes_on` belongs to what was done last: both are one entry. It is left out once that is undone."""
+        self.when_free(lambda: self._apply_on_engine(wish, goes_on=goes_on))
 
     def undo(self) -> None:
         """Back to the document before the last change; a preview that waits to be kept goes first."""
@@ -401,10 +403,13 @@ class Session(QObject):
             self._commit(document, Entry(edit.label(self.document), edit))
             self.request_picture()
 
-    def _apply_on_engine(self, edit: Edit | Worked | WorkedThrough) -> None:
+    def _apply_on_engine(self, edit: Edit | Worked | WorkedThrough, *, goes_on: bool = False) -> None:
+        if goes_on and self.history.redo_entry is not None:
+            return
         label = edit.label(self.document)
         if not self._is_frozen(edit) and self.is_ready(label):
             gesture = Gesture(label, ask=self._ask, ended=self._end_gesture)
+            gesture.goes_on = goes_on
             gesture.preview(edit)
             gesture.finish()
             self._open_gesture(gesture)
@@ -420,14 +425,19 @@ class Session(QObject):
         if Selection((item,)).within(self.document):
             self.select([item])
 
-    def _commit(self, document: Document, entry: Entry) -> None:
-        old = self.document
+    def _commit(self, document: Document, entry: Entry, *, goes_on: bool = False) -> None:
+        old, done, keep = self.document, self.history.undo_entry, self.history.add
+        is_part = goes_on and done is not None and done.edit is self.deeds[-1] and old is not self.saved
+        if is_part and done is not None and done.edit is not None and entry.edit is not None:
+            entry, keep = Entry(done.label, both(done.edit, entry.edit)), self.history.put_instead
+            self.deeds.pop()
         if entry.edit is not None:
             self.deeds.append(entry.edit)
-        if self.history.add(document, entry):
+        if keep(document, entry):
             self.deeds = self.history.deeds
         self._changed(old)
-        self.note("edit", entry.label, entry.line)
+        if not is_part:
+            self.note("edit", entry.label, entry.line)
         for text in fallen(old, document):
             self.note("note", text)
 
@@ -495,7 +505,7 @@ class Session(QObject):
         self.engine.cancel(PREVIEW)
         if not self._closed:
             if preview is not None and preview.document is not self.document:
-                self._commit(preview.document, Entry(gesture.label, preview.edit))
+                self._commit(preview.document, Entry(gesture.label, preview.edit), goes_on=gesture.goes_on)
             elif shown is not None:
                 self.preview_changed.emit(self.document)
                 self.request_picture()

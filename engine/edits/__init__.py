@@ -65,6 +65,7 @@ _TABLE: tuple[tuple[str, str, str], ...] = (
     ("secondary", "remove_targets", "Remove targets"),
     ("secondary", "mark_chosen", "Mark keys"),
     ("secondary", "set_correction", "Correct motion of {actor}"),
+    ("both", "do_both", "Two changes"),
     ("poses", "set_value", "Turn {joint}"),
     ("poses", "set_pose", "Set pose"),
     ("poses", "pose_actors", "Pose several"),
@@ -269,6 +270,8 @@ class Edit:
 
     def label(self, document: Document) -> str:
         """What a person reads in the history, with the names of the document that it is applied to."""
+        if self.parts:
+            return self.parts[0].label(document)
         arguments = dict(self.arguments)
         actor = _actor_of(document, arguments.get("actor"))
         names = {
@@ -297,12 +300,20 @@ class Edit:
 
     def may_run_kernels_on(self, document: Document) -> bool:
         """Whether it is to be applied to this document on the engine's thread."""
-        if self.may_run_kernels:
+        if self.may_run_kernels or any(each.may_run_kernels_on(document) for each in self.parts):
             return True
         figures = [actor.figure for actor in document.actors]
         if self.name in KEEP_REGIONS:
             return any(figure.limits_on for figure in figures)
         return self.name in READ_ARRAYS and any(figure.limits for figure in figures)
+
+    @property
+    def parts(self) -> tuple[Edit, ...]:
+        """The edits that it is made of, where it is two in one."""
+        if self.name != "do_both":
+            return ()
+        given: dict[str, Any] = dict(self.arguments)
+        return tuple(edit(given[name][0], **dict(given[name][1])) for name in ("first", "then"))
 
     @property
     def line(self) -> str:
@@ -320,6 +331,11 @@ def edit(name: str, /, **arguments: Any) -> Edit:
     if name not in EDITS:
         raise UnknownPart(kind="edit", id=name, known=tuple(EDITS))
     return Edit(name, tuple(arguments.items()))
+
+
+def both(first: Edit, then: Edit) -> Edit:
+    """Both as one."""
+    return edit("do_both", first=(first.name, first.arguments), then=(then.name, then.arguments))
 
 
 def from_record(record: Mapping[str, Json]) -> Edit:

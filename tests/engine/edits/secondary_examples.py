@@ -9,7 +9,7 @@ from typing import Any
 from engine.document import Actor, Bell, Correction, Document, Target, Term
 from engine.document.presets import PRESETS
 from engine.document.target import SOURCES
-from engine.edits import Edit, edit
+from engine.edits import Edit, both, edit
 from tests.engine.edits.examples import SECOND, new_id, some_joint
 
 SECONDARY_EDITS = (
@@ -25,6 +25,7 @@ SECONDARY_EDITS = (
     "remove_targets",
     "mark_chosen",
     "set_correction",
+    "do_both",
 )
 
 
@@ -43,6 +44,9 @@ def secondary_edit(random: Random, name: str, document: Document) -> Edit:
         return _placing(random, random.choice([each for each in document.actors if each.figure.dofs]))
     if name == "mark_chosen":
         return _marking(random, document)
+    if name == "do_both":
+        moving = [each for each in document.actors if each.figure.dofs]
+        return both(edit("set_secondary", actor=actor.id, **_settings(random)), _correcting(random, moving))
     if name == "set_correction":
         return _correcting(random, [each for each in document.actors if each.figure.dofs])
     made: dict[str, Callable[[], dict[str, Any]]] = {
