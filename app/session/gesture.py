@@ -18,6 +18,7 @@ from engine.jobs.breakdown import Breakdown
 from engine.jobs.build_limits import BuildLimits
 from engine.jobs.clean_up import CleanUp
 from engine.jobs.hold import Hold
+from engine.jobs.keep_change import KeepChange
 from engine.jobs.lock_here import BakeLocks, LockHere
 from engine.jobs.make_limit import ImportLimit, MakeLimit
 from engine.jobs.meet_targets import MeetTargets
@@ -28,6 +29,7 @@ from engine.jobs.reach import Request
 from engine.jobs.satisfy import Satisfy
 from engine.jobs.sequences import PutSequence
 from engine.jobs.shape_limit import ShapeLimit
+from engine.jobs.take_target import TakeTarget
 from engine.jobs.turn_joints import SlideJoint, TurnJoints
 
 Worked = (
@@ -47,9 +49,10 @@ Worked = (
     | MakeLimit
     | ImportLimit
     | ShapeLimit
+    | TakeTarget
 )
 """What the engine works an edit out of, from poses."""
-WorkedThrough = BakeLayers | MakeKeys | CleanUp | PlantContacts | BuildLimits | MeetTargets
+WorkedThrough = BakeLayers | MakeKeys | CleanUp | PlantContacts | BuildLimits | MeetTargets | KeepChange
 """What it works an edit out of in slices; of some it tells more."""
 Wish = Edit | Worked | WorkedThrough | Request
 GestureState = Literal["waiting", "open", "finishing", "ended"]

@@ -5,6 +5,10 @@ together. What is wanted is told, or None: as the keyed motion has it then, so t
 
 One target may stand for many: at every key, at every key that a person marked, or at one each n frames. Its times are
 worked out from the tracks and never copied (`engine.document.target_times`), so that they, too, are in step.
+
+A wish asks for nothing that is seen: it says what the correction is at a time, f(t) = change, around which targets are
+met. What targets leave free is so edited by hand: their null space (8.1).
+
 Its widths are those of the bell that corrects the keyed motion (7.4): how long it is eased in and out.
 """
 
@@ -21,7 +25,7 @@ from engine.document.ticks import TICKS_PER_SECOND, some_ticks, ticks
 from engine.document.values import Quaternion, Vector3, finite, unit_quaternion, vector3
 from engine.runtime.errors import InvalidDocument
 
-TargetKind = Literal["pose", "point", "turn"]
+TargetKind = Literal["pose", "point", "turn", "wish"]
 Source = Literal["own", "keys", "marked", "every"]
 
 TARGET_KINDS: tuple[TargetKind, ...] = get_args(TargetKind)
@@ -33,6 +37,7 @@ _WANTED: dict[TargetKind, tuple[str, ...]] = {
     "pose": ("values", "rates", "joints"),
     "point": ("position", "speed"),
     "turn": ("rotation", "speed"),
+    "wish": ("change",),
 }
 _EVERY_WANTED = tuple(dict.fromkeys(name for names in _WANTED.values() for name in names))
 
@@ -56,6 +61,7 @@ class Target(Part):
     rates: Amplitudes | None = None  # of a pose [rad/s or m/s], by the names of rates
     position: Vector3 | None = None  # [m] in the world
     rotation: Quaternion | None = None  # in the world
+    change: Amplitudes | None = None  # of a wish: f at its time [rad or m], named as in a correction; 0 where not named
     speed: Vector3 | None = None  # of a point [m/s], of a turn [rad/s], in the world
     width: int = WIDTH  # [ticks] that the correction takes to come
     after: int | None = None  # [ticks] that it takes to go; None: as long
@@ -68,9 +74,12 @@ class Target(Part):
             raise InvalidDocument(what="where a target comes from", value=self.source, allowed=", ".join(SOURCES))
         if not self.place and not self.velocity:
             raise InvalidDocument(what="what a target asks for", value=None, allowed="the place, the velocity or both")
-        if (self.joint is None) != (self.kind == "pose"):
-            allowed = "none for a pose, one for a point or a turn"
+        if (self.joint is None) != (self.kind in ("pose", "wish")):
+            allowed = "none for a pose or a wish, one for a point or a turn"
             raise InvalidDocument(what="the joint of a target", value=self.joint, allowed=allowed)
+        if self.kind == "wish" and (self.change is None or self.source != "own" or self.velocity):
+            allowed = "a change at a time of its own, and no velocity"
+            raise InvalidDocument(what="what a wish asks for", value=(self.change, self.source), allowed=allowed)
         self._check_wanted()
         self._check_times()
 
@@ -96,7 +105,7 @@ class Target(Part):
                 object.__setattr__(self, name, unit_quaternion("the rotation of a target", value))
             elif name in ("position", "speed"):
                 object.__setattr__(self, name, _near(f"the {name} of a target", value))
-            elif name in ("values", "rates"):
+            elif name in ("values", "rates", "change"):
                 object.__setattr__(self, name, _numbers(name, value))
             elif not value or len(set(value)) != len(value):
                 raise InvalidDocument(what="the joints of a target", value=value, allowed="one or more, each once")

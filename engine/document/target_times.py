@@ -27,14 +27,14 @@ def target_times(actor: Actor, target: Target, rate: Rate) -> tuple[int, ...]:
 
 
 def placed_targets(actor: Actor, rate: Rate) -> tuple[Target, ...]:
-    """Every target of an actor that is on, each at one time, in rising order of times.
+    """Every target of an actor that is on, each at one time, in rising order of times; wishes are none.
 
     What stands for many is taken apart, its ids told by their ticks; where one of another, or one that comes earlier in
     the list, asks for the same on that tick, that one counts alone: a key may so be met in a way of its own.
     """
     if actor.secondary is None:
         return ()
-    listed = [each for each in actor.secondary.targets if each.on]
+    listed = [each for each in actor.secondary.targets if each.on and each.kind != "wish"]
     found = [each for each in listed if each.source == "own"]
     there: dict[int, list[Target]] = {}
     for each in found:
@@ -46,6 +46,12 @@ def placed_targets(actor: Actor, rate: Rate) -> tuple[Target, ...]:
                 there.setdefault(time, []).append(made)
                 found.append(made)
     return tuple(sorted(found, key=lambda each: each.time))
+
+
+def placed_wishes(actor: Actor) -> tuple[Target, ...]:
+    """Every wish of an actor that is on, in rising order of times."""
+    listed = () if actor.secondary is None else actor.secondary.targets
+    return tuple(sorted((each for each in listed if each.on and each.kind == "wish"), key=lambda each: each.time))
 
 
 def _every(layers: tuple[Layer, ...], target: Target, rate: Rate) -> tuple[int, ...]:

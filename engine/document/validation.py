@@ -130,7 +130,12 @@ def _validate_secondary(actor: Actor) -> None:
 
 
 def _validate_wanted(figure: Figure, target: Target) -> None:
-    for what, given, allowed in (("value", target.values, figure.coordinates), ("rate", target.rates, figure.rates)):
+    told = (
+        ("value", target.values, figure.coordinate_index),
+        ("rate", target.rates, figure.rate_index),
+        ("change", target.change, figure.rate_index),
+    )
+    for what, given, allowed in told:
         for name, _ in given or ():
             if name not in allowed:
                 raise InvalidDocument(

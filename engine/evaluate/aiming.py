@@ -1,7 +1,8 @@
 """Aiming: the targets of an actor as what inverse kinodynamics solves for, and where they are missed on screen.
 
 What a target leaves open is as the keyed motion has it: the locked motion without the correction that an earlier solve
-left (Rahgoshay 2011, 3.1: a key is met where the secondary motion is where the key is). Errors are counted at the end
+left (Rahgoshay 2011, 3.1: a key is met where the secondary motion is where the key is). A wish is no aim: it says what
+the correction is at its time, and aims are met around it. Errors are counted at the end
 of the stack (DESIGN 3.3): with the correction in its layer, after the simulation and the locks that have the last word.
 
 Where keys are targets each key is to be hit: of a pose that stands for keys, the coordinates that have one on its tick.
@@ -25,7 +26,7 @@ from engine.document import Actor, Correction, Document, Layer, Target
 from engine.document.correction import correction_of, restricted
 from engine.document.drafts import without_drafts
 from engine.document.motion import active_layers
-from engine.document.target_times import placed_targets
+from engine.document.target_times import placed_targets, placed_wishes
 from engine.document.values import Vector3, vector3
 from engine.dynamics.coordinates import read_rates
 from engine.evaluate.evaluator import Evaluator
@@ -44,7 +45,7 @@ from engine.kinodynamics.aims import (
     measure,
 )
 from engine.kinodynamics.corrections import Corrections, rate_names
-from engine.kinodynamics.inverse import room_of
+from engine.kinodynamics.inverse import Wish, room_of
 from engine.kinodynamics.keyed import Keyed, first_key
 from engine.kinodynamics.steering import body_rows
 from engine.kinodynamics.tracking import APART, KinoModel
@@ -75,6 +76,7 @@ class Aimed:
     keyed: Keyed
     targets: tuple[Target, ...]  # each at one time
     aims: tuple[Aim, ...]  # what they ask for, in the same order
+    wishes: tuple[Wish, ...]  # what the correction is to be between them
     first: int | None  # the first key, where the motion is held before that
     told_by_layers: bool  # whether its keyed motion is, so that many times are read as quickly as few
 
@@ -105,15 +107,16 @@ class Aimed:
     def seen(self, evaluator: Evaluator, document: Document, aim: Aim) -> State:
         """The state that an aim is about, as it is on screen."""
         apart = (0, -APART, APART) if aim.speeds else (0,)
-        q = [self._row(evaluator.rows(document, aim.bell.time + by)[self.actor.id]) for by in apart]
+        q = [self.pose(evaluator, document, aim.bell.time + by) for by in apart]
         return State(q[0]) if len(q) == 1 else State(q[0], q[1], q[2], 2.0 * APART / TICKS)
 
     def misses(self, evaluator: Evaluator, document: Document, aim: Aim) -> tuple[Miss, ...]:
         """By how much each want of an aim is missed on screen."""
         return measure(self.kino.mechanics.model, aim, self.seen(evaluator, document, aim), self.room)
 
-    def _row(self, row: Array) -> Array:
-        """Coordinates of what is simulated, from where the actor stands and how it is posed."""
+    def pose(self, evaluator: Evaluator, document: Document, time: int) -> Array:
+        """Coordinates of what is simulated, from where the actor stands and how it is posed on screen."""
+        row = evaluator.rows(document, time)[self.actor.id]
         if not self.actor.attachments:
             return row[ROW:]
         return np.concatenate((row[9:ROW], quaternions(row[:9].reshape(1, 3, 3))[0], row[ROW:]))
@@ -143,7 +146,8 @@ def aim(evaluator: Evaluator, document: Document, actor: str) -> Aimed:
     wants = _Wants(owner, kino, keyed)
     aims = tuple(Aim(id=each.id, bell=each.bell_at(each.time), wants=wants.of(each)) for each in targets)
     by_layers = not owner.attachments and all(lock.mute for each in group for lock in each.locks)
-    return Aimed(needed, owner, layer, kino, keyed, targets, aims, first, by_layers)
+    wishes = tuple(_wish(kino, each) for each in placed_wishes(owner))
+    return Aimed(needed, owner, layer, kino, keyed, targets, aims, wishes, first, by_layers)
 
 
 def correction_layer(actor: Actor) -> Layer | None:
@@ -162,6 +166,14 @@ def remembered(keyed: Keyed) -> Keyed:
         return known[key]
 
     return told
+
+
+def _wish(kino: KinoModel, target: Target) -> Wish:
+    figure = kino.mechanics.model.figure
+    change = np.zeros(kino.mechanics.rate_count)
+    for name, number in target.change or ():
+        change[figure.rate_index[name]] = number
+    return Wish(bell=target.bell_at(target.time), change=change)
 
 
 def _check_counts(actor: Actor, layer: Layer) -> None:

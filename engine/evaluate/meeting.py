@@ -16,13 +16,13 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from engine.document import Correction
+from engine.document import Bell, Correction
 from engine.dynamics.coordinates import integrate_coordinates
 from engine.evaluate.aiming import Aimed
 from engine.evaluate.evaluator import Evaluator
 from engine.kinodynamics.aims import Aim, Miss, PointVelocityWant, PointWant, PoseVelocityWant, PoseWant, Want
 from engine.kinodynamics.corrections import Basis, Corrections
-from engine.kinodynamics.inverse import Problem, Solution, solve_gradually
+from engine.kinodynamics.inverse import Problem, Solution, Wish, solve_gradually
 from engine.kinodynamics.nodes import gather_nodes
 from engine.kinodynamics.options import Effort, Projection, Secant
 from engine.maths.rotations import exponential, multiply_quaternions
@@ -65,7 +65,10 @@ def meet_gradually(
     best, total = Met(), Met()
     known, aims = None if start is None else _known(aimed, start), aimed.aims
     for _ in range(1 if coarse else _ROUNDS):
-        problem = Problem(kino=aimed.kino, keyed=aimed.keyed, aims=aims, update=update, effort=inside, start=known)
+        wishes = _wishes(aimed, known)
+        problem = Problem(
+            kino=aimed.kino, keyed=aimed.keyed, aims=aims, update=update, effort=inside, start=known, wishes=wishes
+        )
         solution = yield from _solved(problem, total)
         now = yield from _looked_at(evaluator, aimed, solution, effort)
         before = best.error
@@ -101,7 +104,7 @@ def _of_met(met: Met) -> list[Miss]:
 def _read_ahead(aimed: Aimed) -> Generator[float, None, None]:
     """The keyed motion at all times that are going to be read, time by time: locks take long."""
     pace = Pace()
-    for node in gather_nodes(aimed.aims):
+    for node in gather_nodes(aimed.aims, _bells(aimed)):
         times = aimed.kino.samples(node.ends).ravel()
         if aimed.told_by_layers:
             aimed.keyed(times)
@@ -173,6 +176,23 @@ def _want(model: Model, want: Want, by: Array) -> Want:
     return replace(want, rotation=(w, x, y, z))
 
 
+def _bells(aimed: Aimed) -> list[Bell]:
+    """Those of wishes."""
+    return [wish.bell for wish in aimed.wishes]
+
+
+def _wishes(aimed: Aimed, known: Corrections | None) -> tuple[Wish, ...]:
+    """Wishes as the solver takes them: what is to be added to what is known. At the time of an aim a wish is where the
+    search begins, and has had its effect once something is known."""
+    if known is None:
+        return aimed.wishes
+    aiming, found = {aim.bell.time for aim in aimed.aims}, []
+    for wish in aimed.wishes:
+        there = known.at(np.array([float(wish.bell.time)]))[0, 0]
+        found.append(replace(wish, change=0.0 * there if wish.bell.time in aiming else wish.change - there))
+    return tuple(found)
+
+
 def _joined(corrections: tuple[Corrections, ...]) -> Corrections:
     """Those of all groups, to begin with."""
     bumps = tuple(bump for each in corrections for bump in each.basis.bumps)
@@ -180,8 +200,8 @@ def _joined(corrections: tuple[Corrections, ...]) -> Corrections:
 
 
 def _known(aimed: Aimed, correction: Correction) -> Corrections:
-    """The values and slopes of a correction at the times of aims."""
-    basis = Basis(tuple(node.bump for node in gather_nodes(aimed.aims)))
+    """The values and slopes of a correction at the times of aims and wishes."""
+    basis = Basis(tuple(node.bump for node in gather_nodes(aimed.aims, _bells(aimed))))
     model = aimed.kino.mechanics.model
     times = np.array([float(bump.bell.time) for bump in basis.bumps])
     f = np.zeros((2, len(times), model.rate_count))

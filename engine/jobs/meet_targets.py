@@ -103,22 +103,17 @@ class MeetTargets:
     def work_through(self, evaluator: Evaluator, document: Document) -> Generator[float, None, TargetsMet]:
         """The edit and what it comes to; yields the share that is done."""
         from engine.evaluate.aiming import aim, correction_layer
-        from engine.evaluate.meeting import COARSE, meet_gradually
-        from engine.kinodynamics.options import Effort
+        from engine.evaluate.meeting import meet_gradually
 
         document = document if self.targets is None else self._retargeted(document)
         aimed = aim(evaluator, document, self.actor)
-        if not aimed.targets and aimed.layer is None:
+        if not aimed.targets and not aimed.wishes and aimed.layer is None:
             name, allowed = aimed.actor.name, "one or more that are on, at keys or at times of their own"
             raise InvalidArguments(what=f"the targets of {name}", value="none", allowed=allowed)
         layer = correction_layer(document.actor(self.actor))
         known = None if layer is None or not self.coarse else layer.correction
         found = yield from meet_gradually(evaluator, aimed, start=known, coarse=self.coarse)
-        reports = tuple(_reports(aimed, found, COARSE if self.coarse else Effort()))
-        change = self._edit(aimed, found)
-        return TargetsMet(
-            change, self.actor, reports, found.iterations, found.simulations, tuple(found.curve), self.coarse
-        )
+        return told(self._edit(aimed, found), aimed, found, coarse=self.coarse)
 
     def _retargeted(self, document: Document) -> Document:
         return edit("place_targets", actor=self.actor, targets=self.targets).apply(document)
@@ -132,6 +127,15 @@ class MeetTargets:
             return edit("set_secondary", actor=self.actor)  # all is met as it is keyed: nothing changes
         id = self.id if aimed.layer is None else aimed.layer.id
         return edit("set_correction", actor=self.actor, layer=id, correction=found.correction)
+
+
+def told(change: Edit, aimed: Aimed, found: Met, *, coarse: bool = False) -> TargetsMet:
+    """What is told of an edit that meets targets."""
+    from engine.evaluate.meeting import COARSE
+    from engine.kinodynamics.options import Effort
+
+    reports = tuple(_reports(aimed, found, COARSE if coarse else Effort()))
+    return TargetsMet(change, aimed.actor.id, reports, found.iterations, found.simulations, tuple(found.curve), coarse)
 
 
 def _reports(aimed: Aimed, found: Met, effort: Effort) -> Iterator[TargetMet]:
