@@ -13,6 +13,7 @@ from typing import Literal
 from engine.document import Document
 from engine.edits import Edit
 from engine.jobs.bake_layers import BakeLayers, MakeKeys
+from engine.jobs.bake_swing import BakeSwing
 from engine.jobs.bend_trail import BendTrail
 from engine.jobs.breakdown import Breakdown
 from engine.jobs.build_limits import BuildLimits
@@ -52,7 +53,7 @@ Worked = (
     | TakeTarget
 )
 """What the engine works an edit out of, from poses."""
-WorkedThrough = BakeLayers | MakeKeys | CleanUp | PlantContacts | BuildLimits | MeetTargets | KeepChange
+WorkedThrough = BakeLayers | MakeKeys | CleanUp | PlantContacts | BuildLimits | MeetTargets | KeepChange | BakeSwing
 """What it works an edit out of in slices; of some it tells more."""
 Wish = Edit | Worked | WorkedThrough | Request
 GestureState = Literal["waiting", "open", "finishing", "ended"]

@@ -20,6 +20,7 @@ Preset = Literal["relaxed", "tense", "tired"]
 Region = Literal["trunk", "head", "arm", "hand", "leg", "tail", "other"]
 
 PRESETS: tuple[Preset, ...] = get_args(Preset)
+REGIONS: tuple[Region, ...] = get_args(Region)
 
 GAINS: dict[Preset, dict[Region, Gains]] = {
     "relaxed": {
@@ -68,6 +69,17 @@ def region_of(joint: Joint) -> Region:
     return next((region for region, words in _WORDS if any(word in said for word in words)), "other")
 
 
+def regions_of(figure: Figure) -> tuple[Region, ...]:
+    """The regions that a figure's joints which follow are in."""
+    there = {region_of(joint) for joint in _following(figure)}
+    return tuple(region for region in REGIONS if region in there)
+
+
+def joints_in(figure: Figure, region: Region) -> tuple[str, ...]:
+    """Its joints of a region that can move and follow."""
+    return tuple(joint.id for joint in _following(figure) if region_of(joint) == region)
+
+
 def preset_gains(preset: str, figure: Figure, joints: Collection[str] | None = None) -> tuple[OwnGains, ...]:
     """What a preset gives the joints of a figure that can move, or some of them; a root goes on following exactly."""
     if preset not in PRESETS:
@@ -76,10 +88,12 @@ def preset_gains(preset: str, figure: Figure, joints: Collection[str] | None = N
     for id in joints or ():
         figure.joint(id)
     return tuple(
-        _own(joint.id, table[region_of(joint)])
-        for joint in figure.joints
-        if joint.dofs and joint.parent is not None and (joints is None or joint.id in joints)
+        _own(joint.id, table[region_of(joint)]) for joint in _following(figure) if joints is None or joint.id in joints
     )
+
+
+def _following(figure: Figure) -> tuple[Joint, ...]:
+    return tuple(joint for joint in figure.joints if joint.dofs and joint.parent is not None)
 
 
 def _own(joint: str, gains: Gains) -> OwnGains:

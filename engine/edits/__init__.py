@@ -65,6 +65,7 @@ _TABLE: tuple[tuple[str, str, str], ...] = (
     ("secondary", "remove_targets", "Remove targets"),
     ("secondary", "mark_chosen", "Mark keys"),
     ("secondary", "set_correction", "Correct motion of {actor}"),
+    ("secondary", "bake_secondary", "Bake secondary motion of {actor}"),
     ("both", "do_both", "Two changes"),
     ("poses", "set_value", "Turn {joint}"),
     ("poses", "set_pose", "Set pose"),

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import fields, replace
 from typing import Any
 
-from engine.document import Actor, Correction, Document, Layer, OwnGains, Secondary, Target
+from engine.document import Actor, Correction, Document, Layer, OwnGains, Samples, Secondary, Span, Target
 from engine.document.conformance import conforms, field_hints
 from engine.document.presets import preset_gains
 from engine.document.secondary import NUMBERS, Lead
@@ -194,6 +194,21 @@ def set_correction(
     changed = with_layer(document, owner, replace(old, correction=correction))
     validate_actor(changed.actor(actor))
     return changed
+
+
+def bake_secondary(
+    document: Document, *, actor: str, id: str, samples: Samples, name: str = "Secondary motion"
+) -> Document:
+    """Put the motion that was seen, as the caller found it, in a layer on top, over its span; secondary motion is off
+    then, and goes on as before where it is switched on and the layer taken away."""
+    owner, _ = find_figure(document, actor)
+    if any(each.id == id for each in owner.layers):
+        raise InvalidDocument(what="the id of the new layer", value=id, allowed="an id that is not yet in use")
+    start, end = samples.start, samples.time(samples.frame_count - 1)
+    solo = any(each.solo for each in owner.layers)
+    layer = Layer(id=id, name=name, samples=samples, span=Span(start=start, end=max(end, start + 1)), solo=solo)
+    secondary = None if owner.secondary is None else replace(owner.secondary, on=False)
+    return _checked(document, replace(owner, layers=(*owner.layers, layer), secondary=secondary))
 
 
 def find_targets(document: Document, actor: str, targets: Iterable[str]) -> tuple[Target, ...]:

@@ -106,7 +106,11 @@ class KeepChange:
 
     def _wish(self, aimed: Aimed, f: Array, old: Target | None) -> Target:
         change = self._named(aimed, f)
-        return Target(id=self.id, kind="wish", time=self.time, change=change) if old is None else replace(old, change=change)
+        return (
+            Target(id=self.id, kind="wish", time=self.time, change=change)
+            if old is None
+            else replace(old, change=change)
+        )
 
     def _drafted(self, document: Document, aimed: Aimed) -> list[int]:
         """The rates of what the draft poses."""

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QComboBox, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from app.session import Session
 from app.session.hand import Hand
 from app.style.icon_button import IconButton
 from app.style.units import SHARE, Unit
 from app.style.value_slider import ValueSlider
-from engine.document.presets import PRESETS
+from engine.document.presets import PRESETS, Region, joints_in, regions_of
 from engine.document.secondary import Gains
 from engine.edits import Edit, edit
 from engine.jobs.tell_gains import tell_gains
@@ -23,6 +23,15 @@ PRESET_TIPS = {
     "relaxed": "Limbs and head trail and swing a little; most of the weight is in the keys already",
     "tense": "Everything follows at once and nothing sags",
     "tired": "All gives way to its weight, and little swings",
+}
+REGION_NAMES: dict[Region, str] = {
+    "trunk": "Trunk",
+    "head": "Head and neck",
+    "arm": "Arms",
+    "hand": "Hands",
+    "leg": "Legs",
+    "tail": "Tail",
+    "other": "All else",
 }
 
 
@@ -88,6 +97,11 @@ class GainFields(QWidget):
         for number in NUMBERS:
             column.addLayout(self._line(number))
         column.addWidget(self.about)
+        if not chosen:
+            self.region = QComboBox()
+            self.region.setAccessibleName("Part of the body that a preset is for")
+            self.region.setToolTip("Relaxed, tense or tired: all of the body, or a part of it")
+            column.addWidget(self.region)
         column.addLayout(self._presets())
 
     def show_gains(self) -> None:
@@ -107,6 +121,8 @@ class GainFields(QWidget):
             self._hands[name].show(getattr(gains, name))
             slider.setEnabled(not gains.exact)
             self.resets[name].setEnabled(name in own if self._chosen else getattr(gains, name) != rest)
+        if not self._chosen:
+            self._show_regions()
         said = tell_gains(gains)
         if not self._chosen and secondary.own:
             count = len(secondary.own)
@@ -147,11 +163,29 @@ class GainFields(QWidget):
         self.presets: dict[str, QPushButton] = {}
         for preset in PRESETS:
             button = self.presets[preset] = QPushButton(preset.capitalize())
-            whose = "the selected joints" if self._chosen else "all joints, each by the part of the body that it is in"
+            whose = "the selected joints" if self._chosen else "each joint by the part of the body that it is in"
             button.setToolTip(f"{PRESET_TIPS[preset]}.\nFor {whose}")
-            button.clicked.connect(lambda _=False, preset=preset: self._do("apply_preset", preset=preset))
+            button.clicked.connect(lambda _=False, preset=preset: self._take_preset(preset))
             line.addWidget(button, 1)
         return line
+
+    def _show_regions(self) -> None:
+        """All of the body, and the parts that the figure has."""
+        owner = self._swinging.owner
+        there = () if owner is None else regions_of(owner.figure)
+        if there != tuple(self.region.itemData(at) for at in range(1, self.region.count())):
+            self.region.clear()
+            self.region.addItem("All of the body", None)
+            for region in there:
+                self.region.addItem(REGION_NAMES[region], region)
+
+    def _take_preset(self, preset: str) -> None:
+        owner = self._swinging.owner
+        region = None if self._chosen else self.region.currentData()
+        if region is None or owner is None:
+            self._do("apply_preset", preset=preset)
+        else:
+            self._swinging.do("apply_preset", preset=preset, joints=joints_in(owner.figure, region))
 
     def _joints(self) -> tuple[str, ...] | None:
         return tuple(joint.id for joint in self._swinging.joints) if self._chosen else None

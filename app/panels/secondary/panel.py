@@ -5,12 +5,13 @@ from __future__ import annotations
 from functools import partial
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtWidgets import QCheckBox, QFrame, QHBoxLayout, QLabel, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QFrame, QHBoxLayout, QLabel, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
 from app.panels.secondary.gains import GainFields
 from app.panels.secondary.targets import TargetsSection
 from app.panels.secondary.window import WindowFields
 from app.session import Session
+from app.session.target_deeds import bake
 from app.style.elided_label import ElidedLabel
 from app.style.following import Following
 from app.style.grounds import make_panel
@@ -43,6 +44,9 @@ relaxation lets go of some of it, damping ends the swing, gravity is how much of
 The sentence below says what the numbers do. A preset sets each joint by the part of the body that it is in.</p>
 <p><b>Window</b>: long enough that nothing of what came before can be seen. Suggest window finds it for the pose at the
 playhead; take what it found, or not. The curve is what becomes of a jolt.</p>
+<p><b>Targets</b> are met whatever the gains: reach this here sets one, a key can be one, and each asks for what the
+keys have, for numbers, or for what is taken from here. <b>Keep this change</b> keeps a pose that you drafted between
+targets as a wish. <b>Bake</b> makes what is seen the figure's own.</p>
 """
 
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
@@ -67,6 +71,12 @@ playhead; take what it found, or not. The curve is what becomes of a jolt.</p>
             "window": Section("Window", self._build_window),
             "targets": Section("Targets", partial(TargetsSection, session)),
         }
+        self.bake = QPushButton("Bake secondary motion")
+        self.bake.setToolTip(
+            "Make what is seen, frame by frame, a layer of the figure's own; secondary motion is off then, and goes on "
+            "as before where the layer is taken away and it is switched on"
+        )
+        self.bake.clicked.connect(lambda: bake(session))
         self._arrange()
         self.sections["all"].header.set_unfolded(True)
         self.sections["chosen"].header.set_unfolded(True)
@@ -99,6 +109,8 @@ playhead; take what it found, or not. The curve is what becomes of a jolt.</p>
             section.setVisible(able and secondary.on and (name != "chosen" or bool(joints)))
             section.setEnabled(free)
         self.sections["all"].header.set_summary(f"{secondary.gains.tension:.3g} Hz")
+        self.bake.setVisible(able and secondary.on)
+        self.bake.setEnabled(free)
         count = len(secondary.targets)
         self.sections["targets"].header.set_summary("none" if not count else str(count))
         names = joints[0].name if len(joints) == 1 else f"{len(joints)} joints"
@@ -131,7 +143,7 @@ playhead; take what it found, or not. The curve is what becomes of a jolt.</p>
         line.addWidget(self.ghost)
         line.addWidget(self.on)
         inside.addLayout(line)
-        for widget in (self.about, *self.sections.values()):
+        for widget in (self.about, *self.sections.values(), self.bake):
             inside.addWidget(widget)
         inside.addStretch(1)
         area = QScrollArea()

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import math
-
-from PySide6.QtCore import QPointF, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen, QPolygonF
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
@@ -15,18 +12,18 @@ from PySide6.QtWidgets import (
     QListWidget,
     QListWidgetItem,
     QPushButton,
-    QSizePolicy,
     QSpinBox,
     QVBoxLayout,
     QWidget,
 )
 
+from app.panels.secondary.convergence import ConvergencePlot
+from app.panels.secondary.wanted import WantedFields
 from app.session import Session
 from app.session.hand import Hand
-from app.style.apply import current_theme
-from app.style.fonts import SMALL, number_font
+from app.session.target_deeds import draft_of, keep_change
 from app.style.icon_button import IconButton
-from app.style.units import TIME
+from app.style.units import ANGLE, LENGTH, TIME
 from app.style.value_slider import ValueSlider
 from engine.document import Actor, Target
 from engine.document.correction import BELL_KINDS
@@ -35,13 +32,16 @@ from engine.document.ticks import TICKS_PER_SECOND
 from engine.edits import Edit, edit
 
 RULES = (("keys", "Every key"), ("marked", "Marked keys"), ("every", "One each"))
-KINDS = {"pose": "pose", "point": "place", "turn": "turn"}
 BELLS = {"gaussian": "Gaussian", "polynomial": "Polynomial"}
 LEAST, MOST = 0.02, 3.0  # [s] of a width
 ROWS = 5  # of the list
 NONE = "Nothing is to be met yet. Reach this here sets a target at the playhead; every key can be one, too."
 WIDTH_TIP = "How long the correction takes to come: the ease of its bell, B of f(t) = Σ λ φ(t) (Rahgoshay 2011, 4.3)"
 AFTER_TIP = "How long the correction takes to go"
+KEEP_TIP = (
+    "Pose the figure at a time where nothing has to be met, as a draft; kept, it becomes a wish: the corrected motion "
+    "goes there, and the targets are met again around it (the null space of 8.1)"
+)
 
 
 class TargetsSection(QWidget):
@@ -64,6 +64,7 @@ class TargetsSection(QWidget):
         self.curve = ConvergencePlot()
         self._arrange()
         self._aiming.changed.connect(self.show_targets)
+        session.playhead_moved.connect(lambda _: self._show_draft())
         self.show_targets()
 
     def show_targets(self) -> None:
@@ -80,8 +81,9 @@ class TargetsSection(QWidget):
         target = aiming.target
         self.fields.setVisible(target is not None)
         self.remove.setEnabled(target is not None)
-        if target is not None:
-            self._show_fields(target)
+        if target is not None and owner is not None:
+            self._show_fields(owner, target)
+        self._show_draft()
         self.meet.setEnabled(bool(aiming.targets) and owner is not None and owner.swings)
         self.always.setChecked(aiming.automatic)
         fresh = aiming.found is not None and aiming.is_fresh and bool(aiming.targets)
@@ -111,7 +113,12 @@ class TargetsSection(QWidget):
         list_.setVisible(bool(targets))
         list_.blockSignals(False)
 
+    def _show_draft(self) -> None:
+        self.keep.setEnabled(draft_of(self._session) is not None)
+
     def _words(self, owner: Actor, target: Target) -> str:
+        if target.kind == "wish":
+            return " · ".join(("Wish", TIME.text(target.time / TICKS_PER_SECOND), _size(owner, target)))
         whose = owner.figure.joint(target.joint).name if target.joint in owner.figure.joint_index else "Pose"
         what = whose if target.kind in ("pose", "point") else f"{whose}, turn"
         if not target.place:
@@ -130,7 +137,7 @@ class TargetsSection(QWidget):
         several = f"{len(missed)} of {len(reports)} " if missed and len(reports) > 1 else ""
         return " · ".join(filter(None, (what, when, several + how)))
 
-    def _show_fields(self, target: Target) -> None:
+    def _show_fields(self, owner: Actor, target: Target) -> None:
         after = target.width if target.after is None else target.after
         for name, ticks in (("width", target.width), ("after", after)):
             self._hands[name].show(ticks / TICKS_PER_SECOND)
@@ -139,6 +146,9 @@ class TargetsSection(QWidget):
         self.velocity.setChecked(target.velocity)
         self.velocity.setEnabled(target.kind != "turn")
         self.on.setChecked(target.on)
+        for widget in (self.place, self.velocity, self.wanted):
+            widget.setVisible(target.kind != "wish")
+        self.wanted.show_target(owner, target)
 
     def _make_list(self) -> None:
         self.list = QListWidget()
@@ -149,6 +159,9 @@ class TargetsSection(QWidget):
         self.add = QPushButton("Reach this here")
         self.add.setToolTip("What is selected is to be, at the playhead, where the keys have it; of a figure, its pose")
         self.add.clicked.connect(self._aiming.add_here)
+        self.keep = QPushButton("Keep this change")
+        self.keep.setToolTip(KEEP_TIP)
+        self.keep.clicked.connect(lambda: keep_change(self._session))
         self.remove = IconButton("trash-2", "Remove the chosen target")
         self.remove.clicked.connect(self._aiming.remove)
         self.rule = QCheckBox("Keys are targets")
@@ -183,6 +196,7 @@ class TargetsSection(QWidget):
             "The velocity that is seen is to be that of the keys, too (Rahgoshay 2011, 4.9 to 4.11)"
         )
         self.velocity.clicked.connect(lambda on: self._ask(velocity=on))
+        self.wanted = WantedFields(self._session)
         self.on = QCheckBox("On")
         self.on.clicked.connect(lambda on: self._aiming.change(on=on))
 
@@ -209,7 +223,7 @@ class TargetsSection(QWidget):
         column.setSpacing(4)
         self.list.setFixedHeight(ROWS * (self.list.fontMetrics().height() + 5))
         column.addWidget(self.list)
-        column.addLayout(_line(self.add, self.remove, stretch=self.add))
+        column.addLayout(_line(self.add, self.keep, self.remove, stretch=self.add))
         column.addLayout(_line(self.rule, self.source, self.frames, stretch=self.source))
         self.fields = QWidget()
         inside = QVBoxLayout(self.fields)
@@ -222,6 +236,7 @@ class TargetsSection(QWidget):
             asked.addWidget(widget, 0, at)
         asked.addWidget(self.bell, 1, 0, 1, 3)
         inside.addLayout(asked)
+        inside.addWidget(self.wanted)
         column.addWidget(self.fields)
         column.addLayout(_line(self.meet, self.always, stretch=self.meet))
         column.addWidget(self.told)
@@ -243,60 +258,17 @@ class TargetsSection(QWidget):
             self.show_targets()
 
 
-class ConvergencePlot(QWidget):
-    """The error after each iteration, in parts of what is allowed: below the line every target is met."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.curve: tuple[float, ...] = ()
-        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self.setAccessibleName("Convergence: the error after each iteration")
-        self.setToolTip("The error after each iteration, each step down ten times less. Below the dashed line: met")
-
-    def show_curve(self, curve: tuple[float, ...]) -> None:
-        """Draw this one."""
-        if curve != self.curve:
-            self.curve = curve
-            self.update()
-
-    def sizeHint(self) -> QSize:
-        return QSize(220, 84)
-
-    def minimumSizeHint(self) -> QSize:
-        return QSize(120, 84)
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        theme, painter = current_theme(), QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        frame = QRectF(self.rect()).adjusted(8.0, 4.0, -8.0, -18.0)
-        painter.fillRect(frame, QColor(theme.field))
-        logs = [math.log10(max(each, 1e-3)) for each in self.curve]
-        top, bottom = max(1.0, *logs, 1.0), min(-1.0, *logs, -1.0)
-
-        def place(iteration: int, log: float) -> QPointF:
-            across = frame.left() + 6.0 + iteration / max(len(logs) - 1, 1) * (frame.width() - 12.0)
-            return QPointF(across, frame.top() + 4.0 + (top - log) / (top - bottom) * (frame.height() - 8.0))
-
-        met = place(0, 0.0).y()
-        painter.setPen(QPen(QColor(theme.text_faint), 1.0, Qt.PenStyle.DashLine))
-        painter.drawLine(QPointF(frame.left(), met), QPointF(frame.right(), met))
-        painter.setPen(QPen(QColor(theme.accent), 1.5))
-        points = [place(iteration, log) for iteration, log in enumerate(logs)]
-        painter.drawPolyline(QPolygonF(points))
-        painter.setBrush(QColor(theme.accent))
-        for point in points:
-            painter.drawEllipse(point, 2.0, 2.0)
-        painter.setFont(number_font(SMALL - 1))
-        painter.setPen(QColor(theme.text_faint))
-        below = QRectF(frame.left(), frame.bottom() + 2.0, frame.width(), 14.0)
-        count = max(len(self.curve) - 1, 0)
-        painter.drawText(below, Qt.AlignmentFlag.AlignRight, f"{count} iterations")
-        painter.end()
-
-
 def _line(*widgets: QWidget, stretch: QWidget) -> QHBoxLayout:
     line = QHBoxLayout()
     line.setSpacing(6)
     for widget in widgets:
         line.addWidget(widget, 1 if widget is stretch else 0)
     return line
+
+
+def _size(owner: Actor, target: Target) -> str:
+    """By how much a wish changes the keys at most, in words."""
+    turning = {name for dof in owner.figure.dofs if dof.kind != "slide" for name in dof.rates}
+    turns = [abs(number) for name, number in target.change or () if name in turning]
+    moves = [abs(number) for name, number in target.change or () if name not in turning]
+    return f"up to {ANGLE.text(max(turns))}" if turns else f"up to {LENGTH.text(max(moves, default=0.0))}"

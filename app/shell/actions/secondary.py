@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
+from app.session.target_deeds import bake
 from app.shell.actions.action import PART, Action, Topic
 
 _Secondary = partial(Action, menu="Pose", submenu="Secondary motion")
@@ -20,6 +21,7 @@ ACTIONS: tuple[Action, ...] = (
     _Secondary(id="secondary.relaxed", label="Relaxed", call="relax", when="may_swing", begins_group=True),
     _Secondary(id="secondary.tense", label="Tense", call="tense", when="may_swing"),
     _Secondary(id="secondary.tired", label="Tired", call="tire", when="may_swing"),
+    _Secondary(id="secondary.bake", label="Bake secondary motion", call="bake", when="may_bake", begins_group=True),
 )  # fmt: skip
 
 
@@ -45,6 +47,15 @@ class SecondaryCommands(Topic):
     def tire(self) -> None:
         """Let all give way to its weight."""
         self._session.swinging.take_preset("tired")
+
+    def bake(self) -> None:
+        """Make what is seen a layer of the figure's own, frame by frame, and switch secondary motion off."""
+        bake(self._session)
+
+    @property
+    def may_bake(self) -> bool:
+        """Whether a body follows its keys otherwise than exactly."""
+        return self.may_swing and self.is_on
 
     @property
     def is_on(self) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
+from app.session.target_deeds import draft_of, keep_change
 from app.shell.actions.action import PART, Action, Topic
 
 _Target = partial(Action, menu="Pose", submenu="Targets")
@@ -19,6 +20,7 @@ ACTIONS: tuple[Action, ...] = (
         begins_group=True,
     ),
     _Target(id="targets.keys", label="Every key is a target", call="aim_at_keys", when="may_aim", checked="at_keys"),
+    _Target(id="targets.keep", label="Keep this change", call="keep", when="has_draft", begins_group=True),
     _Target(id="targets.remove", label="Remove target", call="remove", when="has_chosen", begins_group=True),
 )  # fmt: skip
 
@@ -42,6 +44,10 @@ class TargetsCommands(Topic):
         """Let the figure be at every key where that has it."""
         self._session.aiming.set_rule(None if self.at_keys else "keys")
 
+    def keep(self) -> None:
+        """Keep the pose that is drafted here as a wish, around which the targets are met again."""
+        keep_change(self._session)
+
     def remove(self) -> None:
         """Take the chosen target away."""
         self._session.aiming.remove()
@@ -61,6 +67,11 @@ class TargetsCommands(Topic):
     def has_chosen(self) -> bool:
         """Whether one of them is chosen."""
         return self.may_aim and self._session.aiming.target is not None
+
+    @property
+    def has_draft(self) -> bool:
+        """Whether a pose is drafted here, of a figure with targets."""
+        return draft_of(self._session) is not None
 
     @property
     def at_keys(self) -> bool:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from random import Random
 from typing import Any
 
-from engine.document import Actor, Bell, Correction, Document, Target, Term
+from engine.document import Actor, Bell, Blob, Correction, Document, Samples, Target, Term
 from engine.document.presets import PRESETS
 from engine.document.target import SOURCES
 from engine.edits import Edit, both, edit
@@ -25,6 +25,7 @@ SECONDARY_EDITS = (
     "remove_targets",
     "mark_chosen",
     "set_correction",
+    "bake_secondary",
     "do_both",
 )
 
@@ -44,6 +45,8 @@ def secondary_edit(random: Random, name: str, document: Document) -> Edit:
         return _placing(random, random.choice([each for each in document.actors if each.figure.dofs]))
     if name == "mark_chosen":
         return _marking(random, document)
+    if name == "bake_secondary":
+        return _baking(random, random.choice([each for each in document.actors if each.figure.dofs]))
     if name == "do_both":
         moving = [each for each in document.actors if each.figure.dofs]
         return both(edit("set_secondary", actor=actor.id, **_settings(random)), _correcting(random, moving))
@@ -81,6 +84,9 @@ def _joints(random: Random, actor: Actor) -> tuple[str, ...] | None:
 
 def _target(random: Random, actor: Actor) -> Target:
     figure, number = actor.figure, random.random()
+    if number < 0.15 and figure.rates:
+        change = ((random.choice(figure.rates), random.uniform(-0.5, 0.5)),)
+        return Target(id=new_id(random), kind="wish", time=random.randint(-2, 2) * SECOND, change=change)
     free = [dof for dof in figure.dofs if dof.kind != "ball"]
     kind = random.choice(("pose", "point", "turn"))
     given: dict[str, Any] = {"source": random.choice(SOURCES), "time": random.randint(-2, 2) * SECOND}
@@ -130,6 +136,14 @@ def _marking(random: Random, document: Document) -> Edit:
     track = random.choice(layer.tracks)
     keys = ((track.coordinate, (random.choice(track.keys).time,)),)
     return edit("mark_chosen", chosen=((actor.id, layer.id, keys),), mark=random.random() < 0.8)
+
+
+def _baking(random: Random, actor: Actor) -> Edit:
+    names = actor.figure.coordinates
+    count = random.randint(1, 4)
+    values = Blob([[float(name.endswith(".w")) for name in names] for _ in range(count)])
+    samples = Samples(coordinates=names, values=values, rate=(30, 1), start=random.randint(-2, 2) * SECOND)
+    return edit("bake_secondary", actor=actor.id, id=new_id(random), samples=samples)
 
 
 def _correcting(random: Random, actors: list[Actor]) -> Edit:

@@ -1,4 +1,4 @@
-"""A drafted change of a corrected motion is kept as a wish, and targets are met around it: edits in their null space."""
+"""A drafted change of a corrected motion is kept as a wish, and targets are met around it: edits in null space."""
 
 from __future__ import annotations
 

@@ -1,0 +1,45 @@
+"""BakeSwing: the secondary motion of an actor as samples of its own, on the frames that are played.
+
+What is seen at a frame, with the correction that meets targets and with locks, is what the layer holds there, number
+for number; secondary motion is then off, its gains and targets stay for when it is switched on again. Locks go on
+having the last word, over a motion that keeps them already. Before and after what is played the keys show.
+
+Worked through in slices on the engine's thread; importing this module loads no kernel.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from engine.document import Document
+from engine.document.extent import play_extent
+from engine.edits import Edit, edit
+from engine.jobs.lock_here import sample_gradually
+from engine.runtime.errors import InvalidArguments
+
+if TYPE_CHECKING:
+    from engine.evaluate.evaluator import Evaluator
+
+
+@dataclass(frozen=True, kw_only=True)
+class BakeSwing:
+    """What a person wishes: how an actor's body follows its keys, made its own."""
+
+    id: str  # of the new layer
+    actor: str
+
+    def label(self, document: Document) -> str:
+        """What a person reads in the history."""
+        return edit("bake_secondary", actor=self.actor).label(document)
+
+    def work_through(self, evaluator: Evaluator, document: Document) -> Generator[float, None, Edit]:
+        """The edit that does it; yields the share that is done."""
+        owner = document.actor(self.actor)
+        if not owner.swings:
+            allowed = "one whose secondary motion is on"
+            raise InvalidArguments(what="the actor to bake", value=owner.name, allowed=allowed)
+        start, end = play_extent(document)
+        samples = yield from sample_gradually(evaluator, document, self.actor, document.rate, start, end)
+        return edit("bake_secondary", actor=self.actor, id=self.id, samples=samples)
