@@ -8,7 +8,7 @@ dragged.
 from __future__ import annotations
 
 import math
-from collections.abc import Generator, Hashable
+from collections.abc import Callable, Generator, Hashable
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
@@ -16,7 +16,7 @@ from PySide6.QtCore import QObject, Signal
 from app.session.engine_link import describe
 from engine.document import Actor, Document, Joint, Secondary
 from engine.edits import edit
-from engine.jobs.suggest_window import WindowFound, WindowWanted, find_window
+from engine.jobs.suggest_window import Scale, Unit, WindowFound, WindowWanted, find_window
 
 if TYPE_CHECKING:
     from app.session.session import Session
@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
 KEY = "window of secondary motion"  # of the worker
 LEAST = math.radians(1.0)
+USUAL: dict[Unit, float] = {"angle": LEAST, "pixels": 2.0, "length": 0.01}
+"""What can just be seen [rad, px, m]."""
 
 
 class Swinging(QObject):
@@ -36,7 +38,10 @@ class Swinging(QObject):
         super().__init__(session)
         self._session = session
         self._watched = False
-        self.least = LEAST  # [rad] the smallest angle that is seen
+        self.unit: Unit = "angle"  # of what is seen
+        self._least = dict(USUAL)
+        self.measure: Callable[[str, bool], tuple[tuple[str, float, float], ...]] | None = None
+        """Of an actor: each joint, what a radian and a metre of it are in the picture [px], or in the world [m]."""
         self.found: WindowFound | None = None
         self.problem = ""
         self._asked: tuple[object, ...] | None = None
@@ -105,10 +110,21 @@ class Swinging(QObject):
             self._watched = watched
             self._follow()
 
+    @property
+    def least(self) -> float:
+        """The smallest motion that is seen [rad, px or m]."""
+        return self._least[self.unit]
+
     def see_from(self, least: float) -> None:
-        """Another smallest angle that is seen [rad]."""
+        """Another smallest motion that is seen."""
         if least != self.least:
-            self.least = least
+            self._least[self.unit] = least
+            self._follow()
+
+    def see_in(self, unit: Unit) -> None:
+        """Measure what is seen otherwise: by angles, in the picture or in the world."""
+        if unit != self.unit:
+            self.unit = unit
             self._follow()
 
     def suggest(self) -> None:
@@ -147,12 +163,16 @@ class Swinging(QObject):
         """What the curve is worked out of; the playhead is where it was when a person asked."""
         secondary = self.secondary
         gains = (secondary.gains, secondary.own, secondary.step)
-        return owner.id, owner.figure.digest, gains, tuple(joint.id for joint in self.joints), self.least
+        return owner.id, owner.figure.digest, gains, tuple(joint.id for joint in self.joints), self.least, self.unit
 
     def _ask(self, owner: Actor, *, bound: bool) -> None:
         session, document = self._session, self._session.document
         joints = tuple(joint.id for joint in self.joints)
-        wanted = WindowWanted(actor=owner.id, time=session.playhead, joints=joints, least=self.least, bound=bound)
+        scales = () if self.unit == "angle" or self.measure is None else self.measure(owner.id, self.unit == "pixels")
+        wanted = WindowWanted(
+            actor=owner.id, time=session.playhead, joints=joints, least=self.least, unit=self.unit,
+            scales=tuple(Scale(*each) for each in scales), bound=bound,
+        )  # fmt: skip
         self._asked = self._content(owner)
         self._ticket = session.engine.submit(KEY, lambda: self._work(document, wanted))
 

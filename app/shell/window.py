@@ -138,14 +138,13 @@ class MainWindow(QMainWindow):
         """Put the viewport into the middle. After the first paint, for it brings numpy and later OpenGL."""
         from app.scene import Viewport
         from app.shell.patches import Patches
+        from app.shell.seen_sizes import seen_sizes
 
         self.viewport = viewport = Viewport(look=self._look())
         self._stage.addWidget(viewport)
-        self.session.snapshot_ready.connect(viewport.show_snapshot)
-        passages = self.session.passages
-        passages.changed.connect(lambda: viewport.set_passage(passages.passage))
-        self.session.snapshot_ready.connect(self._frame_picture)
-        self.session.snapshot_ready.connect(self.status.show_balance)
+        for show in (viewport.show_snapshot, self._frame_picture, self.status.show_balance):
+            self.session.snapshot_ready.connect(show)
+        self.session.passages.changed.connect(lambda: viewport.set_passage(self.session.passages.passage))
         viewport.hovered.connect(self._show_hovered)
         viewport.menu_asked.connect(lambda at: self.context_menu.open_at(viewport, at))
         self.toolbox = viewport.tool = self._make_tools(viewport)
@@ -159,6 +158,7 @@ class MainWindow(QMainWindow):
         viewport.active_changed.connect(lambda view: self.menus.refresh())
         AutoKeyFrame(viewport, self.session)
         DraftFrame(viewport, self.session.posing)
+        self.session.swinging.measure = partial(seen_sizes, viewport, self.session)
         self.session.poses.photograph = partial(photograph, viewport, self.session)
         self.session.sequences.photograph = Flipbooks(self.session, viewport).draw
         self._take_mouse()

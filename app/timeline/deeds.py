@@ -69,6 +69,9 @@ class SheetDeeds:
             self._session.do(edit("remove_chosen", chosen=parts_of(self._sheet.picked)))
         elif self.target is not None:
             self._session.do(edit("remove_targets", actor=self.target.actor, targets=(self.target.id,)))
+        elif self._sheet.rule is not None:
+            rule = self._sheet.rule
+            self._session.do(edit("remove_targets", actor=rule.actor, targets=(rule.target.id,)))
 
     def copy(self) -> None:
         """Keep the chosen keys, to be pasted."""

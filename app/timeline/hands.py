@@ -12,11 +12,13 @@ from PySide6.QtCore import QPointF, Qt
 from app.timeline.changes import BlockEnd, Change, TimeChange, dragged_span, dragged_target, scaled_to, span_edit
 from app.timeline.hand import CONTROL, NEAR, SHIFT, BoxHand, Hand, take_hold
 from app.timeline.rows import Block, target_span
+from app.timeline.rule_hand import RuleHand
 from engine.document import Span, Target
 from engine.document.motion import ticks_per_frame
 
 if TYPE_CHECKING:
     from app.timeline.keys import Picked
+    from app.timeline.rules import RuleGrip
     from app.timeline.sheet import DopeSheet
 
 EDGE_NEAR = 4.0  # [px] within which an edge of the chosen keys is hit
@@ -24,12 +26,13 @@ NO_LENGTH = "Keys cannot be scaled to no length at all: nothing was changed. Sto
 
 
 class Grip(NamedTuple):
-    """What there is at a place: an edge of the chosen keys, a part of a block, or a mark; else nothing."""
+    """What there is at a place: an edge of the chosen keys, a part of a block or of a rule, or a mark; else nothing."""
 
     edge: tuple[int, int] | None = None  # the tick of the edge, and of the other
     block: Block | None = None
     end: BlockEnd | None = None  # None: the block that has no span, which is chosen and not dragged
     mark: int | None = None
+    rule: RuleGrip | None = None
 
 
 class KeysHand(Hand):
@@ -164,7 +167,10 @@ def hand_for(sheet: DopeSheet, at: QPointF, modifiers: Qt.KeyboardModifier) -> H
     grip = grip_at(sheet, at)
     if grip.edge is not None:
         return KeysHand(sheet, at, modifiers, time=grip.edge[0], fixed=grip.edge[1])
-    sheet.choose_block(None if grip.block is None else grip.block.path)
+    held = grip.block if grip.rule is None else grip.rule.rule
+    sheet.choose_block(None if held is None else held.path)
+    if grip.rule is not None:
+        return RuleHand(sheet, at, modifiers, grip=grip.rule)
     if grip.block is not None and grip.end is not None:
         if grip.block.kind == "target":
             return TargetHand(sheet, at, modifiers, block=grip.block, end=grip.end)
@@ -183,10 +189,14 @@ def target_of(sheet: DopeSheet, block: Block) -> Target | None:
 
 def grip_at(sheet: DopeSheet, at: QPointF) -> Grip:
     """What there is at a place."""
+    from app.timeline.rules import rule_at  # brings numpy
+
     edge = _edge_at(sheet, at)
     number = sheet.row_at(at.y())
     if edge is not None or number is None or sheet.keys is None:
         return Grip(edge=edge)
+    if sheet.rows[number].rule is not None:
+        return Grip(rule=rule_at(sheet, at))
     block = sheet.rows[number].block
     end = None if block is None else _end_at(sheet, block, at, sheet.y_of(sheet.line_at(at.y())))
     if end is not None:

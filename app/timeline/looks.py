@@ -13,12 +13,13 @@ WORDS = {
     "several": "keys of several kinds",
 }
 SHAPES = {"stepped": "■", "linear": "◆", "cubic": "●", "free": "●", "several": "◆"}
-BLOCKS = {"layer": "accent", "lock": "warning", "attachment": "axis_z", "target": "good"}
+BLOCKS = {"layer": "accent", "lock": "warning", "attachment": "axis_z", "target": "good", "rule": "good"}
 BLOCK_WORDS = {
     "layer": "a layer counts",
     "lock": "a lock holds",
     "attachment": "something is held",
     "target": "a target is led to",
+    "rule": "keys are led to, or one frame of several",
 }
 
 

@@ -2,7 +2,8 @@
 
 Only what has keys or a block has a row; the numbers of a lock that have keys stand below it. Rows stand in the order
 of a tree that is walked downwards, so that all below a row are those up to its `end`. Folding hides rows; it changes
-none. A target of its own is a block that is eased from both ends to its time: as wide as the bell that corrects for it.
+none. A target of its own is a block that is eased from both ends to its time: as wide as the bell that corrects for it;
+one that stands for many is a rule (`rules.py`).
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from typing import Literal
 from engine.document import Actor, Document, Joint, Span, Target
 from engine.document.extent import layer_extent, play_extent
 
-RowKind = Literal["actor", "block", "group", "joint", "channel"]
+RowKind = Literal["actor", "block", "rule", "group", "joint", "channel"]
 BlockKind = Literal["layer", "lock", "attachment", "target"]
 Path = tuple[str, ...]
 
@@ -56,6 +57,7 @@ class Row:
     lock: str | None = None
     coordinate: str | None = None
     block: Block | None = None
+    rule: Target | None = None  # that stands for many
 
     @property
     def actor(self) -> str:
@@ -138,12 +140,22 @@ def _rows_of_blocks(document: Document, actor: Actor) -> Iterator[Row]:
         if target.source == "own":
             label, span = target_label(actor, target), target_span(target)
             yield _row(Block(kind="target", actor=actor.id, id=target.id, label=label, span=span, mute=not target.on))
+        else:
+            path = (actor.id, "rule", target.id)
+            yield Row(path=path, kind="rule", label=rule_label(target), depth=1, rule=target)
+
+
+def rule_label(target: Target) -> str:
+    """What a target that stands for many stands for."""
+    frames = "frame" if target.frames == 1 else f"{target.frames} frames"
+    which = {"keys": "every key", "marked": "marked keys", "every": f"one each {frames}"}
+    return f"Reach {which[target.source]}"
 
 
 def target_label(actor: Actor, target: Target) -> str:
     """What a target is of, as a person reads it."""
     if target.joint is None:
-        return "Reach the pose"
+        return "Keep a change" if target.kind == "wish" else "Reach the pose"
     name = actor.figure.joint(target.joint).name if target.joint in actor.figure.joint_index else target.joint
     return f"Turn {name}" if target.kind == "turn" else f"Reach {name}"
 

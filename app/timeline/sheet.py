@@ -26,6 +26,7 @@ from engine.document import Document, Span
 
 if TYPE_CHECKING:
     from app.timeline.keys import Flags, SheetKeys
+    from app.timeline.rules import Rule
 
 NAMES, ROW, STEP = 190, 20, 14  # [logical px] width of names, height of a row, indent of a level
 EDGE = 9.0  # [px] from the outermost chosen marks to the edges by which they are scaled
@@ -44,18 +45,22 @@ class DopeSheet(TimeView):
         super().__init__(session, axis, parent)
         self.keys: SheetKeys | None = None
         self.lines: list[int] = []  # numbers of the rows that are not folded away
+        self.rules: dict[Path, Rule] = {}
         self.folded: set[Path] = set()
         self.deeds = SheetDeeds(self)
         self._block: Path | None = None  # the row of the chosen block
         self.setAccessibleName("Keys")
         self.verticalScrollBar().valueChanged.connect(self.redraw)
         session.selection_changed.connect(self.redraw)
+        session.aiming.changed.connect(self._show_met)
 
     def show_document(self, document: Document) -> None:
         """Show a document's keys; those that were chosen stay so where they are still there."""
         from app.timeline.keys import SheetKeys  # brings numpy
+        from app.timeline.rules import rules_of
 
         self.keys, self._flags = SheetKeys.of(document, self.keys), None
+        self.rules = rules_of(document, self.keys.rows, self.rules)
         self._settle(committed=True)
         self.measure()
         self.choose(self.keys.picked(self.keys.flags(self.picked)))
@@ -65,12 +70,17 @@ class DopeSheet(TimeView):
         """The block that is chosen, as it is now."""
         return next((row.block for row in self.rows if row.path == self._block), None)
 
+    @property
+    def rule(self) -> Rule | None:
+        """The targets that are chosen where one stands for many, as they are now."""
+        return None if self._block is None else self.rules.get(self._block)
+
     def choose_block(self, path: Path | None) -> None:
-        """Choose the block of a row, or none."""
+        """Choose the block or the rule of a row, or none."""
+        if path is not None and path[1:2] in (("target",), ("rule",)):
+            self.session.aiming.choose(path[-1])
         if path != self._block:
             self._block = path
-            if self.block is not None and self.block.kind == "target":
-                self.session.aiming.choose(self.block.id)
             self.redraw()
             self.chosen_changed.emit()
 
@@ -181,6 +191,7 @@ class DopeSheet(TimeView):
     def hover(self, at: QPointF) -> None:
         grip = grip_at(self, at) if at.x() >= self.names_width else Grip()
         ends = grip.edge is not None or grip.end not in (None, "whole")
+        ends = ends or (grip.rule is not None and grip.rule.end is not None)
         shape = Qt.CursorShape.SizeHorCursor if ends else Qt.CursorShape.ArrowCursor
         if self.viewport().cursor().shape() != shape:
             self.viewport().setCursor(shape)
@@ -257,6 +268,10 @@ class DopeSheet(TimeView):
 
     # How it is done
 
+    def _show_met(self) -> None:
+        if self.rules:
+            self.redraw()
+
     def _press_name(self, at: QPointF, modifiers: Qt.KeyboardModifier) -> None:
         number = self.row_at(at.y())
         if number is None:
@@ -265,7 +280,7 @@ class DopeSheet(TimeView):
         if self._is_arrow(number, at):
             self.fold(row.path, folded=row.path not in self.folded)
             return
-        self.choose_block(row.path if row.block is not None else None)
+        self.choose_block(row.path if row.block is not None or row.rule is not None else None)
         item = _item(row)
         if item is not None:
             adds = modifiers & (Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier)

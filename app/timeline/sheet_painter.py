@@ -20,6 +20,7 @@ from app.timeline.hands import TimeHand
 from app.timeline.keys import KINDS, Flags, Ints
 from app.timeline.looks import BLOCKS, COLOURS
 from app.timeline.rows import Block, Row
+from app.timeline.rules_painter import paint_rule
 from app.timeline.stamps import stamp
 
 if TYPE_CHECKING:
@@ -39,6 +40,9 @@ def paint_sheet(painter: QPainter, sheet: DopeSheet) -> None:
         block = sheet.rows[number].block
         if block is not None:
             _paint_block(painter, sheet, block, sheet.y_of(line), theme)
+        rule = sheet.rules.get(sheet.rows[number].path)
+        if rule is not None:
+            paint_rule(painter, sheet, rule, sheet.y_of(line), theme)
     _paint_keys(painter, sheet, theme)
     if isinstance(sheet.hand, TimeHand):
         _paint_time(painter, sheet, sheet.hand, theme)
@@ -213,7 +217,7 @@ def _paint_names(painter: QPainter, sheet: DopeSheet, theme: Theme) -> None:
 
 def _paint_name(painter: QPainter, row: Row, frame: QRectF, theme: Theme) -> None:
     strong = row.kind in ("actor", "group")
-    muted = row.block is not None and row.block.mute
+    muted = (row.block is not None and row.block.mute) or (row.rule is not None and not row.rule.on)
     painter.setFont(text_font(SMALL, QFont.Weight.Medium if strong else QFont.Weight.Normal))
     painter.setPen(QColor(theme.text if strong else theme.text_faint if muted else theme.text_quiet))
     text = painter.fontMetrics().elidedText(row.label, Qt.TextElideMode.ElideRight, int(frame.width()))

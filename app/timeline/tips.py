@@ -13,6 +13,7 @@ from app.timeline.hands import grip_at
 from app.timeline.keys import KINDS, Channel
 from app.timeline.looks import WORDS
 from app.timeline.rows import Block, label_of
+from app.timeline.rules import rule_tip
 from engine.document import Actor, Key
 from engine.document.lock import PLACE_TRACKS, TURN_TRACKS
 from engine.document.motion import TICKS_PER_SECOND, Rate, ticks_per_frame
@@ -33,6 +34,8 @@ def tip_at(sheet: DopeSheet, at: QPointF) -> str:
     if at.x() < sheet.names_width:
         return _block(row.block, sheet.axis.rate) if row.block is not None else row.label
     grip = grip_at(sheet, at)
+    if grip.rule is not None:
+        return rule_tip(sheet, grip.rule)
     if grip.mark is not None:
         return _mark(sheet, grip.mark)
     return _block(grip.block, sheet.axis.rate) if grip.block is not None else ""
@@ -43,7 +46,7 @@ def _mark(sheet: DopeSheet, mark: int) -> str:
     assert keys is not None, "a mark is of keys"
     numbers = np.flatnonzero(keys.of_mark(mark))
     time = int(keys.mark_time[mark])
-    when = f"Frame {_frame(time, sheet.axis.rate)}, {time / TICKS_PER_SECOND:.2f} s"
+    when = f"Frame {frame_text(time, sheet.axis.rate)}, {time / TICKS_PER_SECOND:.2f} s"
     if len(numbers) > 1:
         return f"{len(numbers)} keys\n{when}\n{_sentence(WORDS[KINDS[int(keys.mark_kind[mark])]])}"
     channel = keys.channels[int(np.searchsorted(keys.first, numbers[0], side="right")) - 1]
@@ -83,16 +86,16 @@ def _block(block: Block, rate: Rate) -> str:
         return f"{kind} {block.label}{muted}: always\nDrag an end to give it a span."
     span = block.span
     if block.kind == "target":
-        first, frames = _frame(span.start + span.ease_in, rate), ticks_per_frame(rate)
+        first, frames = frame_text(span.start + span.ease_in, rate), ticks_per_frame(rate)
         before, after = (round(each / frames, 2) for each in (span.ease_in, span.ease_out))
         text = f"{block.label}{muted}, at frame {first}\nEased in over {before:g} and out over {after:g} frames"
         return f"{text}\nDrag it in time, or an end for how long its correction is eased."
-    text = f"{kind} {block.label}{muted}: frames {_frame(span.start, rate)} to {_frame(span.end, rate)}"
+    text = f"{kind} {block.label}{muted}: frames {frame_text(span.start, rate)} to {frame_text(span.end, rate)}"
     eases = (round(each / ticks_per_frame(rate), 2) for each in (span.ease_in, span.ease_out))
     return text + "\nEased in over {:g} and out over {:g} frames".format(*eases)
 
 
-def _frame(time: int, rate: Rate) -> str:
+def frame_text(time: int, rate: Rate) -> str:
     """The number of a frame, with what is beyond it."""
     beyond = round(time / ticks_per_frame(rate), 2)
     return f"{beyond:.12g}"

@@ -4,7 +4,8 @@ The keys come to the pose of a time at 4 rad/s in the joints that are meant, and
 joints then are from where they would be (5.1, by simulation), and `settled` when that cannot be seen any more. `bound`
 is what the modes about that pose promise (5.12, as corrected in `engine.kinodynamics.windows`) for the accelerations
 that the keyed motion has within a second of that time: it is never too short, and mostly too long. What slides counts
-as if it were the end of an arm of half a metre that turns.
+as if it were the end of an arm of half a metre that turns. Where it is told what a radian and a metre of each joint are
+(`Scale`: pixels of a picture, metres of the farthest point that the joint carries), x_min and the curve are in that.
 
 Runs on the engine's thread; importing this module loads no kernel.
 """
@@ -14,7 +15,7 @@ from __future__ import annotations
 import math
 from collections.abc import Generator
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from engine.document import Document
 from engine.document.motion import TICKS_PER_SECOND, frame_time, ticks_per_frame
@@ -33,7 +34,20 @@ JOLT = 4.0  # [rad/s]
 ARM = 0.5  # [m]
 LONGEST = 3.0  # [s] for which a jolt is followed
 SURE = 0.8 * LONGEST  # after which a swing that is out of sight may come back
+_NOTHING = 1e-9  # of a unit, for a joint that counts nothing
 AROUND = TICKS_PER_SECOND  # on each side of the time
+
+
+Unit = Literal["angle", "pixels", "length"]
+
+
+@dataclass(frozen=True)
+class Scale:
+    """What a motion of one joint counts."""
+
+    joint: str
+    turn: float  # a radian of it
+    slide: float  # a metre
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -43,7 +57,9 @@ class WindowWanted:
     actor: str
     time: int = 0
     joints: tuple[str, ...] = ()  # that are jolted; none: all that swing
-    least: float = math.radians(1.0)  # [rad] what can just be seen
+    least: float = math.radians(1.0)  # what can just be seen, in the unit
+    unit: Unit = "angle"  # radians, pixels or metres
+    scales: tuple[Scale, ...] = ()  # of a unit that is no angle; a joint that is not named counts nothing
     bound: bool = False  # whether the bound is asked for, too
 
 
@@ -53,7 +69,7 @@ class WindowFound:
 
     wanted: WindowWanted
     times: Array  # since the keys stopped [s]
-    sizes: Array  # how far the joints are off at most [rad]; zeros where nothing of them swings
+    sizes: Array  # how far the joints are off at most, in the unit that is wanted; zeros where nothing of them swings
     settled: float  # [s]; inf: not within SURE
     slowest: str = ""  # id of the joint that is seen to swing longest, if one is
     bound: float | None = None  # [s]; inf: something never comes to rest
@@ -73,10 +89,11 @@ def find_window(
     model = evaluator.secondaries.model(actor)
     keyed = evaluator.secondaries.keyed(document, group, actor, model)
     joints, arms, meant = _rates(model, wanted.joints)
+    counts = _counts(joints, arms, wanted)
     q = np.ascontiguousarray(keyed(np.array([float(wanted.time)]))[0, VALUE])
     yield None
     response = impulse_response(model, q, JOLT * arms * meant, np.full(len(arms), math.inf), LONGEST)
-    each = (response.sizes / arms) * meant
+    each = response.sizes * counts * meant
     sizes = each.max(axis=1)
     seen = np.flatnonzero(sizes > wanted.least)
     last = int(seen[-1]) + 1 if len(seen) else 0
@@ -85,7 +102,7 @@ def find_window(
     found = WindowFound(wanted, response.times, sizes, settled, slowest)
     yield found
     if wanted.bound:
-        yield replace(found, bound=(yield from _bound(document, model, keyed, wanted, arms)))
+        yield replace(found, bound=(yield from _bound(document, model, keyed, wanted, counts)))
 
 
 def _rates(model: KinoModel, joints: tuple[str, ...]) -> tuple[list[str], Array, NDArray[np.bool_]]:
@@ -103,8 +120,20 @@ def _rates(model: KinoModel, joints: tuple[str, ...]) -> tuple[list[str], Array,
     return [joint for joint, _ in owners], arms, np.logical_and(meant, np.logical_not(model.gains.exact))
 
 
+def _counts(joints: list[str], arms: Array, wanted: WindowWanted) -> Array:
+    """What each rate counts in the unit that is wanted."""
+    import numpy as np
+
+    if wanted.unit == "angle":
+        return np.asarray(1.0 / arms)
+    scales = {each.joint: each for each in wanted.scales}
+    none = Scale("", 0.0, 0.0)
+    pairs = zip((scales.get(joint, none) for joint in joints), arms == 1.0, strict=True)
+    return np.array([scale.turn if turns else scale.slide for scale, turns in pairs])
+
+
 def _bound(
-    document: Document, model: KinoModel, keyed: Keyed, wanted: WindowWanted, arms: Array
+    document: Document, model: KinoModel, keyed: Keyed, wanted: WindowWanted, counts: Array
 ) -> Generator[None, None, float]:
     import numpy as np
 
@@ -119,4 +148,4 @@ def _bound(
     for time in times:  # a locked motion is kept as it is read: it is worked out in slices
         keyed(np.array([time - 0.5 * model.step_ticks, time + 0.5 * model.step_ticks]))
         yield None
-    return suggest_window(model, times, keyed, wanted.least * arms[free])
+    return suggest_window(model, times, keyed, wanted.least / np.maximum(counts[free], _NOTHING))

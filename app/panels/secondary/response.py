@@ -10,10 +10,12 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from app.style.apply import current_theme
 from app.style.fonts import SMALL, number_font
-from app.style.units import ANGLE, TIME
+from app.style.units import ANGLE, LENGTH, TIME, Unit
 from engine.jobs.suggest_window import WindowFound
 
 HEIGHT, LEFT, RIGHT, TOP, BOTTOM = 132, 38.0, 8.0, 8.0, 20.0
+PIXELS = Unit(suffix=" px", words="pixels", scale=1.0, decimals=0, step=1.0, coarse=10.0)
+UNITS = {"angle": ANGLE, "pixels": PIXELS, "length": LENGTH}
 SHOWN = (0.5, 1.0, 2.0, 3.0)  # [s] one of these is how wide the plot is
 
 
@@ -28,14 +30,15 @@ class ResponsePlot(QWidget):
         self.setAccessibleName("Angle off after a jolt, against time")
         self.setToolTip(
             "How far the joints are from where they would be, after their keys came at 4 rad/s and stopped dead.\n"
-            "Dashed: the smallest angle that is seen. Upright: the window of now"
+            "Dashed: the smallest that is seen. Upright: the window of now"
         )
 
     def show_response(self, found: WindowFound | None) -> None:
         """Draw this one."""
         if found is not self.found:
             self.found = found
-            self.setAccessibleDescription("" if found is None else f"at most {ANGLE.text(float(found.sizes.max()))}")
+            unit = ANGLE if found is None else UNITS[found.wanted.unit]
+            self.setAccessibleDescription("" if found is None else f"at most {unit.text(float(found.sizes.max()))}")
             self.update()
 
     def show_window(self, seconds: float) -> None:
@@ -86,7 +89,8 @@ class ResponsePlot(QWidget):
         right = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
         painter.drawText(QRectF(0.0, frame.bottom() - 9.0, LEFT - 6.0, 14.0), right, "0")
         if self.found is not None:
-            painter.drawText(QRectF(0.0, frame.top() - 3.0, LEFT - 6.0, 14.0), right, ANGLE.text(high))
+            text = UNITS[self.found.wanted.unit].text(high)
+            painter.drawText(QRectF(0.0, frame.top() - 3.0, LEFT - 4.0, 14.0), right, text)
         below = QRectF(frame.left(), frame.bottom() + 3.0, frame.width(), BOTTOM - 3.0)
         painter.drawText(below, Qt.AlignmentFlag.AlignLeft, "0")
         painter.drawText(below, Qt.AlignmentFlag.AlignHCenter, TIME.text(0.5 * wide))

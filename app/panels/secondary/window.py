@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QComboBox, QGridLayout, QHBoxLayout, QLabel, QPush
 from app.panels.secondary.response import ResponsePlot
 from app.session import Session
 from app.session.hand import Hand
-from app.session.swinging import LEAST
+from app.session.swinging import USUAL
 from app.style.fonts import number_font
 from app.style.icon_button import IconButton
 from app.style.units import ANGLE, TIME, Unit
@@ -18,12 +18,24 @@ from engine.document.secondary import LEADS, Secondary
 from engine.document.ticks import TICKS_PER_SECOND
 from engine.edits import Edit, edit
 from engine.jobs.suggest_window import SURE
+from engine.jobs.suggest_window import Unit as SeenIn
 
 SHORTEST, LONG = 0.02, 5.0  # [s] of a window
 FINE, COARSE = 0.001, 0.02  # [s] of a step
-SMALLEST, LARGEST = math.radians(0.05), math.radians(10.0)
 MILLISECONDS = Unit(suffix=" ms", words="milliseconds", scale=1000.0, decimals=1, step=1.0, coarse=5.0)
-SEEN = Unit(suffix="\N{DEGREE SIGN}", words="degrees", scale=ANGLE.scale, decimals=2, step=0.1, coarse=0.5)
+DEGREES = Unit(suffix="\N{DEGREE SIGN}", words="degrees", scale=ANGLE.scale, decimals=2, step=0.1, coarse=0.5)
+PIXELS = Unit(suffix=" px", words="pixels", scale=1.0, decimals=1, step=0.5, coarse=1.0)
+CENTIMETRES = Unit(suffix=" cm", words="centimetres", scale=100.0, decimals=2, step=0.1, coarse=0.5)
+SEEN: dict[SeenIn, tuple[Unit, tuple[float, float], str]] = {
+    "angle": (DEGREES, (math.radians(0.05), math.radians(10.0)), "Degrees"),
+    "pixels": (PIXELS, (0.25, 50.0), "Pixels"),
+    "length": (CENTIMETRES, (0.0005, 0.2), "Centimetres"),
+}
+"""How each unit of what is seen is shown, from where to where it goes, and its name."""
+UNIT_TIP = (
+    "Of each joint, or of the farthest point that it carries: on the screen, as the camera of the active view is when "
+    "the window is suggested, or in the world"
+)
 LEAD_NAMES = {"hold": "The first key is held", "run_in": "Tracks go on as they say"}
 JOLT_TIP = (
     "The keys come to this pose at 4 rad/s and stop dead; the window ends where nothing is left to see.\n"
@@ -52,15 +64,13 @@ class WindowFields(QWidget):
             (FINE, COARSE),
             "Of the simulation: a window is divided into equal steps.\ndt",
         )
-        self.least = ValueSlider("Smallest angle that is seen", unit=SEEN)
-        self.least.set_limits(SMALLEST, LARGEST)
-        self.least.set_rest(LEAST)
-        self.least.set_value(self._swinging.least)
-        self.least.setToolTip(
-            f"A window may end where what is left is less than this. x_min of equation 5.12\n"
-            f"From {SEEN.text(SMALLEST)} to {SEEN.text(LARGEST)}, usually {SEEN.text(LEAST)}"
-        )
-        self.least.moved.connect(self._swinging.see_from)
+        self.leasts = {name: self._least(name) for name in SEEN}
+        self.unit = QComboBox()
+        self.unit.setAccessibleName("Unit of the smallest that is seen")
+        self.unit.setToolTip(UNIT_TIP)
+        for name, (_, _, words) in SEEN.items():
+            self.unit.addItem(words, name)
+        self.unit.activated.connect(lambda at: self._see_in(self.unit.itemData(at)))
         self.suggest = QPushButton("Suggest window")
         self.suggest.setToolTip("Find how long the window must be for the pose at the playhead; nothing changes yet")
         self.suggest.clicked.connect(self._swinging.suggest)
@@ -87,6 +97,9 @@ class WindowFields(QWidget):
             hand.show(getattr(secondary, name) / TICKS_PER_SECOND)
         self.lead.setCurrentIndex(self.lead.findData(secondary.lead))
         self.plot.show_window(secondary.window / TICKS_PER_SECOND)
+        self.unit.setCurrentIndex(self.unit.findData(self._swinging.unit))
+        for name, slider in self.leasts.items():
+            slider.setVisible(name == self._swinging.unit)
 
     def show_found(self) -> None:
         """Show what became of a jolt, and what was found of windows."""
@@ -104,6 +117,24 @@ class WindowFields(QWidget):
             longest = f"; the longest swings {owner.figure.joint(found.slowest).name.lower()}"
         dies = f"A jolt of {whose} dies away like this{longest}:"
         self.about.setText(problem or (f"Nothing of {whose} swings: it follows exactly." if still else dies))
+
+    def _least(self, name: SeenIn) -> ValueSlider:
+        """How much has to be left to be seen, in one unit."""
+        unit, (smallest, largest), _ = SEEN[name]
+        slider = ValueSlider("Smallest that is seen", unit=unit)
+        slider.set_limits(smallest, largest)
+        slider.set_rest(USUAL[name])
+        slider.set_value(USUAL[name])
+        slider.setToolTip(
+            f"A window may end where what is left is less than this. x_min of equation 5.12\n"
+            f"From {unit.text(smallest)} to {unit.text(largest)}, usually {unit.text(USUAL[name])}"
+        )
+        slider.moved.connect(self._swinging.see_from)
+        return slider
+
+    def _see_in(self, name: SeenIn) -> None:
+        self._swinging.see_in(name)
+        self.show_window()
 
     def _edited(self, what: tuple[str, str, Unit], limits: tuple[float, float], note: str) -> ValueSlider:
         name, label, unit = what
@@ -127,7 +158,7 @@ class WindowFields(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 6)
         column.setSpacing(3)
-        for slider in (self.window_slider, self.step_slider, self.least):
+        for slider in (self.window_slider, self.step_slider):
             reset = IconButton("rotate-ccw", f"Reset: {slider.accessibleName()}")
             reset.clicked.connect(slider.reset)
             line = QHBoxLayout()
@@ -135,6 +166,12 @@ class WindowFields(QWidget):
             line.addWidget(slider, 1)
             line.addWidget(reset)
             column.addLayout(line)
+        line = QHBoxLayout()
+        line.setSpacing(4)
+        for slider in self.leasts.values():
+            line.addWidget(slider, 1)
+        line.addWidget(self.unit)
+        column.addLayout(line)
         lead = QLabel("Before the first key")
         lead.setProperty("quiet", True)
         line = QHBoxLayout()

@@ -11,7 +11,7 @@ from engine.document import Document
 from engine.document.motion import TICKS_PER_SECOND as SECOND
 from engine.document.secondary import Gains, OwnGains
 from engine.evaluate.evaluator import Evaluator
-from engine.jobs.suggest_window import JOLT, LONGEST, WindowFound, WindowWanted, find_window
+from engine.jobs.suggest_window import JOLT, LONGEST, Scale, WindowFound, WindowWanted, find_window
 from tests.engine.evaluate.locked import planted
 from tests.engine.evaluate.test_secondary import pendulum, with_secondary
 
@@ -73,3 +73,25 @@ def test_a_figure_with_locks_is_answered_in_slices() -> None:
     assert steps[-1] is not None
     assert steps[-1].bound is not None
     assert steps[-1].bound > 0.0
+
+
+def test_what_is_seen_in_pixels_is_seen_by_the_angle_that_they_are() -> None:
+    document = loose(tension=1.5, damping=0.3)
+    plain = found(document, time=SECOND // 2, bound=True)[-1]
+    scales = (Scale("rod", 400.0, 250.0), Scale("cart", 0.0, 250.0))
+    pixels = {"least": 400.0 * LEAST, "unit": "pixels", "scales": scales, "joints": ("rod",)}
+    seen = found(document, time=SECOND // 2, bound=True, **pixels)[-1]
+    assert seen.settled == found(document, time=SECOND // 2, joints=("rod",))[-1].settled
+    assert np.allclose(seen.sizes, 400.0 * plain.sizes)
+    assert seen.bound == plain.bound
+    finer = found(document, time=SECOND // 2, bound=True, **{**pixels, "least": 1.0})[-1]
+    assert finer.settled > seen.settled
+    assert finer.bound is not None
+    assert plain.bound is not None
+    assert finer.bound > plain.bound
+
+
+def test_what_moves_nothing_that_is_seen_needs_no_window() -> None:
+    nothing = found(loose(tension=1.5), least=1.0, unit="pixels", scales=(Scale("rod", 0.0, 250.0),), bound=True)[-1]
+    assert (nothing.settled, nothing.bound) == (0.0, 0.0)
+    assert not nothing.sizes.any()

@@ -1,0 +1,53 @@
+"""Arcs: how far the farthest point that a joint carries moves when the joint does, in a picture or in the world.
+
+A turn by a radian takes a point at a distance r from the joint along an arc of length r, a slide by a metre takes it a
+metre far. On the screen that is divided by what a pixel is at the depth of the point: as long as it looks where the
+arc lies square to the view, from where it looks longest. No Qt, no OpenGL.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from app.scene.camera import Array, Camera, Size
+from app.scene.extent import body_boxes
+from engine.model import Bodies
+
+Arc = tuple[str, float, float]  # the joint, what a radian and what a metre of it are [px], or [m]
+
+
+def arcs_of(item: Bodies, parents: Mapping[str, str | None], camera: Camera | None, size: Size) -> tuple[Arc, ...]:
+    """Of each joint of a figure as it stands; in metres without a camera. `parents`: what each joint hangs on."""
+    clouds = dict(zip(item.parts, _points(item), strict=True))
+    children: dict[str, list[str]] = {part: [] for part in item.parts}
+    for part in item.parts:
+        parent = parents.get(part)
+        if parent in children:
+            children[parent].append(part)
+    carried: dict[str, Array] = {}
+    for part in reversed(item.parts):  # parents stand before their children
+        carried[part] = np.concatenate([clouds[part], *(carried[each] for each in children[part])])
+    found = []
+    for place, part in enumerate(item.parts):
+        points, joint = carried[part], item.transforms[place, :, 3].astype(np.float64)
+        distances = np.linalg.norm(points - joint, axis=1)
+        pixels = np.array([1.0 if camera is None else 1.0 / camera.metres_per_pixel(each, size) for each in points])
+        farthest = int((distances * pixels).argmax())
+        found.append((part, float(distances[farthest] * pixels[farthest]), float(pixels.max())))
+    return tuple(found)
+
+
+def _points(item: Bodies) -> list[Array]:
+    """Corners of a box about each body, or its joint where it has no shape; the joint is always among them."""
+    transforms = item.transforms.astype(np.float64)
+    boxes = body_boxes(item.mesh, len(item.parts)) if len(item.mesh.positions) else None
+    found = []
+    for place, frame in enumerate(transforms):
+        joint = frame[None, :, 3]
+        if boxes is not None and np.isfinite(boxes[place, 0, 0]):
+            found.append(np.concatenate((joint, boxes[place] @ frame[:, :3].T + frame[:, 3])))
+        else:
+            found.append(joint)
+    return found

@@ -1,0 +1,185 @@
+"""Targets that stand for many on the timeline: a mark at each time, eased by a drag for all, chosen by a click."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+import pytest
+from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtGui import QColor
+from PySide6.QtTest import QTest
+
+from app.session import Item
+from app.style.apply import current_theme
+from app.timeline.panel import TimelinePanel
+from app.timeline.sheet import DopeSheet
+from app.timeline.tips import tip_at
+from engine.document import Document, Key, Span, Target, Track
+from engine.document.motion import TICKS_PER_SECOND as SECOND
+from engine.document.target import WIDTH
+from tests.gui.test_targets import ELBOW, WITHIN, missed, punching
+from tests.stage import Stage, drag, stage
+
+pytestmark = pytest.mark.gui
+RULE = Target(id="rule", source="keys", width=SECOND // 5)
+KEYS = (0.0, 0.6, 1.2, 2.0)
+
+
+@pytest.fixture(scope="module")
+def window(qapp: object) -> Iterator[Stage]:
+    with stage(punching(RULE), size=(1600, 1000)) as open_stage:
+        yield open_stage
+
+
+@pytest.fixture
+def opened(window: Stage) -> Iterator[Stage]:
+    with window.anew(punching(RULE)) as begun:
+        begun.session.select([Item(begun.session.document.actors[0].id)])
+        begun.session.aiming.meet_always(False)
+        yield begun
+
+
+@pytest.fixture
+def sheet(opened: Stage) -> DopeSheet:
+    return shown(opened)
+
+
+def shown(opened: Stage) -> DopeSheet:
+    dock = opened.window.docks["timeline"]
+    panel = dock.widget()
+    assert isinstance(panel, TimelinePanel)
+    opened.window.show_panel("timeline")
+    opened.window.resizeDocks([dock], [360], Qt.Orientation.Vertical)
+    opened.until(lambda: panel.sheet.keys is not None and panel.sheet.height() > 280)
+    panel.sheet.deeds.show_all()
+    opened.settle()
+    return panel.sheet
+
+
+def at(sheet: DopeSheet, time: float, share: float = 0.75) -> QPoint:
+    """On the line of the rule; eases are taken in its lower part."""
+    line = next(line for line, number in enumerate(sheet.lines) if sheet.rows[number].rule is not None)
+    return QPoint(round(sheet.x_of(time)), sheet.y_of(line) + round(share * sheet.row_height))
+
+
+def rule(opened: Stage) -> Target:
+    secondary = opened.session.document.actors[0].secondary
+    assert secondary is not None
+    return secondary.targets[0]
+
+
+def pull(opened: Stage, sheet: DopeSheet, start: float, end: float) -> None:
+    places = [at(sheet, start), at(sheet, end)]
+    drag(sheet.viewport(), [places[0], (places[0] + places[1]) / 2, places[1]])
+    opened.until(lambda: sheet.hand is None and opened.session.at_rest)
+    opened.settle()
+
+
+def mark_colours(sheet: DopeSheet, times: tuple[float, ...]) -> list[QColor]:
+    """The middle of the mark at each time."""
+    image = sheet.viewport().grab().toImage()
+    line = at(sheet, 0.0).y() - round(0.75 * sheet.row_height) + 5
+    return [image.pixelColor(round(sheet.x_of(time * SECOND)), line) for time in times]
+
+
+def differs(one: QColor, other: QColor) -> int:
+    return abs(one.red() - other.red()) + abs(one.green() - other.green()) + abs(one.blue() - other.blue())
+
+
+def test_each_key_has_a_mark_and_they_follow_when_keys_move(opened: Stage, sheet: DopeSheet) -> None:
+    (found,) = sheet.rules.values()
+    assert found.times.tolist() == [round(each * SECOND) for each in KEYS]
+    between, *_ = mark_colours(sheet, (0.35,))
+    assert all(differs(each, between) > 60 for each in mark_colours(sheet, KEYS))
+    line = next(line for line, number in enumerate(sheet.lines) if sheet.rows[number].coordinate == ELBOW)
+    height = sheet.y_of(line) + sheet.row_height // 2
+    places = [QPoint(round(sheet.x_of(time * SECOND)), height) for time in (1.2, 1.35, 1.5)]
+    drag(sheet.viewport(), places)
+    opened.until(lambda: opened.session.at_rest)
+    (moved,) = sheet.rules.values()
+    assert len(moved.times) == 5
+    assert moved.times[3] == pytest.approx(1.5 * SECOND, abs=SECOND / 30)
+
+
+def test_a_mark_is_not_dragged_in_time_and_a_click_chooses_the_rule(opened: Stage, sheet: DopeSheet) -> None:
+    before = opened.session.document
+    upper = [at(sheet, 0.6 * SECOND, 0.25), at(sheet, 0.8 * SECOND, 0.25), at(sheet, SECOND, 0.25)]
+    drag(sheet.viewport(), upper)
+    opened.until(lambda: sheet.hand is None)
+    assert opened.session.document is before
+    assert opened.session.aiming.target is rule(opened)
+    opened.session.aiming.choose(None)
+    QTest.mouseClick(sheet.viewport(), Qt.MouseButton.LeftButton, pos=at(sheet, 1.2 * SECOND, 0.25))
+    assert opened.session.aiming.target is rule(opened)
+
+
+def test_an_ease_is_dragged_for_all_of_them_in_one_entry(opened: Stage, sheet: DopeSheet) -> None:
+    entries = len(opened.session.history.entries)
+    pull(opened, sheet, (0.6 - 0.2) * SECOND, (0.6 - 0.5) * SECOND)
+    assert rule(opened).width == pytest.approx(0.5 * SECOND, abs=SECOND / 30)
+    assert rule(opened).after is None or rule(opened).after == SECOND // 5
+    assert len(opened.session.history.entries) == entries + 1
+    opened.session.undo()
+    opened.settle()
+    assert rule(opened) == RULE
+    pull(opened, sheet, (1.2 + 0.2) * SECOND, (1.2 + 0.3) * SECOND)
+    assert (rule(opened).width, rule(opened).after) == (SECOND // 5, 3 * SECOND // 10)
+
+
+def test_with_meeting_after_each_edit_the_drag_of_an_ease_meets_every_key(opened: Stage, sheet: DopeSheet) -> None:
+    opened.session.aiming.meet_always(True)
+    opened.until(lambda: opened.session.at_rest and opened.session.aiming.is_fresh)
+    entries = len(opened.session.history.entries)
+    pull(opened, sheet, (0.6 - 0.2) * SECOND, (0.6 - 0.3) * SECOND)
+    assert len(opened.session.history.entries) == entries + 1
+    assert opened.session.aiming.is_fresh
+    assert missed(opened.session.document, round(1.2 * SECOND)) <= WITHIN
+
+
+def test_a_tip_says_what_is_met_there_and_how_near(opened: Stage, sheet: DopeSheet) -> None:
+    place = QPointF(at(sheet, 1.2 * SECOND, 0.25))
+    assert tip_at(sheet, place).splitlines()[:2] == [
+        "Human is to be where its keys have it, at frame 36",
+        "Not met since the last change",
+    ]
+    opened.session.aiming.meet()
+    opened.until(lambda: opened.session.at_rest and opened.session.aiming.is_fresh)
+    assert tip_at(sheet, place).splitlines()[1] == "Met"
+    assert "6 frames; drag an end for all of them" in tip_at(sheet, place)
+
+
+def test_delete_takes_the_rule_away(opened: Stage, sheet: DopeSheet) -> None:
+    QTest.mouseClick(sheet.viewport(), Qt.MouseButton.LeftButton, pos=at(sheet, 0.6 * SECOND, 0.25))
+    QTest.keyClick(sheet, Qt.Key.Key_Delete)
+    opened.until(lambda: opened.session.at_rest)
+    assert opened.session.aiming.targets == ()
+    assert sheet.rules == {}
+
+
+def crowded() -> Document:
+    """Ten thousand keys of one joint, a tenth of a frame apart."""
+    document = punching(replace(RULE, width=WIDTH))
+    actor = document.actors[0]
+    keys = tuple(Key(number * SECOND // 300, 0.1 * (number % 7)) for number in range(10_000))
+    layer = replace(actor.layers[0], tracks=(Track(coordinate=ELBOW, keys=keys),))
+    secondary = replace(actor.secondary, on=False)  # type: ignore[type-var]
+    return replace(
+        document.with_actor(replace(actor, layers=(layer,), secondary=secondary)), play=Span(start=0, end=33 * SECOND)
+    )
+
+
+def test_ten_thousand_marks_are_painted_without_an_item_each(window: Stage) -> None:
+    with window.anew(crowded()) as opened:
+        sheet = shown(opened)
+        (found,) = sheet.rules.values()
+        assert len(found.times) == 10_000
+        opened.draw()
+        assert sheet.viewport().findChildren(object) == []  # type: ignore[call-overload]
+        band = at(sheet, 15.0 * SECOND, 0.6)
+        image = sheet.viewport().grab().toImage()
+        field = QColor(current_theme().field)
+        assert differs(image.pixelColor(band), field) > 10
+        again = sheet.rules
+        sheet.show_document(opened.session.document)
+        assert list(sheet.rules.values()) == list(again.values())
