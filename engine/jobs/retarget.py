@@ -1,4 +1,8 @@
-"""What the command `retarget MOTION FIGURE OUT` of `python -m engine` does: a motion from a file for another figure."""
+"""What the command `retarget MOTION FIGURE OUT` of `python -m engine` does: a motion from a file for another figure.
+
+What is carried over is the keyed motion. How the body followed it there, its targets and the correction that met them
+are of that figure's masses and gains: they are left out, and that is said.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +31,7 @@ def retarget_file(motion: Path, figure: str, out: Path, *, reference: int | None
     if format is None or format.write is None or format.kind not in ("document", "motion"):
         found = f"no format of motions that Sinew writes ends in {out.suffix or 'nothing'!r}"
         raise UnwritableFile(path=out, found=found, remedy="It writes .sinew, .motion.toml, .bvh and others.")
-    source, layers = _motion(motion)
+    source, layers, lost = _motion(motion)
     target = _figure(figure)
     extents = [extent for extent in map(layer_extent, layers) if extent is not None]
     samples = next((layer.samples for layer in layers if layer.samples is not None), None)
@@ -51,20 +55,25 @@ def retarget_file(motion: Path, figure: str, out: Path, *, reference: int | None
         contents = Contents(document=Document(actors=(actor,)), rate=rate)
     if format.takes_scene and contents.document is not None:
         contents = scene_contents(contents.document, [actor.id])
-    for lost in format.omits(contents) if format.omits is not None else ():
-        print(f"left out: {lost}", file=sys.stderr)
+    for each in (*lost, *(format.omits(contents) if format.omits is not None else ())):
+        print(f"left out: {each}", file=sys.stderr)
     format.write(out, contents, Options())
 
 
-def _motion(path: Path) -> tuple[Figure, tuple[Layer, ...]]:
+def _motion(path: Path) -> tuple[Figure, tuple[Layer, ...], tuple[str, ...]]:
+    """Whose it is, its layers, and what of it is not carried over."""
     found = bring_in(path)
     actors = found.document.actors if found.document is not None else (found.actor,)
     for actor in actors:
         figure = None if actor is None else actor.figure
         if actor is not None and figure is not None:
-            layers = tuple(replace(layer, solo=False) for layer in actor.layers)
+            layers = tuple(replace(layer, solo=False, correction=None) for layer in actor.layers)
             if any(layer_extent(layer) is not None for layer in layers):
-                return figure, layers
+                corrected = any(layer.correction is not None for layer in actor.layers)
+                lost = ("corrections that meet targets",) if corrected else ()
+                if actor.secondary is not None:
+                    lost += ("secondary motion with its targets",)
+                return figure, layers, lost
     raise UnreadableFile(path=path, found="no figure that moves", remedy="Choose a file with a motion.")
 
 

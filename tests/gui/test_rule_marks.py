@@ -18,7 +18,8 @@ from app.timeline.tips import tip_at
 from engine.document import Document, Key, Span, Target, Track
 from engine.document.motion import TICKS_PER_SECOND as SECOND
 from engine.document.target import WIDTH
-from tests.gui.test_targets import ELBOW, WITHIN, missed, punching
+from engine.evaluate.evaluator import Evaluator
+from tests.gui.test_targets import ELBOW, WITHIN, punching
 from tests.stage import Stage, drag, stage
 
 pytestmark = pytest.mark.gui
@@ -134,7 +135,9 @@ def test_with_meeting_after_each_edit_the_drag_of_an_ease_meets_every_key(opened
     pull(opened, sheet, (0.6 - 0.2) * SECOND, (0.6 - 0.3) * SECOND)
     assert len(opened.session.history.entries) == entries + 1
     assert opened.session.aiming.is_fresh
-    assert missed(opened.session.document, round(1.2 * SECOND)) <= WITHIN
+    actor, document = opened.session.document.actors[0], opened.session.document
+    q = Evaluator().coordinates(document, actor.id, [round(1.2 * SECOND)])[0]
+    assert q[actor.figure.coordinate_index[ELBOW]] == pytest.approx(1.4, abs=WITHIN)
 
 
 def test_a_tip_says_what_is_met_there_and_how_near(opened: Stage, sheet: DopeSheet) -> None:

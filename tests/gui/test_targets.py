@@ -163,14 +163,24 @@ def test_a_key_that_moves_is_met_again_at_once(opened: Stage, sheet: DopeSheet) 
     line = next(line for line, number in enumerate(sheet.lines) if sheet.rows[number].coordinate == ELBOW)
     height = sheet.y_of(line) + sheet.row_height // 2
     places = [QPoint(round(sheet.x_of(time * SECOND)), height) for time in (1.2, 1.35, 1.5)]
+    before, entries = opened.session.document, len(opened.session.history.entries)
     drag(sheet.viewport(), places)
     opened.until(lambda: opened.session.at_rest and opened.session.aiming.is_fresh)
+    assert [each.label for each in opened.session.history.entries[entries:]] == ["Move keys"]
     keys = opened.session.document.actors[0].layers[0].track_of[ELBOW].keys
     assert keys[2].time == pytest.approx(1.5 * SECOND, abs=SECOND / 30)
     assert missed(opened.session.document, SECOND) <= WITHIN
     actor = opened.session.document.actors[0]
     q = Evaluator().coordinates(opened.session.document, actor.id, [keys[2].time])[0]
     assert abs(q[actor.figure.coordinate_index[ELBOW]] - keys[2].value) <= WITHIN
+    after = opened.session.document
+    opened.session.undo()
+    opened.settle()
+    opened.until(lambda: opened.session.at_rest)
+    assert opened.session.document is before
+    opened.session.redo()
+    opened.settle()
+    assert opened.session.document is after
 
 
 def test_delete_takes_the_chosen_target_away(opened: Stage, sheet: DopeSheet) -> None:
