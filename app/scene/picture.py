@@ -46,6 +46,7 @@ class Picture:
         self._keyed: dict[Display, Cast] = {}
         self._keyed_items: Sequence[Bodies] = ()
         self._marks: tuple[frozenset[Part], Part | None] = (frozenset(), None)
+        self._hovered_ghost: Part | None = None
 
     def set_items(
         self,
@@ -77,11 +78,13 @@ class Picture:
         """Take over where a bone can point."""
         self._reach.show(patch)
 
-    def mark(self, selected: frozenset[Part], hovered: Part | None) -> None:
-        """Outline the selected bodies, and faintly the hovered one."""
-        self._marks = (selected, hovered)
+    def mark(self, selected: frozenset[Part], hovered: Part | None, *, keyed: bool = False) -> None:
+        """Outline the selected bodies, and faintly the hovered one, which may be of a figure as it is `keyed`."""
+        self._marks, self._hovered_ghost = (selected, None if keyed else hovered), hovered if keyed else None
         for cast in self._solid.values():
-            cast.mark(selected, hovered)
+            cast.mark(*self._marks)
+        for cast in self._keyed.values():
+            cast.mark(frozenset(), self._hovered_ghost)
 
     def draw(self, handle: int, shot: Shot, look: Look, jitter: tuple[float, float] = (0.0, 0.0)) -> None:
         """Draw all views into a framebuffer."""
@@ -113,6 +116,10 @@ class Picture:
                 self._ghost_cast(display).show(*self._ghost_items())
             self._show_keyed(display)
         return found
+
+    def keyed_cast(self, display: Display) -> Cast | None:
+        """The figures as they are keyed, behind those that swing; None where there are none."""
+        return self._keyed.get(display) if self._keyed_items else None
 
     def _draw_view(self, display: Display, eye: Eye, look: Look) -> None:
         if look.show_backdrop:

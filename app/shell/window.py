@@ -406,6 +406,7 @@ class MainWindow(QMainWindow):
             LockDragging,
             ManipulatorTool,
             PosingTool,
+            TargetDragging,
             Toolbox,
             TrailTool,
         )
@@ -413,10 +414,11 @@ class MainWindow(QMainWindow):
 
         posing, locks = PosingTool(self.session, viewport), LockDragging(self.session, viewport)
         building, trails = FigureTool(self.session, viewport), TrailTool(self.session, viewport)
-        for tool in (posing, locks, building, trails):
+        targets = TargetDragging(self.session, viewport)
+        for tool in (posing, locks, targets, building, trails):
             tool.told.connect(lambda text: self.status.pointer.set_text(text, tip=""))
         HandleMarks(self.session, viewport, building)
-        toolbox = Toolbox(posing, viewport, always=(building, locks, trails))
+        toolbox = Toolbox(posing, viewport, always=(building, locks, targets, trails))
         self.manipulators = viewport.typist = manipulators = ManipulatorTool(self.session, viewport)
         manipulators.finders.insert(0, find_frame)
         for name in KINDS:
@@ -507,7 +509,8 @@ class MainWindow(QMainWindow):
         actor = self.session.document.actor(pick.owner)
         if actor.figure.is_prop or pick.part not in actor.figure.joint_index:
             return actor.name
-        return f"{actor.figure.joint(pick.part).name} · {actor.name}"
+        told = self.session.aiming.words_of(pick.owner, keyed=pick.keyed)
+        return " · ".join(filter(None, (actor.figure.joint(pick.part).name, actor.name, told)))
 
     def _show_error(self, entry: LogEntry) -> None:
         if entry.kind in ("warning", "error"):

@@ -1,6 +1,7 @@
 """Ghosts: the keyed figure behind the one that swings: layers and locks, without secondary motion (Rahgoshay 2011, 6).
 
-They are added to a picture that is there, so that none that is kept, baked or filmed has them unless it is asked.
+They are added to a picture that is there, so that none that is kept, baked or filmed has them unless it is asked. A
+ghost can be taken by hand where the actor itself can.
 """
 
 from __future__ import annotations
@@ -43,7 +44,7 @@ def _ghost(evaluator: Evaluator, document: Document, time: int, actor: Actor, it
         assert item.pose is not None, "chosen for it"
         place(state, actor.placement.position, actor.placement.rotation)
         q = np.ascontiguousarray(item.pose)
-    return replace(item, role="ghost", transforms=_transforms(actor, model, state, q), pose=None, frozen=True)
+    return replace(item, role="ghost", transforms=_transforms(actor, model, state, q), pose=None)
 
 
 def _keyed(document: Document, actor: Actor) -> Document:
