@@ -20,6 +20,7 @@ from app.scene.extent import Part
 from app.scene.look import Look
 from app.scene.panes import Shot
 from app.scene.patch import Patch
+from app.scene.paths import PathLine
 from app.scene.picks import REACH, Found, Pick, in_front, nearest_number
 from app.scene.picture import Picture
 from app.scene.planes import Plane
@@ -27,6 +28,7 @@ from app.scene.settling import Settling, mean_picture
 from app.scene.signs import Signs
 from app.scene.visuals.guides import GuideVisual
 from app.scene.visuals.manipulator import ManipulatorVisual
+from app.scene.visuals.paths import Legend
 from app.scene.visuals.sprites import Sprites
 from engine.model import Balance, Bodies, Passage, SkinSurface, Snapshot
 
@@ -52,7 +54,8 @@ class Canvas(QOpenGLWidget):
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.shot, self.look = shot, look
         self.signs, self.sprites, self.manipulator = Signs(), Sprites(), ManipulatorVisual()
-        self.guides = GuideVisual()
+        self.guides, self.legend = GuideVisual(), Legend()
+        self._seconds = 0.0
         self._items: tuple[Bodies, ...] = ()
         self._skins: tuple[SkinSurface, ...] = ()
         self._balances: tuple[Balance, ...] = ()
@@ -91,6 +94,11 @@ class Canvas(QOpenGLWidget):
         self._passage, self._passage_is_old = passage, True
         self.change()
 
+    def show_paths(self, lines: tuple[PathLine, ...], now: float) -> None:
+        """Show these ways, and the present in them [s], from the next paint on."""
+        self.legend.lines, self._seconds = lines, now
+        self.change()
+
     def show_patch(self, patch: Patch | None) -> None:
         """Show where a bone can point, or nothing, from the next paint on."""
         self._patch = patch
@@ -110,6 +118,7 @@ class Canvas(QOpenGLWidget):
         self.sprites.forget()
         self.manipulator.forget()
         self.guides.forget()
+        self.legend.forget()
         try:
             self.picture = Picture()
         except gl.Unusable as problem:
@@ -134,6 +143,7 @@ class Canvas(QOpenGLWidget):
             self.picture.draw(handle, shot, self.look)
         self.signs.draw(handle, shot, self.look)
         self.guides.draw(handle, shot, self.look)
+        self.legend.draw(handle, shot, self.look, self.signs.active)
         self.sprites.draw(handle, shot, self.look, self.signs.active)
         self.manipulator.draw(handle, shot, self.look)
         gl.check()
@@ -158,6 +168,7 @@ class Canvas(QOpenGLWidget):
             picture.set_passage(self._passage)
             self._passage_is_old = False
         picture.set_patch(self._patch)
+        picture.set_paths(self.legend.lines, self._seconds)
         picture.mark(self.selected, self.hovered, keyed=self.hovers_keyed)
 
     def _settle(self) -> None:
@@ -232,6 +243,7 @@ class Canvas(QOpenGLWidget):
         try:
             self._bring_up_to_date(self.picture)
             self.picture.set_patch(None)
+            self.picture.set_paths((), 0.0)
             target = gl.Target(shot.width, shot.height)
             pixels = np.round(mean_picture(self.picture, shot, look, target, samples)).astype(np.uint8)
             if with_signs:

@@ -29,6 +29,7 @@ from app.scene.ornaments import SIZES, Hot, places
 from app.scene.page import Page
 from app.scene.panes import DIRECTIONS, PERSPECTIVE, Pane, Shot, divide, first_cameras
 from app.scene.patch import Patch
+from app.scene.paths import PathLine
 from app.scene.picks import Pick
 from app.scene.planes import Plane
 from app.scene.probe import Graphics, find_graphics
@@ -93,6 +94,7 @@ bends one side alone. What has been is blue, what is to come is amber.</p>
         self._planes: tuple[Plane, ...] = ()
         self._passage: Passage | None = None
         self._patch: Patch | None = None
+        self._paths: tuple[tuple[PathLine, ...], float] = ((), 0.0)
         self._canvas: Canvas | None = None
         self._page = Page(self, self.look)
         self._pages = QStackedLayout(self)
@@ -127,6 +129,7 @@ bends one side alone. What has been is blue, what is to come is amber.</p>
         canvas.show_planes(self._planes)
         canvas.show_passage(self._passage)
         canvas.show_patch(self._patch)
+        canvas.show_paths(*self._paths)
         self._pages.addWidget(canvas)
         self._pages.setCurrentWidget(canvas)
         canvas.setFocus()  # so that the first key pressed is for the picture, not for a search field
@@ -192,6 +195,12 @@ bends one side alone. What has been is blue, what is to come is amber.</p>
         self._patch = patch
         if self._canvas is not None:
             self._canvas.show_patch(patch)
+
+    def set_paths(self, lines: tuple[PathLine, ...], now: float) -> None:
+        """Show these ways that are compared with each other, with a legend, and where the present is in them [s]."""
+        self._paths = (lines, now)
+        if self._canvas is not None:
+            self._canvas.show_paths(lines, now)
 
     def set_selection(self, parts: frozenset[Part]) -> None:
         """Outline these bodies, each (owner, part)."""

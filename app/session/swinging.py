@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 
 from app.session.engine_link import describe
+from app.session.paths import Paths
 from engine.document import Actor, Document, Joint, Secondary
 from engine.edits import edit
 from engine.jobs.suggest_window import WindowFound, WindowWanted, find_window
@@ -35,6 +36,7 @@ class Swinging(QObject):
     def __init__(self, session: Session) -> None:
         super().__init__(session)
         self._session = session
+        self.paths = Paths(session, session.passages)
         self._watched = False
         self.least = LEAST  # [rad] the smallest angle that is seen
         self.found: WindowFound | None = None

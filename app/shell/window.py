@@ -138,6 +138,7 @@ class MainWindow(QMainWindow):
         """Put the viewport into the middle. After the first paint, for it brings numpy and later OpenGL."""
         from app.scene import Viewport
         from app.shell.patches import Patches
+        from app.shell.path_lines import PathLines
 
         self.viewport = viewport = Viewport(look=self._look())
         self._stage.addWidget(viewport)
@@ -151,6 +152,7 @@ class MainWindow(QMainWindow):
         self.toolbox = viewport.tool = self._make_tools(viewport)
         Backplanes(self.session, viewport)
         Patches(self.session, viewport)
+        PathLines(self.session, viewport)
         self._recent_pictures = RecentPictures(self.session, viewport)
         self._recent_pictures.prune(self.preferences.recent)
         viewport.drawn.connect(self.status.show_drawn)
@@ -441,6 +443,9 @@ class MainWindow(QMainWindow):
         passages, kept = self.session.passages, self.preferences
         self.session.want_balance(kept.show_balance or kept.show_contacts)
         self.session.want_ghosts(kept.show_keyed)
+        self.session.swinging.paths.want(kept.show_paths)
+        self.session.aiming.marks.want(kept.show_targets)
+        self.session.aiming.lead_by_hand(kept.lead_by_hand)
         passages.choose(
             Choice(
                 trails=kept.show_trails,

@@ -1,5 +1,5 @@
-"""How targets look: a ring with four ticks for a place, a diamond for a pose, an open ring with axes for a turn; and the
-line, in the colour of a warning, from where the body is to where it should be."""
+"""How targets look: a ring with four ticks for a place, a diamond for a pose, an open ring with axes for a turn; and
+the line, in the colour of a warning, from where the body is to where it should be."""
 
 from __future__ import annotations
 
