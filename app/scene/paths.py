@@ -19,7 +19,7 @@ LABELS: dict[PathKind, str] = {
     "secondary": "Secondary motion",
     "dynamics": "Full dynamics from the start",
 }
-HALF_WIDTHS: dict[PathKind, float] = {"keyed": 0.8, "secondary": 1.4, "dynamics": 0.8}  # [logical px]
+HALF_WIDTHS: dict[PathKind, float] = {"keyed": 1.0, "secondary": 1.3, "dynamics": 1.0}  # [logical px]
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,8 +1,8 @@
 """TargetPull: a target that a hand leads through the scene: one gesture, one entry of the history.
 
 While the hand moves a short search follows it; letting go ends with a whole one, so that what is kept is met as nearly
-as it can be. Where targets are not met after each edit, and the hand does not hold the body itself, the target alone is
-placed.
+as it can be. Where targets are not met after each edit, and the hand holds neither the body itself nor a target that is
+met, the target alone is placed.
 """
 
 from __future__ import annotations

@@ -2,7 +2,8 @@
 
 A place goes to the nearest point of the ray under the pointer, or along an axis of the world with Shift. A turn follows
 the pointer as a ball under it would; with Shift it goes about the line of sight. A pose has no place of its own to be
-dragged to: its keys are posed. Where keys are targets, dragging one makes a target of its own for that key.
+dragged to: its keys are posed. What is met stays met while it is dragged; what is not is placed, and met with the
+others where that is done after each edit. Where keys are targets, dragging one makes a target of its own for that key.
 """
 
 from __future__ import annotations
@@ -119,8 +120,9 @@ class TargetDragging(QObject):
         if target is None:
             self._held = None
             return
-        verb = "Turn" if held.mark.kind == "turn" else "Move"
-        held.pull = TargetPull(self._session, held.mark.owner, target, label=f"{verb} target of {held.mark.name}")
+        mark = held.mark
+        label = f"{'Turn' if mark.kind == 'turn' else 'Move'} target of {mark.name}"
+        held.pull = TargetPull(self._session, mark.owner, target, label=label, meets=not mark.missed)
         self._aiming.choose(target.id)
         found = next((each for each in self._signs if each.id == held.mark.id), None)
         if found is not None:

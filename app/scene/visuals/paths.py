@@ -17,7 +17,7 @@ from app.scene.visuals.eye import Eye
 from app.scene.visuals.overlay import OverlayVisual
 from app.scene.visuals.trails import DOT, FRAGMENT, NOW, VERTEX, Floats, Quads, quads
 
-STRENGTH = 1.4  # of a line, in shares of a trail's
+STRENGTH, DOTTED = 1.9, 1.4  # opacity of lines and of dots, in shares of a trail's
 PRESENT = 3.2  # [logical px] radius of the dots of the present
 ROW, MARGIN, SWATCH, LETTERS = 18, 10, 22, 12  # [logical px] of the legend
 WIDEST = 240
@@ -108,8 +108,10 @@ class Legend:
 def strokes(line: PathLine) -> Floats:
     """Vertices of a line, with dots at the places of what is seen."""
     points, ends = line.points, np.concatenate((line.points[1:], line.points[-1:]))
-    strength = np.full(len(points), STRENGTH)
-    return quads(points, ends, DOT if line.kind == "secondary" else 0.0, line.seconds, strength)
+    ways = quads(points, ends, 0.0, line.seconds, np.full(len(points), STRENGTH))
+    if line.kind != "secondary":
+        return ways
+    return np.concatenate((ways, quads(points, points, DOT, line.seconds, np.full(len(points), DOTTED))))
 
 
 def dot(line: PathLine, now: float) -> Floats:
