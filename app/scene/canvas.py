@@ -13,20 +13,22 @@ from PySide6.QtOpenGLWidgets import QOpenGLWidget
 from PySide6.QtWidgets import QWidget
 
 from app.scene import gl
-from app.scene.camera import Camera, Vector, crop_matrix, vector
+from app.scene.camera import Camera, crop_matrix, vector
 from app.scene.cast import Cast
 from app.scene.displays import Display
 from app.scene.extent import Part
 from app.scene.look import Look
 from app.scene.panes import Shot
 from app.scene.patch import Patch
-from app.scene.picks import REACH, Pick, nearest_number
+from app.scene.paths import PathLine
+from app.scene.picks import REACH, Found, Pick, in_front, nearest_number
 from app.scene.picture import Picture
 from app.scene.planes import Plane
 from app.scene.settling import Settling, mean_picture
 from app.scene.signs import Signs
 from app.scene.visuals.guides import GuideVisual
 from app.scene.visuals.manipulator import ManipulatorVisual
+from app.scene.visuals.paths import Legend
 from app.scene.visuals.sprites import Sprites
 from engine.model import Balance, Bodies, Passage, SkinSurface, Snapshot
 
@@ -52,7 +54,8 @@ class Canvas(QOpenGLWidget):
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.shot, self.look = shot, look
         self.signs, self.sprites, self.manipulator = Signs(), Sprites(), ManipulatorVisual()
-        self.guides = GuideVisual()
+        self.guides, self.legend = GuideVisual(), Legend()
+        self._seconds = 0.0
         self._items: tuple[Bodies, ...] = ()
         self._skins: tuple[SkinSurface, ...] = ()
         self._balances: tuple[Balance, ...] = ()
@@ -60,6 +63,7 @@ class Canvas(QOpenGLWidget):
         self.picture: Picture | None = None
         self.selected: frozenset[Part] = frozenset()
         self.hovered: Part | None = None
+        self.hovers_keyed = False  # whether that is of a figure as it is keyed
         self._items_are_old = False
         self._planes: tuple[Plane, ...] = ()
         self._planes_are_old = False
@@ -90,6 +94,11 @@ class Canvas(QOpenGLWidget):
         self._passage, self._passage_is_old = passage, True
         self.change()
 
+    def show_paths(self, lines: tuple[PathLine, ...], now: float) -> None:
+        """Show these ways, and the present in them [s], from the next paint on."""
+        self.legend.lines, self._seconds = lines, now
+        self.change()
+
     def show_patch(self, patch: Patch | None) -> None:
         """Show where a bone can point, or nothing, from the next paint on."""
         self._patch = patch
@@ -109,6 +118,7 @@ class Canvas(QOpenGLWidget):
         self.sprites.forget()
         self.manipulator.forget()
         self.guides.forget()
+        self.legend.forget()
         try:
             self.picture = Picture()
         except gl.Unusable as problem:
@@ -133,6 +143,7 @@ class Canvas(QOpenGLWidget):
             self.picture.draw(handle, shot, self.look)
         self.signs.draw(handle, shot, self.look)
         self.guides.draw(handle, shot, self.look)
+        self.legend.draw(handle, shot, self.look, self.signs.active)
         self.sprites.draw(handle, shot, self.look, self.signs.active)
         self.manipulator.draw(handle, shot, self.look)
         gl.check()
@@ -157,7 +168,8 @@ class Canvas(QOpenGLWidget):
             picture.set_passage(self._passage)
             self._passage_is_old = False
         picture.set_patch(self._patch)
-        picture.mark(self.selected, self.hovered)
+        picture.set_paths(self.legend.lines, self._seconds)
+        picture.mark(self.selected, self.hovered, keyed=self.hovers_keyed)
 
     def _settle(self) -> None:
         if self.isVisible() and (self._settling is None or not self._settling.finished):
@@ -185,17 +197,18 @@ class Canvas(QOpenGLWidget):
         self.makeCurrent()
         try:
             self._bring_up_to_date(self.picture)
-            found = self._pick(self.picture.cast(display), camera, point, size)
+            solid = self._pick(self.picture.cast(display), camera, point, size)
+            behind = self.picture.keyed_cast(display)
+            ghost = None if behind is None else self._pick(behind, camera, point, size)
         finally:
             self.doneCurrent()
+        found = in_front(solid, ghost)
         if found is None:
             return None
-        (owner, part), at = found
-        return Pick(owner=owner, part=part, point_world=at, view=view)
+        (owner, part), keyed = found.part, found is ghost
+        return Pick(owner=owner, part=part, point_world=found.point, view=view, keyed=keyed)
 
-    def _pick(
-        self, cast: Cast, camera: Camera, point: tuple[float, float], size: tuple[float, float]
-    ) -> tuple[Part, Vector] | None:
+    def _pick(self, cast: Cast, camera: Camera, point: tuple[float, float], size: tuple[float, float]) -> Found | None:
         side = 2 * REACH + 1
         if self._pick_target is None:
             self._pick_target = gl.Target(side, side)
@@ -206,7 +219,8 @@ class Canvas(QOpenGLWidget):
         code, column, row = found
         origin, direction = camera.ray((point[0] + column - REACH, point[1] + row - REACH), size)
         part, along = cast.hit(code, origin, direction)
-        return part, vector(origin + along * direction)
+        away = float(np.hypot(column - REACH, row - REACH))
+        return Found(part, vector(origin + along * direction), away, along)
 
     @contextmanager
     def showing(self, snapshot: Snapshot) -> Iterator[None]:
@@ -229,6 +243,7 @@ class Canvas(QOpenGLWidget):
         try:
             self._bring_up_to_date(self.picture)
             self.picture.set_patch(None)
+            self.picture.set_paths((), 0.0)
             target = gl.Target(shot.width, shot.height)
             pixels = np.round(mean_picture(self.picture, shot, look, target, samples)).astype(np.uint8)
             if with_signs:

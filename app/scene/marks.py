@@ -8,11 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from app.scene.camera import NEAREST, Array, Camera, Size, Vector, vector
 from engine.model import Bodies, LockMark
+
+if TYPE_CHECKING:
+    from app.scene.target_signs import TargetSign
 
 GRAB = 6.0  # [logical px] from its middle a mark is still taken
 SIGN = (7.5, -7.0)  # [logical px] from its spot to the middle of a lock's sign
@@ -33,7 +37,9 @@ class Mark:
     pulled: bool = False
     goal: Vector | None = None  # [m] where it is wanted, in the world
     missed: str = ""  # by how much it did not get there
-    lock: LockMark | None = None  # what is held there; None: a handle
+    lock: LockMark | None = None  # what is held there
+    target: TargetSign | None = None  # what is wanted there; without either, a handle
+    keyed: bool = False  # on the figure as it is keyed, where that is shown behind one that swings
 
 
 @dataclass(frozen=True)
@@ -44,12 +50,16 @@ class PlacedMark:
     place: Vector
 
 
-def place_marks(marks: Iterable[Mark], items: Iterable[Bodies]) -> tuple[PlacedMark, ...]:
-    """The marks whose bodies a picture shows."""
+def place_marks(
+    marks: Iterable[Mark], items: Iterable[Bodies], ghosts: Iterable[Bodies] = ()
+) -> tuple[PlacedMark, ...]:
+    """The marks whose bodies a picture shows; `ghosts` are figures as they are keyed."""
     shown = {item.owner: item for item in items if item.role == "result" and item.visible and not item.frozen}
-    found = []
+    keyed, found = {item.owner: item for item in ghosts}, []
     for mark in marks:
         item = shown.get(mark.owner)
+        if item is not None and mark.keyed:
+            item = keyed.get(mark.owner, item)
         if item is not None and mark.part in item.parts:
             frame = item.transforms[item.parts.index(mark.part)].astype(np.float64)
             found.append(PlacedMark(mark, vector(frame[:, :3] @ mark.point + frame[:, 3])))
@@ -83,7 +93,7 @@ def mark_at(marks: Iterable[PlacedMark], camera: Camera, pixel: tuple[float, flo
     best: tuple[float, float] | None = None
     found = None
     for each in marks:
-        if each.mark.lock is not None:
+        if each.mark.lock is not None or each.mark.target is not None:
             continue
         x, y, depth = camera.project(np.array(each.place), size).tolist()
         distance = float(np.hypot(x - pixel[0], y - pixel[1]))

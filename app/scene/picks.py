@@ -11,6 +11,7 @@ from app.scene.camera import Vector
 
 Array = NDArray[np.float64]
 REACH = 6  # [logical px] a body this far from the pointer is still taken
+APART = 0.01  # [m] in front of a figure its ghost has to be to be taken
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -21,6 +22,27 @@ class Pick:
     part: str  # id of the joint that carries the body
     point_world: Vector  # [m] where the ray through the pointer meets the body
     view: int
+    keyed: bool = False  # on the figure as it is keyed, behind one that swings
+
+
+@dataclass(frozen=True)
+class Found:
+    """What a small picture about the pointer holds."""
+
+    part: tuple[str, str]  # owner, joint
+    point: Vector  # [m]
+    away: float  # [px] from the pointer
+    along: float  # [m] along the ray
+
+
+def in_front(solid: Found | None, ghost: Found | None) -> Found | None:
+    """What is meant of a figure and of its ghost: what is nearer to the pointer, then what is nearer to the eye; the
+    figure where both stand in one place."""
+    if solid is None or ghost is None:
+        return solid or ghost
+    if solid.away != ghost.away:
+        return solid if solid.away < ghost.away else ghost
+    return ghost if ghost.along < solid.along - APART else solid
 
 
 def nearest_number(numbers: NDArray[np.int64], reach: float) -> tuple[int, int, int] | None:

@@ -13,6 +13,7 @@ from app.scene.look import Look, rgb
 from app.scene.onions import Onions
 from app.scene.panes import Shot
 from app.scene.patch import Patch
+from app.scene.paths import PathLine
 from app.scene.planes import Plane
 from app.scene.visuals.backdrop import BackdropVisual
 from app.scene.visuals.backplane import BackplaneVisual
@@ -21,6 +22,7 @@ from app.scene.visuals.clay import ClayVisual
 from app.scene.visuals.eye import Eye
 from app.scene.visuals.grid import GridVisual
 from app.scene.visuals.lines import LinesVisual
+from app.scene.visuals.paths import PathsVisual
 from app.scene.visuals.reach import ReachVisual
 from app.scene.visuals.trails import TrailsVisual
 from engine.model import Balance, Bodies, Passage, SkinSurface
@@ -38,6 +40,7 @@ class Picture:
         self._clay, self._strokes = ClayVisual(), LinesVisual()
         self._backdrop, self._grid, self._balance = BackdropVisual(), GridVisual(), BalanceVisual()
         self._backplane, self._trails, self._reach = BackplaneVisual(), TrailsVisual(), ReachVisual()
+        self._paths = PathsVisual()
         self._onions = Onions(lambda display: Cast(display, self._clay, self._strokes))
         self._items: Sequence[Bodies] = ()
         self._skins: Sequence[SkinSurface] = ()
@@ -46,6 +49,7 @@ class Picture:
         self._keyed: dict[Display, Cast] = {}
         self._keyed_items: Sequence[Bodies] = ()
         self._marks: tuple[frozenset[Part], Part | None] = (frozenset(), None)
+        self._hovered_ghost: Part | None = None
 
     def set_items(
         self,
@@ -73,15 +77,21 @@ class Picture:
         self._trails.show(passage)
         self._onions.show(passage.onions if passage is not None else ())
 
+    def set_paths(self, lines: tuple[PathLine, ...], now: float) -> None:
+        """Take over the ways that are compared, and the present [s]."""
+        self._paths.show(lines, now)
+
     def set_patch(self, patch: Patch | None) -> None:
         """Take over where a bone can point."""
         self._reach.show(patch)
 
-    def mark(self, selected: frozenset[Part], hovered: Part | None) -> None:
-        """Outline the selected bodies, and faintly the hovered one."""
-        self._marks = (selected, hovered)
+    def mark(self, selected: frozenset[Part], hovered: Part | None, *, keyed: bool = False) -> None:
+        """Outline the selected bodies, and faintly the hovered one, which may be of a figure as it is `keyed`."""
+        self._marks, self._hovered_ghost = (selected, None if keyed else hovered), hovered if keyed else None
         for cast in self._solid.values():
-            cast.mark(selected, hovered)
+            cast.mark(*self._marks)
+        for cast in self._keyed.values():
+            cast.mark(frozenset(), self._hovered_ghost)
 
     def draw(self, handle: int, shot: Shot, look: Look, jitter: tuple[float, float] = (0.0, 0.0)) -> None:
         """Draw all views into a framebuffer."""
@@ -114,6 +124,10 @@ class Picture:
             self._show_keyed(display)
         return found
 
+    def keyed_cast(self, display: Display) -> Cast | None:
+        """The figures as they are keyed, behind those that swing; None where there are none."""
+        return self._keyed.get(display) if self._keyed_items else None
+
     def _draw_view(self, display: Display, eye: Eye, look: Look) -> None:
         if look.show_backdrop:
             self._backdrop.draw(eye, look)
@@ -134,6 +148,7 @@ class Picture:
             back = replace(eye, behind=_GHOST_BEHIND)
             self._ghosts[display].draw(back, replace(look, skin=look.accent), _GHOST_OPACITY)
         self._backplane.draw(eye, in_front=True)
+        self._paths.draw(eye, look)
         self._trails.draw(eye, look)
         self._balance.draw(eye, look)
 

@@ -40,6 +40,11 @@ class Pointer:
         """Whether a key asks to add to what is chosen, or to take out of it."""
         return bool(self.modifiers & _ADDITIVE)
 
+    @property
+    def asks_other(self) -> bool:
+        """Whether Ctrl asks for the other of two meanings of a drag."""
+        return bool(self.modifiers & Qt.KeyboardModifier.ControlModifier)
+
     def has_left(self, start: Pointer) -> bool:
         """Whether it is too far from where it was pressed for a click."""
         return (self.at - start.at).manhattanLength() > STILL

@@ -29,9 +29,11 @@ from app.scene.ornaments import SIZES, Hot, places
 from app.scene.page import Page
 from app.scene.panes import DIRECTIONS, PERSPECTIVE, Pane, Shot, divide, first_cameras
 from app.scene.patch import Patch
+from app.scene.paths import PathLine
 from app.scene.picks import Pick
 from app.scene.planes import Plane
 from app.scene.probe import Graphics, find_graphics
+from app.scene.target_signs import TargetSign, placed_signs, target_at
 from app.scene.tool import NoTool, Tool, Typist
 from app.scene.trail_handles import TrailGrips
 from engine.model import Passage, Snapshot
@@ -88,9 +90,11 @@ bends one side alone. What has been is blue, what is to come is amber.</p>
         self._selected: frozenset[Part] = frozenset()
         self._hover: Pick | None = None
         self._marks: tuple[Mark, ...] = ()
+        self._targets: tuple[TargetSign, ...] = ()
         self._planes: tuple[Plane, ...] = ()
         self._passage: Passage | None = None
         self._patch: Patch | None = None
+        self._paths: tuple[tuple[PathLine, ...], float] = ((), 0.0)
         self._canvas: Canvas | None = None
         self._page = Page(self, self.look)
         self._pages = QStackedLayout(self)
@@ -125,6 +129,7 @@ bends one side alone. What has been is blue, what is to come is amber.</p>
         canvas.show_planes(self._planes)
         canvas.show_passage(self._passage)
         canvas.show_patch(self._patch)
+        canvas.show_paths(*self._paths)
         self._pages.addWidget(canvas)
         self._pages.setCurrentWidget(canvas)
         canvas.setFocus()  # so that the first key pressed is for the picture, not for a search field
@@ -164,6 +169,15 @@ bends one side alone. What has been is blue, what is to come is amber.</p>
             self._place_marks()
             self._repaint()
 
+    def set_targets(self, targets: tuple[TargetSign, ...]) -> None:
+        """Show where secondary motion is to be."""
+        if targets == self._targets:
+            return
+        self._targets = targets
+        if self._canvas is not None and self._snapshot is not None:
+            self._place_marks()
+            self._repaint()
+
     def set_planes(self, planes: tuple[Plane, ...]) -> None:
         """Let these pictures hang in the views of their directions."""
         self._planes = planes
@@ -181,6 +195,12 @@ bends one side alone. What has been is blue, what is to come is amber.</p>
         self._patch = patch
         if self._canvas is not None:
             self._canvas.show_patch(patch)
+
+    def set_paths(self, lines: tuple[PathLine, ...], now: float) -> None:
+        """Show these ways that are compared with each other, with a legend, and where the present is in them [s]."""
+        self._paths = (lines, now)
+        if self._canvas is not None:
+            self._canvas.show_paths(lines, now)
 
     def set_selection(self, parts: frozenset[Part]) -> None:
         """Outline these bodies, each (owner, part)."""
@@ -205,12 +225,12 @@ bends one side alone. What has been is blue, what is to come is amber.</p>
 
     def set_hovered(self, pick: Pick | None) -> None:
         """Outline faintly what the pointer is over."""
-        before = (self._hover.owner, self._hover.part) if self._hover else None
-        now = (pick.owner, pick.part) if pick else None
+        before = (self._hover.owner, self._hover.part, self._hover.keyed) if self._hover else None
+        now = (pick.owner, pick.part, pick.keyed) if pick else None
         self._hover = pick
         if before != now:
             if self._canvas is not None:
-                self._canvas.hovered = now
+                self._canvas.hovered, self._canvas.hovers_keyed = now[:2] if now else None, bool(now and now[2])
             self._change()
             self.hovered.emit(pick)
 
@@ -441,11 +461,14 @@ bends one side alone. What has been is blue, what is to come is amber.</p>
             return None
         return mark_at(self._canvas.sprites.marks, self.cameras[view], self.inside(view, point), self.size_of(view))
 
-    def place_of(self, owner: str, part: str, point: Vector) -> Vector | None:
-        """Where a point of a body [m] stands in the picture [m]; None if that does not show the body."""
-        items = self._snapshot.items if self._snapshot is not None else ()
-        mark = Mark(owner=owner, id="", name="", part=part, point=point)
-        return next((placed.place for placed in place_marks((mark,), items)), None)
+    def place_of(self, owner: str, part: str, point: Vector, *, keyed: bool = False) -> Vector | None:
+        """Where a point of a body [m] stands in the picture [m], or stands as it is keyed where that is shown; None if
+        the picture does not show the body."""
+        if self._snapshot is None:
+            return None
+        mark = Mark(owner=owner, id="", name="", part=part, point=point, keyed=keyed)
+        placed = place_marks((mark,), self._snapshot.items, self._snapshot.ghosts)
+        return next((each.place for each in placed), None)
 
     def lock_at(self, point: QPointF) -> PlacedMark | None:
         """The sign of a lock at a point of this widget."""
@@ -453,6 +476,13 @@ bends one side alone. What has been is blue, what is to come is amber.</p>
         if self._canvas is None or view is None:
             return None
         return lock_at(self._canvas.sprites.marks, self.cameras[view], self.inside(view, point), self.size_of(view))
+
+    def target_at(self, point: QPointF) -> PlacedMark | None:
+        """The sign of a target at a point of this widget."""
+        view = self.view_at(point)
+        if self._canvas is None or view is None:
+            return None
+        return target_at(self._canvas.sprites.marks, self.cameras[view], self.inside(view, point), self.size_of(view))
 
     # Pictures
 
@@ -493,11 +523,11 @@ bends one side alone. What has been is blue, what is to come is amber.</p>
     # Within
 
     def _place_marks(self) -> None:
-        """Locks below handles, so that a handle on a lock is seen."""
+        """Locks and targets below handles, so that a handle on one is seen."""
         if self._canvas is not None and self._snapshot is not None:
-            held = (*self._snapshot.muted_locks, *self._snapshot.locks)
-            locks = lock_marks(held, self._snapshot.items)
-            self._canvas.sprites.marks = (*locks, *place_marks(self._marks, self._snapshot.items))
+            shown = self._snapshot
+            below = (*lock_marks((*shown.muted_locks, *shown.locks), shown.items), *placed_signs(self._targets))
+            self._canvas.sprites.marks = (*below, *place_marks(self._marks, shown.items, shown.ghosts))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """The panes are others."""

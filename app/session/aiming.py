@@ -13,9 +13,10 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
+from app.session.target_marks import TargetMarks
 from engine.document import Actor, Document, Layer, Target
-from engine.document.ticks import TICKS_PER_SECOND
-from engine.document.values import new_id
+from engine.document.ticks import TICKS_PER_SECOND, ticks_per_frame
+from engine.document.values import Vector3, new_id
 from engine.edits import Edit, edit
 from engine.jobs.meet_targets import MeetTargets, TargetMet, TargetsMet
 
@@ -35,6 +36,7 @@ class Aiming(QObject):
         super().__init__(session)
         self._session = session
         self.automatic = False
+        self.leads_by_hand = True  # whether a body that swings and is dragged leads a target, not its keys
         self.found: TargetsMet | None = None  # of the last search
         self._as_found: Actor | None = None  # the actor as that search left it
         self._told: TargetsMet | None = None  # what was said of in the log
@@ -47,6 +49,7 @@ class Aiming(QObject):
         session.preview_changed.connect(self._take)
         session.gesture_ended.connect(self._tell)
         session.selection_changed.connect(lambda _: self.changed.emit())
+        self.marks = TargetMarks(session, self)
 
     @property
     def owner(self) -> Actor | None:
@@ -86,6 +89,55 @@ class Aiming(QObject):
         if target != self._chosen:
             self._chosen = target
             self.changed.emit()
+
+    # By hand
+
+    def lead_by_hand(self, leads: bool) -> None:
+        """Whether dragging a body that swings leads a target from now on, or poses its keys."""
+        if leads != self.leads_by_hand:
+            self.leads_by_hand = leads
+            self.changed.emit()
+
+    def is_led(self, actor: str, *, other: bool = False) -> bool:
+        """Whether dragging the body of an actor at the playhead leads a target and not its keys; `other`: a person asks
+        for the other of both. Where the correction is left out, or a draft is tried out, it is always its keys."""
+        document, time = self._session.document, self._session.playhead
+        if actor not in document.actor_index or self.leads_by_hand == other:
+            return False
+        owner = document.actor(actor)
+        return owner.swings and not _left_out(owner) and not any(layer.draft_at(time) for layer in owner.layers)
+
+    def led_target(self, actor: str, joint: str, point: Vector3) -> tuple[Target, bool]:
+        """What dragging a point of a body leads: the target of that body within half a frame of the playhead, else a
+        new one; and whether it is new."""
+        document, time = self._session.document, self._session.playhead
+        secondary, half = document.actor(actor).secondary, 0.5 * ticks_per_frame(document.rate)
+        near = [
+            each
+            for each in (() if secondary is None else secondary.targets)
+            if (each.kind, each.source, each.joint) == ("point", "own", joint) and each.on
+            if abs(each.time - time) <= half
+        ]
+        if near:
+            return min(near, key=lambda each: abs(each.time - time)), False
+        return Target(id=new_id("target"), kind="point", joint=joint, point=point, time=time), True
+
+    def words_of(self, actor: str, *, keyed: bool) -> str:
+        """What a drag does to a figure that swings, for the status line; of others nothing."""
+        document, time = self._session.document, self._session.playhead
+        if actor not in document.actor_index or not document.actor(actor).swings:
+            return ""
+        owner = document.actor(actor)
+        if keyed:
+            return "as keyed · drag to pose its keys"
+        if _left_out(owner):
+            return "the correction is muted · drag to pose its keys"
+        if any(layer.draft_at(time) for layer in owner.layers):
+            return "a draft is tried out here · drag to pose it"
+        if not self.leads_by_hand:
+            return "drag to pose its keys, with Ctrl to set a target for it here"
+        keys = "Ctrl or its ghost poses the keys" if self._session.with_ghosts else "Ctrl poses the keys"
+        return f"drag to set a target for it here, {keys}"
 
     # What is done
 
@@ -148,15 +200,20 @@ class Aiming(QObject):
             self._session.do(edit("remove_targets", actor=owner.id, targets=(target.id,)))
             self.choose(None)
 
-    def dragged(self, actor: str, target: Target, *, ends: bool = False) -> Edit | MeetTargets:
-        """What puts a target into the place of the one of that id, while a person drags it or as the drag `ends`."""
+    def dragged(
+        self, actor: str, target: Target, *, ends: bool = False, meets: bool = False, layer: str = ""
+    ) -> Edit | MeetTargets:
+        """What puts a target into the place of the one of that id, or behind all others where it is new, while a person
+        drags it or as the drag `ends`. With `meets` it is met whatever else is; `layer` is the id of a new layer."""
         owner = self._session.document.actor(actor)
         assert owner.secondary is not None, "it has targets"
         targets = tuple(target if each.id == target.id else each for each in owner.secondary.targets)
-        if not self.automatic or not owner.swings or _left_out(owner):
+        if target not in targets:
+            targets = (*targets, target)
+        if not (self.automatic or meets) or not owner.swings or _left_out(owner):
             return edit("place_targets", actor=actor, targets=targets)
         self._quiet = True
-        return MeetTargets(actor=actor, id=new_id("layer"), targets=targets, coarse=not ends)
+        return MeetTargets(actor=actor, id=layer or new_id("layer"), targets=targets, coarse=not ends)
 
     # What comes of it
 

@@ -114,16 +114,25 @@ class Passages(QObject):
         if not (choice.trails or choice.onions) or session.editing is not None or session.engine.evaluator is None:
             return None
         document = session.shown
-        spots = tuple(dict.fromkeys(self._spots(document, choice))) if choice.trails else ()
+        spots = self.spots(document, choice) if choice.trails else ()
         actors = tuple(dict.fromkeys(actor.id for actor, _ in self._meant(document, choice))) if choice.onions else ()
         if not spots and not actors:
             return None
-        first, last = play_extent(document)
-        if choice.around is not None:
-            length = round(choice.around * ticks_per_frame(document.rate))
-            first, last = session.playhead - length, session.playhead + length
+        first, last = self.span(document, choice)
         skins = OnionSkins(actors=actors, before=choice.before, after=choice.after, step=choice.step, by=choice.by)
         return Wanted(spots=spots, first=first, last=last, onions=skins, pulled=self._pulled)
+
+    def spots(self, document: Document, choice: Choice | None = None) -> tuple[Spot, ...]:
+        """The points of a document whose ways are meant."""
+        return tuple(dict.fromkeys(self._spots(document, choice or self.choice)))
+
+    def span(self, document: Document, choice: Choice | None = None) -> tuple[int, int]:
+        """From when to when their ways are meant [ticks]."""
+        around, playhead = (choice or self.choice).around, self._session.playhead
+        if around is None:
+            return play_extent(document)
+        length = round(around * ticks_per_frame(document.rate))
+        return playhead - length, playhead + length
 
     def _meant(self, document: Document, choice: Choice) -> list[tuple[Actor, str | None]]:
         """Actors and joints, or None for all of an actor."""

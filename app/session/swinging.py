@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 
 from app.session.engine_link import describe
+from app.session.paths import Paths
 from engine.document import Actor, Document, Joint, Secondary
 from engine.edits import edit
 from engine.jobs.suggest_window import Scale, Unit, WindowFound, WindowWanted, find_window
@@ -37,6 +38,7 @@ class Swinging(QObject):
     def __init__(self, session: Session) -> None:
         super().__init__(session)
         self._session = session
+        self.paths = Paths(session, session.passages)
         self._watched = False
         self.unit: Unit = "angle"  # of what is seen
         self._least = dict(USUAL)

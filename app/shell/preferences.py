@@ -38,10 +38,10 @@ _CHOICES: Mapping[str, Sequence[object]] = {
     "onions_by": ("frames", "keys"),
 }
 _SHOWN = (
-    *("show_balance", "show_contacts", "show_keyed"),
+    *("show_balance", "show_contacts", "show_keyed", "show_targets", "show_paths"),
     *("show_onions", "show_trails", "times_of_all", "trail_short"),
 )
-_SWITCHES = (*_SHOWN, "auto_key", "every_frame", "seconds", "snaps", "start_page", "tour_done")
+_SWITCHES = (*_SHOWN, "auto_key", "lead_by_hand", "every_frame", "seconds", "snaps", "start_page", "tour_done")
 _RANGES = {
     "iterations": (1, 1000),
     "trail_frames": (1, 1000),
@@ -85,6 +85,9 @@ class Preferences:
     show_balance: bool = False  # centres of mass and what they stand over
     show_contacts: bool = False
     show_keyed: bool = True  # how figures that swing are keyed, as ghosts
+    show_targets: bool = True  # where they are to be
+    show_paths: bool = False  # how what is selected goes with and without secondary motion
+    lead_by_hand: bool = True  # whether dragging what swings sets a target, else poses its keys
     show_onions: bool = False  # bodies at frames around the playhead
     show_trails: bool = False  # paths of what is selected
     times_of_all: bool = False  # trails and onion skins of everything, not of what is selected

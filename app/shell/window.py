@@ -138,6 +138,7 @@ class MainWindow(QMainWindow):
         """Put the viewport into the middle. After the first paint, for it brings numpy and later OpenGL."""
         from app.scene import Viewport
         from app.shell.patches import Patches
+        from app.shell.path_lines import PathLines
         from app.shell.seen_sizes import seen_sizes
 
         self.viewport = viewport = Viewport(look=self._look())
@@ -150,6 +151,7 @@ class MainWindow(QMainWindow):
         self.toolbox = viewport.tool = self._make_tools(viewport)
         Backplanes(self.session, viewport)
         Patches(self.session, viewport)
+        PathLines(self.session, viewport)
         self._recent_pictures = RecentPictures(self.session, viewport)
         self._recent_pictures.prune(self.preferences.recent)
         viewport.drawn.connect(self.status.show_drawn)
@@ -406,6 +408,7 @@ class MainWindow(QMainWindow):
             LockDragging,
             ManipulatorTool,
             PosingTool,
+            TargetDragging,
             Toolbox,
             TrailTool,
         )
@@ -413,10 +416,11 @@ class MainWindow(QMainWindow):
 
         posing, locks = PosingTool(self.session, viewport), LockDragging(self.session, viewport)
         building, trails = FigureTool(self.session, viewport), TrailTool(self.session, viewport)
-        for tool in (posing, locks, building, trails):
+        targets = TargetDragging(self.session, viewport)
+        for tool in (posing, locks, targets, building, trails):
             tool.told.connect(lambda text: self.status.pointer.set_text(text, tip=""))
         HandleMarks(self.session, viewport, building)
-        toolbox = Toolbox(posing, viewport, always=(building, locks, trails))
+        toolbox = Toolbox(posing, viewport, always=(building, locks, targets, trails))
         self.manipulators = viewport.typist = manipulators = ManipulatorTool(self.session, viewport)
         manipulators.finders.insert(0, find_frame)
         for name in KINDS:
@@ -439,6 +443,9 @@ class MainWindow(QMainWindow):
         passages, kept = self.session.passages, self.preferences
         self.session.want_balance(kept.show_balance or kept.show_contacts)
         self.session.want_ghosts(kept.show_keyed)
+        self.session.swinging.paths.want(kept.show_paths)
+        self.session.aiming.marks.want(kept.show_targets)
+        self.session.aiming.lead_by_hand(kept.lead_by_hand)
         passages.choose(
             Choice(
                 trails=kept.show_trails,
@@ -507,7 +514,8 @@ class MainWindow(QMainWindow):
         actor = self.session.document.actor(pick.owner)
         if actor.figure.is_prop or pick.part not in actor.figure.joint_index:
             return actor.name
-        return f"{actor.figure.joint(pick.part).name} · {actor.name}"
+        told = self.session.aiming.words_of(pick.owner, keyed=pick.keyed)
+        return " · ".join(filter(None, (actor.figure.joint(pick.part).name, actor.name, told)))
 
     def _show_error(self, entry: LogEntry) -> None:
         if entry.kind in ("warning", "error"):

@@ -6,6 +6,7 @@ from app.tools.lock_dragging import LockDragging
 from app.tools.manipulators import KINDS, ManipulatorTool
 from app.tools.posing import PosingTool
 from app.tools.pulls import Settings
+from app.tools.target_dragging import TargetDragging
 from app.tools.toolbox import POSE, Toolbox
 from app.tools.trail_tool import TrailTool
 
@@ -18,6 +19,7 @@ __all__ = [
     "ManipulatorTool",
     "PosingTool",
     "Settings",
+    "TargetDragging",
     "Toolbox",
     "TrailTool",
 ]

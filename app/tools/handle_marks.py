@@ -57,6 +57,7 @@ class HandleMarks(QObject):
             pulled=grip == self._reaching.pulled,
             goal=goal,
             missed=missed,
+            keyed=grip == self._reaching.pulled,
         )
 
     def _goal(self, grip: Grip | BodyGrip) -> tuple[Vector3 | None, str]:

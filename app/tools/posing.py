@@ -4,6 +4,10 @@ What follows the pointer of a body is a point halfway along its own axis, so tha
 the ray under the pointer comes nearest to where it stands now: without perspective it stays in a plane that faces the
 eye, with perspective it can be pushed and pulled. The pointer keeps its distance on the screen from that point, so that
 nothing leaps when a body is taken elsewhere than there. A mark stays in the plane in which it was taken.
+
+What swings is led where it is seen: a drag of its body, or of a mark on it, sets a target at the playhead, or moves the
+one that is there, and the correction follows. Its ghost, as it is keyed, is posed as any other figure, and so is the
+body itself with Ctrl (`Aiming.is_led`).
 """
 
 from __future__ import annotations
@@ -16,11 +20,24 @@ from PySide6.QtCore import QObject, Signal
 
 from app.scene.marks import Mark, nearest_on_ray, pulled_to
 from app.session import BodyGrip, Grip, Item, Session
+from app.session.frozen import why_frozen
+from app.session.target_pull import TargetPull
 from engine.document.segment import middle_of_segment
 
 if TYPE_CHECKING:
     from app.scene import Pick, Pointer, Viewport
     from app.scene.camera import Vector
+    from engine.document import Target
+
+
+@dataclass
+class _Lead:
+    """A target that what is held leads."""
+
+    pull: TargetPull
+    offset: Vector  # [m] from the point that is held to what is wanted
+    place: Vector  # [m] where the point is wanted
+    is_new: bool
 
 
 @dataclass
@@ -34,6 +51,13 @@ class _Held:
     mark: Mark | None = None
     plays_on: bool = False  # it was taken while the motion played
     moved: bool = False
+    lead: _Lead | None = None  # where it leads a target
+    keyed: bool = False  # whether it holds a figure that swings as it is keyed
+
+    @property
+    def on_ghost(self) -> bool:
+        """Whether the button went down on a figure as it is keyed, behind one that swings."""
+        return self.pick is not None and self.pick.keyed
 
     @property
     def apart(self) -> tuple[float, float]:
@@ -67,7 +91,7 @@ class PosingTool(QObject):
             return True
         pick = self._viewport.pick(at.at)
         grip = self._body(pick)
-        place = self._viewport.place_of(grip.actor, grip.joint, grip.point) if grip is not None else None
+        place = self._place_of(grip, keyed=pick is not None and pick.keyed) if grip is not None else None
         self._held = _Held(at, grip if place else None, place or (0.0, 0.0, 0.0), pick=pick)
         if self._held.grip is not None and self._session.player.playing:
             self._held.plays_on = True
@@ -81,7 +105,9 @@ class PosingTool(QObject):
             return
         if not held.moved and at.has_left(held.start):
             self._begin(held, held.grip)
-        if held.moved:
+        if held.lead is not None:
+            self._lead(held, held.lead, at)
+        elif held.moved:
             self._reaching.move(self._wanted(held, at))
 
     def release(self, at: Pointer) -> None:
@@ -92,7 +118,10 @@ class PosingTool(QObject):
             return
         if held.moved:
             self._open_hand()
-            self._reaching.let_go()
+            if held.lead is not None:
+                held.lead.pull.finish()
+            else:
+                self._reaching.let_go()
             return
         if held.plays_on:
             self._session.play()
@@ -106,6 +135,10 @@ class PosingTool(QObject):
         held, self._held = self._held, None
         if held is not None and held.moved:
             self._open_hand()
+            if held.lead is not None:
+                self._session.note("note", "The drag was given up; nothing has changed.")
+                held.lead.pull.cancel()
+                return
             if self._reaching.pulled == held.grip:
                 self._session.note("note", "The drag was given up; nothing has changed.")
             self._reaching.cancel()
@@ -114,10 +147,65 @@ class PosingTool(QObject):
         held.moved = True
         self._viewport.set_hovered(None)
         self._viewport.set_hot_mark(held.mark, taken=True)
-        if self._reaching.pull(grip) and held.pick is not None:
+        if not held.on_ghost and self._session.aiming.is_led(grip.actor, other=held.start.asks_other):
+            taken = self._begin_lead(held, grip)
+        else:
+            self._take_keyed(held, grip)
+            taken = self._reaching.pull(grip)
+        if taken and held.pick is not None:
             self._viewport.show_taken(True)
             if self._item(held.pick) not in self._session.selection:
                 self._select(held.pick, adds=False)
+
+    def _begin_lead(self, held: _Held, grip: Grip | BodyGrip) -> bool:
+        """Lead a target; whether that has begun."""
+        aiming, document = self._session.aiming, self._session.document
+        handle = grip.within(document)
+        if handle is None:
+            return False
+        frozen = why_frozen(document.actor(grip.actor))
+        if frozen:
+            self._session.note("warning", frozen)
+            return False
+        target, is_new = aiming.led_target(grip.actor, handle.joint, handle.point)
+        wanted = held.place if is_new else self._wanted_at(grip.actor, target)
+        x, y, z = np.subtract(wanted, held.place).tolist()
+        label = f"{'Set' if is_new else 'Move'} target of {handle.name}"
+        pull = TargetPull(self._session, grip.actor, target, label=label, meets=True)
+        if pull.is_over:
+            return False
+        held.lead = _Lead(pull, (x, y, z), held.place, is_new)
+        aiming.choose(target.id)
+        return True
+
+    def _lead(self, held: _Held, lead: _Lead, at: Pointer) -> None:
+        """What is wanted follows the pointer."""
+        right, down = held.apart
+        pixel = (at.pixel[0] + right, at.pixel[1] + down)
+        if at.along_axis or held.mark is not None:
+            lead.place = pulled_to(at.camera, pixel, at.size, held.place, along_axis=at.along_axis)
+        else:
+            lead.place = nearest_on_ray(at.camera, pixel, at.size, lead.place)
+        x, y, z = np.add(lead.place, lead.offset).tolist()
+        lead.pull.lead((x, y, z))
+
+    def _wanted_at(self, actor: str, target: Target) -> Vector:
+        """Where the point of a target is wanted [m]; where it is seen as long as nothing else is known."""
+        mark = self._session.aiming.marks.of(target.id)
+        assert target.joint is not None, "a point has one"
+        known = target.position or (None if mark is None else mark.place)
+        return known or self._viewport.place_of(actor, target.joint, target.point) or (0.0, 0.0, 0.0)
+
+    def _take_keyed(self, held: _Held, grip: Grip | BodyGrip) -> None:
+        """What poses the keys holds the figure as it is keyed, where that is shown, so that nothing leaps."""
+        document = self._session.document
+        handle = grip.within(document)
+        if handle is not None and document.actor(grip.actor).swings:
+            held.keyed = True
+            held.place = self._viewport.place_of(grip.actor, handle.joint, handle.point, keyed=True) or held.place
+
+    def _place_of(self, grip: BodyGrip, *, keyed: bool) -> Vector | None:
+        return self._viewport.place_of(grip.actor, grip.joint, grip.point, keyed=keyed)
 
     def _open_hand(self) -> None:
         self._light(None)
@@ -128,7 +216,10 @@ class PosingTool(QObject):
         pixel = (at.pixel[0] + right, at.pixel[1] + down)
         if isinstance(held.grip, Grip) or at.along_axis:
             return pulled_to(at.camera, pixel, at.size, held.place, along_axis=at.along_axis)
-        return nearest_on_ray(at.camera, pixel, at.size, self._reaching.stands or held.place)
+        stands = self._reaching.stands
+        if stands is not None and isinstance(held.grip, BodyGrip) and held.keyed:
+            stands = self._place_of(held.grip, keyed=True)
+        return nearest_on_ray(at.camera, pixel, at.size, stands or held.place)
 
     def _body(self, pick: Pick | None) -> BodyGrip | None:
         """The middle of the body under the pointer."""
@@ -161,4 +252,5 @@ class PosingTool(QObject):
         if mark != self._over:
             self._over = mark
             click = "" if mark is None else "click to let it go" if mark.held else "click to hold it in place"
-            self.told.emit(f"{mark.name} · drag to reach, {click}" if mark else "")
+            told = "" if mark is None else self._session.aiming.words_of(mark.owner, keyed=False) or "drag to reach"
+            self.told.emit(f"{mark.name} · {told}, {click}" if mark else "")

@@ -143,7 +143,7 @@ def aim(evaluator: Evaluator, document: Document, actor: str) -> Aimed:
         kino = Held(**{each.name: getattr(kino, each.name) for each in fields(KinoModel)}, first=float(first))
     keyed = remembered(evaluator.secondaries.keyed(needed, group, owner, kino))
     targets = placed_targets(owner, document.rate)
-    wants = _Wants(owner, kino, keyed)
+    wants = Wants(owner, kino, keyed)
     aims = tuple(Aim(id=each.id, bell=each.bell_at(each.time), wants=wants.of(each)) for each in targets)
     by_layers = not owner.attachments and all(lock.mute for each in group for lock in each.locks)
     wishes = tuple(_wish(kino, each) for each in placed_wishes(owner))
@@ -192,7 +192,7 @@ def _check_counts(actor: Actor, layer: Layer) -> None:
         )
 
 
-class _Wants:
+class Wants:
     """What targets ask for, as the simulated figure knows it."""
 
     def __init__(self, actor: Actor, kino: KinoModel, keyed: Keyed) -> None:

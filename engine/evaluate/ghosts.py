@@ -1,6 +1,7 @@
 """Ghosts: the keyed figure behind the one that swings: layers and locks, without secondary motion (Rahgoshay 2011, 6).
 
-They are added to a picture that is there, so that none that is kept, baked or filmed has them unless it is asked.
+They are added to a picture that is there, so that none that is kept, baked or filmed has them unless it is asked. A
+ghost can be taken by hand where the actor itself can.
 """
 
 from __future__ import annotations
@@ -37,16 +38,16 @@ def _ghost(evaluator: Evaluator, document: Document, time: int, actor: Actor, it
     model = evaluator.model(actor)
     state = model.new_state()
     if actor.attachments:
-        row = evaluator.rows(_keyed(document, actor), time)[actor.id]
+        row = evaluator.rows(keyed_alone(document, actor), time)[actor.id]
         state[:ROW], q = row[:ROW], np.ascontiguousarray(row[ROW:])
     else:
         assert item.pose is not None, "chosen for it"
         place(state, actor.placement.position, actor.placement.rotation)
         q = np.ascontiguousarray(item.pose)
-    return replace(item, role="ghost", transforms=_transforms(actor, model, state, q), pose=None, frozen=True)
+    return replace(item, role="ghost", transforms=_transforms(actor, model, state, q), pose=None)
 
 
-def _keyed(document: Document, actor: Actor) -> Document:
+def keyed_alone(document: Document, actor: Actor) -> Document:
     """What moves an actor, of which nothing swings that locks may move with it."""
     needed = document.with_all_that_hold(actor.id)
     for each in next(group for group in needed.groups if any(each.id == actor.id for each in group)):

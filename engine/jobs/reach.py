@@ -117,7 +117,7 @@ class Reach:
         edited = change.apply(drag.document)
         for member, pose in zip(drag.members, found.poses, strict=True):
             self._check_shown(edited.actor(member.actor.id), drag.time, pose)
-        seen, worlds = self._evaluator.seen(edited, drag.actor, drag.time)
+        seen, worlds = self._evaluator.seen(_keyed(edited, drag), drag.actor, drag.time)
         poses = [seen[member.actor.id] for member in drag.members]
         return _told(drag, method, found, goals, poses, worlds), change, edited
 
@@ -148,6 +148,14 @@ def _edit_for(drag: Drag, found: Found, request: Request) -> Edit:
     poses.sort(key=lambda each: each[0] != drag.actor)
     keys = request.auto_key or request.at is not None
     return poses_edit(drag.document, drag.time, tuple(poses), auto_key=keys)
+
+
+def _keyed(document: Document, drag: Drag) -> Document:
+    """The document in which the figures of a drag stand where they are keyed: that is what is solved for."""
+    for member in drag.members:
+        actor = document.actor(member.actor.id)
+        document = document.with_actor(replace(actor, secondary=None)) if actor.swings else document
+    return document
 
 
 def _told(

@@ -1,4 +1,5 @@
-"""Sprites: marks, their goals, handles of trails and what is written beside marks, painted by Qt, laid over the views.
+"""Sprites: marks, their goals, signs of locks and targets, handles of trails and what is written beside marks, painted
+by Qt, laid over the views.
 
 Everything is one draw call: small pictures of each kind on a shelf, one row for each text. What reaches beyond its view
 is cut off at the view's edge.
@@ -21,9 +22,10 @@ from app.scene.panes import Pane, Shot
 from app.scene.trail_handles import BESIDE, TrailGrips, handle_pixel
 from app.scene.visuals.lock_signs import INKS, LINE_EVERY, SIGNS, lines_of, paint_ink, paint_sign, sign_of
 from app.scene.visuals.overlay import OverlayVisual
+from app.scene.visuals.target_painting import TARGETS, paint_target, sign_name, target_lines
 
 TRAIL: tuple[str, ...] = ("tangent", "tangent hot", "key hot")
-KINDS: tuple[str, ...] = ("plain", "held", "hot", "pulled", "goal", "dot", *TRAIL, *SIGNS, *INKS)
+KINDS: tuple[str, ...] = ("plain", "held", "hot", "pulled", "goal", "dot", *TRAIL, *SIGNS, *TARGETS, *INKS)
 SIDE = 26  # [logical px] of a kind's picture
 TEXT_WIDTH, TEXT_HEIGHT = 220, 22
 TEXTS = 12  # rows for texts; more marks than these have none
@@ -122,8 +124,9 @@ class Sprites:
     def _put_lines(
         self, camera: Camera, pane: Pane, each: PlacedMark, put: Callable[[str, tuple[float, float]], None]
     ) -> None:
-        """The lines about a lock, of dots."""
-        for ink, every, places in lines_of(each, camera, _logical(pane, self._ratio)) if each.mark.lock else ():
+        """The lines about a lock or a target, of dots."""
+        lines = lines_of if each.mark.lock else target_lines if each.mark.target else None
+        for ink, every, places in lines(each, camera, _logical(pane, self._ratio)) if lines is not None else ():
             seen = [_seen(camera, vector(place), pane) for place in places]
             for start, end in pairwise(seen):
                 if start is not None and end is not None:
@@ -162,6 +165,10 @@ class Sprites:
 
 
 def _text(mark: Mark, *, hot: bool) -> str:
+    sign = mark.target
+    if sign is not None:
+        told = sign.missed if hot or sign.now or sign.chosen else ""
+        return f"{mark.name}: {told}" if hot and told else mark.name if hot else told
     if mark.missed:
         return f"{mark.name}: {mark.missed}" if hot and mark.lock is not None else mark.missed
     return mark.name if hot and not mark.pulled else ""
@@ -170,6 +177,8 @@ def _text(mark: Mark, *, hot: bool) -> str:
 def _kind(each: PlacedMark, *, hot: bool, chosen: bool) -> str:
     if each.mark.lock is not None:
         return sign_of(each, hot=hot, chosen=chosen)
+    if each.mark.target is not None:
+        return sign_name(each, hot=hot)
     if each.mark.pulled:
         return "pulled"
     if each.mark.held:
@@ -241,6 +250,9 @@ def _paint_kind(painter: QPainter, kind: str, look: Look) -> None:
         return
     if kind in SIGNS or kind in INKS:
         (paint_sign if kind in SIGNS else paint_ink)(painter, middle, kind, look)
+        return
+    if kind in TARGETS:
+        paint_target(painter, middle, kind, look)
         return
     if kind in TRAIL:
         _paint_grip(painter, middle, kind, look)

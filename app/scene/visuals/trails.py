@@ -26,7 +26,7 @@ _CORNERS = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)], dtype=np.float32)
 _TRIANGLES = np.array([0, 1, 2, 0, 2, 3], dtype=np.uint32)
 
 # A quad lies about each stretch of the line and the dot at its start; those that end where they start are dots alone.
-_VERTEX = """
+VERTEX = """
 uniform mat4 clip_from_world;
 uniform vec2 pixel;
 uniform float ratio;
@@ -65,7 +65,7 @@ void main() {
 }
 """
 
-_FRAGMENT = """
+FRAGMENT = """
 uniform vec3 past;
 uniform vec3 future;
 uniform vec3 now;
@@ -97,9 +97,9 @@ class TrailsVisual:
     """Draws trails."""
 
     def __init__(self) -> None:
-        self._program = Program(_VERTEX, _FRAGMENT)
-        self._paths = _Quads()
-        self._present = _Quads()
+        self._program = Program(VERTEX, FRAGMENT)
+        self._paths = Quads()
+        self._present = Quads()
         self._shown: list[NDArray[np.float32]] = []
         self._now = 0.0
 
@@ -134,7 +134,7 @@ class TrailsVisual:
         self._present.draw(self._program)
 
 
-class _Quads:
+class Quads:
     """Quads on the card, drawn in one call."""
 
     def __init__(self) -> None:
@@ -163,9 +163,9 @@ def strokes(trail: Trail) -> Floats:
     """Vertices of the line with the dots of frames, then of the dots of keys."""
     points, fresh, when = trail.points, np.where(trail.fresh, 1.0, STALE), trail.seconds
     ends = np.concatenate((points[1:], points[-1:]))
-    paths = _quads(points, ends, np.where(trail.keyed, 0.0, DOT), when, fresh)
+    paths = quads(points, ends, np.where(trail.keyed, 0.0, DOT), when, fresh)
     keyed = trail.keyed
-    keys = _quads(points[keyed], points[keyed], KEY, when[keyed], fresh[keyed])
+    keys = quads(points[keyed], points[keyed], KEY, when[keyed], fresh[keyed])
     return np.concatenate((paths, keys))
 
 
@@ -175,10 +175,10 @@ def present(trail: Trail, now: float) -> Floats:
     if not when[0] - _SAME <= now <= when[-1] + _SAME:
         return np.empty((0, 11), dtype=np.float32)
     place = np.array([[np.interp(now, when, trail.points[:, axis]) for axis in range(3)]], dtype=np.float32)
-    return _quads(place, place, PRESENT, np.array([NOW]), np.array([1.0]))
+    return quads(place, place, PRESENT, np.array([NOW]), np.array([1.0]))
 
 
-def _quads(
+def quads(
     starts: Floats,
     ends: Floats,
     size: float | NDArray[np.float64],

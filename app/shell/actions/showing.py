@@ -20,6 +20,14 @@ ACTIONS: tuple[Action, ...] = (
         submenu="Show", checked="shows_keyed",
     ),
     Action(
+        id="view.show_targets", label="Targets of secondary motion", menu="View", call="toggle_targets",
+        submenu="Show", checked="shows_targets",
+    ),
+    Action(
+        id="view.show_paths", label="Secondary motion's paths", menu="View", call="toggle_paths", submenu="Show",
+        checked="shows_paths",
+    ),
+    Action(
         id="view.hide", label="Hide selected", menu="View", call="hide", keys=("Ctrl+H",), icon="eye-off",
         when="has_chosen", begins_group=True,
     ),
@@ -70,6 +78,24 @@ class ShowingCommands(Topic):
     def shows_keyed(self) -> bool:
         """Whether that is shown."""
         return self._window.preferences.show_keyed
+
+    def toggle_targets(self) -> None:
+        """Show where figures that swing are to be, and by how much they miss it."""
+        self._window.prefer(show_targets=not self.shows_targets)
+
+    @property
+    def shows_targets(self) -> bool:
+        """Whether that is shown."""
+        return self._window.preferences.show_targets
+
+    def toggle_paths(self) -> None:
+        """Show how what is selected goes as it is keyed, with secondary motion, and by full dynamics from the start."""
+        self._window.prefer(show_paths=not self.shows_paths)
+
+    @property
+    def shows_paths(self) -> bool:
+        """Whether they are shown."""
+        return self._window.preferences.show_paths
 
     def hide(self) -> None:
         """Hide the actors of which something is selected."""

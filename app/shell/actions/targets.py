@@ -19,6 +19,10 @@ ACTIONS: tuple[Action, ...] = (
         id="targets.always", label="Meet targets after each edit", call="meet_always", checked="meets_always",
         begins_group=True,
     ),
+    _Target(
+        id="targets.by_hand", label="Dragging a swinging body sets a target", call="lead_by_hand",
+        checked="leads_by_hand",
+    ),
     _Target(id="targets.keys", label="Every key is a target", call="aim_at_keys", when="may_aim", checked="at_keys"),
     _Target(id="targets.keep", label="Keep this change", call="keep", when="has_draft", begins_group=True),
     _Target(id="targets.remove", label="Remove target", call="remove", when="has_chosen", begins_group=True),
@@ -39,6 +43,15 @@ class TargetsCommands(Topic):
     def meet_always(self) -> None:
         """Do so after each edit that touches targets."""
         self._session.aiming.meet_always(not self._session.aiming.automatic)
+
+    def lead_by_hand(self) -> None:
+        """Let a drag of a body that swings set a target at the playhead, or pose its keys; Ctrl does the other."""
+        self._window.prefer(lead_by_hand=not self.leads_by_hand)
+
+    @property
+    def leads_by_hand(self) -> bool:
+        """Whether it sets a target."""
+        return self._window.preferences.lead_by_hand
 
     def aim_at_keys(self) -> None:
         """Let the figure be at every key where that has it."""

@@ -1,0 +1,73 @@
+"""Target signs: where secondary motion is to be, as a ring about the place, and a line from where the body is then.
+
+A ring is large enough for a round mark of the figure to stand in it and be taken, too. One of the present is bright,
+one of another time faint. No Qt, no OpenGL.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from app.scene.camera import Camera, Size, Vector
+from app.scene.manipulator import Triple
+from app.scene.marks import GRAB, Mark, PlacedMark
+
+Shape = Literal["point", "pose", "turn"]
+RING = 9.5  # [logical px] radius of a sign
+TAKEN = 14.0  # [logical px] from its middle a sign is still taken
+
+
+@dataclass(frozen=True, kw_only=True)
+class TargetSign:
+    """What is wanted at a place and a time."""
+
+    owner: str  # id of the actor
+    target: str  # id of the target
+    id: str  # of this one of its times
+    name: str
+    part: str  # id of the joint
+    shape: Shape
+    place: Vector  # [m] where it is wanted
+    at: Vector  # [m] where the body is then
+    axes: Triple | None = None  # of a turn, as they are wanted
+    now: bool = True  # whether it is of the time that is shown
+    chosen: bool = False
+    missed: str = ""  # by how much; empty where it is met
+
+
+def placed_signs(signs: Iterable[TargetSign]) -> tuple[PlacedMark, ...]:
+    """The signs as marks over the views."""
+    return tuple(
+        PlacedMark(
+            Mark(
+                owner=each.owner,
+                id=each.id,
+                name=each.name,
+                part=each.part,
+                point=(0.0, 0.0, 0.0),
+                missed=each.missed,
+                target=each,
+            ),
+            each.place,
+        )
+        for each in signs
+    )
+
+
+def target_at(marks: Iterable[PlacedMark], camera: Camera, pixel: tuple[float, float], size: Size) -> PlacedMark | None:
+    """The sign nearest to a pixel within reach; one of the present before others, where several stand about there."""
+    best, found = (TAKEN, True), None
+    for each in marks:
+        sign = each.mark.target
+        if sign is None:
+            continue
+        x, y, depth = camera.project(np.array(each.place), size).tolist()
+        away = float(np.hypot(x - pixel[0], y - pixel[1]))
+        rank = (max(away - GRAB, 0.0), not sign.now)
+        if (camera.orthographic or depth > 0.0) and away <= TAKEN and (found is None or rank < best):
+            best, found = rank, each
+    return found

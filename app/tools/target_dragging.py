@@ -1,0 +1,220 @@
+"""Target dragging: the sign of a target is taken; a click chooses it, for the dock and the timeline, too.
+
+A place goes to the nearest point of the ray under the pointer, or along an axis of the world with Shift. A turn follows
+the pointer as a ball under it would; with Shift it goes about the line of sight. A pose has no place of its own to be
+dragged to: its keys are posed. What is met stays met while it is dragged; what is not is placed, and met with the
+others where that is done after each edit. Where keys are targets, dragging one makes a target of its own for that key.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+from PySide6.QtCore import QObject, Signal
+
+from app.scene.marks import Mark, nearest_on_ray, pulled_to
+from app.scene.target_signs import TargetSign
+from app.session import Item, Session
+from app.session.target_pull import TargetPull
+from engine.document import Target
+from engine.document.frames import product, turn_about, turned, unit
+from engine.document.values import Quaternion, new_id
+from engine.jobs.mark_targets import TargetMark
+
+if TYPE_CHECKING:
+    from app.scene import Pointer, Viewport
+    from app.scene.camera import Vector
+
+PER_PIXEL = math.radians(0.6)  # that a turn follows the pointer by
+AXES = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
+
+
+@dataclass
+class _Held:
+    """What the button went down on."""
+
+    start: Pointer
+    mark: TargetMark
+    place: Vector  # [m] that it is wanted at
+    pull: TargetPull | None = None
+
+    @property
+    def apart(self) -> tuple[float, float]:
+        """From the pointer to the place on the screen, as it was taken [px]."""
+        x, y, _ = self.start.camera.project(np.array(self.mark.place), self.start.size).tolist()
+        return x - self.start.pixel[0], y - self.start.pixel[1]
+
+
+class TargetDragging(QObject):
+    """Between the left button over one viewport and the targets of one session."""
+
+    told = Signal(str)  # what the mouse would do to the target under it; empty: there is none
+
+    def __init__(self, session: Session, viewport: Viewport) -> None:
+        super().__init__(viewport)
+        self._session, self._aiming, self._viewport = session, session.aiming, viewport
+        self._held: _Held | None = None
+        self.over: Mark | None = None
+        for news in (self._aiming.changed, self._aiming.marks.changed, session.playhead_moved):
+            news.connect(self._show)
+        self._show()
+
+    def hover(self, at: Pointer | None) -> bool:
+        """Signs light up at once."""
+        self._light(self._found(at) if at is not None else None)
+        return self.over is not None
+
+    def press(self, at: Pointer) -> bool:
+        """Taken where a sign is; only a drag or the release says what is meant."""
+        found = self._found(at)
+        mark = None if found is None else self._mark_of(found)
+        if mark is None:
+            return False
+        self._held = _Held(at, mark, mark.place)
+        return True
+
+    def move(self, at: Pointer) -> None:
+        """More than a click's way is a drag."""
+        held = self._held
+        if held is None or held.mark.kind == "pose":
+            return
+        if held.pull is None and at.has_left(held.start):
+            self._begin(held)
+        if held.pull is None or held.pull.is_over:
+            return
+        if held.mark.kind == "turn":
+            held.pull.turn(_rolled(held, at))
+            return
+        right, down = held.apart
+        pixel = (at.pixel[0] + right, at.pixel[1] + down)
+        if at.along_axis:
+            held.place = pulled_to(at.camera, pixel, at.size, held.mark.place, along_axis=True)
+        else:
+            held.place = nearest_on_ray(at.camera, pixel, at.size, held.place)
+        held.pull.lead(held.place)
+
+    def release(self, at: Pointer) -> None:
+        """Keep what was dragged, or take it for a click."""
+        self.move(at)
+        held, self._held = self._held, None
+        if held is None:
+            return
+        if held.pull is not None:
+            held.pull.finish()
+        elif not at.has_left(held.start):
+            self._choose(held.mark)
+        self._light(None)
+
+    def cancel(self) -> None:
+        """Leave the target where it was."""
+        held, self._held = self._held, None
+        if held is not None and held.pull is not None:
+            held.pull.cancel()
+        self._light(None)
+
+    def _begin(self, held: _Held) -> None:
+        target = self._target_of(held.mark)
+        if target is None:
+            self._held = None
+            return
+        mark = held.mark
+        label = f"{'Turn' if mark.kind == 'turn' else 'Move'} target of {mark.name}"
+        held.pull = TargetPull(self._session, mark.owner, target, label=label, meets=not mark.missed)
+        self._aiming.choose(target.id)
+        found = next((each for each in self._signs if each.id == held.mark.id), None)
+        if found is not None:
+            self._viewport.set_hot_mark(_named(found), taken=True)
+
+    def _target_of(self, mark: TargetMark) -> Target | None:
+        """The target itself; of one that stands for many, one of its own for that time."""
+        document = self._session.document
+        if mark.owner not in document.actor_index:
+            return None
+        secondary = document.actor(mark.owner).secondary
+        listed = () if secondary is None else secondary.targets
+        target = next((each for each in listed if each.id == mark.target), None)
+        if target is None or mark.own:
+            return target
+        return replace(target, id=new_id("target"), source="own", time=mark.time)
+
+    def _choose(self, mark: TargetMark) -> None:
+        owner = self._aiming.owner
+        if owner is None or owner.id != mark.owner:
+            self._session.select([Item(mark.owner)])
+        self._aiming.choose(mark.target)
+
+    def _found(self, at: Pointer) -> Mark | None:
+        """The target under the pointer; where a handle stands on its place, that has the first word there."""
+        found = self._viewport.target_at(at.at)
+        return found.mark if found is not None and self._viewport.mark_at(at.at) is None else None
+
+    def _mark_of(self, found: Mark) -> TargetMark | None:
+        return next((each for each in self._aiming.marks.marks if each.id == found.id), None)
+
+    def _light(self, mark: Mark | None) -> None:
+        if mark == self.over:
+            return
+        was, self.over = self.over, mark
+        if mark is not None or was is not None:
+            self._viewport.set_hot_mark(mark)
+            self.told.emit("" if mark is None else self._words(mark))
+
+    @property
+    def _signs(self) -> tuple[TargetSign, ...]:
+        target, now = self._aiming.target, self._session.playhead
+        chosen = None if target is None else target.id
+        return tuple(_sign(each, chosen, now) for each in self._aiming.marks.marks)
+
+    def _show(self, *_: object) -> None:
+        self._viewport.set_targets(self._signs)
+
+    def _words(self, found: Mark) -> str:
+        mark = self._mark_of(found)
+        if mark is None:
+            return ""
+        how = mark.missed or "met"
+        drag = {
+            "point": "drag to move it, Shift follows an axis, ",
+            "turn": "drag to turn it, Shift about the line of sight, ",
+            "pose": "",
+        }[mark.kind]
+        when = self._session.clock.name(mark.time, self._session.document.rate)
+        return f"Target {mark.name} at {when}, {how} · {drag}click to choose it"
+
+
+def _sign(mark: TargetMark, chosen: str | None, now: int) -> TargetSign:
+    axes = None if mark.rotation is None else tuple(turned(mark.rotation, axis) for axis in AXES)
+    return TargetSign(
+        owner=mark.owner,
+        target=mark.target,
+        id=mark.id,
+        name=mark.name,
+        part=mark.part,
+        shape=mark.kind,
+        place=mark.place,
+        at=mark.at,
+        axes=axes,  # type: ignore[arg-type]
+        now=mark.time == now,
+        chosen=mark.target == chosen,
+        missed=mark.missed,
+    )
+
+
+def _named(sign: TargetSign) -> Mark:
+    return Mark(owner=sign.owner, id=sign.id, name=sign.name, part=sign.part, point=(0.0, 0.0, 0.0), target=sign)
+
+
+def _rolled(held: _Held, at: Pointer) -> Quaternion:
+    """The turn as the pointer has rolled it, about axes of the view."""
+    right, down = at.pixel[0] - held.start.pixel[0], at.pixel[1] - held.start.pixel[1]
+    across, up, back = (np.array(axis) for axis in at.camera.axes)
+    way = back * -right if at.along_axis else up * right + across * down
+    length = float(np.linalg.norm(way))
+    before = held.mark.rotation or (1.0, 0.0, 0.0, 0.0)
+    if length == 0.0:
+        return before
+    x, y, z = (way / length).tolist()
+    return unit(product(turn_about((x, y, z), PER_PIXEL * length), before))
