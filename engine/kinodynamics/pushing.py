@@ -41,7 +41,7 @@ Touching = tuple[IntArray, Array, Array]
 """What may touch (the ints and floats of `Shapes`), and the table of rates, of which the limits are read."""
 MARGIN = 0.001  # [m] so near bodies are looked at, beside those that may meet within the step
 SLOP = 0.0001  # [m] of overlap that is left as it is
-LIFT, LIFT_SPEED = 0.2, 0.5  # of the rest a step; [m/s] at most
+LIFT, LIFT_SPEED = 0.2, 5.0  # of the rest a step; [m/s] at most
 _UNSEEN = 1e-4  # [m/s] that no overlap is led out by
 _PASSES, _SETTLED = 100, 1e-5  # most sweeps; [m/s] by which a sweep may change a velocity for it to be the last
 _ROUNDS = 4  # most times that touches and stops are added

@@ -18,7 +18,8 @@ what friction would have held since before is held from there on only: `contact.
 from keyed motions to poses jumps where a touch comes to be within the window or friction lets go.
 
 Limits of validity: those of `engine.dynamics.touches`; no energy is measured over the short time of a window; while
-impulses act, Coriolis forces are those of v'', of first order in dt.
+impulses act, Coriolis forces are those of v'', of first order in dt. What is led exactly is of infinite strength: where
+it drags a touch against friction into the ground (mu above the slope of the way out) nothing holds that.
 
 Symbols: q coordinates, v rates, dt step [s]; goals, servo, outside: as in `following.py`.
 """
