@@ -276,8 +276,8 @@ def _without_correction(actor: Actor) -> Actor:
 
 def _sentence(actor: Actor, told: TargetsMet) -> str:
     if told.met or not told.missed:
-        return f"{actor.name}: {told.text}."
+        return f"{actor.name}: {told.text.rstrip('.')}."
     first = told.missed[0]
     at = f"{first.time / TICKS_PER_SECOND:.2f} s"
     missed = f"{len(told.missed)} of {len(told.targets)} targets missed, that at {at} by {first.amount}"
-    return f"{actor.name}: {missed}. {first.text}"
+    return f"{actor.name}: {missed}. {first.text} {told.note}".rstrip()

@@ -47,6 +47,7 @@ from app.session.sets import Sets
 from app.session.sounds import Sounds
 from app.session.states import LOG_KEPT, EngineState, JobState, LogEntry, LogKind
 from app.session.swinging import Swinging
+from app.session.touching import Touching
 from engine.document import Document
 from engine.document.extent import play_extent
 from engine.edits import Edit, both, edit
@@ -124,6 +125,7 @@ class Session(QObject):
         self.references, self.passages, self.plotting = References(self), Passages(self), Plotting(self)
         self.kept_pictures, self.sounds = KeptPictures(self), Sounds(self)
         self.sequences, self.limiting, self.swinging = SequenceLibrary(self), Limiting(self), Swinging(self)
+        self.touching = Touching(self)
         self.engine.answered.connect(self._take_answer)
         self.engine.failed.connect(self._take_failure)
         self.exchange = Exchange(self)  # hears of a failure after the log has

@@ -87,6 +87,7 @@ class Secondary(Part):
     window: int = 3 * TICKS_PER_SECOND // 10  # [ticks]
     step: int = TICKS_PER_SECOND // 100  # [ticks] the longest of the simulation; the window is divided evenly
     lead: Lead = "hold"  # before the first key: the motion is held there, or goes on as its tracks say
+    contact: bool = False  # whether the body touches the ground and itself within the window
     targets: tuple[Target, ...] = ()
 
     def __post_init__(self) -> None:

@@ -32,10 +32,11 @@ def set_secondary(
     window: int | None = None,
     step: int | None = None,
     lead: Lead | None = None,
+    contact: bool | None = None,
 ) -> Document:
-    """Turn secondary motion on or off, or set its window and step [ticks] and what comes before the first key; what is
-    None stays."""
-    numbers = {"on": on, "window": window, "step": step, "lead": lead}
+    """Turn secondary motion on or off, or set its window and step [ticks], what comes before the first key and whether
+    it touches the ground and itself; what is None stays."""
+    numbers = {"on": on, "window": window, "step": step, "lead": lead, "contact": contact}
     given: dict[str, Any] = {name: value for name, value in numbers.items() if value is not None}
     _check_kinds(Secondary, given.items())
     return _changed(document, actor, lambda old: replace(old, **given))

@@ -185,6 +185,7 @@ def _compile(actor: Actor, secondary: Secondary) -> KinoModel:
         compile_gains(mechanics, JointGains(), own),
         window=secondary.window / TICKS_PER_SECOND,
         dt=secondary.step / TICKS_PER_SECOND,
+        contact=secondary.contact,
     )
 
 

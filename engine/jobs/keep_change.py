@@ -75,7 +75,7 @@ class KeepChange:
         aimed, found, targets = best
         layer = self.correction if aimed.layer is None else aimed.layer.id
         given = {"targets": targets, "layer": layer, "correction": found.correction}
-        return told(both(drop, edit("place_targets", actor=self.actor, **given)), aimed, found)
+        return told(evaluator, both(drop, edit("place_targets", actor=self.actor, **given)), aimed, found)
 
     def _listed(self, document: Document) -> tuple[Target | None, tuple[Target, ...]]:
         """The wish that stands at that time, and all other targets."""

@@ -18,6 +18,7 @@ from engine.document import Document, Target
 from engine.document.motion import TICKS_PER_SECOND
 from engine.document.values import new_id
 from engine.edits import Edit, edit
+from engine.jobs.find_touching import listed, touching_at
 from engine.runtime.errors import InvalidArguments
 from engine.runtime.progress import finish
 
@@ -62,6 +63,7 @@ class TargetsMet:
     simulations: int
     curve: tuple[float, ...]  # the error after each iteration, in parts of what is allowed; 1 and less: met
     coarse: bool
+    note: str = ""  # what a person should know of it, met or not
 
     @property
     def met(self) -> bool:
@@ -79,10 +81,11 @@ class TargetsMet:
         count, missed = len(self.targets), len(self.missed)
         whole = f"{count} target" + ("" if count == 1 else "s")
         if not missed:
-            return f"{whole} met after {self.iterations} iterations"
+            told = f"{whole} met after {self.iterations} iterations"
+            return f"{told}. {self.note}" if self.note else told
         first = self.missed[0]
         at = f"{first.time / TICKS_PER_SECOND:.2f} s"
-        return f"{missed} of {whole} missed; that at {at} by {first.amount}. {first.text}"
+        return f"{missed} of {whole} missed; that at {at} by {first.amount}. {first.text} {self.note}".rstrip()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -113,7 +116,7 @@ class MeetTargets:
         layer = correction_layer(document.actor(self.actor))
         known = None if layer is None or not self.coarse else layer.correction
         found = yield from meet_gradually(evaluator, aimed, start=known, coarse=self.coarse)
-        return told(self._edit(aimed, found), aimed, found, coarse=self.coarse)
+        return told(evaluator, self._edit(aimed, found), aimed, found, coarse=self.coarse)
 
     def _retargeted(self, document: Document) -> Document:
         return edit("place_targets", actor=self.actor, targets=self.targets).apply(document)
@@ -129,13 +132,16 @@ class MeetTargets:
         return edit("set_correction", actor=self.actor, layer=id, correction=found.correction)
 
 
-def told(change: Edit, aimed: Aimed, found: Met, *, coarse: bool = False) -> TargetsMet:
+def told(
+    evaluator: Evaluator, change: Edit, aimed: Aimed, found: Met, *, coarse: bool = False
+) -> TargetsMet:
     """What is told of an edit that meets targets."""
     from engine.evaluate.meeting import COARSE
     from engine.kinodynamics.options import Effort
 
     reports = tuple(_reports(aimed, found, COARSE if coarse else Effort()))
-    return TargetsMet(change, aimed.actor.id, reports, found.iterations, found.simulations, tuple(found.curve), coarse)
+    note, curve = _note(evaluator, aimed, found), tuple(found.curve)
+    return TargetsMet(change, aimed.actor.id, reports, found.iterations, found.simulations, curve, coarse, note)
 
 
 def _reports(aimed: Aimed, found: Met, effort: Effort) -> Iterator[TargetMet]:
@@ -146,6 +152,18 @@ def _reports(aimed: Aimed, found: Met, effort: Effort) -> Iterator[TargetMet]:
         met = is_met(misses, effort)
         text = "" if met else _sentence(aimed, target, worst, why)
         yield TargetMet(target.id, target.time, met, worst.size, worst.unit, text)
+
+
+def _note(evaluator: Evaluator, aimed: Aimed, found: Met) -> str:
+    """Where bodies touch something as the window of a target begins: a motion with a history would differ there."""
+    times = [each.time for each in aimed.targets]
+    for time, names in zip(
+        times, touching_at(evaluator, aimed.corrected(found.correction), aimed.actor.id, times), strict=True
+    ):
+        if names:
+            at, touch = f"{time / TICKS_PER_SECOND:.2f} s", "touches" if len(names) == 1 else "touch"
+            return f"{listed(names)} {touch} something as the window to {at} begins: what came before would matter."
+    return ""
 
 
 def _sentence(aimed: Aimed, target: Target, worst: Miss, why: str) -> str:

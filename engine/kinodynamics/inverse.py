@@ -4,7 +4,7 @@ Source: Rahgoshay 2011, chapters 3.1 and 4; `options.py` tells of the rules, `se
 is a figure that follows its keyed motion, and aims; `solve` gives corrections and, of each aim, by how much it is
 missed. Targets that no pose meets, that contradict each other or that the motion does not come to within the
 iterations end at the nearest corrections found, with a sentence: an answer, not an error. With contact inside of
-windows the states no longer depend smoothly on corrections, and none of this is certain.
+windows the states no longer depend smoothly on corrections, none of this is certain, and the sentence says so.
 
 Times [ticks]; corrections [rad, m].
 """
@@ -30,6 +30,10 @@ from engine.runtime.errors import InvalidArguments
 from engine.runtime.progress import finish
 
 _SHORT = 0.5  # of a miss: if the nearest pose misses that much of it, reach is what is missing
+_JUMPS = (
+    "Bodies touch within the window, so the motion jumps as the correction changes, and the target may lie where it"
+    " skips; the nearest that was found misses by {}. Switch contact off, or move the target."
+)
 _UNITS = {
     "m": (1e3, " mm"),
     "rad": (180.0 / np.pi, "\N{DEGREE SIGN}"),
@@ -216,6 +220,8 @@ def _sentence(search: Search, worst: Miss, far: float) -> str:
     missed = f"{factor * worst.size:.3g}{unit}"
     if not worst.is_velocity and far >= _SHORT * worst.size:
         return f"No pose within the limits meets all that is wanted at this time; the nearest misses by {missed}."
+    if search.group.kino.contact is not None:
+        return _JUMPS.format(missed)
     if len(search.now.curve) > search.effort.iterations:
         return f"Not met within {search.effort.iterations} iterations; it is missed by {missed}."
     return f"The secondary motion does not come nearer than {missed}; a longer ease or more tension would help."

@@ -16,13 +16,11 @@ import numpy as np
 from engine.document.correction import Bell
 from engine.kinodynamics.aims import Aim, Miss, State, measure
 from engine.kinodynamics.corrections import Basis, Bump, add_corrections
-from engine.kinodynamics.following import FINE, follow, follow_windows
+from engine.kinodynamics.following import FINE
 from engine.kinodynamics.keyed import Keyed
 from engine.kinodynamics.tracking import APART, KinoModel
 from engine.model.compile import Array
 from engine.motion.curve_kernels import TICKS
-
-_TOGETHER = 8  # windows from which on they are shared out over the cores
 
 
 @dataclass(frozen=True, eq=False)
@@ -121,16 +119,7 @@ class Group:
         kino, count = self.kino, len(goals)
         self.simulations += count
         q, qd = np.empty((count, goals.shape[-1])), np.empty((count, kino.mechanics.rate_count))
-        broken = np.full(count, FINE, dtype=np.int32)
-        ints, floats, works = kino.mechanics.ints, kino.mechanics.floats, kino.works
-        if count < _TOGETHER:
-            for each in range(count):
-                broken[each] = follow(
-                    ints, floats, kino.servo, kino.dt, goals[each], kino.outside, works[0], q[each], qd[each]
-                )
-        else:
-            follow_windows(ints, floats, kino.servo, kino.dt, goals, kino.outside, works, broken, q, qd)
-        q[broken != FINE] = np.nan
+        q[kino.follow(goals, q, qd) != FINE] = np.nan
         return q
 
     def misses(self, node: int, state: State) -> tuple[Miss, ...]:

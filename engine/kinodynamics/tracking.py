@@ -20,13 +20,16 @@ import math
 from dataclasses import dataclass, field
 
 import numpy as np
+from numpy.typing import NDArray
 
 from engine.document.motion import TICKS_PER_SECOND
 from engine.dynamics.coordinates import compute_difference
 from engine.dynamics.mechanics import Mechanics, with_gravity
+from engine.kinodynamics.contact import Contact, compile_contact
 from engine.kinodynamics.following import FINE, follow_path, follow_windows, work_size
 from engine.kinodynamics.gains import Gains, servo_rows
 from engine.kinodynamics.keyed import Keyed
+from engine.kinodynamics.touching import touch_path, touch_windows
 from engine.kinodynamics.windows import InvalidWindow
 from engine.model.compile import Array
 from engine.runtime.errors import Diverged
@@ -46,6 +49,7 @@ class KinoModel:
     window_ticks: int
     steps: int
     servo: Array
+    contact: Contact | None = field(repr=False)  # what may touch; None: bodies pass through each other and the ground
     works: Array = field(repr=False)  # one row for each block
     outside: Array = field(repr=False)
 
@@ -112,20 +116,54 @@ class KinoModel:
         goals = np.ascontiguousarray(keyed_of(wanted)[:, :2])[place.reshape(samples.shape)]
         if not np.isfinite(goals).all():
             self._refuse_keys(samples, goals)
-        broken = np.full(len(ends), FINE, dtype=np.int32)
-        ints, floats = self.mechanics.ints, self.mechanics.floats
-        if len(ends) < _BLOCKS:
-            for each, goal in enumerate(goals):
-                broken[each] = self._follow(goal, out_q[each : each + 1], out_qd[each])
-        else:
-            follow_windows(ints, floats, self.servo, self.dt, goals, self.outside, self.works, broken, out_q, out_qd)
+        broken = self.follow(goals, out_q, out_qd)
         for end, step, rates in zip(ends, broken, out_qd, strict=True):
             if step != FINE:
                 self._refuse(float(end) + (int(step) + 1 - self.steps) * self.step_ticks, rates)
 
+    def follow(self, goals: Array, out_q: Array, out_qd: Array) -> NDArray[np.int32]:
+        """Simulate windows of given keyed motions, [n, steps + 2, 2, coordinate_count]; of each the step that broke."""
+        broken = np.full(len(goals), FINE, dtype=np.int32)
+        ints, floats, contact = self.mechanics.ints, self.mechanics.floats, self.contact
+        if len(goals) < _BLOCKS:
+            for each, goal in enumerate(goals):
+                broken[each] = self._follow(goal, out_q[each : each + 1], out_qd[each])
+        elif contact is None:
+            follow_windows(ints, floats, self.servo, self.dt, goals, self.outside, self.works, broken, out_q, out_qd)
+        else:
+            touch_windows(
+                ints,
+                floats,
+                self.servo,
+                self.dt,
+                goals,
+                self.outside,
+                self.works,
+                contact.packed,
+                contact.places,
+                broken,
+                out_q,
+                out_qd,
+            )
+        return broken
+
+    def held(self, times: Array, keyed_of: Keyed) -> list[tuple[str, ...]]:
+        """Of the window before each time [ticks] the ids of the joints whose bodies touch something as it begins: what
+        came before would matter to them. None without contact."""
+        if self.contact is None:
+            return [() for _ in np.asarray(times).reshape(-1)]
+        starts = self.samples(times)[:, 1]
+        wanted, place = np.unique(starts, return_inverse=True)
+        keyed, exact = keyed_of(wanted)[:, 0], self.gains.exact
+        found = [self.contact.held_at(self.mechanics, exact, np.ascontiguousarray(q)) for q in keyed]
+        return [found[int(each)] for each in place.reshape(-1)]
+
     def _follow(self, goal: Array, out_path: Array, out_qd: Array) -> int:
-        ints, floats = self.mechanics.ints, self.mechanics.floats
-        return follow_path(ints, floats, self.servo, self.dt, goal, self.outside, self.works[0], out_path, out_qd)
+        ints, floats, contact, work = self.mechanics.ints, self.mechanics.floats, self.contact, self.works[0]
+        if contact is None:
+            return follow_path(ints, floats, self.servo, self.dt, goal, self.outside, work, out_path, out_qd)
+        packed, places = contact.packed, contact.places[0]
+        return touch_path(ints, floats, self.servo, self.dt, goal, self.outside, work, packed, places, out_path, out_qd)
 
     def _refuse_keys(self, samples: Array, goals: Array) -> None:
         window, step, row, coordinate = (int(each) for each in np.argwhere(~np.isfinite(goals))[0])
@@ -146,8 +184,11 @@ class KinoModel:
         raise Diverged(what=what, value=float(rates[rate]), allowed="finite rates below 10 rad or 10 m a step")
 
 
-def compile_kinodynamics(mechanics: Mechanics, gains: Gains, *, window: float = 0.3, dt: float = 0.01) -> KinoModel:
-    """A window [s] of whole steps, each of a whole number of ticks, of dt [s] or a little less."""
+def compile_kinodynamics(
+    mechanics: Mechanics, gains: Gains, *, window: float = 0.3, dt: float = 0.01, contact: bool = False
+) -> KinoModel:
+    """A window [s] of whole steps, each of a whole number of ticks, of dt [s] or a little less. `contact`: whether the
+    figure touches the ground and itself within it."""
     for what, value in (("the window", window), ("the step", dt)):
         if not (math.isfinite(value) and value > 0.0):
             raise InvalidWindow(what=f"{what} of secondary motion", value=value, allowed="above 0 s, finite")
@@ -156,12 +197,15 @@ def compile_kinodynamics(mechanics: Mechanics, gains: Gains, *, window: float = 
     if step_ticks < 1:
         raise InvalidWindow(what="the step of secondary motion", value=dt, allowed="a tick (1.4 ns) and more")
     felt = with_gravity(mechanics, shares=gains.shares)
+    servo = servo_rows(felt, gains, step_ticks / TICKS_PER_SECOND)
+    touching = compile_contact(felt, servo, _BLOCKS) if contact else None
     return KinoModel(
         mechanics=felt,
         gains=gains,
         window_ticks=step_ticks * steps,
         steps=steps,
-        servo=servo_rows(felt, gains, step_ticks / TICKS_PER_SECOND),
-        works=np.zeros((_BLOCKS, work_size(felt))),
+        servo=servo,
+        contact=touching,
+        works=np.zeros((_BLOCKS, work_size(felt) if touching is None else touching.work_size)),
         outside=np.zeros((felt.joint_count, 6)),
     )

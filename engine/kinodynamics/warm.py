@@ -38,6 +38,12 @@ def warm() -> Iterator[str]:
     yield "follow"
     kino.simulate(np.arange(16.0), keyed)
     yield "follow_windows"
+    touching = compile_kinodynamics(mechanics, compile_gains(mechanics, JointGains()), window=0.03, contact=True)
+    touching.path(0.0, 2, keyed)
+    touching.held(np.zeros(1), keyed)
+    yield "touch"
+    touching.simulate(np.arange(16.0), keyed)
+    yield "touch_windows"
     bell = Bell(time=0, before=TICKS_PER_SECOND // 10, after=TICKS_PER_SECOND // 10)
     wants = (
         PointWant(joint=1, position=(0.1, 0.0, 0.0), local=(0.0, 0.1, 0.0)),

@@ -43,7 +43,8 @@ keys as ever. Where its keys are is shown behind it as a ghost.</p>
 relaxation lets go of some of it, damping ends the swing, gravity is how much of its weight counts. Drag while it plays.
 The sentence below says what the numbers do. A preset sets each joint by the part of the body that it is in.</p>
 <p><b>Window</b>: long enough that nothing of what came before can be seen. Suggest window finds it for the pose at the
-playhead; take what it found, or not. The curve is what becomes of a jolt.</p>
+playhead; take what it found, or not. The curve is what becomes of a jolt. <b>Touches the ground and itself</b>: what
+falls or swings is stopped by the floor and by the rest of the body.</p>
 <p><b>Targets</b> are met whatever the gains: reach this here sets one, a key can be one, and each asks for what the
 keys have, for numbers, or for what is taken from here. <b>Keep this change</b> keeps a pose that you drafted between
 targets as a wish. <b>Bake</b> makes what is seen the figure's own.</p>
@@ -161,7 +162,9 @@ targets as a wish. <b>Bake</b> makes what is seen the figure's own.</p>
         self.ghost.setChecked(self._session.with_ghosts)
 
     def _watch(self) -> None:
-        self._swinging.watch(self._seen and self.sections["window"].header.unfolded)
+        watched = self._seen and self.sections["window"].header.unfolded
+        self._swinging.watch(watched)
+        self._session.touching.watch(watched)
 
     def _build_gains(self, *, chosen: bool) -> QWidget:
         fields = self.gains[chosen] = GainFields(self._session, chosen=chosen)

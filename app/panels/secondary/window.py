@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from PySide6.QtWidgets import QComboBox, QGridLayout, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QComboBox, QGridLayout, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from app.panels.secondary.response import ResponsePlot
 from app.session import Session
@@ -17,6 +17,7 @@ from app.style.value_slider import ValueSlider
 from engine.document.secondary import LEADS, Secondary
 from engine.document.ticks import TICKS_PER_SECOND
 from engine.edits import Edit, edit
+from engine.jobs.find_touching import listed
 from engine.jobs.suggest_window import SURE
 from engine.jobs.suggest_window import Unit as SeenIn
 
@@ -44,6 +45,14 @@ JOLT_TIP = (
 BOUND_TIP = (
     "What all modes about this pose promise for the accelerations of the keys within a second of it.\n"
     "Σ |φ b(t)| ≤ the smallest angle (Rahgoshay 2011, 5.12); never too short, mostly too long"
+)
+CONTACT_TIP = (
+    "The body touches the ground and itself within the window: a hand that falls lies on the floor.\n"
+    "Off: it passes through. Targets are harder to meet with it, since the motion then jumps where a touch begins."
+)
+HELD = (
+    "{names} {touch} something as the window of this frame begins. Friction holds from there on; what came before, "
+    "which would matter here, is not known."
 )
 
 
@@ -80,6 +89,11 @@ class WindowFields(QWidget):
         for lead in LEADS:
             self.lead.addItem(LEAD_NAMES[lead], lead)
         self.lead.activated.connect(lambda at: self._swinging.do("set_secondary", lead=self.lead.itemData(at)))
+        self.contact = QCheckBox("Touches the ground and itself")
+        self.contact.setToolTip(CONTACT_TIP)
+        self.contact.clicked.connect(lambda on: self._swinging.do("set_secondary", contact=on))
+        self.held = QLabel(wordWrap=True)
+        self.held.setProperty("quiet", True)
         self.jolt, self.bound = _Found("A jolt is over after", JOLT_TIP), _Found("Bound for this motion", BOUND_TIP)
         for found in (self.jolt, self.bound):
             found.take.clicked.connect(lambda _=False, found=found: self._swinging.take_window(found.seconds))
@@ -88,7 +102,9 @@ class WindowFields(QWidget):
         self.about.setProperty("quiet", True)
         self._arrange()
         self._swinging.found_changed.connect(self.show_found)
+        session.touching.changed.connect(self.show_held)
         self.show_found()
+        self.show_held()
 
     def show_window(self) -> None:
         """Show what the actor that is meant has."""
@@ -96,10 +112,18 @@ class WindowFields(QWidget):
         for name, hand in self._hands.items():
             hand.show(getattr(secondary, name) / TICKS_PER_SECOND)
         self.lead.setCurrentIndex(self.lead.findData(secondary.lead))
+        self.contact.setChecked(secondary.contact)
         self.plot.show_window(secondary.window / TICKS_PER_SECOND)
         self.unit.setCurrentIndex(self.unit.findData(self._swinging.unit))
         for name, slider in self.leasts.items():
             slider.setVisible(name == self._swinging.unit)
+
+    def show_held(self) -> None:
+        """Say where what came before the window would matter."""
+        names = self._session.touching.names
+        told = HELD.format(names=listed(names), touch="touches" if len(names) == 1 else "touch") if names else ""
+        self.held.setText(told)
+        self.held.setVisible(bool(names))
 
     def show_found(self) -> None:
         """Show what became of a jolt, and what was found of windows."""
@@ -178,7 +202,7 @@ class WindowFields(QWidget):
         line.addWidget(lead)
         line.addWidget(self.lead, 1)
         column.addLayout(line)
-        for widget in (self.suggest, self.jolt, self.bound, self.about, self.plot):
+        for widget in (self.contact, self.held, self.suggest, self.jolt, self.bound, self.about, self.plot):
             column.addWidget(widget)
 
 

@@ -15,10 +15,12 @@ from pytestqt.qtbot import QtBot
 from app.panels import SecondaryPanel
 from app.session.selection import Item
 from app.session.swinging import KEY
+from app.session.touching import KEY as TOUCHING
 from engine.document import Secondary
 from engine.document.presets import PRESETS
 from engine.document.ticks import TICKS_PER_SECOND
 from engine.edits import edit
+from engine.jobs.find_touching import TouchingFound, TouchingWanted
 from engine.jobs.suggest_window import WindowFound, WindowWanted
 from tests.app.panels.conftest import put_on_screen
 from tests.app.session.held import Held, deliver
@@ -223,3 +225,40 @@ def test_values_beyond_a_slider_are_shown_as_they_are(held: Held, panel: Seconda
     held.session.do(edit("set_gains", actor="human", tension=900.0))
     assert panel.gains[False].sliders["tension"].value == 900.0
     assert replace(secondary(held).gains, tension=4.0) == person.secondary.gains
+
+
+def test_contact_is_switched_on_as_one_entry_and_off_again(held: Held, panel: SecondaryPanel) -> None:
+    switched_on(held)
+    panel.sections["window"].header.set_unfolded(True)
+    assert panel.window_fields is not None
+    box = panel.window_fields.contact
+    assert "jumps" in box.toolTip()
+    before = held.session.document
+    click(box)
+    assert secondary(held).contact
+    assert held.session.history.entries[-1].edit == edit("set_secondary", actor="human", contact=True)
+    held.session.undo()
+    assert held.session.document is before
+    assert not box.isChecked()
+
+
+def test_it_is_said_what_touches_as_the_window_of_the_frame_begins(held: Held, panel: SecondaryPanel) -> None:
+    switched_on(held)
+    panel.sections["window"].header.set_unfolded(True)
+    fields = panel.window_fields
+    assert fields is not None
+    assert held.worker.waiting(TOUCHING) == 0
+    assert not fields.held.isVisible()
+    click(fields.contact)
+    assert held.worker.waiting(TOUCHING) == 1
+    wanted = TouchingWanted(actor="human", time=held.session.playhead)
+    for names, said in ((("Left toes",), "Left toes touches"), (("A", "B", "C", "D"), "A, B, C and 1 more touch")):
+        request = next(each for each in reversed(held.worker.requests) if each.key == TOUCHING)
+        held.worker.publish(TOUCHING, request.ticket, TouchingFound(wanted, names))
+        deliver()
+        assert fields.held.isVisible()
+        assert said in fields.held.text()
+        held.session.set_playhead(held.session.playhead + TICKS_PER_SECOND)
+    click(fields.contact)
+    assert not fields.held.isVisible()
+    assert held.worker.waiting(TOUCHING) == 0

@@ -69,6 +69,7 @@ def _settings(random: Random) -> dict[str, Any]:
         "window": random.randint(SECOND // 20, SECOND // 5),
         "step": random.randint(SECOND // 100, SECOND // 30),
         "lead": random.choice(("hold", "run_in")),
+        "contact": random.random() < 0.3,
     }
     return {name: value for name, value in given.items() if random.random() < 0.5}
 

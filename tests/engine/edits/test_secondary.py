@@ -74,10 +74,10 @@ def knee(document: Document, times: Array) -> Array:
 
 
 def test_the_first_edit_gives_secondary_motion_and_what_is_not_told_stays() -> None:
-    made = done(scene(), "set_secondary", window=SECOND, lead="run_in")
-    assert secondary_of(made) == Secondary(window=SECOND, lead="run_in")
+    made = done(scene(), "set_secondary", window=SECOND, lead="run_in", contact=True)
+    assert secondary_of(made) == Secondary(window=SECOND, lead="run_in", contact=True)
     off = done(made, "set_secondary", on=False)
-    assert secondary_of(off) == Secondary(window=SECOND, lead="run_in", on=False)
+    assert secondary_of(off) == Secondary(window=SECOND, lead="run_in", contact=True, on=False)
     assert done(off, "set_secondary", on=False) is off
     assert done(off, "remove_secondary").actors[0].secondary is None
     plain = scene()

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from engine.__main__ import main
-from engine.document import Actor, Attachment, Document, Key, Layer, Target, Track
+from engine.document import Actor, Attachment, Body, Capsule, Document, Dof, Figure, Joint, Key, Layer, Target, Track
 from engine.document.motion import TICKS_PER_SECOND as SECOND
 from engine.document.motion import frame_time
 from engine.document.secondary import Gains, OwnGains, Secondary
@@ -334,3 +334,32 @@ def test_the_lamp_meets_a_pose_of_some_joints() -> None:
     assert found.met
     at = figure.coordinate_index[name]
     assert abs(seen(found.edit.apply(document), SECOND // 2)[at] - 0.4) <= WITHIN
+
+
+def test_with_contact_a_target_below_the_floor_is_missed_and_it_is_said_that_the_motion_jumps() -> None:
+    """A ball on an upright rail, keyed 10 cm above the floor, is to be 3 cm under it."""
+    rail = Dof(id="rail", name="Rail", kind="slide", axis=(0.0, 1.0, 0.0))
+    shape = Capsule(start=(0.0, 0.0, 0.0), end=(0.0, 0.0, 0.0), radius=0.05)
+    ball = Joint(id="ball", name="Ball", parent="base", dofs=(rail,), body=Body(mass=1.0), shapes=(shape,))
+    figure = Figure(name="Rail", joints=(Joint(id="base", name="Base"), ball))
+    layer = Layer(id="pose", tracks=(track("rail", (0.0, 0.15), (1.0, 0.15)),))
+    still = Actor(id="one", name="Rail", figure=figure, layers=(layer,))
+    low = Target(id="low", kind="point", joint="ball", position=(0.0, 0.02, 0.0), time=SECOND)
+    loose, touching = (met(scene(low, actor=still, contact=contact)) for contact in (False, True))
+    assert loose.met
+    assert not loose.note
+    (report,) = touching.targets
+    assert not report.met
+    assert report.missed == pytest.approx(0.03, abs=2e-3)
+    assert "jumps" in report.text
+    assert "the nearest that was found misses by 2" in report.text or "misses by 3" in report.text
+    seen_there = float(seen(touching.edit.apply(scene(low, actor=still, contact=True)), SECOND)[0])
+    assert seen_there - 0.02 == pytest.approx(report.missed, abs=1e-6)
+
+
+def test_with_contact_it_is_said_where_what_came_before_would_matter() -> None:
+    document = scene(Target(id="there", kind="point", joint="wrist_right", time=SECOND), actor=puncher(), contact=True)
+    found = met(document)
+    assert "Left ankle" in found.note
+    assert "what came before would matter" in found.text
+    assert "1.00 s" in found.text

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from engine.kinodynamics.following import follow_path, follow_windows
+from engine.kinodynamics.touching import touch_path, touch_windows
 from engine.kinodynamics.warm import warm
 from engine.runtime.jit import kernels_of
 
@@ -13,6 +14,6 @@ def test_warming_calls_what_secondary_motion_uses() -> None:
     if not kernels_of("kinodynamics"):
         pytest.skip("kernels are not compiled in this lane")
     names = list(warm())
-    assert names[:2] == ["follow", "follow_windows"]
-    assert follow_path.signatures  # type: ignore[attr-defined]
-    assert follow_windows.signatures  # type: ignore[attr-defined]
+    assert names[:4] == ["follow", "follow_windows", "touch", "touch_windows"]
+    for made in (follow_path, follow_windows, touch_path, touch_windows):
+        assert made.signatures  # type: ignore[attr-defined]

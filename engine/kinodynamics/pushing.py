@@ -1,0 +1,262 @@
+"""Kernels: the impulses of one step of a window, which keep bodies apart and hold them by friction.
+
+`touching.py` has the equations. Most of what is near does not push: of 21 touches of a standing human 6 to 8 do. So
+equations are written for those touches alone that the rates without impulses would lead into each other or that pushed
+in the step before, and for the stops that did; touches and stops that the rates so found would pass are added, and it
+is solved again. The touches that count stand first in their table.
+
+Symbols: q coordinates, v rates, dt step [s].
+"""
+
+from __future__ import annotations
+
+import math
+
+from engine.dynamics.contact import bound_joint_row, bound_touch, compute_velocities, read_along, write_columns
+from engine.dynamics.impulses import solve_impulses
+from engine.dynamics.layout import ORIGIN, extra_of
+from engine.dynamics.places import (
+    COLUMNS,
+    DELASSUS,
+    FREE,
+    GREATEST,
+    IMPULSE,
+    JOINT_ROWS,
+    LEAST,
+    LIFTS,
+    PLACED,
+    QD_NEXT,
+    REACH,
+    TOUCH_BODIES,
+    TOUCH_COUNT,
+    TOUCHES,
+    VELOCITIES,
+)
+from engine.dynamics.resistance import COORDINATE, LOWER, RATE_WIDTH, UPPER
+from engine.dynamics.touches import GAP, MOST, PAIRS, POINTS, PUSH, TOUCH, TOUCH_INTS, find_touches
+from engine.model.compile import Array, IntArray
+from engine.runtime.jit import kernel
+
+Touching = tuple[IntArray, Array, Array]
+"""What may touch (the ints and floats of `Shapes`), and the table of rates, of which the limits are read."""
+MARGIN = 0.001  # [m] so near bodies are looked at, beside those that may meet within the step
+SLOP = 0.0001  # [m] of overlap that is left as it is
+LIFT, LIFT_SPEED = 0.2, 5.0  # of the rest a step; [m/s] at most
+_UNSEEN = 1e-4  # [m/s] that no overlap is led out by
+_PASSES, _SETTLED = 100, 1e-5  # most sweeps; [m/s] by which a sweep may change a velocity for it to be the last
+_ROUNDS = 4  # most times that touches and stops are added
+_INTO, _BEYOND = 1e-6, 1e-9  # [m/s] into each other, [rad] or [m] beyond a limit, that need no row
+
+
+@kernel
+def keep_apart(
+    ints: IntArray,
+    floats: Array,
+    touching: Touching,
+    places: IntArray,
+    dt: float,
+    q: Array,
+    v: Array,
+    kept: Array,
+    room: Array,
+    dynamics: Array,
+    out_way: Array,
+) -> bool:
+    """The impulses of a step: changes v, writes the rates that the pose moves by and keeps impulses for the next one;
+    whether anything pushed."""
+    rates, (shape_ints, shape_floats, table) = len(v), touching
+    velocities, free, impulse = room[places[VELOCITIES] :], room[places[FREE] :], room[places[IMPULSE] :]
+    before = room[places[QD_NEXT] : places[QD_NEXT] + rates]
+    origin = ints[extra_of(ints) + ORIGIN]
+    before[:] = v
+    out_way[:] = v
+    compute_velocities(ints, dynamics, v, velocities)
+    bodies = places[TOUCH_BODIES : TOUCH_BODIES + shape_ints[MOST] * TOUCH_INTS]
+    found, capsules = room[places[TOUCHES] :], room[places[PLACED] :]
+    count = find_touches(ints, shape_ints, shape_floats, dynamics, velocities, MARGIN, dt, capsules, found, bodies)
+    read_along(count, places, room, velocities, dynamics, origin, free)
+    touches, stops = _choose(0, count, dt, kept, room, places), _listed(room, places, rates)
+    places[TOUCH_COUNT] = touches
+    if touches == 0:
+        kept[:] = 0.0
+        return False
+    lifted, rows = False, 0
+    for each in range(_ROUNDS):
+        rows = 3 * touches + stops
+        write_columns(ints, floats, touches, rows, places, room, dynamics)
+        compute_velocities(ints, dynamics, before, velocities)
+        read_along(touches, places, room, velocities, dynamics, origin, free)
+        lifted = _start_touches(touches, places, dt, kept, room)
+        _start_stops(table, touches, stops, places, dt, q, out_way, room)
+        _solve(touches, rows, places, room, out_way)
+        _keep_impulses(touches, places, room, kept)
+        if each == _ROUNDS - 1:
+            break
+        compute_velocities(ints, dynamics, out_way, velocities)
+        read_along(count, places, room, velocities, dynamics, origin, free)
+        more = _choose(touches, count, dt, kept, room, places)
+        passed = _list_stops(table, stops, places, dt, q, out_way, room)
+        if more == touches and passed == stops:
+            break
+        touches, stops = more, passed
+    places[TOUCH_COUNT] = touches
+    pushed = False
+    for row in range(rows):
+        pushed = pushed or impulse[row] != 0.0
+    for each in range(stops):
+        if impulse[3 * touches + each] == 0.0:
+            room[places[REACH] + places[places[JOINT_ROWS] + each] - rates] = 0.0
+    v[:] = out_way
+    if lifted:
+        compute_velocities(ints, dynamics, before, velocities)
+        read_along(touches, places, room, velocities, dynamics, origin, free)
+        _start_touches(touches, places, dt, kept, room)
+        for row in range(3 * touches):
+            free[row] += room[places[LIFTS] + row]
+        _start_stops(table, touches, stops, places, dt, q, out_way, room)
+        _solve(touches, rows, places, room, v)
+    return pushed
+
+
+@kernel
+def kept_count(touching: Touching) -> int:
+    """How many numbers the impulses are that a step keeps for the next one."""
+    return int(3 * (touching[0][POINTS] + touching[0][PAIRS]))
+
+
+@kernel
+def are_sound(v: Array) -> bool:
+    """Whether all rates are numbers."""
+    sound = True
+    for rate in range(len(v)):
+        sound = sound and math.isfinite(v[rate])
+    return sound
+
+
+@kernel
+def _choose(chosen: int, count: int, dt: float, kept: Array, room: Array, places: IntArray) -> int:
+    """Bring forward the touches that count at the velocities in FREE, or that pushed before, behind those that are
+    chosen already; how many count then."""
+    for each in range(chosen, count):
+        at, number = places[TOUCHES] + each * TOUCH, places[TOUCH_BODIES + each * TOUCH_INTS]
+        least, lift = bound_touch(room[at + GAP], dt, SLOP, LIFT, LIFT_SPEED)
+        if room[places[FREE] + 3 * each] >= least + lift - _INTO:
+            was = 3 * number
+            if kept[was] == 0.0 and kept[was + 1] == 0.0 and kept[was + 2] == 0.0:
+                continue
+        if each != chosen:
+            to = places[TOUCHES] + chosen * TOUCH
+            for place in range(TOUCH):
+                room[at + place], room[to + place] = room[to + place], room[at + place]
+            for place in range(3):
+                one, two = places[FREE] + 3 * each + place, places[FREE] + 3 * chosen + place
+                room[one], room[two] = room[two], room[one]
+            for place in range(TOUCH_INTS):
+                one, two = TOUCH_BODIES + each * TOUCH_INTS + place, TOUCH_BODIES + chosen * TOUCH_INTS + place
+                places[one], places[two] = places[two], places[one]
+        chosen += 1
+    return chosen
+
+
+@kernel
+def forget(room: Array, places: IntArray, kept: Array, rates: int) -> None:
+    """Begin a window: nothing pushed before."""
+    kept[:] = 0.0
+    room[places[REACH] : places[REACH] + rates] = 0.0
+
+
+@kernel
+def _listed(room: Array, places: IntArray, rates: int) -> int:
+    """List the stops that pushed in the step before; how many they are."""
+    stops = 0
+    for rate in range(rates):
+        if room[places[REACH] + rate] != 0.0:
+            places[places[JOINT_ROWS] + stops] = rates + rate
+            stops += 1
+    return stops
+
+
+@kernel
+def _start_touches(touches: int, places: IntArray, dt: float, kept: Array, out_room: Array) -> bool:
+    """Free velocities of the touches less what they may keep, and impulses as they were found last; whether something
+    overlaps."""
+    free, lifts, impulse = out_room[places[FREE] :], out_room[places[LIFTS] :], out_room[places[IMPULSE] :]
+    lifted = False
+    for each in range(touches):
+        row, at = 3 * each, places[TOUCHES] + each * TOUCH
+        least, lifts[row] = bound_touch(out_room[at + GAP], dt, SLOP, LIFT, LIFT_SPEED)
+        lifts[row] = lifts[row] if lifts[row] > _UNSEEN else 0.0
+        lifts[row + 1] = lifts[row + 2] = 0.0
+        free[row] -= least + lifts[row]
+        lifted = lifted or lifts[row] > 0.0
+        was = 3 * places[TOUCH_BODIES + each * TOUCH_INTS]
+        for axis in range(3):
+            way = at + PUSH + 3 * axis
+            impulse[row + axis] = (
+                kept[was] * out_room[way] + kept[was + 1] * out_room[way + 1] + kept[was + 2] * out_room[way + 2]
+            )
+        impulse[row] = max(0.0, impulse[row])
+    return lifted
+
+
+@kernel
+def _start_stops(
+    table: Array, touches: int, stops: int, places: IntArray, dt: float, q: Array, way: Array, out_room: Array
+) -> None:
+    """The same of the stops, on the sides that `way` leads to."""
+    rates = len(way)
+    for each in range(stops):
+        row, entry = 3 * touches + each, places[places[JOINT_ROWS] + each]
+        keeps, _, least, greatest = bound_joint_row(table, rates, entry, q, way, dt, 0.0, 0.0)
+        out_room[places[LEAST] + row], out_room[places[GREATEST] + row] = least, greatest
+        out_room[places[FREE] + row] = out_room[places[QD_NEXT] + entry - rates] - keeps
+        out_room[places[IMPULSE] + row] = 0.0
+
+
+@kernel
+def _list_stops(table: Array, stops: int, places: IntArray, dt: float, q: Array, v: Array, out_room: Array) -> int:
+    """Append the stops that are passed at these rates and are not listed; how many there are then."""
+    listed, rates = out_room[places[REACH] :], len(v)
+    for rate in range(rates):
+        at = rate * RATE_WIDTH
+        ahead = q[int(table[at + COORDINATE])] + dt * v[rate]
+        if listed[rate] == 0.0 and (ahead < table[at + LOWER] - _BEYOND or ahead > table[at + UPPER] + _BEYOND):
+            listed[rate], places[places[JOINT_ROWS] + stops] = 1.0, rates + rate
+            stops += 1
+    return stops
+
+
+@kernel
+def _solve(touches: int, rows: int, places: IntArray, room: Array, out_v: Array) -> None:
+    """The impulses of all rows, from those at hand, and the rates that they lead to from those without any."""
+    impulse, rates = room[places[IMPULSE] :], len(out_v)
+    solve_impulses(
+        touches,
+        rows,
+        room[places[DELASSUS] :],
+        room[places[FREE] :],
+        room[places[TOUCHES] :],
+        room[places[LEAST] :],
+        room[places[GREATEST] :],
+        _PASSES,
+        _SETTLED,
+        impulse,
+    )
+    for rate in range(rates):
+        out_v[rate] = room[places[QD_NEXT] + rate]
+    for row in range(rows):
+        column = places[COLUMNS] + row * rates
+        for rate in range(rates):
+            out_v[rate] += impulse[row] * room[column + rate]
+
+
+@kernel
+def _keep_impulses(touches: int, places: IntArray, room: Array, out_kept: Array) -> None:
+    """In world axes, to begin with the next time."""
+    out_kept[:] = 0.0
+    for each in range(touches):
+        to, at = 3 * places[TOUCH_BODIES + each * TOUCH_INTS], places[TOUCHES] + each * TOUCH + PUSH
+        for axis in range(3):
+            size = room[places[IMPULSE] + 3 * each + axis]
+            for line in range(3):
+                out_kept[to + line] += size * room[at + 3 * axis + line]
