@@ -22,6 +22,8 @@ EXPERIMENTS = {
     "limit_frames": "Engell-Norregard 2012, figure 21: time per frame within boxes and fields",
     "limit_elbow": "Engell-Norregard 2012, figures 20 and 22: the elbow against the capture, by kind of limit",
     "kinodynamic_windows": "Rahgoshay 2011, figure 3-1: secondary motion with three windows beside full dynamics",
+    "kinodynamic_punch": "Rahgoshay 2011, figure 6-3: a punch that hits its target, and one that is moved",
+    "kinodynamic_widths": "Rahgoshay 2011, figure 7-2: widths of corrections, update rules, half steps",
 }
 
 

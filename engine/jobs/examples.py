@@ -82,6 +82,20 @@ def _hands() -> Document:
     return Document(actors=(replace(left, locks=(*left.locks, grip)), right))
 
 
+def _punch() -> Document:
+    """A target is met on the ball, whatever the body does on the way."""
+    from engine.jobs.example_punch import punch
+
+    return punch()
+
+
+def _fast_punch() -> Document:
+    """Place and velocity at the strike."""
+    from engine.jobs.example_punch import fast_punch
+
+    return fast_punch()
+
+
 def _lamp() -> Document:
     """It looks at a ball."""
     values = {"swivel.turn": 25, "lower_arm.lean": 6, "upper_arm.bend": -8, "head.nod": 6}
@@ -110,6 +124,8 @@ EXAMPLES = (
     Example("walk", "A walk", "On the spot, again and again", partial(_moving, "walk", 4.0)),
     Example("ball", "A ball for you", "Ten seconds, posed by hand", partial(_saved, "ball")),
     Example("jump", "A jump", "One jump, key by key", partial(_moving, "jump", 2.25)),
+    Example("punch", "A punch", "Swings, and hits its target", _punch),
+    Example("fast_punch", "A fast punch", "Hits it at 8 m/s", _fast_punch),
     Example("hands", "Hand in hand", "Pull one, and both follow", _hands),
     Example("lamp", "A desk lamp", "It looks at a ball", _lamp),
     Example("quadruped", "A quadruped", "Three paws held, one free", _quadruped),

@@ -111,6 +111,14 @@ class FileCommands(Topic):
         """A human that jumps."""
         self._files.open_example("jump")
 
+    def open_punch(self) -> None:
+        """A boxer whose body swings and whose fist meets a ball."""
+        self._files.open_example("punch")
+
+    def open_fast_punch(self) -> None:
+        """The same punch, met at a speed."""
+        self._files.open_example("fast_punch")
+
     def open_hands(self) -> None:
         """Two figures that hold hands."""
         self._files.open_example("hands")

@@ -69,6 +69,20 @@ COLUMNS = {
         "windows": "steps window_s rms_apart_rad share_of_swing",
         "ways": "time_s steps_5_m steps_45_m full_m keys_m",
     },
+    "kinodynamic_punch": {
+        "targets": "moved_m x_m y_m z_m missed_before_m missed_m iterations simulations speed_m_s beyond_m",
+        "paths": "time_s "
+        + " ".join(
+            f"{way}_{axis}_m"
+            for way in ("keyed", "secondary", "corrected", "moved_10cm", "moved_30cm")
+            for axis in "xyz"
+        ),
+    },
+    "kinodynamic_widths": {
+        "convergence": "rule width_s iteration error_cm",
+        "rules": "rule width_s to_1e-2_cm to_1e-4_cm simulations error_cm",
+        "half_steps": "halvings iteration error_in_tolerances",
+    },
 }
 
 
@@ -292,3 +306,38 @@ def test_motion_that_cannot_be_compared_is_refused(tmp_path: Path, capsys: pytes
     mesh.write_text("v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n", encoding="utf-8")
     assert main(["experiment", "step_length", "--quick", "--data", str(mesh), "--out", str(tmp_path)]) == 1
     assert "--data is" in capsys.readouterr().err
+
+
+def test_a_punch_is_met_wherever_its_target_is_moved_and_goes_on_beyond_it() -> None:
+    found = list(rows("kinodynamic_punch", "targets"))
+    assert [round(float(row["moved_m"]), 6) for row in found] == [0.0, 0.1, 0.3]
+    for row in found:
+        assert float(row["missed_m"]) <= 1e-6
+        assert float(row["missed_before_m"]) == pytest.approx(float(row["moved_m"]), abs=1e-5)
+        assert float(row["beyond_m"]) > 0.05
+        assert float(row["speed_m_s"]) > 4.0
+    strike = next(row for row in rows("kinodynamic_punch", "paths") if abs(float(row["time_s"]) - 1.0) < 1e-6)
+    apart = {
+        way: np.linalg.norm([float(strike[f"{way}_{axis}_m"]) - float(strike[f"corrected_{axis}_m"]) for axis in "xyz"])
+        for way in ("keyed", "secondary", "moved_10cm", "moved_30cm")
+    }
+    assert apart["keyed"] < 2e-3
+    assert apart["secondary"] > 0.1
+    assert apart["moved_10cm"] == pytest.approx(0.1, abs=1e-5)
+    assert apart["moved_30cm"] == pytest.approx(0.3, abs=1e-5)
+
+
+def test_default_and_projection_converge_and_the_printed_form_creeps() -> None:
+    found = {(row["rule"], float(row["width_s"])): row for row in rows("kinodynamic_widths", "rules")}
+    assert {width for _, width in found} == {2.0, 0.4, 0.1}
+    for (rule, width), row in found.items():
+        if rule == "printed":
+            assert row["to_1e-2_cm"] == ""
+            assert float(row["error_cm"]) > 1.0
+        else:
+            assert int(row["to_1e-2_cm"]) <= int(row["to_1e-4_cm"]) <= (12 if width < 0.3 else 10)
+    steps = list(rows("kinodynamic_widths", "half_steps"))
+    ends = {each: [float(row["error_in_tolerances"]) for row in steps if row["halvings"] == each] for each in "03"}
+    assert ends["0"][-1] > 100.0, "whole steps do not meet it"
+    assert ends["3"][-1] <= 1.0, "half steps do"
+    assert ends["3"] == sorted(ends["3"], reverse=True)
