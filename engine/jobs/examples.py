@@ -42,7 +42,7 @@ def example(id: str) -> Example:
 def _standing() -> Document:
     """Both feet are held where they stand: whatever is dragged, they stay."""
     values = {"pelvis.move_y": -0.09, "shoulder_right.flexion": 78, "elbow_right.flexion": 40}
-    return Document(actors=(_held(_human("human", "Human", values), FEET),))
+    return Document(actors=(held(human("human", "Human", values), FEET),))
 
 
 def _moving(name: str, seconds: float) -> Document:
@@ -50,7 +50,7 @@ def _moving(name: str, seconds: float) -> Document:
     from engine.formats.motion_toml import load_motion
 
     moves = (replace(each, id=f"motion_{place}") for place, each in enumerate(load_motion(name).layers, 1))
-    human = replace(_human("human", "Human", pose=""), layers=(*moves, Layer(id="pose")))
+    human = replace(human("human", "Human", pose=""), layers=(*moves, Layer(id="pose")))
     return Document(actors=(human,), play=Span(start=0, end=round(seconds * TICKS_PER_SECOND)))
 
 
@@ -66,9 +66,9 @@ def _saved(name: str) -> Document:
 
 def _hands() -> Document:
     """A hand of each is held in the other's; a pull on one moves both. Their feet are held."""
-    left = _human("anna", "Anna", {"shoulder_left.abduction": 26, "elbow_left.flexion": 30}, x=-0.48)
-    right = _human("ben", "Ben", {"shoulder_right.abduction": 26, "elbow_right.flexion": 30}, x=0.48)
-    left, right = _held(left, FEET), _held(right, FEET)
+    left = human("anna", "Anna", {"shoulder_left.abduction": 26, "elbow_left.flexion": 30}, x=-0.48)
+    right = human("ben", "Ben", {"shoulder_right.abduction": 26, "elbow_right.flexion": 30}, x=0.48)
+    left, right = held(left, FEET), held(right, FEET)
     grip = Lock(
         id="hand_in_hand",
         name="Hand in hand",
@@ -102,7 +102,7 @@ def _quadruped() -> Document:
         "head.y": 16, "neck.y": 14, "neck.x": -8, "tail.x": -18, "tail.y": 14,
     }  # fmt: skip
     animal = _actor("quadruped", "Quadruped", _figure("quadruped"), values)
-    return Document(actors=(_held(animal, ("front_paw_right", "hind_paw_left", "hind_paw_right")),))
+    return Document(actors=(held(animal, ("front_paw_right", "hind_paw_left", "hind_paw_right")),))
 
 
 EXAMPLES = (
@@ -116,7 +116,7 @@ EXAMPLES = (
 )
 
 
-def _human(id: str, name: str, values: Values | None = None, *, x: float = 0.0, pose: str = "Stand") -> Actor:
+def human(id: str, name: str, values: Values | None = None, *, x: float = 0.0, pose: str = "Stand") -> Actor:
     from importlib.resources import files
 
     from engine.document.shipped import load_skin
@@ -143,7 +143,7 @@ def _actor(id: str, name: str, figure: Figure, values: Values, *, x: float = 0.0
     return Actor(id=id, name=name, figure=figure, placement=Placement(position=(x, 0.0, 0.0)), layers=(layer,))
 
 
-def _held(actor: Actor, joints: Iterable[str]) -> Actor:
+def held(actor: Actor, joints: Iterable[str]) -> Actor:
     """The actor with these joints held in the world where they stand at rest, in place and turn."""
     from engine.evaluate.rest import rest_snapshot
     from engine.formats.turns import quaternions

@@ -1,0 +1,96 @@
+"""Beats: keyed motion of a figure as whole poses at times, told in the words of somebody who directs a person.
+
+A beat is a time and the coordinates that change there; the others go on as they were. Angles in degrees, lengths in
+metres; arms and hands are told by their side, or both at once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from math import radians
+
+from engine.document import Figure, Key, Track
+from engine.document.motion import TICKS_PER_SECOND
+
+Values = Mapping[str, float]  # [degrees or m] by coordinate
+Beats = Sequence[tuple[float, Values]]  # [s]
+SIDES = ("left", "right")
+_SPINE = (("lower_spine", 0.4), ("middle_spine", 0.35), ("upper_spine", 0.25))
+_HEAD = (("neck", 0.4), ("head", 0.6))
+_FINGERS = {"index": 0.8, "middle": 1.0, "ring": 1.1, "little": 1.2}
+
+
+def arm(side: str, *, out: float, bend: float, forward: float = 0.0, turn: float = 0.0, collar: float = 0.0) -> Values:
+    """An arm: raised outwards and forwards, its elbow bent, turned about itself, the collarbone raised."""
+    return {
+        f"collar_{side}.elevation": collar,
+        f"shoulder_{side}.flexion": forward,
+        f"shoulder_{side}.abduction": out,
+        f"shoulder_{side}.rotation": turn,
+        f"elbow_{side}.flexion": bend,
+    }
+
+
+def arms(*, out: float, bend: float, forward: float = 0.0, turn: float = 0.0, collar: float = 0.0) -> Values:
+    """Both arms alike."""
+    both = (arm(side, out=out, bend=bend, forward=forward, turn=turn, collar=collar) for side in SIDES)
+    return {name: value for each in both for name, value in each.items()}
+
+
+def hand(side: str, curl: float, bend: float = 0.0, palm: float = 0.0) -> Values:
+    """Fingers, each a little more than the one before it, the wrist bent to its palm, the palm turned backwards."""
+    found = {f"{name}_{side}.flexion": curl * share for name, share in _FINGERS.items()}
+    return {f"wrist_{side}.flexion": bend, f"forearm_{side}.pronation": palm, **found}
+
+
+def weight(aside: float, down: float, forward: float = 0.0, *, roll: float = 0.0, turn: float = 0.0) -> Values:
+    """The pelvis: to its left, lower, forwards [m], its left side raised, turned to its left."""
+    return {
+        "pelvis.move_x": aside,
+        "pelvis.move_y": -down,
+        "pelvis.move_z": forward,
+        "pelvis.turn": turn,
+        "pelvis.roll": roll,
+    }
+
+
+def trunk(bow: float, aside: float = 0.0, turn: float = 0.0) -> Values:
+    """The spine: bowed, bent and turned to its left, each shared by three joints."""
+    return _shared(_SPINE, bow, aside, turn)
+
+
+def look(aside: float, down: float, tilt: float = 0.0) -> Values:
+    """Head and neck: to the left, down, bent to the left."""
+    return _shared(_HEAD, down, tilt, aside)
+
+
+def _shared(joints: Sequence[tuple[str, float]], flexion: float, bend: float, rotation: float) -> Values:
+    found: dict[str, float] = {}
+    for joint, share in joints:
+        found |= {
+            f"{joint}.rotation": share * rotation,
+            f"{joint}.flexion": share * flexion,
+            f"{joint}.side_bend": share * bend,
+        }
+    return found
+
+
+def tick(seconds: float) -> int:
+    """The nearest of 1/120 s, on which frames and steps of simulations stand."""
+    return round(120.0 * seconds) * (TICKS_PER_SECOND // 120)
+
+
+def tracks_of(figure: Figure, beats: Beats) -> tuple[Track, ...]:
+    """The keys of beats, in the order of the figure; a value that is not told twice running is one key less."""
+    kinds = figure.coordinate_dof
+    keys: dict[str, list[Key]] = {}
+    for seconds, values in beats:
+        for name, value in values.items():
+            told = value if kinds[name].kind == "slide" else radians(value)
+            keys.setdefault(name, []).append(Key(time=tick(seconds), value=kinds[name].clamp(told)))
+    return tuple(Track(coordinate=name, keys=tuple(keys[name])) for name in kinds if name in keys)
+
+
+def keyed(name: str, *points: tuple[float, float]) -> Track:
+    """A track of times [s] and values as they are, flat at each key: what stands, then goes, then stands."""
+    return Track(coordinate=name, keys=tuple(Key(time=tick(at), value=value, tangent="flat") for at, value in points))
