@@ -7,17 +7,34 @@ metres; arms and hands are told by their side, or both at once.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from math import radians
 
-from engine.document import Figure, Key, Track
+from engine.document import Actor, Figure, Key, Track
 from engine.document.motion import TICKS_PER_SECOND
+from engine.document.presets import Region, region_of
+from engine.document.secondary import OwnGains
 
 Values = Mapping[str, float]  # [degrees or m] by coordinate
 Beats = Sequence[tuple[float, Values]]  # [s]
 SIDES = ("left", "right")
+FEET = ("ankle_left", "ankle_right")
 _SPINE = (("lower_spine", 0.4), ("middle_spine", 0.35), ("upper_spine", 0.25))
 _HEAD = (("neck", 0.4), ("head", 0.6))
 _FINGERS = {"index": 0.8, "middle": 1.0, "ring": 1.1, "little": 1.2}
+
+_GAINS: dict[Region, OwnGains] = {
+    "trunk": OwnGains(joint="", tension=4.5, damping=0.8),
+    "head": OwnGains(joint="", tension=3.0, damping=0.8),
+    "arm": OwnGains(joint="", tension=2.2, damping=0.55),
+    "hand": OwnGains(joint="", exact=True),
+    "leg": OwnGains(joint="", exact=True),
+}
+_FIRM = {
+    "collar": OwnGains(joint="", tension=6.0, damping=0.9),
+    "forearm": OwnGains(joint="", exact=True),
+    "wrist": OwnGains(joint="", tension=3.5, damping=0.6),
+}
 
 
 def arm(side: str, *, out: float, bend: float, forward: float = 0.0, turn: float = 0.0, collar: float = 0.0) -> Values:
@@ -73,6 +90,26 @@ def _shared(joints: Sequence[tuple[str, float]], flexion: float, bend: float, ro
             f"{joint}.side_bend": share * bend,
         }
     return found
+
+
+def standing(id: str, name: str, *, x: float = 0.0) -> Actor:
+    """The human, both feet held where they stand, as wide apart as hips are."""
+    from engine.jobs.examples import held, human
+
+    made = held(human(id, name, x=x), FEET)
+    feet = (replace(lock, id=f"foot_{side}", name=f"{side.capitalize()} foot") for lock, side in zip(made.locks, SIDES))
+    return replace(made, locks=tuple(feet))
+
+
+def own_gains(figure: Figure, **firmer: OwnGains) -> tuple[OwnGains, ...]:
+    """Loose arms on a body that stands: legs, which locks hold, and fingers, which hold, follow exactly. What is
+    `firmer` is told by the first word of its id."""
+    firm = _FIRM | firmer
+    return tuple(
+        replace(firm.get(joint.id.partition("_")[0], _GAINS[region_of(joint)]), joint=joint.id)
+        for joint in figure.joints
+        if joint.parent is not None
+    )
 
 
 def tick(seconds: float) -> int:

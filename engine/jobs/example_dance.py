@@ -11,9 +11,8 @@ from dataclasses import replace
 
 from engine.document import Document, Span, Target
 from engine.document.motion import TICKS_PER_SECOND
-from engine.document.presets import Region, region_of
-from engine.document.secondary import Gains, OwnGains, Secondary
-from engine.jobs.example_beats import Beats, Values, arms, hand, keyed, look, tick, tracks_of, trunk, weight
+from engine.document.secondary import Gains, Secondary
+from engine.jobs.example_beats import Beats, Values, arms, hand, keyed, look, own_gains, standing, tick, tracks_of, trunk, weight
 
 DANCER = "dancer"
 LETTERS = {"T": 1.5, "A": 3.1, "X": 4.4, "I": 6.1}  # [s] when each is to be read
@@ -95,21 +94,11 @@ BEATS: Beats = (
 )
 _RIGHT_STEPS = ((2.25, 0.0, 0.0), (2.45, 0.45, 0.09), (2.72, 1.0, 0.0))  # [s], share of the way, [m] above the floor
 _LEFT_STEPS = ((4.95, 0.0, 0.0), (5.17, 0.45, 0.09), (5.42, 1.0, 0.0))
-_GAINS: dict[Region, OwnGains] = {
-    "trunk": OwnGains(joint="", tension=4.5, damping=0.8),
-    "head": OwnGains(joint="", tension=3.0, damping=0.8),
-    "arm": OwnGains(joint="", tension=2.2, damping=0.55),
-    "hand": OwnGains(joint="", exact=True),
-    "leg": OwnGains(joint="", exact=True),
-}
-_FIRM = {"collar": OwnGains(joint="", tension=6.0, damping=0.9), "forearm": OwnGains(joint="", exact=True), "wrist": OwnGains(joint="", tension=3.5, damping=0.6)}
 
 
 def letters() -> Document:
     """The dance without its correction: as it is keyed, with the targets that are not met yet."""
-    from engine.jobs.examples import held, human
-
-    dancer = held(human(DANCER, "Dancer", x=_START), ("ankle_left", "ankle_right"))
+    dancer = standing(DANCER, "Dancer", x=_START)
     figure = dancer.figure
     steps = {"ankle_left": _LEFT_STEPS, "ankle_right": _RIGHT_STEPS}
     locks = []
@@ -117,16 +106,10 @@ def letters() -> Document:
         x, y, _ = lock.position
         way = keyed("x", *((at, x - share * _WIDE) for at, share, _ in steps[lock.joint]))
         rise = keyed("y", *((at, y + up) for at, _, up in steps[lock.joint]))
-        side = lock.joint.partition("_")[2]
-        locks.append(replace(lock, id=f"foot_{side}", name=f"{side.capitalize()} foot", tracks=(way, rise)))
-    own = tuple(
-        replace(_FIRM.get(joint.id.partition("_")[0], _GAINS[region_of(joint)]), joint=joint.id)
-        for joint in figure.joints
-        if joint.parent is not None
-    )
+        locks.append(replace(lock, tracks=(way, rise)))
     secondary = Secondary(
         gains=Gains(tension=2.0, damping=0.45, gravity=0.3),
-        own=own,
+        own=own_gains(figure),
         window=_WINDOW,
         step=_STEP,
         targets=tuple(
