@@ -1,4 +1,4 @@
-"""`python -m tests.example_pictures`: draws the pictures of the examples into resources/examples."""
+"""`python -m tests.example_pictures [ID ...]`: draws the pictures of the examples into resources/examples."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from tests.stage import Stage, stage
 
 FOLDER = Path(__file__).resolve().parents[1] / "resources" / "examples"
 SIZE = (320, 200)  # [px]
-TICKS = {"walk": 0.2, "jump": 1.0, "ball": 7.1}  # [s] of the moment that is shown
-VIEWS = {"lamp": (0.9, 0.2), "quadruped": (0.95, 0.16)}  # azimuth and elevation [rad]
+TICKS = {"walk": 0.2, "jump": 1.0, "ball": 7.1, "letters": 4.4, "grasp": 2.0, "hanging_ball": 2.4}  # [s] of the moment that is shown
+VIEWS = {"lamp": (0.9, 0.2), "quadruped": (0.95, 0.16), "letters": (0.0, 0.05), "grasp": (-0.8, 0.2)}  # azimuth and elevation [rad]
 USUAL = (0.5, 0.12)
 
 
@@ -24,7 +24,9 @@ def picture(opened: Stage, id: str) -> QImage:
     before = session.document
     session.exchange.open_example(id)
     opened.until(lambda: session.document is not before)
-    session.set_playhead(round(TICKS.get(id, 0.0) * 705_600_000))
+    time = round(TICKS.get(id, 0.0) * 705_600_000)
+    session.set_playhead(time)
+    opened.until(lambda: opened.snapshot is not None and opened.snapshot.time == time)
     opened.settle()
     azimuth, elevation = VIEWS.get(id, USUAL)
     bounds = view.bounds()
@@ -34,12 +36,13 @@ def picture(opened: Stage, id: str) -> QImage:
 
 
 def main() -> int:
-    """Draw all."""
+    """Draw all, or those that are named."""
+    named = sys.argv[1:] or [each.id for each in EXAMPLES]
     FOLDER.mkdir(parents=True, exist_ok=True)
     with stage(anti_aliasing="on") as opened:
-        for each in EXAMPLES:
-            path = FOLDER / f"{each.id}.png"
-            picture(opened, each.id).save(str(path))
+        for id in named:
+            path = FOLDER / f"{id}.png"
+            picture(opened, id).save(str(path))
             print(path)
     return 0
 

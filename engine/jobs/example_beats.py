@@ -2,18 +2,28 @@
 
 A beat is a time and the coordinates that change there; the others go on as they were. Angles in degrees, lengths in
 metres; arms and hands are told by their side, or both at once.
+
+What takes kernels to find, corrections and the place of what is held, ships beside the examples as text
+(`packaging/make_dances.py`), since none is needed to open a document.
 """
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from importlib.resources import files
 from math import radians
 
-from engine.document import Actor, Figure, Key, Track
+from engine.document import Actor, Attachment, Document, Figure, Key, Layer, Track
+from engine.document.correction import Correction
 from engine.document.motion import TICKS_PER_SECOND
+from engine.document.parts import decode
 from engine.document.presets import Region, region_of
 from engine.document.secondary import OwnGains
+from engine.runtime.errors import InvalidDocument
+
+CORRECTION = "correction"  # the id of the layer
 
 Values = Mapping[str, float]  # [degrees or m] by coordinate
 Beats = Sequence[tuple[float, Values]]  # [s]
@@ -97,7 +107,8 @@ def standing(id: str, name: str, *, x: float = 0.0) -> Actor:
     from engine.jobs.examples import held, human
 
     made = held(human(id, name, x=x), FEET)
-    feet = (replace(lock, id=f"foot_{side}", name=f"{side.capitalize()} foot") for lock, side in zip(made.locks, SIDES))
+    pairs = zip(made.locks, SIDES, strict=True)
+    feet = (replace(lock, id=f"foot_{side}", name=f"{side.capitalize()} foot") for lock, side in pairs)
     return replace(made, locks=tuple(feet))
 
 
@@ -110,6 +121,24 @@ def own_gains(figure: Figure, **firmer: OwnGains) -> tuple[OwnGains, ...]:
         for joint in figure.joints
         if joint.parent is not None
     )
+
+
+def found(example: str) -> tuple[Correction, Attachment | None]:
+    """The correction with which the targets of an example are met, and by what something hangs on the hand then."""
+    text = files("resources").joinpath("examples", "dances.json").read_text(encoding="utf-8")
+    kept = json.loads(text)[example]
+    correction, attachment = decode(kept["correction"]), decode(kept["attachment"])
+    if not isinstance(correction, Correction) or not isinstance(attachment, Attachment | None):
+        value = (type(correction).__name__, type(attachment).__name__)
+        raise InvalidDocument(what=f"what was found of {example}", value=value, allowed="a Correction, an Attachment")
+    return correction, attachment
+
+
+def corrected(document: Document, actor: str, correction: Correction) -> Document:
+    """The document with a correction over the layers of an actor."""
+    owner = document.actor(actor)
+    layer = Layer(id=CORRECTION, name="Correction", mode="add", correction=correction)
+    return document.with_actor(replace(owner, layers=(*owner.layers, layer)))
 
 
 def tick(seconds: float) -> int:

@@ -12,7 +12,22 @@ from dataclasses import replace
 from engine.document import Document, Span, Target
 from engine.document.motion import TICKS_PER_SECOND
 from engine.document.secondary import Gains, Secondary
-from engine.jobs.example_beats import Beats, Values, arms, hand, keyed, look, own_gains, standing, tick, tracks_of, trunk, weight
+from engine.jobs.example_beats import (
+    Beats,
+    Values,
+    arms,
+    corrected,
+    found,
+    hand,
+    keyed,
+    look,
+    own_gains,
+    standing,
+    tick,
+    tracks_of,
+    trunk,
+    weight,
+)
 
 DANCER = "dancer"
 LETTERS = {"T": 1.5, "A": 3.1, "X": 4.4, "I": 6.1}  # [s] when each is to be read
@@ -97,7 +112,12 @@ _LEFT_STEPS = ((4.95, 0.0, 0.0), (5.17, 0.45, 0.09), (5.42, 1.0, 0.0))
 
 
 def letters() -> Document:
-    """The dance without its correction: as it is keyed, with the targets that are not met yet."""
+    """The dance, its letters hit."""
+    return corrected(keyed_letters(), DANCER, found("letters")[0])
+
+
+def keyed_letters() -> Document:
+    """The dance without its correction: with targets that are not met yet."""
     dancer = standing(DANCER, "Dancer", x=_START)
     figure = dancer.figure
     steps = {"ankle_left": _LEFT_STEPS, "ankle_right": _RIGHT_STEPS}

@@ -2,7 +2,8 @@
 
 Source: Rahgoshay 2011, section 4.4: a hand that grasps has to be at the thing with the velocity of the thing. One
 target asks for both: the middle of the grip at the middle of the cup, at rest (4.9 to 4.11). A second one keeps the
-hand as it is turned by its keys then, so that the fingers close about the cup and not through it.
+hand as it is turned by its keys then, so that the fingers close about the cup and not through it. From that moment on
+the cup hangs on the hand, where it stood.
 """
 
 from __future__ import annotations
@@ -13,14 +14,28 @@ from engine.document import Actor, Capsule, Document, Layer, Loft, Placement, Se
 from engine.document.motion import TICKS_PER_SECOND
 from engine.document.secondary import Gains, OwnGains, Secondary
 from engine.document.values import Vector3
-from engine.jobs.example_beats import Beats, Values, arm, hand, look, own_gains, standing, tick, tracks_of, trunk, weight
+from engine.jobs.example_beats import (
+    Beats,
+    Values,
+    arm,
+    corrected,
+    found,
+    hand,
+    look,
+    own_gains,
+    standing,
+    tick,
+    tracks_of,
+    trunk,
+    weight,
+)
 
 PERSON, CUP, HAND = "person", "cup", "wrist_right"
-GRIP: Vector3 = (0.05, -0.078, 0.002)  # [m] the middle of what is held, in the frame of the right hand
+GRIP: Vector3 = (0.052, -0.086, 0.004)  # [m] the middle of what is held, in the frame of the right hand
 TOUCH = 1.8  # [s] when the hand is at the cup
 LIFT = 1.825  # [s] from when on it lifts
 LONG = 5.0  # [s]
-CUP_AT: Vector3 = (-0.117, 1.03, 0.548)  # [m] the middle of the cup
+CUP_AT: Vector3 = (-0.111, 1.033, 0.559)  # [m] the middle of the cup
 _HALF, _FOOT, _RIM = 0.055, 0.031, 0.037  # [m] half the cup's height, its radii
 _COMING, _GOING = 2 * TICKS_PER_SECOND // 5, 4 * TICKS_PER_SECOND // 10
 _REST: Vector3 = (0.0, 0.0, 0.0)
@@ -41,7 +56,7 @@ that tension and damping are told of: they are high for the straight arm, and ri
 
 def _fingers(curl: float, thumb: float) -> Values:
     tips = {f"{name}_tip_right.flexion": 0.9 * curl for name in ("index", "little")}
-    thumbs = {"thumb_right.flexion": thumb, "thumb_right.abduction": 20.0, "thumb_tip_right.flexion": 0.8 * thumb}
+    thumbs = {"thumb_right.flexion": thumb, "thumb_right.abduction": 43.0, "thumb_tip_right.flexion": 0.5 * thumb}
     return {**hand("right", curl), **tips, **thumbs}
 
 
@@ -50,8 +65,8 @@ _REACHED: Values = {
     **arm("right", out=8.0, forward=32.0, bend=44.0, turn=0.0, collar=2.0),
     "wrist_right.deviation": 0.0,
 }
-_RISING: Values = {"shoulder_right.flexion": 32.8}  # so that the cup does not dip into the table
-_OPEN, _CLOSED = _fingers(2.0, -10.0), _fingers(32.0, 16.0)
+_RISING: Values = {"shoulder_right.flexion": 33.6}  # so that the cup does not dip into the table
+_OPEN, _CLOSED = _fingers(2.0, -22.0), _fingers(32.0, 34.0)
 
 BEATS: Beats = (
     (
@@ -88,7 +103,7 @@ BEATS: Beats = (
         | look(-14.0, 24.0, 2.0)
         | arm("left", out=5.0, bend=22.0, turn=8.0)
         | _REACHED
-        | _fingers(10.0, -2.0),
+        | _fingers(8.0, -10.0),
     ),
     (LIFT, weight(-0.015, 0.026, 0.04, turn=7.0) | trunk(11.0, -1.0, 8.0) | look(-14.0, 24.0, 2.0) | _REACHED | _RISING),
     (1.95, _CLOSED),
@@ -122,7 +137,15 @@ BEATS: Beats = (
 )
 
 
-def grasp(*, velocity: bool = True) -> Document:
+def grasp() -> Document:
+    """The scene: the target is met, and the cup taken."""
+    correction, attachment = found("grasp")
+    document = corrected(keyed_grasp(), PERSON, correction)
+    assert attachment is not None, "the cup hangs on the hand"
+    return document.with_actor(replace(document.actor(CUP), attachments=(attachment,)))
+
+
+def keyed_grasp(*, velocity: bool = True) -> Document:
     """The scene before the target is met and the cup is taken; `velocity`: whether the hand is to stand still."""
     person = standing(PERSON, "Person")
     figure = person.figure
@@ -147,7 +170,7 @@ def grasp(*, velocity: bool = True) -> Document:
 def _cup() -> Actor:
     walls = (Section(along=-_HALF, width=_FOOT, depth=_FOOT), Section(along=_HALF, width=_RIM, depth=_RIM))
     inside = (Section(along=_HALF, width=_RIM - 0.004, depth=_RIM - 0.004),)
-    inside = (*inside, Section(along=_HALF + 4e-4, width=_RIM - 0.004, depth=_RIM - 0.004))
+    inside = (*inside, Section(along=_HALF + 1.5e-3, width=_RIM - 0.004, depth=_RIM - 0.004))
     shapes = (Loft(sections=walls, caps=(0.0, 0.0)), Loft(sections=inside, caps=(0.0, 0.0), tone=0.35))
     return Actor(id=CUP, name="Cup", figure=prop("Cup", shapes), placement=Placement(position=CUP_AT), layers=(Layer(id="pose"),))
 

@@ -50,8 +50,8 @@ def _moving(name: str, seconds: float) -> Document:
     from engine.formats.motion_toml import load_motion
 
     moves = (replace(each, id=f"motion_{place}") for place, each in enumerate(load_motion(name).layers, 1))
-    human = replace(human("human", "Human", pose=""), layers=(*moves, Layer(id="pose")))
-    return Document(actors=(human,), play=Span(start=0, end=round(seconds * TICKS_PER_SECOND)))
+    walker = replace(human("human", "Human", pose=""), layers=(*moves, Layer(id="pose")))
+    return Document(actors=(walker,), play=Span(start=0, end=round(seconds * TICKS_PER_SECOND)))
 
 
 def _saved(name: str) -> Document:
@@ -80,6 +80,27 @@ def _hands() -> Document:
         shared=True,
     )
     return Document(actors=(replace(left, locks=(*left.locks, grip)), right))
+
+
+def _hanging_ball() -> Document:
+    """Three windows of secondary motion, one behind the other."""
+    from engine.jobs.example_ball import hanging_ball
+
+    return hanging_ball()
+
+
+def _letters() -> Document:
+    """A dance so loose that only targets make its letters legible."""
+    from engine.jobs.example_dance import letters
+
+    return letters()
+
+
+def _grasp() -> Document:
+    """A hand stands still as it touches a cup, and takes it."""
+    from engine.jobs.example_grasp import grasp
+
+    return grasp()
 
 
 def _lamp() -> Document:
@@ -112,11 +133,15 @@ EXAMPLES = (
     Example("jump", "A jump", "One jump, key by key", partial(_moving, "jump", 2.25)),
     Example("hands", "Hand in hand", "Pull one, and both follow", _hands),
     Example("lamp", "A desk lamp", "It looks at a ball", _lamp),
+    Example("letters", "Four letters", "Loose, and still hit", _letters),
+    Example("grasp", "A grasp", "Still as it touches the cup", _grasp),
+    Example("hanging_ball", "A hanging ball", "Three windows of time", _hanging_ball),
     Example("quadruped", "A quadruped", "Three paws held, one free", _quadruped),
 )
 
 
 def human(id: str, name: str, values: Values | None = None, *, x: float = 0.0, pose: str = "Stand") -> Actor:
+    """The human with its skin, in a pose that ships and these values over it."""
     from importlib.resources import files
 
     from engine.document.shipped import load_skin
