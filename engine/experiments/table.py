@@ -22,6 +22,8 @@ EXPERIMENTS = {
     "limit_frames": "Engell-Norregard 2012, figure 21: time per frame within boxes and fields",
     "limit_elbow": "Engell-Norregard 2012, figures 20 and 22: the elbow against the capture, by kind of limit",
     "kinodynamic_windows": "Rahgoshay 2011, figure 3-1: secondary motion with three windows beside full dynamics",
+    "kinodynamic_letters": "Rahgoshay 2011, figures 4-2 and 4-3: four letters of a loose dance, missed and hit",
+    "kinodynamic_grasp": "Rahgoshay 2011, section 4.4: a hand at a cup, by place and by place and velocity",
 }
 
 

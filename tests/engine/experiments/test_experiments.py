@@ -69,6 +69,15 @@ COLUMNS = {
         "windows": "steps window_s rms_apart_rad share_of_swing",
         "ways": "time_s steps_5_m steps_45_m full_m keys_m",
     },
+    "kinodynamic_letters": {
+        "letters": "letter time_s without_rad without_m with_rad with_m",
+        "apart": "time_s without_rad with_rad",
+        "search": "iteration error_in_tolerances",
+    },
+    "kinodynamic_grasp": {
+        "touch": "way distance_m speed_m_s iterations simulations",
+        "hand": "time_s keyed_m keyed_m_s loose_m loose_m_s place_m place_m_s both_m both_m_s",
+    },
 }
 
 
