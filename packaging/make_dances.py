@@ -46,9 +46,7 @@ def main() -> int:
     dance = met(keyed_letters(), DANCER)
     reach = met(keyed_grasp(), PERSON)
     span = Span(start=tick(TOUCH), end=tick(LONG + 10.0))
-    wish = Hold(
-        id="taken", actor=CUP, joint="body", target=PERSON, target_joint=HAND, time=tick(TOUCH), span=span
-    )
+    wish = Hold(id="taken", actor=CUP, joint="body", target=PERSON, target_joint=HAND, time=tick(TOUCH), span=span)
     taken = wish.work_out(Evaluator(), reach).apply(reach)
     found = {"letters": kept(dance, DANCER), "grasp": kept(taken, PERSON, held=CUP)}
     FILE.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8", newline="\n")

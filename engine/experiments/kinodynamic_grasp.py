@@ -40,9 +40,7 @@ def run(settings: Settings) -> Result:
         for name in ways
     ]
     times = frames(_FIRST, _LAST, quick=settings.quick)
-    course = [
-        (time / tick(1.0), *(number for seen in ways.values() for number in _of(seen, time))) for time in times
-    ]
+    course = [(time / tick(1.0), *(number for seen in ways.values() for number in _of(seen, time))) for time in times]
     return Result(
         title="A grasp (Rahgoshay 2011, section 4.4)",
         tables=(

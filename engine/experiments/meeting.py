@@ -1,4 +1,4 @@
-"""An actor's targets met, for experiments: documents as they are keyed, as they swing, and as they meet their targets."""
+"""Documents for experiments: an actor as it is keyed, as it swings, and as it meets its targets."""
 
 from __future__ import annotations
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from math import radians
 
-from engine.document import Actor, Body, Box, Capsule, Dof, Document, Ellipsoid, Figure, Joint, Layer, Placement, Span
+from engine.document import Actor, Body, Box, Capsule, Document, Dof, Ellipsoid, Figure, Joint, Layer, Placement, Span
 from engine.document.motion import TICKS_PER_SECOND
 from engine.document.secondary import Gains, Secondary
 from engine.jobs.example_beats import keyed, tick

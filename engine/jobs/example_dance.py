@@ -75,7 +75,13 @@ BEATS: Beats = (
         | arms(out=66.0, bend=80.0, turn=-50.0, collar=8.0),
     ),
     (LETTERS["A"], weight(-0.5 * _WIDE, 0.062) | trunk(-2.0) | look(0.0, -4.0) | _A | _FLAT),
-    (3.45, weight(-0.5 * _WIDE, 0.06) | trunk(-2.5) | look(0.0, -5.0) | arms(out=117.0, bend=61.0, turn=-68.0, collar=31.0)),
+    (
+        3.45,
+        weight(-0.5 * _WIDE, 0.06)
+        | trunk(-2.5)
+        | look(0.0, -5.0)
+        | arms(out=117.0, bend=61.0, turn=-68.0, collar=31.0),
+    ),
     (
         3.9,
         weight(-0.5 * _WIDE, 0.14, 0.01)
@@ -96,11 +102,7 @@ BEATS: Beats = (
     ),
     (
         5.6,
-        weight(-_WIDE, 0.12, -0.02)
-        | trunk(26.0)
-        | look(0.0, 10.0)
-        | arms(out=6.0, forward=-38.0, bend=16.0)
-        | _SOFT,
+        weight(-_WIDE, 0.12, -0.02) | trunk(26.0) | look(0.0, 10.0) | arms(out=6.0, forward=-38.0, bend=16.0) | _SOFT,
     ),
     (LETTERS["I"], weight(-_WIDE, 0.006) | trunk(-4.0) | look(0.0, -6.0) | _I | _FLAT),
     (6.5, weight(-_WIDE, 0.008) | trunk(-4.5) | look(0.0, -7.0) | arms(out=8.0, forward=161.0, bend=2.0, collar=5.0)),

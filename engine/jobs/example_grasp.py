@@ -33,12 +33,10 @@ from engine.jobs.example_beats import (
 PERSON, CUP, HAND = "person", "cup", "wrist_right"
 GRIP: Vector3 = (0.052, -0.086, 0.004)  # [m] the middle of what is held, in the frame of the right hand
 TOUCH = 1.8  # [s] when the hand is at the cup
-LIFT = 1.825  # [s] from when on it lifts
 LONG = 5.0  # [s]
 CUP_AT: Vector3 = (-0.111, 1.033, 0.559)  # [m] the middle of the cup
 _HALF, _FOOT, _RIM = 0.055, 0.031, 0.037  # [m] half the cup's height, its radii
-_COMING, _GOING = 2 * TICKS_PER_SECOND // 5, 4 * TICKS_PER_SECOND // 10
-_REST: Vector3 = (0.0, 0.0, 0.0)
+_WIDTH = 2 * TICKS_PER_SECOND // 5  # of the corrections
 _STEP = TICKS_PER_SECOND // 120
 _WINDOW = 60 * _STEP
 _FIRMER = {
@@ -55,6 +53,7 @@ that tension and damping are told of: they are high for the straight arm, and ri
 
 
 def _fingers(curl: float, thumb: float) -> Values:
+    """The right hand: fingers bent, the thumb set against them and bent."""
     tips = {f"{name}_tip_right.flexion": 0.9 * curl for name in ("index", "little")}
     thumbs = {"thumb_right.flexion": thumb, "thumb_right.abduction": 43.0, "thumb_tip_right.flexion": 0.5 * thumb}
     return {**hand("right", curl), **tips, **thumbs}
@@ -65,7 +64,7 @@ _REACHED: Values = {
     **arm("right", out=8.0, forward=32.0, bend=44.0, turn=0.0, collar=2.0),
     "wrist_right.deviation": 0.0,
 }
-_RISING: Values = {"shoulder_right.flexion": 33.6}  # so that the cup does not dip into the table
+_RISING: Values = {"shoulder_right.flexion": 34.5}  # so that the cup does not dip into the table
 _OPEN, _CLOSED = _fingers(2.0, -22.0), _fingers(32.0, 34.0)
 
 BEATS: Beats = (
@@ -105,7 +104,8 @@ BEATS: Beats = (
         | _REACHED
         | _fingers(8.0, -10.0),
     ),
-    (LIFT, weight(-0.015, 0.026, 0.04, turn=7.0) | trunk(11.0, -1.0, 8.0) | look(-14.0, 24.0, 2.0) | _REACHED | _RISING),
+    (TOUCH, weight(-0.015, 0.026, 0.04, turn=7.0) | trunk(11.0, -1.0, 8.0) | look(-14.0, 24.0, 2.0) | _REACHED),
+    (1.9, _RISING),
     (1.95, _CLOSED),
     (
         2.55,
@@ -149,18 +149,24 @@ def keyed_grasp(*, velocity: bool = True) -> Document:
     """The scene before the target is met and the cup is taken; `velocity`: whether the hand is to stand still."""
     person = standing(PERSON, "Person")
     figure = person.figure
-    ease = {"time": tick(TOUCH), "width": _COMING, "after": _GOING}
-    speed = _REST if velocity else None
-    targets = (
-        Target(id="touch", kind="point", joint=HAND, point=GRIP, position=CUP_AT, velocity=velocity, speed=speed, **ease),
-        Target(id="palm", kind="turn", joint=HAND, **ease),
+    touch = Target(
+        id="touch",
+        kind="point",
+        joint=HAND,
+        point=GRIP,
+        position=CUP_AT,
+        velocity=velocity,
+        speed=(0.0, 0.0, 0.0) if velocity else None,
+        time=tick(TOUCH),
+        width=_WIDTH,
     )
+    palm = Target(id="palm", kind="turn", joint=HAND, time=tick(TOUCH), width=_WIDTH)
     secondary = Secondary(
         gains=Gains(tension=2.0, damping=0.5, gravity=0.0),
         own=own_gains(figure, **_FIRMER),
         window=_WINDOW,
         step=_STEP,
-        targets=targets,
+        targets=(touch, palm),
     )
     layer = replace(person.layers[0], id="reach", name="Reach", tracks=tracks_of(figure, BEATS))
     person = replace(person, layers=(layer,), secondary=secondary)
@@ -168,14 +174,22 @@ def keyed_grasp(*, velocity: bool = True) -> Document:
 
 
 def _cup() -> Actor:
+    """A tumbler; what is dark in it is a disc on its rim."""
+    dark = _RIM - 0.004
     walls = (Section(along=-_HALF, width=_FOOT, depth=_FOOT), Section(along=_HALF, width=_RIM, depth=_RIM))
-    inside = (Section(along=_HALF, width=_RIM - 0.004, depth=_RIM - 0.004),)
-    inside = (*inside, Section(along=_HALF + 1.5e-3, width=_RIM - 0.004, depth=_RIM - 0.004))
+    inside = tuple(Section(along=_HALF + up, width=dark, depth=dark) for up in (0.0, 0.0015))
     shapes = (Loft(sections=walls, caps=(0.0, 0.0)), Loft(sections=inside, caps=(0.0, 0.0), tone=0.35))
-    return Actor(id=CUP, name="Cup", figure=prop("Cup", shapes), placement=Placement(position=CUP_AT), layers=(Layer(id="pose"),))
+    return Actor(
+        id=CUP,
+        name="Cup",
+        figure=prop("Cup", shapes),
+        placement=Placement(position=CUP_AT),
+        layers=(Layer(id="pose"),),
+    )
 
 
 def _table() -> Actor:
+    """A round top on a foot, its height what the cup stands on."""
     x, y, z = CUP_AT
     high = y - _HALF  # [m] of the table's top
     top = (Section(along=-0.025, width=0.30, depth=0.30), Section(along=0.0, width=0.31, depth=0.31))
