@@ -13,13 +13,16 @@ from tests.stage import Stage, stage
 
 FOLDER = Path(__file__).resolve().parents[1] / "resources" / "examples"
 SIZE = (320, 200)  # [px]
-TICKS = {"walk": 0.2, "jump": 1.0, "ball": 7.1, "punch": 1.0, "fast_punch": 1.05}  # [s] of the moment that is shown
+TICKS = {
+    "walk": 0.2, "jump": 1.0, "ball": 7.1, "letters": 4.4, "grasp": 2.4, "hanging_ball": 2.4, "punch": 1.0,
+    "fast_punch": 1.05,
+}  # fmt: skip
+"""[s] of the moment that is shown"""
 VIEWS = {
-    "lamp": (0.9, 0.2),
-    "quadruped": (0.95, 0.16),
-    "punch": (1.25, 0.1),
-    "fast_punch": (0.85, 0.14),
-}  # azimuth and elevation [rad]
+    "lamp": (0.9, 0.2), "quadruped": (0.95, 0.16), "letters": (0.0, 0.05), "grasp": (-0.75, 0.15),
+    "hanging_ball": (0.4, 0.25), "punch": (1.25, 0.1), "fast_punch": (0.85, 0.14),
+}  # fmt: skip
+"""Azimuth and elevation [rad]"""
 USUAL = (0.5, 0.12)
 
 

@@ -24,6 +24,8 @@ EXPERIMENTS = {
     "kinodynamic_windows": "Rahgoshay 2011, figure 3-1: secondary motion with three windows beside full dynamics",
     "kinodynamic_punch": "Rahgoshay 2011, figure 6-3: a punch that hits its target, and one that is moved",
     "kinodynamic_widths": "Rahgoshay 2011, figure 7-2: widths of corrections, update rules, half steps",
+    "kinodynamic_letters": "Rahgoshay 2011, figures 4-2 and 4-3: four letters of a loose dance, missed and hit",
+    "kinodynamic_grasp": "Rahgoshay 2011, section 4.4: a hand at a cup, by place and by place and velocity",
 }
 
 

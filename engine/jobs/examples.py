@@ -42,7 +42,7 @@ def example(id: str) -> Example:
 def _standing() -> Document:
     """Both feet are held where they stand: whatever is dragged, they stay."""
     values = {"pelvis.move_y": -0.09, "shoulder_right.flexion": 78, "elbow_right.flexion": 40}
-    return Document(actors=(_held(_human("human", "Human", values), FEET),))
+    return Document(actors=(held(human("human", "Human", values), FEET),))
 
 
 def _moving(name: str, seconds: float) -> Document:
@@ -50,8 +50,8 @@ def _moving(name: str, seconds: float) -> Document:
     from engine.formats.motion_toml import load_motion
 
     moves = (replace(each, id=f"motion_{place}") for place, each in enumerate(load_motion(name).layers, 1))
-    human = replace(_human("human", "Human", pose=""), layers=(*moves, Layer(id="pose")))
-    return Document(actors=(human,), play=Span(start=0, end=round(seconds * TICKS_PER_SECOND)))
+    walker = replace(human("human", "Human", pose=""), layers=(*moves, Layer(id="pose")))
+    return Document(actors=(walker,), play=Span(start=0, end=round(seconds * TICKS_PER_SECOND)))
 
 
 def _saved(name: str) -> Document:
@@ -66,9 +66,9 @@ def _saved(name: str) -> Document:
 
 def _hands() -> Document:
     """A hand of each is held in the other's; a pull on one moves both. Their feet are held."""
-    left = _human("anna", "Anna", {"shoulder_left.abduction": 26, "elbow_left.flexion": 30}, x=-0.48)
-    right = _human("ben", "Ben", {"shoulder_right.abduction": 26, "elbow_right.flexion": 30}, x=0.48)
-    left, right = _held(left, FEET), _held(right, FEET)
+    left = human("anna", "Anna", {"shoulder_left.abduction": 26, "elbow_left.flexion": 30}, x=-0.48)
+    right = human("ben", "Ben", {"shoulder_right.abduction": 26, "elbow_right.flexion": 30}, x=0.48)
+    left, right = held(left, FEET), held(right, FEET)
     grip = Lock(
         id="hand_in_hand",
         name="Hand in hand",
@@ -96,6 +96,27 @@ def _fast_punch() -> Document:
     return fast_punch()
 
 
+def _hanging_ball() -> Document:
+    """Three windows of secondary motion, one behind the other."""
+    from engine.jobs.example_ball import hanging_ball
+
+    return hanging_ball()
+
+
+def _letters() -> Document:
+    """A dance so loose that only targets make its letters legible."""
+    from engine.jobs.example_dance import letters
+
+    return letters()
+
+
+def _grasp() -> Document:
+    """A hand stands still as it touches a cup, and takes it."""
+    from engine.jobs.example_grasp import grasp
+
+    return grasp()
+
+
 def _lamp() -> Document:
     """It looks at a ball."""
     values = {"swivel.turn": 25, "lower_arm.lean": 6, "upper_arm.bend": -8, "head.nod": 6}
@@ -116,7 +137,7 @@ def _quadruped() -> Document:
         "head.y": 16, "neck.y": 14, "neck.x": -8, "tail.x": -18, "tail.y": 14,
     }  # fmt: skip
     animal = _actor("quadruped", "Quadruped", _figure("quadruped"), values)
-    return Document(actors=(_held(animal, ("front_paw_right", "hind_paw_left", "hind_paw_right")),))
+    return Document(actors=(held(animal, ("front_paw_right", "hind_paw_left", "hind_paw_right")),))
 
 
 EXAMPLES = (
@@ -128,11 +149,15 @@ EXAMPLES = (
     Example("fast_punch", "A fast punch", "Hits it at 8 m/s", _fast_punch),
     Example("hands", "Hand in hand", "Pull one, and both follow", _hands),
     Example("lamp", "A desk lamp", "It looks at a ball", _lamp),
+    Example("letters", "Four letters", "Loose, and still hit", _letters),
+    Example("grasp", "A grasp", "Still as it touches the cup", _grasp),
+    Example("hanging_ball", "A hanging ball", "Three windows of time", _hanging_ball),
     Example("quadruped", "A quadruped", "Three paws held, one free", _quadruped),
 )
 
 
-def _human(id: str, name: str, values: Values | None = None, *, x: float = 0.0, pose: str = "Stand") -> Actor:
+def human(id: str, name: str, values: Values | None = None, *, x: float = 0.0, pose: str = "Stand") -> Actor:
+    """The human with its skin, in a pose that ships and these values over it."""
     from importlib.resources import files
 
     from engine.document.shipped import load_skin
@@ -159,7 +184,7 @@ def _actor(id: str, name: str, figure: Figure, values: Values, *, x: float = 0.0
     return Actor(id=id, name=name, figure=figure, placement=Placement(position=(x, 0.0, 0.0)), layers=(layer,))
 
 
-def _held(actor: Actor, joints: Iterable[str]) -> Actor:
+def held(actor: Actor, joints: Iterable[str]) -> Actor:
     """The actor with these joints held in the world where they stand at rest, in place and turn."""
     from engine.evaluate.rest import rest_snapshot
     from engine.formats.turns import quaternions

@@ -127,6 +127,18 @@ class FileCommands(Topic):
         """A desk lamp that looks at a ball."""
         self._files.open_example("lamp")
 
+    def open_letters(self) -> None:
+        """A dancer whose loose body meets four letters."""
+        self._files.open_example("letters")
+
+    def open_grasp(self) -> None:
+        """A hand that stands still as it touches a cup, and takes it."""
+        self._files.open_example("grasp")
+
+    def open_hanging_ball(self) -> None:
+        """A ball on a string three times, with a short, a middling and a long window."""
+        self._files.open_example("hanging_ball")
+
     def open_quadruped(self) -> None:
         """An animal that lifts a paw."""
         self._files.open_example("quadruped")

@@ -83,6 +83,15 @@ COLUMNS = {
         "rules": "rule width_s to_1e-2_cm to_1e-4_cm simulations error_cm",
         "half_steps": "halvings iteration error_in_tolerances",
     },
+    "kinodynamic_letters": {
+        "letters": "letter time_s without_rad without_m with_rad with_m",
+        "apart": "time_s without_rad with_rad",
+        "search": "iteration error_in_tolerances",
+    },
+    "kinodynamic_grasp": {
+        "touch": "way distance_m speed_m_s iterations simulations",
+        "hand": "time_s keyed_m keyed_m_s loose_m loose_m_s place_m place_m_s both_m both_m_s",
+    },
 }
 
 

@@ -1,0 +1,66 @@
+"""Documents for experiments: an actor as it is keyed, as it swings, and as it meets its targets."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from engine.document import Document
+from engine.document.motion import TICKS_PER_SECOND
+from engine.document.values import Vector3
+from engine.evaluate.evaluator import Evaluator
+from engine.jobs.meet_targets import MeetTargets, TargetsMet
+from engine.kinodynamics.tracking import APART
+from engine.model.compile import Array
+from engine.runtime.progress import finish
+
+FRAME = TICKS_PER_SECOND // 30
+
+
+@dataclass(frozen=True, eq=False)
+class Seen:
+    """One actor of a document, and what is on screen of it."""
+
+    document: Document
+    actor: str
+    evaluator: Evaluator
+
+    def coordinates(self, times: Iterable[int]) -> Array:
+        """All of them [rad or m], shape [times, coordinates]."""
+        return np.asarray(self.evaluator.coordinates(self.document, self.actor, list(times)))
+
+    def joints(self, time: int) -> dict[str, Array]:
+        """Where each joint is [m]."""
+        frames = self.evaluator.joint_transforms(self.document, self.actor, time)
+        figure = self.document.actor(self.actor).figure
+        return {joint.id: np.asarray(frames[place][:, 3]) for place, joint in enumerate(figure.joints)}
+
+    def point(self, joint: str, point: Vector3, time: int) -> Array:
+        """Where a point of a joint's body is [m]."""
+        place = self.document.actor(self.actor).figure.joint_index[joint]
+        frame = self.evaluator.joint_transforms(self.document, self.actor, time)[place]
+        return np.asarray(frame[:, :3] @ np.array(point) + frame[:, 3])
+
+    def speed(self, joint: str, point: Vector3, time: int) -> float:
+        """How fast that point goes [m/s], over the times by which targets measure it."""
+        apart = self.point(joint, point, time + APART) - self.point(joint, point, time - APART)
+        return float(np.linalg.norm(apart)) * TICKS_PER_SECOND / (2.0 * APART)
+
+
+def as_keyed(document: Document, actor: str, evaluator: Evaluator) -> Seen:
+    """Without secondary motion."""
+    return Seen(document.with_actor(replace(document.actor(actor), secondary=None)), actor, evaluator)
+
+
+def with_targets(document: Document, actor: str, evaluator: Evaluator) -> tuple[Seen, TargetsMet]:
+    """With the correction that meets its targets, and how they came out."""
+    found = finish(MeetTargets(actor=actor, id="correction").work_through(evaluator, document))
+    return Seen(found.edit.apply(document), actor, evaluator), found
+
+
+def frames(first: float, last: float, *, quick: bool) -> list[int]:
+    """The ticks of frames between two times [s], fewer of them for a `quick` look."""
+    start, end = round(first * TICKS_PER_SECOND), round(last * TICKS_PER_SECOND)
+    return list(range(start, end + 1, FRAME * (6 if quick else 1)))
