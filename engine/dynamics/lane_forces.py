@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 
-from engine.dynamics.lanes import ACCELERATION, BIAS, BODY, FOUND, RATE, L, speeds_row
+from engine.dynamics.lanes import ACCELERATION, BIAS, BODY, FOUND, LANE_INERTIA, RATE, L, speeds_row
 from engine.dynamics.layout import (
     LINK_INT_STRIDE,
     LINK_INTS,
@@ -18,7 +18,6 @@ from engine.dynamics.layout import (
     RATE_START,
     extra_of,
 )
-from engine.limits.inlined import inlined
 from engine.model.compile import JOINT_COUNT, RATE_COUNT, Array, IntArray
 from engine.runtime.jit import kernel
 
@@ -72,16 +71,11 @@ def factor_lanes(ints: IntArray, given: Array, bodies: Array, rates: Array) -> N
                 bodies[o + 12 * L], bodies[o + 13 * L], bodies[o + 14 * L] = hzx - c * gx, hzy - c * gy, hzz - c * gz
                 bodies[o + 15 * L], bodies[o + 16 * L], bodies[o + 17 * L] = mxx - d * gx, myy - e * gy, mzz - f * gz
                 bodies[o + 18 * L], bodies[o + 19 * L], bodies[o + 20 * L] = mxy - d * gy, mxz - d * gz, myz - e * gz
-        hand_down(ints[entry + LINK_PARENT], to, BODY, bodies)
-
-
-@inlined
-def hand_down(parent: int, to: int, end: int, bodies: Array) -> None:
-    """Add a joint's rows from BIAS up to `end` to those of its parent, if it has one."""
-    if parent >= 0:
-        up = ((parent + 1) * BODY * L) & PLACE
-        for each in range(BIAS * L, end * L):
-            bodies[up + each] += bodies[to + each]
+        parent = ints[entry + LINK_PARENT]
+        if parent >= 0:
+            up = ((parent + 1) * BODY * L) & PLACE
+            for each in range(BIAS * L, BODY * L):
+                bodies[up + each] += bodies[to + each]
 
 
 @kernel
@@ -121,7 +115,11 @@ def sum_lanes(ints: IntArray, bodies: Array, rates: Array) -> None:
                 turn = rates[m] * bodies[o] + rates[m + L] * bodies[o + L] + rates[m + 2 * L] * bodies[o + 2 * L]
                 slide = rates[m + 3 * L] * bodies[o + 3 * L] + rates[m + 4 * L] * bodies[o + 4 * L]
                 rates[m + FOUND * L] = turn + (slide + rates[m + 5 * L] * bodies[o + 5 * L])
-        hand_down(ints[entry + LINK_PARENT], to, BIAS + 6, bodies)
+        parent = ints[entry + LINK_PARENT]
+        if parent >= 0:
+            up = ((parent + 1) * BODY * L) & PLACE
+            for each in range(BIAS * L, LANE_INERTIA * L):
+                bodies[up + each] += bodies[to + each]
 
 
 @kernel

@@ -105,7 +105,7 @@ def centre_lanes(slides: bool, motion: int, origin: int, given: Array, rates: Ar
 
 @inlined
 def add_motion(x: float, y: float, z: float, p: float, q: float, r: float, at: int, bodies: Array) -> None:
-    """Let a body turn with (x, y, z) and move with (p, q, r) beside what it does; what that adds to its acceleration."""
+    """Let a body turn by (x, y, z) and move by (p, q, r), too; what that adds to its acceleration."""
     v, a = at + VELOCITY * L, at + ACCELERATION * L
     wx, wy, wz = bodies[v], bodies[v + L], bodies[v + 2 * L]
     vx, vy, vz = bodies[v + 3 * L], bodies[v + 4 * L], bodies[v + 5 * L]

@@ -9,11 +9,12 @@ compiler (LLVM) takes no comparisons.
 
 Rows of LANES numbers; L is the way from one to the next:
 
-| array | rows |
-| --- | --- |
-| given | the coordinates, their sines, their cosines; qd; two rows for each rate, tau and its diagonal or qdd and nothing; forces from outside (6 for each joint); the point O (3) |
-| bodies | of the placement, then of each joint FRAME (12), VELOCITY, ACCELERATION, BIAS (6 each), INERTIA (21), as in `layout.py` |
-| rates | of each rate MOTION (6: as `place_lanes` leaves it the axis and its point), U (6), the inverse of D, u / D, what is found |
+    given   the coordinates, their sines, their cosines; qd; tau, or qdd; the diagonal; forces from outside, 6 for each
+            joint; the point O, 3
+    bodies  of the placement, then of each joint FRAME (12), VELOCITY, ACCELERATION, BIAS (6 each), INERTIA (21), as in
+            `layout.py`
+    rates   of each rate its motion (6; `place_lanes` leaves the axis and its point there), then U (6), 1 / D, u / D,
+            and what is found
 
 Symbols: q, qd as in `engine.model.compile`; `to`: where the rows of a joint begin, `motion`: those of a rate.
 """
@@ -140,7 +141,7 @@ def load_lanes(
 
 @inlined
 def place_lanes(ints: IntArray, floats: Array, joint: int, given: Array, bodies: Array, rates: Array) -> None:
-    """The frames of a joint, the axes and points of its rates; velocities and accelerations of its parent; the root: O."""
+    """The frames of a joint, axes and points of its rates, the motion that its parent has; O, if it is the root."""
     extra = extra_of(ints)
     entry, to = (ints[extra + LINK_INTS] + joint * LINK_INT_STRIDE) & PLACE, ((joint + 1) * BODY * L) & PLACE
     up = ((ints[entry + LINK_PARENT] + 1) * BODY * L) & PLACE
@@ -165,8 +166,8 @@ def place_lanes(ints: IntArray, floats: Array, joint: int, given: Array, bodies:
             turn_lanes_about(x, y, z, own + end, own + 2 * end, motion, to, given, bodies, rates)
         elif kind == SLIDES:
             slide_lanes(x, y, z, own, motion, to, given, bodies, rates)
-        else:
-            turn_lanes_by(kind, own, motion, to, given, bodies, rates)
+        elif kind == TURNED:
+            turn_lanes_by(own, motion, to, given, bodies, rates)
     if joint == 0:
         origin = outside_row(ints, ints[JOINT_COUNT])
         for each in range(3 * L):
@@ -190,10 +191,9 @@ def rest_lanes(floats: Array, at: int, to: int, bodies: Array) -> None:
     xx, xy, xz = floats[at], floats[at + 1], floats[at + 2]
     yx, yy, yz = floats[at + 3], floats[at + 4], floats[at + 5]
     zx, zy, zz = floats[at + 6], floats[at + 7], floats[at + 8]
-    for line in range(3):
-        row = to + 3 * line * L
-        for lane in range(L):
-            o = row + lane
+    for lane in range(L):
+        for line in range(3):
+            o = to + 3 * line * L + lane
             a, b, c = bodies[o], bodies[o + L], bodies[o + 2 * L]
             bodies[o] = a * xx + b * yx + c * zx
             bodies[o + L] = a * xy + b * yy + c * zy
@@ -215,13 +215,12 @@ def turn_lanes(
     rates: Array,
 ) -> None:
     """Turn frames about their main axis `along`, or against it; `first` and `second` are the columns behind that."""
-    for line in range(3):
-        row, axis = to + 3 * line * L, motion + line * L
-        place = to + (9 + line) * L
-        for lane in range(L):
-            o, sine, cosine = row + lane, sign * given[sines + lane], given[cosines + lane]
+    for lane in range(L):
+        sine, cosine = sign * given[sines + lane], given[cosines + lane]
+        for line in range(3):
+            o, m, place = to + 3 * line * L + lane, motion + line * L + lane, to + (9 + line) * L + lane
             a, b = bodies[o + first * L], bodies[o + second * L]
-            rates[axis + lane], rates[axis + 3 * L + lane] = sign * bodies[o + along * L], bodies[place + lane]
+            rates[m], rates[m + 3 * L] = sign * bodies[o + along * L], bodies[place]
             bodies[o + first * L], bodies[o + second * L] = cosine * a + sine * b, cosine * b - sine * a
 
 
@@ -239,15 +238,14 @@ def turn_lanes_about(
     rates: Array,
 ) -> None:
     """Turn frames about the axis (x, y, z)."""
-    for line in range(3):
-        row, axis = to + 3 * line * L, motion + line * L
-        place = to + (9 + line) * L
-        for lane in range(L):
-            o = row + lane
+    for lane in range(L):
+        sine, cosine = given[sines + lane], given[cosines + lane]
+        for line in range(3):
+            o, m, place = to + 3 * line * L + lane, motion + line * L + lane, to + (9 + line) * L + lane
             a, b, c = bodies[o], bodies[o + L], bodies[o + 2 * L]
             along = a * x + b * y + c * z
-            rates[axis + lane], rates[axis + 3 * L + lane] = along, bodies[place + lane]
-            a, b, c = turn_about(a, b, c, x, y, z, along, given[sines + lane], given[cosines + lane])
+            rates[m], rates[m + 3 * L] = along, bodies[place]
+            a, b, c = turn_about(a, b, c, x, y, z, along, sine, cosine)
             bodies[o], bodies[o + L], bodies[o + 2 * L] = a, b, c
 
 
@@ -256,26 +254,25 @@ def slide_lanes(
     x: float, y: float, z: float, own: int, motion: int, to: int, given: Array, bodies: Array, rates: Array
 ) -> None:
     """Slide frames along the axis (x, y, z)."""
-    for line in range(3):
-        row, axis, place = to + 3 * line * L, motion + line * L, to + (9 + line) * L
-        for lane in range(L):
-            o = row + lane
+    for lane in range(L):
+        way = given[own + lane]
+        for line in range(3):
+            o, m, place = to + 3 * line * L + lane, motion + line * L + lane, to + (9 + line) * L + lane
             along = bodies[o] * x + bodies[o + L] * y + bodies[o + 2 * L] * z
-            rates[axis + lane], rates[axis + 3 * L + lane] = along, bodies[place + lane]
-            bodies[place + lane] += given[own + lane] * along
+            rates[m], rates[m + 3 * L] = along, bodies[place]
+            bodies[place] += way * along
 
 
 @inlined
-def turn_lanes_by(kind: int, own: int, motion: int, to: int, given: Array, bodies: Array, rates: Array) -> None:
-    """Turn frames by quaternions, if this is the first of a ball's rates; the axis of the one that it is."""
-    for line in range(3):
-        row, axis, place = to + 3 * line * L, motion + line * L, to + (9 + line) * L
-        if kind == TURNED:
-            for lane in range(L):
-                o, at = row + lane, own + lane
-                w, x, y, z = given[at], given[at + L], given[at + 2 * L], given[at + 3 * L]
-                a, b, c = turn_by(bodies[o], bodies[o + L], bodies[o + 2 * L], w, x, y, z)
-                bodies[o], bodies[o + L], bodies[o + 2 * L] = a, b, c
-        column = row + (kind - TURNED) * L
-        for lane in range(L):
-            rates[axis + lane], rates[axis + 3 * L + lane] = bodies[column + lane], bodies[place + lane]
+def turn_lanes_by(own: int, motion: int, to: int, given: Array, bodies: Array, rates: Array) -> None:
+    """Turn frames by quaternions; the axes of all three rates of a ball are those of the frame that has turned."""
+    for lane in range(L):
+        at = own + lane
+        w, x, y, z = given[at], given[at + L], given[at + 2 * L], given[at + 3 * L]
+        for line in range(3):
+            o, m, place = to + 3 * line * L + lane, motion + line * L + lane, to + (9 + line) * L + lane
+            a, b, c = turn_by(bodies[o], bodies[o + L], bodies[o + 2 * L], w, x, y, z)
+            bodies[o], bodies[o + L], bodies[o + 2 * L] = a, b, c
+            rates[m], rates[m + RATE * L], rates[m + 2 * RATE * L] = a, b, c
+            rates[m + 3 * L], rates[m + (3 + RATE) * L] = bodies[place], bodies[place]
+            rates[m + (3 + 2 * RATE) * L] = bodies[place]

@@ -1,4 +1,4 @@
-"""Many states in one call: what one state gives, however many there are, whoever is beside it, however they are shared."""
+"""Many states in one call: what one state gives, whatever is beside it and however they are shared out."""
 
 from __future__ import annotations
 
