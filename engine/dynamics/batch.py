@@ -1,26 +1,22 @@
-"""Dynamics of many states in one call, over the cores.
+"""Dynamics of many states in one call: LANES side by side (`lanes.py`), over the cores.
 
-States are cut into as many equal blocks as `works` has rows, each worked through by one thread in its own row. What is
-found of a state does not depend on the blocks: it is what the kernels for one state find, to the last bit.
+Groups of LANES states are shared out to as many blocks as the rooms have rows, each worked through by one thread. What
+is found of a state depends neither on the blocks nor on the other states; it is what the kernels for one state find,
+but for rounding (1e-13 of it). A group takes as long as five to six states one by one, however many it has.
 
 q: [state_count, coordinate_count]; qd, qdd, tau, diagonal: [state_count, rate_count]; outside: [state_count,
-joint_count, 6]; works: [block_count, work_size].
+joint_count, 6]; given, bodies, rates: from `new_lanes`. All as the kernels for one state take them.
 """
 
 from __future__ import annotations
 
-import numpy as np
-
-from engine.dynamics.forward import compute_forward_dynamics
-from engine.dynamics.inverse import compute_inverse_dynamics
-from engine.dynamics.mechanics import Mechanics
+from engine.dynamics.lane_forces import accelerate_lanes, factor_lanes, sum_lanes, write_found
+from engine.dynamics.lane_motions import spread_lanes
+from engine.dynamics.lanes import LANES, load_lanes, new_lanes
 from engine.model.compile import Array, IntArray
 from engine.runtime.jit import parallel_kernel, prange
 
-
-def new_works(mechanics: Mechanics, block_count: int) -> Array:
-    """Work buffers for as many blocks."""
-    return np.zeros((block_count, mechanics.work_size))
+__all__ = ["LANES", "compute_many_forward", "compute_many_inverse", "new_lanes"]
 
 
 @parallel_kernel
@@ -32,26 +28,42 @@ def compute_many_forward(
     tau: Array,
     diagonal: Array,
     outside: Array,
-    works: Array,
+    given: Array,
+    bodies: Array,
+    rates: Array,
     out_qdd: Array,
 ) -> None:
     """`compute_forward_dynamics` of every state."""
-    states, blocks = q.shape[0], works.shape[0]
+    groups, blocks = (q.shape[0] + LANES - 1) // LANES, given.shape[0]
     for block in prange(blocks):
-        for each in range(block * states // blocks, (block + 1) * states // blocks):
-            compute_forward_dynamics(
-                ints, floats, q[each], qd[each], tau[each], diagonal[each], outside[each], works[block], out_qdd[each]
-            )
+        for group in range(block * groups // blocks, (block + 1) * groups // blocks):
+            first = group * LANES
+            load_lanes(ints, floats, q, qd, tau, diagonal, outside, first, given[block], bodies[block])
+            spread_lanes(ints, floats, False, given[block], bodies[block], rates[block])
+            factor_lanes(ints, given[block], bodies[block], rates[block])
+            accelerate_lanes(ints, bodies[block], rates[block])
+            write_found(ints, first, rates[block], out_qdd)
 
 
 @parallel_kernel
 def compute_many_inverse(
-    ints: IntArray, floats: Array, q: Array, qd: Array, qdd: Array, outside: Array, works: Array, out_tau: Array
+    ints: IntArray,
+    floats: Array,
+    q: Array,
+    qd: Array,
+    qdd: Array,
+    outside: Array,
+    given: Array,
+    bodies: Array,
+    rates: Array,
+    out_tau: Array,
 ) -> None:
     """`compute_inverse_dynamics` of every state."""
-    states, blocks = q.shape[0], works.shape[0]
+    groups, blocks = (q.shape[0] + LANES - 1) // LANES, given.shape[0]
     for block in prange(blocks):
-        for each in range(block * states // blocks, (block + 1) * states // blocks):
-            compute_inverse_dynamics(
-                ints, floats, q[each], qd[each], qdd[each], outside[each], works[block], out_tau[each]
-            )
+        for group in range(block * groups // blocks, (block + 1) * groups // blocks):
+            first = group * LANES
+            load_lanes(ints, floats, q, qd, qdd, qdd, outside, first, given[block], bodies[block])
+            spread_lanes(ints, floats, True, given[block], bodies[block], rates[block])
+            sum_lanes(ints, bodies[block], rates[block])
+            write_found(ints, first, rates[block], out_tau)

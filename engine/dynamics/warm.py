@@ -9,7 +9,7 @@ import numpy as np
 from engine.document import Body, Box, Dof, Figure, Joint
 from engine.document.freedoms import freedoms
 from engine.dynamics.articulation import compile_articulation, stand
-from engine.dynamics.batch import compute_many_forward, compute_many_inverse, new_works
+from engine.dynamics.batch import compute_many_forward, compute_many_inverse, new_lanes
 from engine.dynamics.coordinates import compute_difference, integrate_coordinates, read_rates
 from engine.dynamics.forward import compute_forward_dynamics, compute_response
 from engine.dynamics.inverse import compute_inverse_dynamics
@@ -32,10 +32,10 @@ def warm() -> Iterator[str]:
     yield "compute_forward_dynamics"
     compute_response(ints, floats, work, rates[0], outside, rates[2])
     yield "compute_response"
-    works, none = new_works(mechanics, 1), np.zeros((1, len(rates[0])))
-    compute_many_forward(ints, floats, q[None], none, none, none, outside[None], works, none.copy())
+    room, none = new_lanes(mechanics, 1), np.zeros((1, len(rates[0])))
+    compute_many_forward(ints, floats, q[None], none, none, none, outside[None], *room, none.copy())
     yield "compute_many_forward"
-    compute_many_inverse(ints, floats, q[None], none, none, outside[None], works, none.copy())
+    compute_many_inverse(ints, floats, q[None], none, none, outside[None], *room, none.copy())
     yield "compute_many_inverse"
     compute_momenta(ints, floats, q, rates[0], work, np.empty(MOMENTA))
     yield "compute_momenta"

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 import numpy as np
 
 from engine.document import Figure
-from engine.dynamics.batch import compute_many_forward, compute_many_inverse, new_works
+from engine.dynamics.batch import compute_many_forward, compute_many_inverse, new_lanes
 from engine.dynamics.forward import compute_forward_dynamics, compute_response
 from engine.dynamics.inverse import compute_inverse_dynamics
 from engine.dynamics.mass import compute_mass_matrix
@@ -50,30 +50,56 @@ def measure() -> Iterator[Row]:
 
 
 def batches(figure: Figure) -> Iterator[Row]:
-    """Many states in one call over the cores, against Pinocchio called for one after the other in the same rounds."""
+    """Many states in one call: on one thread against one after the other, over the cores against Pinocchio."""
     import pinocchio
 
     mechanics, peer, count = mechanics_of(figure), pinocchio_dynamics(figure), 1024
     data, states = peer.createData(), [random_state(figure, mechanics, seed) for seed in range(count)]
     q, qd, tau = (np.array([getattr(state, name) for state in states]) for name in ("q", "qd", "tau"))
     outside, zeros = np.zeros((count, mechanics.joint_count, 6)), np.zeros_like(qd)
-    ints, floats, works, out = mechanics.ints, mechanics.floats, new_works(mechanics, 8), np.empty_like(qd)
-    calls = {
-        "forward": lambda: compute_many_forward(ints, floats, q, qd, tau, zeros, outside, works, out),
+    ints, floats, work, out = mechanics.ints, mechanics.floats, mechanics.new_work(), np.empty_like(qd)
+
+    def forward(blocks: int) -> Callable[[], object]:
+        room = new_lanes(mechanics, blocks)
+        return lambda: compute_many_forward(ints, floats, q, qd, tau, zeros, outside, *room, out)
+
+    def inverse(blocks: int) -> Callable[[], object]:
+        room = new_lanes(mechanics, blocks)
+        return lambda: compute_many_inverse(ints, floats, q, qd, tau, outside, *room, out)
+
+    each = [(q[at], qd[at], tau[at], outside[at], out[at]) for at in range(count)]
+    calls: dict[str, Callable[[], object]] = {
+        "forward": forward(8),
         "aba": lambda: [pinocchio.aba(peer, data, state.q, state.qd, state.tau) for state in states],
-        "inverse": lambda: compute_many_inverse(ints, floats, q, qd, tau, outside, works, out),
+        "inverse": inverse(8),
         "rnea": lambda: [pinocchio.rnea(peer, data, state.q, state.qd, state.tau) for state in states],
+        "forward, one thread": forward(1),
+        "forward, one by one": lambda: [
+            compute_forward_dynamics(ints, floats, a, b, c, zeros[0], d, work, e) for a, b, c, d, e in each
+        ],
+        "inverse, one thread": inverse(1),
+        "inverse, one by one": lambda: [
+            compute_inverse_dynamics(ints, floats, a, b, c, d, work, e) for a, b, c, d, e in each
+        ],
     }
     times = {name: min(each) / count * 1e6 for name, each in interleave(calls, rounds=20, repeats=1).items()}
-    for what, name in (("forward", "aba"), ("inverse", "rnea")):
+    for name, other in (("forward", "aba"), ("inverse", "rnea")):
         yield Row(
-            what=f"{what} dynamics, {mechanics.rate_count}, each of {count} states",
-            measured=times[what],
+            what=f"{name} dynamics, {mechanics.rate_count}, each of {count} states",
+            measured=times[name],
             unit="us",
             asked="about 4 us",
-            peer=f"pinocchio {name}",
-            peer_measured=times[name],
+            peer=f"pinocchio {other}",
+            peer_measured=times[other],
             allowed=1.0,
+        )
+        yield Row(
+            what=f"{name} dynamics, {mechanics.rate_count}, each of {count}, one thread",
+            measured=times[f"{name}, one thread"],
+            unit="us",
+            peer="one by one",
+            peer_measured=times[f"{name}, one by one"],
+            allowed=1.0 / 1.4,
         )
 
 
