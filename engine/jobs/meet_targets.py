@@ -132,9 +132,7 @@ class MeetTargets:
         return edit("set_correction", actor=self.actor, layer=id, correction=found.correction)
 
 
-def told(
-    evaluator: Evaluator, change: Edit, aimed: Aimed, found: Met, *, coarse: bool = False
-) -> TargetsMet:
+def told(evaluator: Evaluator, change: Edit, aimed: Aimed, found: Met, *, coarse: bool = False) -> TargetsMet:
     """What is told of an edit that meets targets."""
     from engine.evaluate.meeting import COARSE
     from engine.kinodynamics.options import Effort
