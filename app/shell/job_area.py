@@ -11,11 +11,12 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QProgressBar, QWidget
 
 from app.session import JobState
+from app.style.elided_label import cut
 from app.style.fonts import number_font
 from app.style.icon_button import IconButton
 
 FIRST_GUESS = 1.0  # [s] of work before a guess of the time left means something
-BAR_WIDTH = 120
+BAR_WIDTH, TEXT_WIDTH = 120, 320
 
 
 def in_words(left: float) -> str:
@@ -97,7 +98,8 @@ class JobArea(QWidget):
         if shown is not self._shown:
             self.details.setVisible(job.name in self._offers)
             self.details.set_tip(self._offers[job.name][0] if job.name in self._offers else "")
-        self.text.setText(job.text)
+        self.text.setText(cut(job.text, self.text, TEXT_WIDTH))
+        self.text.setToolTip(job.text)
         self.bar.setValue(round(1000 * job.fraction))
         self.left.setText(shown.left.text(job.fraction))
         self.cancel.setEnabled(not shown.is_cancelled)

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QStatusBar, QWid
 from app.session import EngineState, Session
 from app.shell.job_area import JobArea
 from app.style.apply import current_theme
-from app.style.elided_label import ElidedLabel
+from app.style.elided_label import ElidedLabel, cut
 from app.style.live_label import LiveLabel
 
 if TYPE_CHECKING:
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 SHOW_EVERY = 250  # [ms] numbers that change with every picture are shown this often
 AT_REST = 500  # [ms] where no pose brings them along
 GAP = 14
+WIDEST = 260  # [px] of what the engine says: a longer line would make the whole window wider
 
 
 class Lamp(QWidget):
@@ -85,7 +86,8 @@ class StatusLine(QStatusBar):
     def show_engine(self, state: EngineState) -> None:
         """Ready, or what is waited for."""
         waiting = f"waiting for: {state.waiting_for}" if state.waiting_for else ""
-        self.engine.setText(state.text if state.ready or not waiting else f"{state.text}…")
+        text = state.text if state.ready or not waiting else f"{state.text}…"
+        self.engine.setText(cut(text, self.engine, WIDEST))
         self.engine.setToolTip("Poses are computed live" if state.ready else waiting or state.text)
         self._lamp.show_token("good" if state.ready else "warning" if state.waiting_for else "danger")
 

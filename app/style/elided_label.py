@@ -7,7 +7,12 @@ from PySide6.QtGui import QFont, QFontMetrics, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from app.style.apply import current_theme
-from app.style.fonts import text_font
+from app.style.fonts import scaled, text_font
+
+
+def cut(text: str, widget: QWidget, most: int) -> str:
+    """The text as it fits into so many logical pixels of a widget's font, for one whose width follows its text."""
+    return widget.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, scaled(most))
 
 
 class ElidedLabel(QWidget):

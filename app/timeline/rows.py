@@ -155,7 +155,7 @@ def rule_label(target: Target) -> str:
 def target_label(actor: Actor, target: Target) -> str:
     """What a target is of, as a person reads it."""
     if target.joint is None:
-        return "Keep a change" if target.kind == "wish" else "Reach the pose"
+        return "Wish" if target.kind == "wish" else "Reach the pose"
     name = actor.figure.joint(target.joint).name if target.joint in actor.figure.joint_index else target.joint
     return f"Turn {name}" if target.kind == "turn" else f"Reach {name}"
 

@@ -68,8 +68,9 @@ class KeepChange:
             (miss,) = aimed.misses(evaluator, aimed.corrected(found.correction), posed)
             if miss.size < left:
                 best, left = (aimed, found, targets), miss.size
-            if miss.size > left or left <= _NEAR or any(each.bell.time == self.time for each in aimed.aims):
-                break
+            shared = any(each.bell.time == self.time for each in aimed.aims)
+            if miss.size > left or left <= _NEAR or shared or any(found.texts):
+                break  # where not all can be had, targets win
             f[drafted] += miss.error
         assert best is not None, "a first round is made"
         aimed, found, targets = best

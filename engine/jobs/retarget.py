@@ -70,10 +70,9 @@ def _motion(path: Path) -> tuple[Figure, tuple[Layer, ...], tuple[str, ...]]:
             layers = tuple(replace(layer, solo=False, correction=None) for layer in actor.layers)
             if any(layer_extent(layer) is not None for layer in layers):
                 corrected = any(layer.correction is not None for layer in actor.layers)
-                lost = ("corrections that meet targets",) if corrected else ()
-                if actor.secondary is not None:
-                    lost += ("secondary motion with its targets",)
-                return figure, layers, lost
+                lost = ["corrections that meet targets"] if corrected else []
+                lost += ["secondary motion with its targets"] if actor.secondary is not None else []
+                return figure, layers, tuple(lost)
     raise UnreadableFile(path=path, found="no figure that moves", remedy="Choose a file with a motion.")
 
 

@@ -80,9 +80,12 @@ class TakeTarget:
         return w, x, y, z
 
     def _frame(self, evaluator: Evaluator, document: Document, target: Target, time: int) -> Array:
+        import numpy as np
+
         assert target.joint is not None, "a point and a turn have a joint"
         index = document.actor(self.actor).figure.joint_index[target.joint]
-        return evaluator.joint_transforms(document, self.actor, time)[index]
+        frames: Array = evaluator.joint_transforms(document, self.actor, time)
+        return np.asarray(frames[index])
 
     def _pose(self, evaluator: Evaluator, document: Document, target: Target) -> Amplitudes:
         from engine.kinodynamics.aims import State, velocity_of

@@ -27,7 +27,7 @@ from app.shell.actions import ACTIONS, Action
 from app.shell.imports import Choice
 from app.timeline.graph.panel import CurvesPanel
 from app.timeline.panel import TimelinePanel
-from engine.document import Actor, Document
+from engine.document import Actor, Document, Target
 from engine.document.limit import Stroke
 from engine.edits import edit
 from engine.edits.deeds import Start, replay
@@ -47,6 +47,7 @@ MOST_ACTORS = 4
 STRETCHES, ACTIONS_EACH, TIMES_EACH = 20, 500, 3  # 10,000 actions, each of them 60 times
 HUNG_AFTER = 180.0  # [s] for one action
 SAID_EVERY = 50  # actions
+SECOND = 705_600_000
 PARTS = "OFF\n4 4 0\n0 0 0\n1 0 0\n0 1 0\n0 0 1\n3 0 2 1\n3 0 1 3\n3 0 3 2\n3 1 2 3\n"
 
 
@@ -120,6 +121,8 @@ class Wanderer:
         session.select(Item(person.id, id) for id in self.chance.sample(joints, 2))
         if action.id == "edit.redo":
             session.undo()
+        elif action.id.startswith("targets.") or action.when == "may_bake":
+            self.aim_at(action.when)
         elif action.when in ("has_hidden", "has_frozen"):
             name, change = ("show_actor", "visible") if action.when == "has_hidden" else ("freeze_actor", "frozen")
             session.do(edit(name, actor=person.id, **{change: action.when == "has_frozen"}))
@@ -162,6 +165,20 @@ class Wanderer:
         else:
             self.bring_about(action.when, person)
         self.rest()
+
+    def aim_at(self, what: str) -> None:
+        """Secondary motion with a target, which is chosen; with a draft beside it where that is wanted."""
+        session, person = self.opened.session, self.person()
+        session.select([Item(person.id)])
+        session.do(edit("set_secondary", actor=person.id, on=True, window=SECOND // 20))
+        aim = Target(id=f"{self.chance.getrandbits(64):x}", time=SECOND // 10, width=SECOND // 10)
+        session.do(edit("add_targets", actor=person.id, targets=(aim,)))
+        self.rest()
+        session.aiming.choose(aim.id)
+        if what == "may_keep":
+            for id in ("pose.key", "time.end", "pose.reset"):
+                session.posing.set_auto_key(id != "pose.reset")
+                self.press(id)
 
     def bring_about(self, what: str, person: Actor) -> None:
         """The rarer of those things."""

@@ -9,6 +9,7 @@ import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QColor
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QWidget
 
 from app.session import Item
 from app.style.apply import current_theme
@@ -178,7 +179,7 @@ def test_ten_thousand_marks_are_painted_without_an_item_each(window: Stage) -> N
         (found,) = sheet.rules.values()
         assert len(found.times) == 10_000
         opened.draw()
-        assert sheet.viewport().findChildren(object) == []  # type: ignore[call-overload]
+        assert sheet.viewport().findChildren(QWidget) == []
         band = at(sheet, 15.0 * SECOND, 0.6)
         image = sheet.viewport().grab().toImage()
         field = QColor(current_theme().field)

@@ -232,7 +232,7 @@ class TargetsSection(QWidget):
         inside.addWidget(self.width_slider)
         inside.addWidget(self.after_slider)
         asked = QGridLayout()
-        for at, widget in enumerate((self.place, self.velocity, self.on)):
+        for at, widget in enumerate((self.on, self.place, self.velocity)):
             asked.addWidget(widget, 0, at)
         asked.addWidget(self.bell, 1, 0, 1, 3)
         inside.addLayout(asked)

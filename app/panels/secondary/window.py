@@ -195,6 +195,9 @@ class WindowFields(QWidget):
         for slider in self.leasts.values():
             line.addWidget(slider, 1)
         line.addWidget(self.unit)
+        reset = IconButton("rotate-ccw", "Reset: Smallest that is seen")
+        reset.clicked.connect(lambda: self.leasts[self._swinging.unit].reset())
+        line.addWidget(reset)
         column.addLayout(line)
         lead = QLabel("Before the first key")
         lead.setProperty("quiet", True)

@@ -24,7 +24,7 @@ ACTIONS: tuple[Action, ...] = (
         checked="leads_by_hand",
     ),
     _Target(id="targets.keys", label="Every key is a target", call="aim_at_keys", when="may_aim", checked="at_keys"),
-    _Target(id="targets.keep", label="Keep this change", call="keep", when="has_draft", begins_group=True),
+    _Target(id="targets.keep", label="Keep this change", call="keep", when="may_keep", begins_group=True),
     _Target(id="targets.remove", label="Remove target", call="remove", when="has_chosen", begins_group=True),
 )  # fmt: skip
 
@@ -82,7 +82,7 @@ class TargetsCommands(Topic):
         return self.may_aim and self._session.aiming.target is not None
 
     @property
-    def has_draft(self) -> bool:
+    def may_keep(self) -> bool:
         """Whether a pose is drafted here, of a figure with targets."""
         return draft_of(self._session) is not None
 

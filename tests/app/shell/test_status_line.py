@@ -9,8 +9,10 @@ from PySide6.QtCore import QCoreApplication, QEvent, QObject
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
+from app.session import EngineState, JobState
 from app.shell.status_line import StatusLine
 from app.style.live_label import LiveLabel
+from engine.jobs.warm_up import WARM
 from tests.app.session.conftest import small_document
 from tests.app.session.held import Held, hold
 
@@ -115,3 +117,24 @@ def test_a_live_label_takes_another_font(qapp: QApplication, qtbot: QtBot) -> No
     label.setFont(font)
     assert label.width() > before.width()
     assert label.height() > before.height()
+
+
+def test_all_that_is_prepared_at_a_first_start_leaves_the_window_as_narrow_as_it_was(
+    line: StatusLine, held: Held
+) -> None:
+    what = ", ".join(each.purpose for each in WARM)
+    lay_out()
+    line.job.show_job(JobState(name="warm_up", text="Preparing poses"))
+    held.session.engine_changed.emit(EngineState(text="Preparing poses", waiting_for="poses"))
+    lay_out()
+    before = line.minimumSizeHint().width()
+    line.job.show_job(JobState(name="warm_up", text=f"Preparing {what}"))
+    held.session.engine_changed.emit(EngineState(text=f"Preparing {what}", waiting_for=what))
+    lay_out()
+    assert line.minimumSizeHint().width() < 1000
+    assert line.minimumSizeHint().width() - before < 600
+    unlimited = line.fontMetrics().horizontalAdvance(what)
+    assert unlimited > 400, "this test would say nothing of a short list"
+    assert line.job.text.text().endswith("\N{HORIZONTAL ELLIPSIS}")
+    assert line.job.text.toolTip() == f"Preparing {what}"
+    assert what in line.engine.toolTip()

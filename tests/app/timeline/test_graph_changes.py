@@ -5,7 +5,7 @@ from __future__ import annotations
 from app.timeline.graph.changes import added_to_speed
 from app.timeline.graph.curves import NUMBER, SPEED, Curve
 from app.timeline.keys import Channel
-from app.timeline.tips import _frame
+from app.timeline.tips import frame_text
 from engine.document import Key, SpeedRange, Track
 from engine.document.motion import TICKS_PER_SECOND as SECOND
 from engine.document.motion import frame_time
@@ -28,5 +28,5 @@ def test_a_key_where_a_speed_curve_overshoots_stays_between_its_neighbours() -> 
 
 def test_a_tick_just_under_a_frame_is_told_as_that_frame() -> None:
     rate = (30, 1)
-    assert _frame(frame_time(5, rate) - 1, rate) == "5"
-    assert _frame(frame_time(1234567, rate), rate) == "1234567"
+    assert frame_text(frame_time(5, rate) - 1, rate) == "5"
+    assert frame_text(frame_time(1234567, rate), rate) == "1234567"
