@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 PathKind = Literal["keyed", "secondary", "dynamics"]
 PATH_KINDS: tuple[PathKind, ...] = ("keyed", "secondary", "dynamics")
-MOST_FRAMES, MOST_STEPS = 900, 1000
+MOST_FRAMES, MOST_STEPS = 900, 500
 SLICE = 0.004  # [s] of a step
 _TOGETHER = 32  # samples of the keyed motion that are read at once
 Steps = Generator[None, None, None]
