@@ -19,7 +19,7 @@ from app.scene.camera import Bounds
 from app.session import Item
 from app.shell.film_sheet import FilmSheet
 from app.timeline.graph.panel import CurvesPanel
-from engine.document import Document
+from engine.document import Document, Handle, Key, Target
 from engine.document.motion import TICKS_PER_SECOND
 from engine.edits import edit
 from tests.stage import Stage, stage
@@ -216,6 +216,56 @@ def secondary(open_stage: Stage) -> None:
     aim(open_stage, 0.8, 0.08)
 
 
+def targets(open_stage: Stage) -> None:
+    """A loose punch whose hand is to be elsewhere at two times, how it goes there, and the keyed figure behind it."""
+    session, window = open_stage.session, open_stage.window
+    actor = session.document.actors[0]
+    keys = {
+        "shoulder_right.flexion": ((0.0, -0.5), (0.4, 1.3), (1.0, 0.3), (1.6, 0.9)),
+        "shoulder_right.rotation": ((0.0, 0.0), (0.4, -0.2), (1.6, 0.1)),
+        "elbow_right.flexion": ((0.0, 1.9), (0.4, 0.2), (1.0, 1.5), (1.6, 0.7)),
+        "upper_spine.rotation": ((0.0, -0.3), (0.4, 0.35), (1.6, 0.0)),
+        "shoulder_left.flexion": ((0.0, 0.6), (0.4, -0.3), (1.6, 0.3)),
+        "elbow_left.flexion": ((0.0, 1.3), (1.6, 1.0)),
+    }
+    figure = actor.figure.coordinate_index
+    made = tuple(
+        (name, Key(round(time * TICKS_PER_SECOND), value))
+        for name, own in keys.items()
+        if name in figure
+        for time, value in own
+    )
+    session.do(edit("set_keys", actor=actor.id, layer=actor.layers[-1].id, keys=made))
+    session.do(edit("set_play_range", start=0, end=round(1.6 * TICKS_PER_SECOND)))
+    session.do(edit("set_gains", actor=actor.id, tension=2.2, damping=0.35))
+    hand = next(each for each in figure_handles(session.document) if each.joint == "wrist_right")
+    wanted = ((0.44, None), (1.2, (-0.1, 1.25, 0.42)))
+    aims = tuple(
+        Target(id=f"hand {time}", kind="point", joint=hand.joint, point=hand.point, time=round(time * TICKS_PER_SECOND),
+               position=position)
+        for time, position in wanted
+    )  # fmt: skip
+    session.do(edit("place_targets", actor=actor.id, targets=aims))
+    window.workspaces.go_to("animate")
+    window.show_panel("timeline")
+    window.resizeDocks([window.docks["timeline"]], [170], Qt.Orientation.Vertical)
+    session.select([Item(actor.id, hand.joint)])
+    window.prefer(show_paths=True)
+    session.aiming.meet()
+    open_stage.until(lambda: session.at_rest and session.aiming.is_fresh)
+    session.do(edit("set_targets", actor=actor.id, targets=(aims[1].id,), changes=(("position", (-0.42, 1.12, 0.5)),)))
+    session.aiming.choose(aims[0].id)
+    session.set_playhead(aims[0].time)
+    open_stage.settle()
+    open_stage.until(lambda: len(session.swinging.paths.paths) == 3 and len(session.aiming.marks.marks) == 2)
+    aim(open_stage, 0.75, 0.12, Bounds((-0.6, 0.75, -0.1), (0.35, 1.75, 0.6)))
+
+
+def figure_handles(document: Document) -> tuple[Handle, ...]:
+    """Those of the first figure."""
+    return document.actors[0].figure.handles
+
+
 def moving(open_stage: Stage, example: str, seconds: float, panel: str, height: int) -> None:
     """An example at a moment in the workspace of time, one of its panels raised and so high [logical px]."""
     session, window = open_stage.session, open_stage.window
@@ -250,6 +300,7 @@ PICTURES: dict[str, tuple[Callable[[Stage], None], str]] = {
     "trails": (trails, "dark"),
     "limits": (limits, "dark"),
     "secondary": (secondary, "dark"),
+    "targets": (targets, "dark"),
     "light": (window, "light"),
 }
 

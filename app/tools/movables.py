@@ -1,5 +1,7 @@
 """Movables: a joint, turned about its own degrees of freedom or pulled by inverse kinematics; a root or a prop, moved
-along its slides; an actor as a whole, placed; a lock, held elsewhere."""
+along its slides; an actor as a whole, placed; a lock, held elsewhere.
+
+Joints are posed by their keys: of a figure that swings they stand on its ghost, where that is shown."""
 
 from __future__ import annotations
 
@@ -52,7 +54,7 @@ class MovableJoint:
 
     def stands(self, snapshot: Snapshot, kind: Kind, axes: AxesOf) -> Standing | None:
         """At the joint's origin."""
-        frame = body_frame(snapshot, self.actor.id, self.joint.id)
+        frame = body_frame(snapshot, self.actor.id, self.joint.id, keyed=True)
         if frame is None or (self.slides and self.actor.is_held_at(self.joint.id)):
             return None
         above = _above(snapshot, self.actor, self.joint)
@@ -94,7 +96,7 @@ class MovableJoint:
 
     def turned_by(self, snapshot: Snapshot, before: Snapshot, axis: Vector3) -> float | None:
         """What the joint's body did."""
-        frames = [body_frame(each, self.actor.id, self.joint.id) for each in (before, snapshot)]
+        frames = [body_frame(each, self.actor.id, self.joint.id, keyed=True) for each in (before, snapshot)]
         if frames[0] is None or frames[1] is None:
             return None
         turn: Array = frames[1][:, :3] @ frames[0][:, :3].T
@@ -200,7 +202,7 @@ def find_movable(session: Session, snapshot: Snapshot, kind: Kind) -> Movable | 
     if item.part is not None and item.part not in actor.figure.joint_index:
         return None
     chosen = root if item.part is None else actor.figure.joint(item.part)
-    frame = body_frame(snapshot, actor.id, chosen.id)
+    frame = body_frame(snapshot, actor.id, chosen.id, keyed=True)
     if frame is None:
         return None
     x, y, z = frame[:, 3].tolist()
@@ -231,7 +233,7 @@ def _lock(session: Session, snapshot: Snapshot, actor: Actor, id: str) -> Movabl
 def _above(snapshot: Snapshot, actor: Actor, joint: Joint) -> Array:
     """The axes of what a joint hangs on: another body, or the actor's own frame."""
     if joint.parent is not None:
-        frame = body_frame(snapshot, actor.id, joint.parent)
+        frame = body_frame(snapshot, actor.id, joint.parent, keyed=True)
         if frame is not None:
             return frame[:, :3]
     return np.array([turned(actor.placement.rotation, axis) for axis in WORLD]).T

@@ -16,9 +16,6 @@ from dataclasses import dataclass
 from time import perf_counter
 from typing import TYPE_CHECKING, Literal
 
-import numpy as np
-from numpy.typing import NDArray
-
 from engine.document import Actor, Document
 from engine.document.drafts import without_drafts
 from engine.document.motion import frame_time, ticks_per_frame
@@ -27,12 +24,15 @@ from engine.ik.goals import Spot
 from engine.runtime.errors import EngineError
 
 if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
     from engine.evaluate.evaluator import Evaluator
     from engine.model.compile import Array, Model
 
 PathKind = Literal["keyed", "secondary", "dynamics"]
 PATH_KINDS: tuple[PathKind, ...] = ("keyed", "secondary", "dynamics")
-MOST_FRAMES, MOST_STEPS = 900, 1000
+MOST_FRAMES, MOST_STEPS = 900, 500
 SLICE = 0.004  # [s] of a step
 _TOGETHER = 32  # samples of the keyed motion that are read at once
 Steps = Generator[None, None, None]
@@ -84,6 +84,8 @@ def follow_paths(
 
 def frames_in(document: Document, span: tuple[int, int]) -> NDArray[np.int64]:
     """The ticks of the frames of a span, its first ones where they are too many."""
+    import numpy as np
+
     first, last = span
     length = ticks_per_frame(document.rate)
     begin, end = math.ceil(first / length), math.floor(last / length)
@@ -125,6 +127,8 @@ class _Following:
         )
 
     def _over_frames(self, kind: PathKind, document: Document) -> Steps:
+        import numpy as np
+
         from engine.model.compile import ROW
 
         model = self._evaluator.model(self._owner)
@@ -137,6 +141,8 @@ class _Following:
         self._found[kind] = (self._times, points)
 
     def _simulated(self) -> Steps:
+        import numpy as np
+
         from engine.kinodynamics.inverse import room_of
 
         secondaries, owner, document = self._evaluator.secondaries, self._owner, self._seen_in

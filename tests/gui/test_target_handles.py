@@ -21,6 +21,7 @@ from engine.document.values import Vector3
 from engine.edits import edit
 from engine.evaluate.evaluator import Evaluator
 from engine.jobs.mark_targets import TargetMark
+from tests.gui.test_manipulators import only_ring, pull_of, shown, take
 from tests.gui.test_scenery import pixels
 from tests.gui.test_targets import HAND, punching
 from tests.gui.test_window import canvas_of, press
@@ -181,9 +182,9 @@ def test_while_it_is_dragged_the_hand_follows_the_pointer(opened: Stage) -> None
     QTest.mousePress(canvas, Qt.MouseButton.LeftButton, NONE, start)
     before = session.document
     for place in along(start)[1:]:
-        shown = session.shown
+        was_shown = session.shown
         move(canvas, place)
-        opened.until(lambda shown=shown: session.shown is not shown)  # type: ignore[misc]
+        opened.until(lambda old=was_shown: session.shown is not old)  # type: ignore[misc]
     opened.settle()
     assert session.document is before
     assert (middle(opened) - (was + AWAY)).manhattanLength() <= 4
@@ -320,15 +321,15 @@ def test_a_sign_that_is_dragged_where_targets_are_met_always_is_followed_and_hit
 
 def test_a_turn_is_rolled_under_the_pointer(opened: Stage) -> None:
     begin_with(opened, Target(id="turn", kind="turn", joint=ELBOW, time=SECOND))
-    shown = mark(opened, "turn")
-    assert shown.rotation is not None
-    after = pull(opened, pixel(opened, shown.place), QPoint(50, 0))
+    first = mark(opened, "turn")
+    assert first.rotation is not None
+    after = pull(opened, pixel(opened, first.place), QPoint(50, 0))
     rotation = targets(after)[0].rotation
     assert rotation is not None
     up = (0.0, 1.0, 0.0)
-    upright = [np.dot(turned(each, (1.0, 0.0, 0.0)), up) for each in (shown.rotation, rotation)]
+    upright = [np.dot(turned(each, (1.0, 0.0, 0.0)), up) for each in (first.rotation, rotation)]
     assert upright[0] == pytest.approx(upright[1], abs=1e-9), "a way to the right turns about what points up"
-    cosine = abs(float(np.dot(rotation, shown.rotation)))
+    cosine = abs(float(np.dot(rotation, first.rotation)))
     assert 2.0 * np.degrees(np.arccos(min(cosine, 1.0))) == pytest.approx(0.6 * 50, abs=0.7)
 
 
@@ -360,14 +361,14 @@ def test_a_pose_is_chosen_and_not_dragged(opened: Stage) -> None:
 def test_signs_are_drawn_with_the_way_that_is_missed_and_can_be_hidden(opened: Stage) -> None:
     begin_with(opened, Target(id="hand", kind="point", joint=HAND, time=SECOND, position=(-0.2, 1.2, 0.9)))
     opened.draw()
-    shown = pixels(opened.view.grab_image()).astype(int)
+    there = pixels(opened.view.grab_image()).astype(int)
     opened.window.menus.refresh()
     opened.window.menus.actions["view.show_targets"].trigger()
     opened.until(lambda: opened.session.aiming.marks.marks == ())
     opened.draw()
     hidden = pixels(opened.view.grab_image()).astype(int)
-    changed = np.abs(shown - hidden).max(axis=2) > 40
-    ratio = shown.shape[1] / opened.view.width()
+    changed = np.abs(there - hidden).max(axis=2) > 40
+    ratio = there.shape[1] / opened.view.width()
     place, body = pixel(opened, (-0.2, 1.2, 0.9)), pixel(opened, tuple(middle_of_hand(opened)))  # type: ignore[arg-type]
     for at, reach in ((place, 14), ((place + body) / 2, 6)):
         x, y, half = round(at.x() * ratio), round(at.y() * ratio), round(reach * ratio)
@@ -378,6 +379,36 @@ def middle_of_hand(opened: Stage) -> Vector3:
     place = opened.view.place_of(actor_of(opened), HAND, (0.0, 0.0, 0.0))
     assert place is not None
     return place
+
+
+def test_the_rings_of_a_joint_that_swings_stand_on_its_ghost_and_turn_its_keys(opened: Stage) -> None:
+    look_at_it(opened, SECOND * 9 // 10)
+    take(opened, Qt.Key.Key_E, ELBOW)
+    place = opened.view.place_of(actor_of(opened), ELBOW, (0.0, 0.0, 0.0), keyed=True)
+    solid = opened.view.place_of(actor_of(opened), ELBOW, (0.0, 0.0, 0.0))
+    assert place is not None
+    assert solid is not None
+    assert np.linalg.norm(np.subtract(place, solid)) > 0.02
+    assert shown(opened).origin == pytest.approx(place, abs=1e-6)
+    before, document = elbow(opened), opened.session.document
+    QTest.keyClicks(canvas_of(opened), f"{only_ring(opened)}20")
+    opened.until(lambda: opened.session.shown is not document)
+    opened.settle()
+    pull = pull_of(opened)
+    assert pull is not None
+    assert "limit" not in pull.words
+    QTest.keyClick(canvas_of(opened), Qt.Key.Key_Return)
+    opened.until(lambda: opened.session.document is not document and opened.session.at_rest)
+    opened.settle()
+    assert abs(elbow(opened) - before) == pytest.approx(np.radians(20.0), abs=1e-9)
+    assert targets(opened.session.document) == ()
+
+
+def elbow(opened: Stage) -> float:
+    """The angle of the elbow that is keyed at the playhead."""
+    actor, time = opened.session.document.actors[0], opened.session.playhead
+    motion = Evaluator().standing(opened.session.document, actor.id, time)
+    return float(motion.poses[actor.id][actor.figure.coordinate_index["elbow_right.flexion"]])
 
 
 def test_a_click_on_a_body_beside_signs_selects_it_as_ever(opened: Stage) -> None:

@@ -13,6 +13,8 @@ from app.session.actors import human, stick
 from engine.document import Attachment, Document, Handle, Key, Layer, Samples, Track
 from engine.document.blobs import Blob
 from engine.document.lock import Lock
+from engine.document.motion import TICKS_PER_SECOND as SECOND
+from engine.document.secondary import Gains, Secondary
 from engine.document.values import Vector3
 from engine.edits import edit
 from engine.evaluate.evaluator import Evaluator
@@ -231,3 +233,24 @@ def test_a_lock_that_keeps_the_hand_back_is_told_as_a_miss() -> None:
     assert reached.outcome.report.state == "nearest"
     assert missed.by == pytest.approx(math.hypot(0.3, 0.2), abs=1e-3)
     assert not missed.reached
+
+
+def test_of_what_swings_the_keyed_pose_is_led_and_told_of() -> None:
+    keys = Layer(
+        id="pose",
+        tracks=(
+            Track(coordinate="shoulder_left.flexion", keys=(Key(0, 0.0), Key(SECOND // 3, -1.4), Key(SECOND, 0.2))),
+        ),
+    )
+    still, time = person(keys), SECOND // 2
+    swinging = still.with_actor(replace(still.actors[0], secondary=Secondary(gains=Gains(tension=1.5))))
+    x, y, z = np.add(place(still, "hand_left", time), (0.0, 0.05, 0.05)).tolist()
+    assert np.abs(place(swinging, "hand_left", time) - place(still, "hand_left", time)).max() > 0.05
+    goal = PositionGoal(spot=spot(still, "hand_left"), target=(x, y, z))
+    request = Request(drag="1", actor="me", goals=(goal,), terms=CALM)
+    reached = answered(Reach(Evaluator()), swinging, request, time)
+    assert reached.outcome.report.state == "reached"
+    edited = reached.edit.apply(swinging)
+    keyed = edited.with_actor(replace(edited.actors[0], secondary=None))
+    assert np.abs(place(keyed, "hand_left", time) - (x, y, z)).max() < 1e-3
+    assert reached.snapshot.document == edited, "the picture shows it swing"
