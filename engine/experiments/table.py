@@ -22,6 +22,8 @@ EXPERIMENTS = {
     "limit_frames": "Engell-Norregard 2012, figure 21: time per frame within boxes and fields",
     "limit_elbow": "Engell-Norregard 2012, figures 20 and 22: the elbow against the capture, by kind of limit",
     "kinodynamic_windows": "Rahgoshay 2011, figure 3-1: secondary motion with three windows beside full dynamics",
+    "kinodynamic_contact": "Rahgoshay 2011, chapter 9: contact within the window, where it leaps, and what is then met",
+    "kinodynamic_locks": "Rahgoshay 2011, chapter 3: whether locks after secondary motion keep targets from being met",
 }
 
 
