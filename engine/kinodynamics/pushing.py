@@ -40,10 +40,11 @@ from engine.runtime.jit import kernel
 Touching = tuple[IntArray, Array, Array]
 """What may touch (the ints and floats of `Shapes`), and the table of rates, of which the limits are read."""
 MARGIN = 0.001  # [m] so near bodies are looked at, beside those that may meet within the step
-LIFT, LIFT_SPEED = 0.2, 5.0  # of an overlap a step; [m/s] at most
+LIFT, LIFT_SPEED = 0.2, 2.0  # of an overlap a step; [m/s] at most
 _UNSEEN = 1e-5  # [m/s] that no overlap is led out by
 _PASSES, _SETTLED = 100, 2e-6  # most sweeps; [m/s] by which a sweep may change a velocity for it to be the last
 _ROUNDS = 4  # most times that touches and stops are added
+_SWING = 2.0  # [rad] or [m] a step that impulses may change a rate by at most
 _INTO, _BEYOND = 1e-6, 1e-9  # [m/s] into each other, [rad] or [m] beyond a limit, that need no row
 
 
@@ -105,6 +106,7 @@ def keep_apart(
     for each in range(stops):
         if impulse[3 * touches + each] == 0.0:
             room[places[REACH] + places[places[JOINT_ROWS] + each] - rates] = 0.0
+    limit_push(before, dt, out_way)
     v[:] = out_way
     if lifted:
         compute_velocities(ints, dynamics, before, velocities)
@@ -114,7 +116,20 @@ def keep_apart(
             free[row] += room[places[LIFTS] + row]
         _start_stops(table, touches, stops, places, dt, q, out_way, room)
         _solve(touches, rows, places, room, v)
+        limit_push(before, dt, v)
     return pushed
+
+
+@kernel
+def limit_push(before: Array, dt: float, out_v: Array) -> None:
+    """No more of the impulses than changes a rate by SWING: what is crushed between touches and stops that leave no way
+    out would else fly off."""
+    most = 0.0
+    for rate in range(len(out_v)):
+        most = max(most, dt * abs(out_v[rate] - before[rate]))
+    if most > _SWING:
+        for rate in range(len(out_v)):
+            out_v[rate] = before[rate] + _SWING / most * (out_v[rate] - before[rate])
 
 
 @kernel

@@ -135,7 +135,7 @@ falls or swings is stopped by the floor and by the rest of the body.</p>
         for widget in (self.about, *self.sections.values()):
             inside.addWidget(widget)
         inside.addStretch(1)
-        area = QScrollArea()
+        area = self.area = QScrollArea()
         area.setWidgetResizable(True)
         area.setFrameShape(QFrame.Shape.NoFrame)
         area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
