@@ -13,7 +13,6 @@ from __future__ import annotations
 import math
 
 from engine.dynamics.contact import bound_joint_row, bound_touch, compute_velocities, read_along, write_columns
-from engine.dynamics.impulses import solve_impulses
 from engine.dynamics.layout import ORIGIN, extra_of
 from engine.dynamics.places import (
     COLUMNS,
@@ -34,17 +33,18 @@ from engine.dynamics.places import (
 )
 from engine.dynamics.resistance import COORDINATE, LOWER, RATE_WIDTH, UPPER
 from engine.dynamics.touches import GAP, MOST, PAIRS, POINTS, PUSH, TOUCH, TOUCH_INTS, find_touches
+from engine.kinodynamics.holding import solve_touches
 from engine.model.compile import Array, IntArray
 from engine.runtime.jit import kernel
 
 Touching = tuple[IntArray, Array, Array]
 """What may touch (the ints and floats of `Shapes`), and the table of rates, of which the limits are read."""
 MARGIN = 0.001  # [m] so near bodies are looked at, beside those that may meet within the step
-SLOP = 0.0001  # [m] of overlap that is left as it is
-LIFT, LIFT_SPEED = 0.2, 5.0  # of the rest a step; [m/s] at most
-_UNSEEN = 1e-4  # [m/s] that no overlap is led out by
-_PASSES, _SETTLED = 100, 1e-5  # most sweeps; [m/s] by which a sweep may change a velocity for it to be the last
+LIFT, LIFT_SPEED = 0.2, 2.0  # of an overlap a step; [m/s] at most
+_UNSEEN = 1e-5  # [m/s] that no overlap is led out by
+_PASSES, _SETTLED = 100, 2e-6  # most sweeps; [m/s] by which a sweep may change a velocity for it to be the last
 _ROUNDS = 4  # most times that touches and stops are added
+_SWING = 2.0  # [rad] or [m] a step that impulses may change a rate by at most
 _INTO, _BEYOND = 1e-6, 1e-9  # [m/s] into each other, [rad] or [m] beyond a limit, that need no row
 
 
@@ -106,6 +106,7 @@ def keep_apart(
     for each in range(stops):
         if impulse[3 * touches + each] == 0.0:
             room[places[REACH] + places[places[JOINT_ROWS] + each] - rates] = 0.0
+    limit_push(before, dt, out_way)
     v[:] = out_way
     if lifted:
         compute_velocities(ints, dynamics, before, velocities)
@@ -115,7 +116,20 @@ def keep_apart(
             free[row] += room[places[LIFTS] + row]
         _start_stops(table, touches, stops, places, dt, q, out_way, room)
         _solve(touches, rows, places, room, v)
+        limit_push(before, dt, v)
     return pushed
+
+
+@kernel
+def limit_push(before: Array, dt: float, out_v: Array) -> None:
+    """No more of the impulses than changes a rate by SWING: what is crushed between touches and stops that leave no way
+    out would else fly off."""
+    most = 0.0
+    for rate in range(len(out_v)):
+        most = max(most, dt * abs(out_v[rate] - before[rate]))
+    if most > _SWING:
+        for rate in range(len(out_v)):
+            out_v[rate] = before[rate] + _SWING / most * (out_v[rate] - before[rate])
 
 
 @kernel
@@ -139,7 +153,7 @@ def _choose(chosen: int, count: int, dt: float, kept: Array, room: Array, places
     chosen already; how many count then."""
     for each in range(chosen, count):
         at, number = places[TOUCHES] + each * TOUCH, places[TOUCH_BODIES + each * TOUCH_INTS]
-        least, lift = bound_touch(room[at + GAP], dt, SLOP, LIFT, LIFT_SPEED)
+        least, lift = bound_touch(room[at + GAP], dt, 0.0, LIFT, LIFT_SPEED)
         if room[places[FREE] + 3 * each] >= least + lift - _INTO:
             was = 3 * number
             if kept[was] == 0.0 and kept[was + 1] == 0.0 and kept[was + 2] == 0.0:
@@ -184,7 +198,7 @@ def _start_touches(touches: int, places: IntArray, dt: float, kept: Array, out_r
     lifted = False
     for each in range(touches):
         row, at = 3 * each, places[TOUCHES] + each * TOUCH
-        least, lifts[row] = bound_touch(out_room[at + GAP], dt, SLOP, LIFT, LIFT_SPEED)
+        least, lifts[row] = bound_touch(out_room[at + GAP], dt, 0.0, LIFT, LIFT_SPEED)
         lifts[row] = lifts[row] if lifts[row] > _UNSEEN else 0.0
         lifts[row + 1] = lifts[row + 2] = 0.0
         free[row] -= least + lifts[row]
@@ -230,7 +244,7 @@ def _list_stops(table: Array, stops: int, places: IntArray, dt: float, q: Array,
 def _solve(touches: int, rows: int, places: IntArray, room: Array, out_v: Array) -> None:
     """The impulses of all rows, from those at hand, and the rates that they lead to from those without any."""
     impulse, rates = room[places[IMPULSE] :], len(out_v)
-    solve_impulses(
+    solve_touches(
         touches,
         rows,
         room[places[DELASSUS] :],

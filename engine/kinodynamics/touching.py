@@ -10,15 +10,16 @@ so what is apart just arrives, inelastically, and what touches sticks or slides.
 the beginning of the step. Impulses that lead a joint beyond a limit get a row for that stop, and are found again.
 Exactly followed rates give way to nothing: a touch between what they alone move is left as the keys have it.
 
-What overlaps by more than SLOP is led out by a LIFT of the rest a step, at most by LIFT_SPEED: by a move of its own,
-of which the rates know nothing, so that what the keys press into the ground is not thrown up by it.
+Of what overlaps a LIFT is led out in a step, at most by LIFT_SPEED: by a move of its own, of which the rates know
+nothing, so that what the keys press into the ground is not thrown up by it. No overlap is left as it is, unlike in
+`engine.dynamics.step`: where bodies come to rest would depend on how they came there, and targets could not be met.
 
 A window begins without impulses and its first touches are those of the keyed pose there. So there is no history, and
 what friction would have held since before is held from there on only: `contact.py` tells where that counts. The map
 from keyed motions to poses jumps where a touch comes to be within the window or friction lets go.
 
-Limits of validity: those of `engine.dynamics.touches`; no energy is measured over the short time of a window; while
-impulses act, Coriolis forces are those of v'', of first order in dt. What is led exactly is of infinite strength: where
+Limits of validity: those of `engine.dynamics.touches`; no energy is measured over the short time of a window; in a
+step that strikes something Coriolis forces are of first order in dt. What is led exactly is of infinite strength: where
 it drags a touch against friction into the ground (mu above the slope of the way out) nothing holds that.
 
 Symbols: q coordinates, v rates, dt step [s]; goals, servo, outside: as in `following.py`.
@@ -31,7 +32,7 @@ from numpy.typing import NDArray
 
 from engine.dynamics.coordinates import compute_difference, integrate_coordinates
 from engine.dynamics.forward import compute_forward_dynamics
-from engine.dynamics.places import QD_AT, WORK_SIZE
+from engine.dynamics.places import QD_AT, QD_NEXT, WORK_SIZE
 from engine.kinodynamics.following import (
     FINE,
     advance_rates,
@@ -116,7 +117,7 @@ def touch_path(
         sound = advance_rates(servo, dt, 0.5 if step == 0 else 1.0, ahead, diagonal, qdd, v)
         if sound and keep_apart(ints, floats, touching, places, dt, q, v, kept, room, dynamics, way):
             sound = are_sound(v) and are_sound(way)
-            qdd[:] = 0.0
+            add_push(v, room[places[QD_NEXT] : places[QD_NEXT] + rates], dt, qdd)
         if not sound:
             out_qd[:] = v
             return step
@@ -130,6 +131,13 @@ def touch_path(
             out_path[row] = q
     out_qd[:] = now
     return FINE
+
+
+@kernel
+def add_push(v: Array, before: Array, dt: float, out_qdd: Array) -> None:
+    """What impulses changed of the rates, as accelerations over the step."""
+    for rate in range(len(v)):
+        out_qdd[rate] += (v[rate] - before[rate]) / dt
 
 
 @parallel_kernel

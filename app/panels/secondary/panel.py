@@ -147,7 +147,7 @@ targets as a wish. <b>Bake</b> makes what is seen the figure's own.</p>
         for widget in (self.about, *self.sections.values(), self.bake):
             inside.addWidget(widget)
         inside.addStretch(1)
-        area = QScrollArea()
+        area = self.area = QScrollArea()
         area.setWidgetResizable(True)
         area.setFrameShape(QFrame.Shape.NoFrame)
         area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)

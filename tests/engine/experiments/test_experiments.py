@@ -92,6 +92,15 @@ COLUMNS = {
         "touch": "way distance_m speed_m_s iterations simulations",
         "hand": "time_s keyed_m keyed_m_s loose_m loose_m_s place_m place_m_s both_m both_m_s",
     },
+    "kinodynamic_contact": {
+        "map": "correction_rad free_x_m free_y_m floor_x_m floor_y_m peg_x_m peg_y_m",
+        "slopes": "world correction_rad steepest_m_per_rad greatest_step_m",
+        "targets": "world targets met median_iterations median_miss_m most_missed_m",
+    },
+    "kinodynamic_locks": {
+        "targets": "locks target targets met median_iterations most_iterations median_simulations median_miss_m "
+        "most_missed_m",
+    },
 }
 
 
@@ -350,3 +359,19 @@ def test_default_and_projection_converge_and_the_printed_form_creeps() -> None:
     assert ends["0"][-1] > 100.0, "whole steps do not meet it"
     assert ends["3"][-1] <= 1.0, "half steps do"
     assert ends["3"] == sorted(ends["3"], reverse=True)
+
+
+def test_contact_makes_the_map_from_corrections_steep_past_a_peg_and_not_over_a_floor() -> None:
+    slopes = {row["world"]: float(row["steepest_m_per_rad"]) for row in rows("kinodynamic_contact", "slopes")}
+    assert slopes["peg"] > 100.0 * slopes["free"]
+    assert slopes["floor"] < 10.0 * slopes["free"]
+    met = {row["world"]: (int(row["met"]), int(row["targets"])) for row in rows("kinodynamic_contact", "targets")}
+    assert met["free"][0] == met["free"][1]
+    heights = [float(row["floor_y_m"]) for row in rows("kinodynamic_contact", "map")]
+    assert min(heights) > 0.05 - 0.71 - 1e-3, "the hand does not sink"
+
+
+def test_locks_as_the_last_word_keep_no_target_from_being_met() -> None:
+    for row in rows("kinodynamic_locks", "targets"):
+        assert int(row["met"]) == int(row["targets"]), row
+        assert float(row["most_missed_m"]) <= 1e-6

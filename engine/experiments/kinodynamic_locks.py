@@ -1,0 +1,169 @@
+"""Locks after secondary motion, and whether they keep targets from being met.
+
+Secondary motion follows the locked keys and is locked again as the last word, of which inverse kinodynamics (Rahgoshay
+2011, chapters 3 and 4) knows nothing: it solves for the simulation, what it found is looked at with the locks, and by
+what is missed there its targets are moved (`engine.evaluate.meeting`). This asks what that costs where locks are stiff.
+
+A human sinks, tilts and turns by its pelvis alone; so locked feet bend its legs. Targets for its right hand, and for
+its pelvis, lie at places drawn around where the keys have them. They are met without locks; with both feet locked at
+half their weight and in full, turns included; and with the left hand locked beside. Errors are counted after the locks.
+
+Times [ticks]; places [m].
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from engine.document import Actor, Document, Gains, Key, Layer, Lock, Secondary, Target, Track
+from engine.document.motion import TICKS_PER_SECOND as SECOND
+from engine.document.values import Vector3
+from engine.evaluate.evaluator import Evaluator
+from engine.experiments.charts import Line, line_chart
+from engine.experiments.result import Claim, Picture, Result, Settings, Table
+from engine.formats.figure_toml import load_figure
+from engine.formats.turns import quaternions
+from engine.jobs.meet_targets import MeetTargets, TargetsMet
+from engine.kinodynamics.options import Effort
+from engine.model.compile import Array
+from engine.runtime.progress import finish
+
+_FEET, _HAND = ("ankle_left", "ankle_right"), "wrist_left"
+LOCKS: Mapping[str, tuple[tuple[str, ...], float]] = {
+    "none": ((), 1.0),
+    "soft feet": (_FEET, 0.5),
+    "stiff feet": (_FEET, 1.0),
+    "stiff feet and hand": ((*_FEET, _HAND), 1.0),
+}
+_AIMED = {"hand": ("wrist_right", 0.06), "pelvis": ("pelvis", 0.02)}  # how far around its keyed place a target is [m]
+_AT = 3 * SECOND // 2
+_GAINS = Gains(tension=2.0, damping=0.4)
+_ALLOWED = Effort().tolerance
+_KEYS = {"pelvis.move_y": -0.15, "pelvis.tilt": 0.3, "pelvis.turn": 0.2}  # at 2 s, from and to nothing at 0 and 4 s
+
+
+@dataclass(frozen=True)
+class _Met:
+    """What became of one kind of targets under one kind of locks."""
+
+    locks: str
+    aimed: str
+    found: tuple[TargetsMet, ...]
+
+    @property
+    def misses(self) -> list[float]:
+        """After the locks [m]."""
+        return [each.targets[0].missed for each in self.found]
+
+    @property
+    def met(self) -> int:
+        """How many are."""
+        return sum(each.met for each in self.found)
+
+    @property
+    def row(self) -> tuple[str | int | float, ...]:
+        """For the table."""
+        steps, simulations = ([getattr(each, of) for each in self.found] for of in ("iterations", "simulations"))
+        whole = (len(self.found), self.met, float(np.median(steps)), max(steps), float(np.median(simulations)))
+        return (self.locks, self.aimed, *whole, float(np.median(self.misses)), max(self.misses))
+
+
+def run(settings: Settings) -> Result:
+    """Every kind of target under every kind of locks; the same places for all."""
+    rng, evaluator = np.random.default_rng(settings.seed), Evaluator()
+    drawn = rng.normal(size=(1 if settings.quick else 8, 3))
+    drawn /= np.linalg.norm(drawn, axis=1, keepdims=True)
+    kinds = ("none", "stiff feet") if settings.quick else tuple(LOCKS)
+    met = [_meet(evaluator, locks, aimed, drawn) for aimed in _AIMED for locks in kinds]
+    return Result(
+        title="Locks after secondary motion, and targets",
+        tables=(
+            Table(
+                name="targets",
+                columns=(
+                    "locks",
+                    "target",
+                    "targets",
+                    "met",
+                    "median_iterations",
+                    "most_iterations",
+                    "median_simulations",
+                    "median_miss_m",
+                    "most_missed_m",
+                ),
+                rows=tuple(each.row for each in met),
+            ),
+        ),
+        pictures=tuple(_picture(aimed, [each for each in met if each.aimed == aimed]) for aimed in _AIMED),
+        claims=tuple(_claim(aimed, [each for each in met if each.aimed == aimed]) for aimed in _AIMED),
+    )
+
+
+def sinking(evaluator: Evaluator, locks: str) -> Actor:
+    """The human and its locks, at the places where it begins."""
+    tracks = tuple(
+        Track(coordinate=name, keys=(Key(0, 0.0), Key(2 * SECOND, value), Key(4 * SECOND, 0.0)))
+        for name, value in _KEYS.items()
+    )
+    bare = Actor(id="one", name="Human", figure=load_figure("human"), layers=(Layer(id="pose", tracks=tracks),))
+    places = evaluator.joint_transforms(Document(actors=(bare,)), "one", 0)
+    joints, weight = LOCKS[locks]
+    return replace(bare, locks=tuple(_lock(joint, places[bare.figure.joint_index[joint]], weight) for joint in joints))
+
+
+def _lock(joint: str, place: Array, weight: float) -> Lock:
+    x, y, z = place[:, 3].tolist()
+    w, i, j, k = quaternions(place[None, :, :3])[0].tolist()
+    axes = () if joint == _HAND else ("i", "j")
+    return Lock(
+        id=joint,
+        name=joint,
+        joint=joint,
+        axes=axes,
+        position=(x, y, z),
+        rotation=(w, i, j, k),
+        weight=weight,  # type: ignore[arg-type]
+    )
+
+
+def _meet(evaluator: Evaluator, locks: str, aimed: str, drawn: Array) -> _Met:
+    actor, (joint, far) = sinking(evaluator, locks), _AIMED[aimed]
+    there = evaluator.joint_transforms(Document(actors=(actor,)), "one", _AT)[actor.figure.joint_index[joint]][:, 3]
+    found = []
+    for way in drawn:
+        x, y, z = (there + far * way).tolist()
+        place: Vector3 = (x, y, z)
+        target = Target(id=aimed, kind="point", joint=joint, position=place, time=_AT)
+        asked = replace(actor, secondary=Secondary(gains=_GAINS, targets=(target,)))
+        wish = MeetTargets(actor="one", id="correction")
+        found.append(finish(wish.work_through(evaluator, Document(actors=(asked,)))))
+    return _Met(locks, aimed, tuple(found))
+
+
+def _claim(aimed: str, met: list[_Met]) -> Claim:
+    free = met[0]
+    told = (
+        f"{each.locks}: {each.met} of {len(each.found)} met, {each.row[4]:.0f} iterations, "
+        f"most missed {1e3 * max(each.misses):.2g} mm"
+        for each in met
+    )
+    return Claim(
+        source=f"locks as the last word keep no target of the {aimed} from being met that is met without them",
+        ours="; ".join(told),
+        agrees=all(each.met >= free.met for each in met),
+    )
+
+
+def _picture(aimed: str, met: list[_Met]) -> Picture:
+    lines = []
+    for each in met:
+        curves = [np.asarray(one.curve) * _ALLOWED for one in each.found]
+        length = max(len(curve) for curve in curves)
+        same = [np.concatenate((curve, np.full(length - len(curve), curve[-1]))) for curve in curves]
+        worst = np.maximum(np.max(same, axis=0), 1e-10)
+        lines.append(Line(name=each.locks, x=list(range(length)), y=worst.tolist()))
+    title = f"The worst target of the {aimed}; each round with the locks goes on"
+    return Picture(name=aimed, svg=line_chart(title, "iteration", "the solver's error [m]", lines, log="y"))
