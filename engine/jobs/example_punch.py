@@ -34,13 +34,14 @@ from engine.runtime.errors import InvalidDocument
 BOXER, BALL, FIST, CORRECTION = "boxer", "ball", "wrist_right", "correction"  # ids
 KNUCKLES: Vector3 = (0.0, -0.1, 0.012)  # [m] in the frame of the wrist
 STRIKE = 1.0  # [s]
-PLACE: Vector3 = (-0.06, 1.32, 0.885)  # [m] where the knuckles meet the ball
+PLACE: Vector3 = (-0.06, 1.32, 0.87)  # [m] where the knuckles meet the ball
 WAY: Vector3 = (-0.06, 0.05, 0.997)  # of the fast punch, unit within 1e-4
-SPEED = 8.0  # [m/s] of the fast punch
+SPEED = 7.0  # [m/s] of the fast punch
 LONG = 2.4  # [s]
 
-# Guard, sink, wind up, drive, launch, strike, through, recoil, back, settle, guard [s].
-_TIMES = (0.0, 0.38, 0.72, 0.87, 0.94, STRIKE, 1.045, 1.19, 1.48, 1.82, LONG)
+_RATE = 60  # frames a second
+# Guard, sink, wind up, drive, launch, strike, through, recoil, back, settle, guard, in frames.
+_FRAMES = (0, 23, 43, 52, 56, 60, 63, 71, 89, 109, 144)
 _KEYS: Mapping[str, tuple[float, ...]] = {
     "pelvis.move_x": (-0.01, -0.012, -0.05, -0.005, 0.008, 0.02, 0.028, 0.016, -0.005, -0.015, -0.01),
     "pelvis.move_y": (-0.095, -0.112, -0.125, -0.12, -0.12, -0.115, -0.115, -0.112, -0.105, -0.1, -0.095),
@@ -70,11 +71,11 @@ _KEYS: Mapping[str, tuple[float, ...]] = {
     "forearm_left.pronation": (10, 10, 10, 10, 8, 5, 5, 6, 10, 10, 10),
     "collar_right.elevation": (2, 2, 4, 4, 6, 6, 6, 4, 2, 2, 2),
     "collar_right.protraction": (8, 8, -8, 2, 12, 20, 24, 16, 8, 7, 8),
-    "shoulder_right.flexion": (46, 46, 22, 38, 37.3, 63.5, 97, 54.7, 48, 45, 46),
-    "shoulder_right.abduction": (4, 4, 12, 14, 15.2, 46.3, 63.9, 35.7, 8, 4, 4),
-    "shoulder_right.rotation": (28, 28, 22, 12, -17.4, -30.2, -17.2, -15.6, 24, 28, 28),
-    "elbow_right.flexion": (118, 119, 116, 116, 114.8, 55.7, 15.3, 79.7, 114, 119, 118),
-    "forearm_right.pronation": (10, 10, 5, 10, 12.8, 25.7, 46.8, 25, 20, 10, 10),
+    "shoulder_right.flexion": (46, 46, 22, 38, 37.3, 59.8, 108.3, 54.7, 48, 45, 46),
+    "shoulder_right.abduction": (4, 4, 12, 14, 15.2, 45.5, 63.9, 35.7, 8, 4, 4),
+    "shoulder_right.rotation": (28, 28, 22, 12, -17.4, -31.9, -13.9, -15.6, 24, 28, 28),
+    "elbow_right.flexion": (118, 119, 116, 116, 114.8, 60.4, 6.3, 79.7, 114, 119, 118),
+    "forearm_right.pronation": (10, 10, 5, 10, 12.8, 24.2, 53.9, 25, 20, 10, 10),
     "hip_left.flexion": (39, 42.4, 35.3, 48.1, 48.2, 46.6, 46.2, 47.5, 43.6, 39.2, 39),
     "hip_left.abduction": (14.5, 15.6, 23.2, 0.2, -6.5, -11.9, -14, -6.2, 8.8, 16.1, 14.5),
     "hip_left.rotation": (-8.4, -8.5, -18.5, 10.6, 18.2, 25.6, 27.7, 16.9, -1.1, -9.6, -8.4),
@@ -100,13 +101,14 @@ _GAINS: Mapping[str, tuple[float, float]] = {  # tension [Hz], damping; all othe
     "wrist_right": (9, 0.7), "collar_left": (10, 0.8), "shoulder_left": (6.5, 0.6), "elbow_left": (6, 0.5),
     "forearm_left": (7, 0.6), "wrist_left": (7, 0.5),
 }  # fmt: skip
+_STEP = TICKS_PER_SECOND // 120  # of the simulation: two a frame, so that keys and frames lie on steps
 _GRAVITY = 0.2  # of it: the keys hold most of the weight already
 _LEFT_FOOT: Vector3 = (0.115, 0.0678, 0.225)  # its ankle
 _TOES_IN = -14.0  # the left foot, about the vertical
 _RIGHT_BALL: Vector3 = (-0.225, 0.0158, -0.13)  # of the right foot: the joint of its toes
 _RADIUS, _HINGE, _SWINGS, _RATIO = 0.115, 0.05, 2.0, 0.3  # ball [m], height of its hinge [m], swing [Hz], damping
 _BOUNCE = 1.25  # the ball's speed over the fist's
-_EIGHTHS = 12  # of a swing that are keyed before it rests
+_SWUNG, _APART = 44, 4  # frames for which the swing is keyed, and from one key to the next
 
 
 def punch() -> Document:
@@ -121,7 +123,7 @@ def fast_punch() -> Document:
 
 def keyed_punch(place: Vector3 = PLACE) -> Document:
     """The punch and its target, not met yet."""
-    return _scene(replace(_target(), position=place), speed=6.0)
+    return _scene(replace(_target(), position=place), speed=5.5)
 
 
 def keyed_fast_punch() -> Document:
@@ -150,7 +152,7 @@ def _target() -> Target:
 def _scene(target: Target, speed: float) -> Document:
     """`speed` [m/s]: of the fist at the strike, about."""
     actors = (_boxer(target), _ball(_BOUNCE * speed))
-    return Document(actors=actors, rate=(60, 1), play=Span(start=0, end=_ticks(LONG)))
+    return Document(actors=actors, rate=(_RATE, 1), play=Span(start=0, end=_ticks(LONG)))
 
 
 def _boxer(target: Target) -> Actor:
@@ -167,13 +169,15 @@ def _boxer(target: Target) -> Actor:
         figure=figure,
         layers=(Layer(id="punch", name="Punch", values=still, tracks=tracks),),
         locks=_planted(),
-        secondary=Secondary(gains=Gains(gravity=_GRAVITY), own=tuple(_own_gains(figure)), targets=(target,)),
+        secondary=Secondary(
+            gains=Gains(gravity=_GRAVITY), own=tuple(_own_gains(figure)), step=_STEP, targets=(target,)
+        ),
     )
 
 
 def _keys(figure: Figure, name: str, values: tuple[float, ...]) -> tuple[Key, ...]:
     made = map(partial(_value, figure, name), values)
-    return tuple(Key(_ticks(time), value) for time, value in zip(_TIMES, made, strict=True))
+    return tuple(Key(_ticks(frame / _RATE), value) for frame, value in zip(_FRAMES, made, strict=True))
 
 
 def _value(figure: Figure, name: str, told: float) -> float:
@@ -236,11 +240,11 @@ def _swing(speed: float) -> Iterator[Key]:
     """Keys of speed exp(-d t) sin(w t) / w from the strike on, with its slopes [rad, rad/s]."""
     whole = 2.0 * pi * _SWINGS
     d, w = _RATIO * whole, whole * sqrt(1.0 - _RATIO * _RATIO)
-    for eighth in range(_EIGHTHS):
-        t = 0.125 * eighth / _SWINGS
+    for frame in range(0, _SWUNG + 1, _APART):
+        t = frame / _RATE
         left = speed / w * exp(-d * t)
         slope = left * (w * cos(w * t) - d * sin(w * t))
-        before = slope if eighth else 0.0
+        before = slope if frame else 0.0
         yield Key(_ticks(STRIKE + t), left * sin(w * t), tangent="free", slope_in=before, slope_out=slope)
     yield Key(_ticks(LONG), 0.0, tangent="flat")
 
