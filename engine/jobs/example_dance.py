@@ -64,7 +64,7 @@ BEATS: Beats = (
         weight(0.055, 0.075, roll=3.0, turn=8.0)
         | trunk(14.0, -8.0, 10.0)
         | look(10.0, 12.0, -4.0)
-        | arms(out=24.0, bend=66.0, turn=-10.0)
+        | arms(out=34.0, bend=62.0, turn=-16.0)
         | _SOFT,
     ),
     (
@@ -97,12 +97,12 @@ BEATS: Beats = (
         weight(-0.74 * _WIDE - 0.05, 0.09, roll=-3.0, turn=-6.0)
         | trunk(10.0, 6.0, -8.0)
         | look(-10.0, 10.0, 4.0)
-        | arms(out=30.0, bend=30.0)
+        | arms(out=42.0, bend=24.0, turn=-6.0)
         | _SOFT,
     ),
     (
         5.6,
-        weight(-_WIDE, 0.12, -0.02) | trunk(26.0) | look(0.0, 10.0) | arms(out=6.0, forward=-38.0, bend=16.0) | _SOFT,
+        weight(-_WIDE, 0.12, -0.02) | trunk(26.0) | look(0.0, 10.0) | arms(out=16.0, forward=-34.0, bend=16.0, turn=-4.0) | _SOFT,
     ),
     (LETTERS["I"], weight(-_WIDE, 0.006) | trunk(-4.0) | look(0.0, -6.0) | _I | _FLAT),
     (6.5, weight(-_WIDE, 0.008) | trunk(-4.5) | look(0.0, -7.0) | arms(out=8.0, forward=161.0, bend=2.0, collar=5.0)),
