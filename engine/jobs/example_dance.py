@@ -34,7 +34,7 @@ LETTERS = {"T": 1.5, "A": 3.1, "X": 4.4, "I": 6.1}  # [s] when each is to be rea
 LONG = 8.0  # [s]
 _WIDE = 0.55  # [m] the step to the right, and of the other foot after it
 _START = 0.5 * _WIDE  # [m] where it begins, so that the middle is passed through the origin
-_WIDTH = 9 * TICKS_PER_SECOND // 20  # of the corrections
+_WIDTH = 2 * TICKS_PER_SECOND // 5  # of the corrections
 _STEP = TICKS_PER_SECOND // 120  # of the simulation; four are a frame
 _WINDOW = 72 * _STEP
 
