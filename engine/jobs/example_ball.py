@@ -18,7 +18,7 @@ LONG = 5.0  # [s]
 _FRAME = TICKS_PER_SECOND // 30
 _HIGH, _APART, _RAIL = 1.3, 0.5, 0.85  # [m] of the rails, from one to the next, half a rail's length
 _LINKS, _LINK, _BALL = 6, 0.11, 0.085  # how many, how long, the ball's radius [m]
-_TENSION, _DAMPING = 1.1, 0.2
+_TENSION, _DAMPING = 1.8, 0.4  # [Hz], ratio: what is older than the long window is nearly forgotten
 _WAY = ((0.3, 0.0), (1.0, 0.55), (2.0, 0.55), (2.7, -0.55), (3.6, -0.55), (4.2, 0.0))  # [s], [m]
 
 

@@ -42,6 +42,7 @@ _GAINS: dict[Region, OwnGains] = {
 }
 _FIRM = {
     "collar": OwnGains(joint="", tension=6.0, damping=0.9),
+    "shoulder": OwnGains(joint="", tension=3.0, damping=0.9),
     "forearm": OwnGains(joint="", exact=True),
     "wrist": OwnGains(joint="", tension=3.5, damping=0.6),
 }

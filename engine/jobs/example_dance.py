@@ -34,7 +34,7 @@ LETTERS = {"T": 1.5, "A": 3.1, "X": 4.4, "I": 6.1}  # [s] when each is to be rea
 LONG = 8.0  # [s]
 _WIDE = 0.55  # [m] the step to the right, and of the other foot after it
 _START = 0.5 * _WIDE  # [m] where it begins, so that the middle is passed through the origin
-_WIDTH = 9 * TICKS_PER_SECOND // 20  # of the corrections
+_WIDTH = 2 * TICKS_PER_SECOND // 5  # of the corrections
 _STEP = TICKS_PER_SECOND // 120  # of the simulation; four are a frame
 _WINDOW = 72 * _STEP
 
@@ -51,7 +51,7 @@ BEATS: Beats = (
     (0.5, weight(0.025, 0.018, roll=2.0, turn=3.0) | trunk(2.0, 3.0) | look(6.0, 2.0, -3.0) | arms(out=3.0, bend=14.0)),
     (
         0.95,
-        weight(0.0, 0.085, 0.01)
+        weight(0.0, 0.085, -0.11)
         | trunk(20.0)
         | look(0.0, 9.0)
         | arms(out=-8.0, forward=26.0, bend=36.0, turn=30.0)
@@ -61,15 +61,15 @@ BEATS: Beats = (
     (1.85, weight(0.0, 0.01) | trunk(-3.5) | look(0.0, -7.0) | arms(out=82.0, bend=0.0, collar=5.0) | _FLAT),
     (
         2.3,
-        weight(0.055, 0.075, roll=3.0, turn=8.0)
+        weight(0.055, 0.072, -0.1, roll=3.0, turn=8.0)
         | trunk(14.0, -8.0, 10.0)
         | look(10.0, 12.0, -4.0)
-        | arms(out=24.0, bend=66.0, turn=-10.0)
+        | arms(out=34.0, bend=62.0, turn=-16.0)
         | _SOFT,
     ),
     (
         2.65,
-        weight(-0.16, 0.09, roll=-2.0)
+        weight(-0.2, 0.1, -0.08, roll=-2.0)
         | trunk(8.0, 3.0)
         | look(-4.0, 6.0)
         | arms(out=66.0, bend=80.0, turn=-50.0, collar=8.0),
@@ -84,7 +84,7 @@ BEATS: Beats = (
     ),
     (
         3.9,
-        weight(-0.5 * _WIDE, 0.14, 0.01)
+        weight(-0.5 * _WIDE, 0.13, -0.12)
         | trunk(24.0)
         | look(0.0, 10.0)
         | arms(out=34.0, bend=108.0, turn=-20.0, collar=2.0)
@@ -92,25 +92,26 @@ BEATS: Beats = (
     ),
     (LETTERS["X"], weight(-0.5 * _WIDE, 0.056) | trunk(-5.0) | look(0.0, -8.0) | _X | _FLAT),
     (4.75, weight(-0.5 * _WIDE, 0.06) | trunk(-5.5) | look(0.0, -9.0) | arms(out=106.0, bend=0.0, collar=21.0)),
+    (4.95, weight(-0.6 * _WIDE, 0.095, -0.05, roll=-1.5)),
     (
         5.15,
-        weight(-0.74 * _WIDE - 0.05, 0.09, roll=-3.0, turn=-6.0)
+        weight(-0.74 * _WIDE - 0.05, 0.085, -0.08, roll=-3.0, turn=-6.0)
         | trunk(10.0, 6.0, -8.0)
         | look(-10.0, 10.0, 4.0)
-        | arms(out=30.0, bend=30.0)
+        | arms(out=42.0, bend=24.0, turn=-6.0)
         | _SOFT,
     ),
     (
         5.6,
-        weight(-_WIDE, 0.12, -0.02) | trunk(26.0) | look(0.0, 10.0) | arms(out=6.0, forward=-38.0, bend=16.0) | _SOFT,
+        weight(-_WIDE, 0.11, -0.14) | trunk(26.0) | look(0.0, 10.0) | arms(out=16.0, forward=-34.0, bend=16.0, turn=-4.0) | _SOFT,
     ),
     (LETTERS["I"], weight(-_WIDE, 0.006) | trunk(-4.0) | look(0.0, -6.0) | _I | _FLAT),
     (6.5, weight(-_WIDE, 0.008) | trunk(-4.5) | look(0.0, -7.0) | arms(out=8.0, forward=161.0, bend=2.0, collar=5.0)),
-    (7.0, weight(-_WIDE, 0.04) | trunk(10.0) | look(0.0, 10.0) | arms(out=24.0, forward=30.0, bend=40.0) | _SOFT),
+    (7.0, weight(-_WIDE, 0.04, -0.03) | trunk(10.0) | look(0.0, 10.0) | arms(out=24.0, forward=30.0, bend=40.0) | _SOFT),
     (7.5, weight(-_WIDE - 0.02, 0.016, roll=-2.0, turn=-3.0) | trunk(3.0, -3.0) | look(-4.0, 3.0, 3.0) | _DOWN | _SOFT),
 )
-_RIGHT_STEPS = ((2.25, 0.0, 0.0), (2.45, 0.45, 0.09), (2.72, 1.0, 0.0))  # [s], share of the way, [m] above the floor
-_LEFT_STEPS = ((4.95, 0.0, 0.0), (5.17, 0.45, 0.09), (5.42, 1.0, 0.0))
+_RIGHT_STEPS = ((2.25, 0.0, 0.0), (2.47, 0.45, 0.055), (2.72, 1.0, 0.0))  # [s], share of the way, [m] above the floor
+_LEFT_STEPS = ((4.95, 0.0, 0.0), (5.17, 0.45, 0.055), (5.42, 1.0, 0.0))
 
 
 def letters() -> Document:
