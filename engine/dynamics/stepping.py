@@ -131,11 +131,11 @@ class Impulsive:
             state.articulation.places, model.places
         ):
             raise InvalidArguments(what="the state", value="one of another figure", allowed="one of the same figure")
-        options = np.zeros(step.OPTION_COUNT)
-        options[[step.METHOD, step.REPEATS, step.SETTLED]] = self.method, *self._repeats()
-        options[[step.PASSES, step.TOLERANCE, step.KEEP_ENERGY]] = self.passes, self.tolerance, self.keep_energy
-        options[[step.MARGIN, step.SLOP, step.LIFT]] = self.margin, self.slop, self.lift
-        options[[step.LIFT_SPEED, step.DEEP]] = self.lift_speed, self.deep
+        options = np.zeros(places.OPTION_COUNT)
+        options[[places.METHOD, places.REPEATS, places.SETTLED]] = self.method, *self._repeats()
+        options[[places.PASSES, places.TOLERANCE, places.KEEP_ENERGY]] = self.passes, self.tolerance, self.keep_energy
+        options[[places.MARGIN, places.SLOP, places.LIFT]] = self.margin, self.slop, self.lift
+        options[[places.LIFT_SPEED, places.DEEP]] = self.lift_speed, self.deep
         size = int(model.places[places.WORK_SIZE])
         return Work(state, model.places.copy(), np.zeros(size), model.mechanics.new_work(), options)
 
@@ -181,7 +181,7 @@ class SemiImplicitEuler(Impulsive):
     name: ClassVar[str] = "semi_implicit"
     label: ClassVar[str] = "Semi-implicit Euler"
     source: ClassVar[str] = "Moreau 1988, with forces at the beginning of the step"
-    method: ClassVar[int] = step.SEMI_IMPLICIT
+    method: ClassVar[int] = places.SEMI_IMPLICIT
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -198,7 +198,7 @@ class BackwardEuler(Impulsive):
     name: ClassVar[str] = "backward"
     label: ClassVar[str] = "Backward Euler"
     source: ClassVar[str] = "Fixed point of the implicit step; contact linearised about it"
-    method: ClassVar[int] = step.BACKWARD
+    method: ClassVar[int] = places.BACKWARD
 
     def _repeats(self) -> tuple[int, float]:
         return self.repeats, self.settled
@@ -215,7 +215,7 @@ class Midpoint(Impulsive):
     name: ClassVar[str] = "midpoint"
     label: ClassVar[str] = "Midpoint"
     source: ClassVar[str] = "Moreau 1988, theta = 1/2 for the pose"
-    method: ClassVar[int] = step.MIDPOINT
+    method: ClassVar[int] = places.MIDPOINT
 
     def _repeats(self) -> tuple[int, float]:
         return self.repeats, 0.0
