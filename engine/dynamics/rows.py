@@ -1,7 +1,7 @@
 """The rows of a step: what touches and which joints are held, their equations, and the rates with their impulses.
 
-A row is a direction of a touch (its normal, two tangents) or the rate of a joint (dry friction, a stop); `contact.py` has
-its equations, `impulses.py` solves them.
+A row is a direction of a touch (its normal, two tangents) or the rate of a joint (dry friction, a stop); `contact.py`
+has its equations, `impulses.py` solves them.
 """
 
 from __future__ import annotations

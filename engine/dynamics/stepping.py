@@ -143,6 +143,8 @@ class Impulsive:
         """Move the state on by dt [s]."""
         if not 0.0 < dt < math.inf:
             raise InvalidArguments(what="the time step", value=dt, allowed="a finite time above 0 s")
+        if state is not work.state:
+            raise InvalidArguments(what="the state", value="another one", allowed="the one that `start` was given")
         mechanics, shapes = model.mechanics, (model.shapes.ints, model.shapes.floats)
         wrong = step.advance(
             mechanics.ints,
@@ -167,10 +169,14 @@ class Impulsive:
 
     def load(self, model: Articulation, arrays: Arrays) -> Work:
         """Room with the state that was saved."""
+        if "state" not in arrays:
+            raise InvalidArguments(what="a checkpoint", value=sorted(arrays), allowed="one with an array named 'state'")
         state = State(model, np.array(arrays["state"], dtype=np.float64))
         if state.buffer.shape != (int(model.places[places.STATE_SIZE]),):
             allowed = f"{int(model.places[places.STATE_SIZE])} numbers, as many as this figure has"
             raise InvalidArguments(what="the size of a checkpoint", value=state.buffer.shape, allowed=allowed)
+        if not np.isfinite(state.buffer).all():
+            raise InvalidArguments(what="a checkpoint", value="not a number", allowed="finite numbers")
         return self.start(model, state)
 
 
