@@ -36,6 +36,7 @@ from engine.runtime.errors import InvalidArguments
 
 FLOOR, EASY = Ground(), Resistance()
 """The ground at height 0, and joints without friction."""
+_UNIT = 1e-6  # that a quaternion's length may differ from 1
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,11 +60,13 @@ class Articulation:
     def new_state(self, q: Array | None = None, qd: Array | None = None) -> State:
         """A state at a pose, at rest unless rates are given; servos hold the pose."""
         state = State(self, np.zeros(int(self.places[places.STATE_SIZE])))
-        state.q[:] = self.mechanics.model.rest if q is None else q
-        state.qd[:] = 0.0 if qd is None else qd
+        state.q[:] = self.mechanics.model.rest if q is None else check_pose(self.mechanics, q)
         state.goal[:] = state.q
-        if not (np.isfinite(state.q).all() and np.isfinite(state.qd).all()):
-            raise InvalidArguments(what="the pose to start from", value="not a number", allowed="finite numbers")
+        if qd is not None:
+            if np.shape(qd) != state.qd.shape or not np.isfinite(qd).all():
+                allowed = f"{len(state.qd)} finite numbers"
+                raise InvalidArguments(what="the rates to start with", value=qd, allowed=allowed)
+            state.qd[:] = qd
         self._tell_depths(state.q, state.inside)
         return state
 
@@ -184,11 +187,25 @@ def stand(articulation: Articulation, q: Array, *, gap: float = 0.0) -> Articula
     """The same, moved along the ground's normal until the lowest point of the pose is `gap` [m] above the ground."""
     mechanics, shapes = articulation.mechanics, articulation.shapes
     work = mechanics.new_work()
-    compute_frames(mechanics.ints, mechanics.floats, np.asarray(q, dtype=np.float64), work)
+    compute_frames(mechanics.ints, mechanics.floats, check_pose(mechanics, q), work)
     height = touches.measure_gap(shapes.ints, shapes.floats, work)
     if not np.isfinite(height):
-        raise InvalidArguments(what="the figure's lowest point", value=height, allowed="shapes, ground, a finite pose")
+        raise InvalidArguments(what="the figure's lowest point", value=height, allowed="shapes and a ground")
     floats, at = mechanics.floats.copy(), len(mechanics.model.floats) + layout.PLACEMENT + 9
     floats[at : at + 3] += (gap - height) * shapes.floats[:3]
     floats.flags.writeable = False
     return replace(articulation, mechanics=replace(mechanics, floats=floats))
+
+
+def check_pose(mechanics: Mechanics, q: Array) -> Array:
+    """The coordinates as floats; refuses what is no pose of the figure."""
+    found, count = np.asarray(q, dtype=np.float64), mechanics.coordinate_count
+    if found.shape != (count,) or not np.isfinite(found).all():
+        raise InvalidArguments(what="the pose to start from", value=q, allowed=f"{count} finite numbers")
+    for dof in mechanics.model.figure.dofs:
+        if dof.kind == "ball":
+            at = mechanics.model.figure.coordinate_index[dof.coordinates[0]]
+            length = float(np.linalg.norm(found[at : at + 4]))
+            if abs(length - 1.0) > _UNIT:
+                raise InvalidArguments(what=f"the length of the quaternion of {dof.id}", value=length, allowed="1")
+    return found

@@ -32,6 +32,7 @@ from engine.dynamics.layout import (
     RATE_START,
     extra_of,
 )
+from engine.dynamics.motions import velocity_of
 from engine.dynamics.places import COLUMNS, DELASSUS, JOINT_ROWS, TOUCH_BODIES, TOUCHES, UNIT_OUTSIDE, UNIT_TAU
 from engine.dynamics.resistance import COORDINATE, DRY, LOWER, RATE_WIDTH, UPPER
 from engine.dynamics.touches import POINT, PUSH, TOUCH, TOUCH_INTS
@@ -96,14 +97,21 @@ def _load(places: IntArray, work: Array, dynamics: Array, row: int, size: float,
             continue
         force = size if side == 0 else -size
         fx, fy, fz = force * work[way], force * work[way + 1], force * work[way + 2]
-        frame = (body + 1) * ROW + 9
-        x = work[at + POINT] - dynamics[frame]
-        y = work[at + POINT + 1] - dynamics[frame + 1]
-        z = work[at + POINT + 2] - dynamics[frame + 2]
+        x, y, z = seen_from(work, at + POINT, dynamics, (body + 1) * ROW + 9)
         to = 6 * body
         out_outside[to], out_outside[to + 1], out_outside[to + 2] = fx, fy, fz
         out_outside[to + 3], out_outside[to + 4] = y * fz - z * fy, z * fx - x * fz
         out_outside[to + 5] = x * fy - y * fx
+
+
+@inlined
+def seen_from(work: Array, point: int, dynamics: Array, origin: int) -> tuple[float, float, float]:
+    """The place at `work[point]` as the way there from the one at `dynamics[origin]`."""
+    return (
+        work[point] - dynamics[origin],
+        work[point + 1] - dynamics[origin + 1],
+        work[point + 2] - dynamics[origin + 2],
+    )
 
 
 @kernel
@@ -123,9 +131,10 @@ def _read_column(
     links, origin, first = ints[extra + LINKS] + ACCELERATION, ints[extra + ORIGIN], row * ints[RATE_COUNT]
     for touch in range(min(touches, row // 3 + 1)):
         at, entry = places[TOUCHES] + touch * TOUCH, TOUCH_BODIES + touch * TOUCH_INTS
-        vx, vy, vz = moving(work, at, dynamics, links + places[entry + 1] * LINK_STRIDE, origin)
+        x, y, z = seen_from(work, at + POINT, dynamics, origin)
+        vx, vy, vz = velocity_of(dynamics, links + places[entry + 1] * LINK_STRIDE, x, y, z)
         if places[entry + 2] >= 0:
-            wx, wy, wz = moving(work, at, dynamics, links + places[entry + 2] * LINK_STRIDE, origin)
+            wx, wy, wz = velocity_of(dynamics, links + places[entry + 2] * LINK_STRIDE, x, y, z)
             vx, vy, vz = vx - wx, vy - wy, vz - wz
         for axis in range(3):
             way = at + PUSH + 3 * axis
@@ -197,16 +206,6 @@ def bound_joint_row(
     return above / dt, 0.0, -math.inf, 0.0
 
 
-@inlined
-def moving(work: Array, touch: int, motions: Array, at: int, origin: int) -> tuple[float, float, float]:
-    """The velocity of a touch's point with a body whose motion about O stands at `at`."""
-    x = work[touch + POINT] - motions[origin]
-    y = work[touch + POINT + 1] - motions[origin + 1]
-    z = work[touch + POINT + 2] - motions[origin + 2]
-    wx, wy, wz = motions[at], motions[at + 1], motions[at + 2]
-    return motions[at + 3] + wy * z - wz * y, motions[at + 4] + wz * x - wx * z, motions[at + 5] + wx * y - wy * x
-
-
 @kernel
 def read_along(
     touches: int, places: IntArray, work: Array, velocities: Array, dynamics: Array, origin: int, out_along: Array
@@ -214,17 +213,13 @@ def read_along(
     """The velocity of every touch along its normal and tangents, from bodies' velocities about O."""
     for touch in range(touches):
         at, entry = places[TOUCHES] + touch * TOUCH, TOUCH_BODIES + touch * TOUCH_INTS
-        x = work[at + POINT] - dynamics[origin]
-        y = work[at + POINT + 1] - dynamics[origin + 1]
-        z = work[at + POINT + 2] - dynamics[origin + 2]
+        x, y, z = seen_from(work, at + POINT, dynamics, origin)
         vx = vy = vz = 0.0
         for side in range(2):
             body = places[entry + 1 + side]
             if body >= 0:
-                b, sign = 6 * body, 1.0 if side == 0 else -1.0
-                vx += sign * (velocities[b + 3] + velocities[b + 1] * z - velocities[b + 2] * y)
-                vy += sign * (velocities[b + 4] + velocities[b + 2] * x - velocities[b] * z)
-                vz += sign * (velocities[b + 5] + velocities[b] * y - velocities[b + 1] * x)
+                sign, (a, b, c) = 1.0 if side == 0 else -1.0, velocity_of(velocities, 6 * body, x, y, z)
+                vx, vy, vz = vx + sign * a, vy + sign * b, vz + sign * c
         for axis in range(3):
             way = at + PUSH + 3 * axis
             out_along[3 * touch + axis] = vx * work[way] + vy * work[way + 1] + vz * work[way + 2]

@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import math
 
-from engine.dynamics.contact import compute_velocities
+from engine.dynamics.contact import compute_velocities, seen_from
 from engine.dynamics.coordinates import integrate_coordinates
 from engine.dynamics.layout import ORIGIN, extra_of
 from engine.dynamics.momenta import KINETIC, POTENTIAL, compute_momenta
+from engine.dynamics.motions import velocity_of
 from engine.dynamics.places import (
     ANGLES,
     DIFFERENCE,
@@ -80,16 +81,12 @@ def measure_given(
         velocities, origin = work[places[VELOCITIES] :], ints[extra_of(ints) + ORIGIN]
         compute_velocities(ints, dynamics, qd_next, velocities)
         for joint in range(ints[JOINT_COUNT]):
-            at, b, row = places[OUTSIDE] + 6 * joint, 6 * joint, (joint + 1) * ROW + 9
-            x, y, z = (
-                dynamics[row] - dynamics[origin],
-                dynamics[row + 1] - dynamics[origin + 1],
-                dynamics[row + 2] - dynamics[origin + 2],
-            )
-            wx, wy, wz = velocities[b], velocities[b + 1], velocities[b + 2]
-            power += state[at] * (velocities[b + 3] + wy * z - wz * y) + state[at + 3] * wx
-            power += state[at + 1] * (velocities[b + 4] + wz * x - wx * z) + state[at + 4] * wy
-            power += state[at + 2] * (velocities[b + 5] + wx * y - wy * x) + state[at + 5] * wz
+            at, row = places[OUTSIDE] + 6 * joint, (joint + 1) * ROW + 9
+            x, y, z = seen_from(dynamics, row, dynamics, origin)
+            vx, vy, vz = velocity_of(velocities, 6 * joint, x, y, z)
+            power += state[at] * vx + state[at + 3] * velocities[6 * joint]
+            power += state[at + 1] * vy + state[at + 4] * velocities[6 * joint + 1]
+            power += state[at + 2] * vz + state[at + 5] * velocities[6 * joint + 2]
     return dt * power
 
 

@@ -113,6 +113,13 @@ def move_link(ints: IntArray, joint: int, qd: Array, qdd: Array, accelerated: bo
 
 
 @inlined
+def velocity_of(motions: Array, at: int, x: float, y: float, z: float) -> tuple[float, float, float]:
+    """The velocity of the place (x, y, z), seen from O, with a body whose motion about O stands at `motions[at]`."""
+    wx, wy, wz = motions[at], motions[at + 1], motions[at + 2]
+    return motions[at + 3] + wy * z - wz * y, motions[at + 4] + wz * x - wx * z, motions[at + 5] + wx * y - wy * x
+
+
+@inlined
 def weigh_link(
     floats: Array, body: int, row: int, work: Array, ox: float, oy: float, oz: float
 ) -> tuple[float, float, float, float, float, float, float, float, float]:

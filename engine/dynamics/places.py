@@ -34,6 +34,10 @@ FREE, LIFTS, IMPULSE, LEAST, GREATEST, UNIT_TAU, UNIT_OUTSIDE, REACH, WAY, WORK_
 # Where the rates of the joints' rows stand in `places`; what the last step found; the table of touches.
 JOINT_ROWS, TOUCH_COUNT, SWEEPS, TOUCH_BODIES = 36, 37, 38, 39
 PLACES = 39
+# What a stepper's options are packed to, and its methods.
+METHOD, REPEATS, SETTLED, PASSES, TOLERANCE, KEEP_ENERGY, MARGIN, SLOP, LIFT, LIFT_SPEED, DEEP = range(11)
+OPTION_COUNT = 11
+SEMI_IMPLICIT, BACKWARD, MIDPOINT = range(3)
 
 
 def lay_out(mechanics: Mechanics, shapes: Shapes, joint_rows: int) -> IntArray:

@@ -131,11 +131,11 @@ class Impulsive:
             state.articulation.places, model.places
         ):
             raise InvalidArguments(what="the state", value="one of another figure", allowed="one of the same figure")
-        options = np.zeros(step.OPTION_COUNT)
-        options[[step.METHOD, step.REPEATS, step.SETTLED]] = self.method, *self._repeats()
-        options[[step.PASSES, step.TOLERANCE, step.KEEP_ENERGY]] = self.passes, self.tolerance, self.keep_energy
-        options[[step.MARGIN, step.SLOP, step.LIFT]] = self.margin, self.slop, self.lift
-        options[[step.LIFT_SPEED, step.DEEP]] = self.lift_speed, self.deep
+        options = np.zeros(places.OPTION_COUNT)
+        options[[places.METHOD, places.REPEATS, places.SETTLED]] = self.method, *self._repeats()
+        options[[places.PASSES, places.TOLERANCE, places.KEEP_ENERGY]] = self.passes, self.tolerance, self.keep_energy
+        options[[places.MARGIN, places.SLOP, places.LIFT]] = self.margin, self.slop, self.lift
+        options[[places.LIFT_SPEED, places.DEEP]] = self.lift_speed, self.deep
         size = int(model.places[places.WORK_SIZE])
         return Work(state, model.places.copy(), np.zeros(size), model.mechanics.new_work(), options)
 
@@ -143,6 +143,8 @@ class Impulsive:
         """Move the state on by dt [s]."""
         if not 0.0 < dt < math.inf:
             raise InvalidArguments(what="the time step", value=dt, allowed="a finite time above 0 s")
+        if state is not work.state:
+            raise InvalidArguments(what="the state", value="another one", allowed="the one that `start` was given")
         mechanics, shapes = model.mechanics, (model.shapes.ints, model.shapes.floats)
         wrong = step.advance(
             mechanics.ints,
@@ -167,10 +169,14 @@ class Impulsive:
 
     def load(self, model: Articulation, arrays: Arrays) -> Work:
         """Room with the state that was saved."""
+        if "state" not in arrays:
+            raise InvalidArguments(what="a checkpoint", value=sorted(arrays), allowed="one with an array named 'state'")
         state = State(model, np.array(arrays["state"], dtype=np.float64))
         if state.buffer.shape != (int(model.places[places.STATE_SIZE]),):
             allowed = f"{int(model.places[places.STATE_SIZE])} numbers, as many as this figure has"
             raise InvalidArguments(what="the size of a checkpoint", value=state.buffer.shape, allowed=allowed)
+        if not np.isfinite(state.buffer).all():
+            raise InvalidArguments(what="a checkpoint", value="not a number", allowed="finite numbers")
         return self.start(model, state)
 
 
@@ -181,7 +187,7 @@ class SemiImplicitEuler(Impulsive):
     name: ClassVar[str] = "semi_implicit"
     label: ClassVar[str] = "Semi-implicit Euler"
     source: ClassVar[str] = "Moreau 1988, with forces at the beginning of the step"
-    method: ClassVar[int] = step.SEMI_IMPLICIT
+    method: ClassVar[int] = places.SEMI_IMPLICIT
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -198,7 +204,7 @@ class BackwardEuler(Impulsive):
     name: ClassVar[str] = "backward"
     label: ClassVar[str] = "Backward Euler"
     source: ClassVar[str] = "Fixed point of the implicit step; contact linearised about it"
-    method: ClassVar[int] = step.BACKWARD
+    method: ClassVar[int] = places.BACKWARD
 
     def _repeats(self) -> tuple[int, float]:
         return self.repeats, self.settled
@@ -215,7 +221,7 @@ class Midpoint(Impulsive):
     name: ClassVar[str] = "midpoint"
     label: ClassVar[str] = "Midpoint"
     source: ClassVar[str] = "Moreau 1988, theta = 1/2 for the pose"
-    method: ClassVar[int] = step.MIDPOINT
+    method: ClassVar[int] = places.MIDPOINT
 
     def _repeats(self) -> tuple[int, float]:
         return self.repeats, 0.0

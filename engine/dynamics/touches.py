@@ -13,6 +13,7 @@ from __future__ import annotations
 import math
 
 from engine.dynamics.layout import ORIGIN, extra_of
+from engine.dynamics.motions import velocity_of
 from engine.limits.inlined import inlined
 from engine.model.compile import ROW, Array, IntArray
 from engine.runtime.jit import kernel
@@ -28,6 +29,8 @@ MIDDLE, EXTENT, FASTEST, PLACED_CAPSULE = 6, 9, 10, 11
 POINT, PUSH, TANGENT, SECOND, GAP, FRICTION = 0, 3, 6, 9, 12, 13
 TOUCH, TOUCH_INTS = 14, 3
 Triple = tuple[float, float, float]
+Packed = tuple[IntArray, Array]
+"""`shape_ints` and `shape_floats`."""
 
 
 @kernel
@@ -85,9 +88,7 @@ def _touch_ground(
     origin = ints[extra_of(ints) + ORIGIN]
     for index in range(shape_ints[POINTS]):
         body = shape_ints[HEADER + index]
-        row, at = (body + 1) * ROW, FLOAT_HEADER + index * POINT_FLOATS
-        point = reach_down(dynamics, row, shape_floats, at, (nx, ny, nz))
-        gap = nx * point[0] + ny * point[1] + nz * point[2] - shape_floats[HEIGHT]
+        point, gap = reach_down(shape_ints, shape_floats, index, dynamics)
         v = velocity_at(velocities, body, dynamics, origin, point)
         approach = -(nx * v[0] + ny * v[1] + nz * v[2])
         if gap < margin + 2.0 * dt * max(0.0, approach):
@@ -183,37 +184,29 @@ def _end(placed: Array, capsule: int, first: int) -> Triple:
 
 
 @inlined
-def reach_down(dynamics: Array, row: int, floats: Array, at: int, n: Triple) -> Triple:
-    """The place of a point with radii that lies deepest along -n, in the world."""
-    shift_x, shift_y, shift_z = floats[at], floats[at + 1], floats[at + 2]
-    a, b, c = floats[at + 3], floats[at + 4], floats[at + 5]
+def reach_down(shape_ints: IntArray, shape_floats: Array, index: int, dynamics: Array) -> tuple[Triple, float]:
+    """The place in the world of a point with radii that lies deepest along -n, and how far above the plane it is."""
+    row, at = (shape_ints[HEADER + index] + 1) * ROW, FLOAT_HEADER + index * POINT_FLOATS
+    nx, ny, nz = shape_floats[NORMAL], shape_floats[NORMAL + 1], shape_floats[NORMAL + 2]
+    u, v, w = shape_floats[at], shape_floats[at + 1], shape_floats[at + 2]
+    a, b, c = shape_floats[at + 3], shape_floats[at + 4], shape_floats[at + 5]
     if a > 0.0:
-        x = dynamics[row] * n[0] + dynamics[row + 3] * n[1] + dynamics[row + 6] * n[2]
-        y = dynamics[row + 1] * n[0] + dynamics[row + 4] * n[1] + dynamics[row + 7] * n[2]
-        z = dynamics[row + 2] * n[0] + dynamics[row + 5] * n[1] + dynamics[row + 8] * n[2]
+        x = dynamics[row] * nx + dynamics[row + 3] * ny + dynamics[row + 6] * nz
+        y = dynamics[row + 1] * nx + dynamics[row + 4] * ny + dynamics[row + 7] * nz
+        z = dynamics[row + 2] * nx + dynamics[row + 5] * ny + dynamics[row + 8] * nz
         scale = 1.0 / math.sqrt((a * x) ** 2 + (b * y) ** 2 + (c * z) ** 2)
-        shift_x, shift_y, shift_z = (
-            shift_x - a * a * x * scale,
-            shift_y - b * b * y * scale,
-            shift_z - c * c * z * scale,
-        )
-    return (
-        dynamics[row + 9] + dynamics[row] * shift_x + dynamics[row + 1] * shift_y + dynamics[row + 2] * shift_z,
-        dynamics[row + 10] + dynamics[row + 3] * shift_x + dynamics[row + 4] * shift_y + dynamics[row + 5] * shift_z,
-        dynamics[row + 11] + dynamics[row + 6] * shift_x + dynamics[row + 7] * shift_y + dynamics[row + 8] * shift_z,
-    )
+        u, v, w = u - a * a * x * scale, v - b * b * y * scale, w - c * c * z * scale
+    x = dynamics[row + 9] + dynamics[row] * u + dynamics[row + 1] * v + dynamics[row + 2] * w
+    y = dynamics[row + 10] + dynamics[row + 3] * u + dynamics[row + 4] * v + dynamics[row + 5] * w
+    z = dynamics[row + 11] + dynamics[row + 6] * u + dynamics[row + 7] * v + dynamics[row + 8] * w
+    return (x, y, z), nx * x + ny * y + nz * z - shape_floats[HEIGHT]
 
 
 @inlined
 def velocity_at(velocities: Array, body: int, dynamics: Array, origin: int, point: Triple) -> Triple:
     """Velocity of a body's material point [m/s], from the body's velocity about the point O of the dynamics."""
-    at = 6 * body
     x, y, z = point[0] - dynamics[origin], point[1] - dynamics[origin + 1], point[2] - dynamics[origin + 2]
-    return (
-        velocities[at + 3] + velocities[at + 1] * z - velocities[at + 2] * y,
-        velocities[at + 4] + velocities[at + 2] * x - velocities[at] * z,
-        velocities[at + 5] + velocities[at] * y - velocities[at + 1] * x,
-    )
+    return velocity_of(velocities, 6 * body, x, y, z)
 
 
 @kernel
@@ -282,11 +275,7 @@ def _add(
 @kernel
 def measure_gap(shape_ints: IntArray, shape_floats: Array, dynamics: Array) -> float:
     """How far the lowest point is above the plane [m] in the pose of `dynamics`; infinite without points."""
-    normal = (shape_floats[NORMAL], shape_floats[NORMAL + 1], shape_floats[NORMAL + 2])
     least = math.inf
     for index in range(shape_ints[POINTS]):
-        row, at = (shape_ints[HEADER + index] + 1) * ROW, FLOAT_HEADER + index * POINT_FLOATS
-        point = reach_down(dynamics, row, shape_floats, at, normal)
-        height = normal[0] * point[0] + normal[1] * point[1] + normal[2] * point[2] - shape_floats[HEIGHT]
-        least = min(least, height)
+        least = min(least, reach_down(shape_ints, shape_floats, index, dynamics)[1])
     return least

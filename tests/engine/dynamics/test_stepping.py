@@ -163,17 +163,6 @@ def test_a_step_of_no_time_is_refused(dt: float) -> None:
         stepper.step(made, state, stepper.start(made, state), dt)
 
 
-def test_a_pose_or_checkpoint_of_another_size_is_refused() -> None:
-    made, other = compile_articulation(pendulum(), ground=None), compile_articulation(thing(BRICK))
-    with pytest.raises(InvalidArguments, match="pose to start from"):
-        made.new_state(np.array([math.nan]))
-    stepper = SemiImplicitEuler()
-    with pytest.raises(InvalidArguments, match="size of a checkpoint"):
-        stepper.load(made, stepper.save(stepper.start(other, other.new_state())))
-    with pytest.raises(InvalidArguments, match="another figure"):
-        stepper.start(made, other.new_state())
-
-
 @pytest.mark.parametrize(
     ("rate", "most", "count"),
     [(Fraction(24), 0.01, 5), (Fraction(30000, 1001), 0.01, 4), (Fraction(120), 1.0, 1), (Fraction(100), 0.005, 2)],
