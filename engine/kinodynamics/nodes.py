@@ -100,7 +100,9 @@ class Group:
         for node in nodes:
             times = kino.samples(node.ends)
             self._goals.append(np.ascontiguousarray(keyed(times.ravel())[:, :2]))
-            self._terms.append(self.basis.values(times.ravel()))
+            terms = self.basis.values(times.ravel())
+            terms[1:, ~kino.moves(times.ravel())] = 0.0
+            self._terms.append(terms)
 
     def keyed_pose(self, node: int) -> Array:
         """The keyed pose at a node, without corrections."""

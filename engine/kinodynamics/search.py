@@ -73,12 +73,13 @@ class Search:
         return best
 
     def _matrix_steps(self) -> Iterator[bool | None]:
-        """Secant and sensitivity: all nodes together. A secant begins with one factor, or, where targets are tied or
-        velocities wanted, with answers to first order; where it lags it takes those, and at last measured ones."""
+        """Secant and sensitivity: all nodes together. A secant begins with one factor, where velocities are wanted with
+        measured answers, where targets are tied with answers to first order. Where it lags it takes those anew, and at
+        last measured ones."""
         answers = Answers(self.group, list_unknowns(self.group, self.steering.rates))
         secant = self.update if isinstance(self.update, Secant) else None
-        tied = len(self.group.nodes) > 1 or any(node.bump.slope for node in self.group.nodes)
-        measured, in_vain = secant is None or secant.measured, 0
+        tied, slopes = len(self.group.nodes) > 1, any(node.bump.slope for node in self.group.nodes)
+        measured, in_vain = secant is None or secant.measured or (slopes and not tied), 0
         fresh = looked = tied and not measured
         if not measured and not tied:
             yield from self._guess(answers)

@@ -20,6 +20,7 @@ import math
 from dataclasses import dataclass, field
 
 import numpy as np
+from numpy.typing import NDArray
 
 from engine.document.motion import TICKS_PER_SECOND
 from engine.dynamics.coordinates import compute_difference
@@ -105,6 +106,10 @@ class KinoModel:
         """When the keyed motion is read for each time [ticks]: a step before the window, then every step to its end."""
         back = self.step_ticks * np.arange(-self.steps - 1.0, 1.0)
         return np.asarray(times, dtype=np.float64).reshape(-1)[:, None] + back
+
+    def moves(self, times: Array) -> NDArray[np.bool_]:
+        """Whether the keyed motion, read at those times, may have rates; it has none while it is held."""
+        return np.ones(times.shape, dtype=bool)
 
     def _simulate(self, ends: Array, keyed_of: Keyed, out_q: Array, out_qd: Array) -> None:
         samples = self.samples(ends)
