@@ -32,9 +32,10 @@ from engine.document.correction import Bell
 from engine.document.motion import TICKS_PER_SECOND
 from engine.kinodynamics.aims import PoseWant, State
 from engine.kinodynamics.corrections import Basis, Bump
-from engine.kinodynamics.nodes import Group, Node
+from engine.kinodynamics.nodes import BATCH, Group, Node
 from engine.kinodynamics.options import Effort
-from engine.kinodynamics.standing import Standing, error_of
+from engine.kinodynamics.secant import displacement_between
+from engine.kinodynamics.standing import Standing, error_of, part_of
 from engine.kinodynamics.steering import Steering
 from engine.kinodynamics.tangent import Tangent
 from engine.model.compile import Array, IntArray
@@ -42,6 +43,9 @@ from engine.model.compile import Array, IntArray
 _MOST_LAG = 0.15  # [s] of the second bell
 _LESS = 1.0 - 1e-9
 _WELL = 0.3  # of the error: a step that leaves less needs no other, and the answers are kept
+_NEAR = 3e-2  # of the error at first: nearer than that measured answers are worth their simulations
+_STEP = 1e-6  # [rad or m] of finite differences
+_LEARNT, _LOOKED, _MEASURED = range(3)  # where answers come from: improved by steps, to first order, by simulations
 _TRIES = 2  # iterations in vain, each with fresh answers, before a search gives up
 # mu, and shares of its step
 _TRIALS = ((1e-6, (1.0, 0.5, 0.25)), (1e-2, (1.0, 0.5)), (1e-1, (1.0, 0.5)), (1.0, (1.0,)))
@@ -80,29 +84,35 @@ class DenseSearch:
         self._ends = np.cumsum([0, *(len(rates) for rates in self._rates)])
         count = len(group.nodes)
         exact = group.kino.gains.exact
-        columns = [
+        columns = [  # in order of nodes, so that a window reads columns that follow one another
             (row, int(rate))
-            for row in range(2 * count)
-            for rate in self._rates[row % count]
-            if row < count or not exact[rate]
+            for node in range(count)
+            for row in (node, count + node)
+            for rate in self._rates[node]
+            if row == node or not exact[rate]
         ]
         self._row, self._rate = np.array(columns, dtype=np.int32).reshape(-1, 2).T
         self._answers = np.zeros((int(self._ends[-1]), len(columns)))
-        self._read: list[IntArray] = [np.zeros(0, dtype=np.int32)] * count  # columns that a node's windows read
+        self._read = [slice(0, 0)] * count  # columns of the bells that a node's windows read
 
     def steps(self) -> Iterator[float | None]:
         """Iterations, each with the error that it left; None between short slices of one."""
-        fresh, in_vain = True, 0
+        begun, known, in_vain = self.now.error, _LOOKED, 0
         for _ in range(self.effort.iterations):
             if self.now.error <= 1.0:
                 return
-            if fresh:
+            if known == _LOOKED:
                 yield from self._look()
+            elif known == _MEASURED:
+                yield from self._measure()
             before = self.now.error
             yield from self._step()
             pace = self.now.error / before
-            in_vain = in_vain + 1 if fresh and pace >= _LESS else 0
-            fresh = pace > _WELL
+            in_vain = in_vain + 1 if known != _LEARNT and pace >= _LESS else 0
+            if pace <= _WELL or (known == _MEASURED and not in_vain):
+                known = _LEARNT
+            else:
+                known = _MEASURED if self.now.error < _NEAR * begun or in_vain else _LOOKED
             self.now.curve.append(self.now.error)
             yield self.now.error
             if in_vain >= _TRIES:
@@ -132,8 +142,25 @@ class DenseSearch:
             by_pose, _ = yield from self.group.answers(node, self.now.wanted, self._tangent, rates)
             rows = slice(self._ends[node], self._ends[node + 1])
             self._answers[rows] = by_pose[self._row, :, self._rate].T
-            self._read[node] = np.flatnonzero(np.abs(by_pose).max(axis=(1, 2), initial=0.0)[self._row]).astype(np.int32)
+            read = np.flatnonzero(np.abs(by_pose).max(axis=(1, 2), initial=0.0)[self._row])
+            self._read[node] = slice(int(read[0]), int(read[-1]) + 1) if len(read) else slice(0, 0)
             yield
+
+    def _measure(self) -> Generator[None, None, None]:
+        """H by finite differences, for the nodes that are missed: it sees stops as they are."""
+        for node, read in enumerate(self._read):
+            state, rates = self.now.states[node], self._rates[node]
+            if all(part_of(miss, self.effort) <= 1.0 for miss in self.group.misses(node, state)):
+                continue
+            rows = slice(self._ends[node], self._ends[node + 1])
+            for first in range(read.start, read.stop, BATCH):
+                columns = np.arange(first, min(first + BATCH, read.stop))
+                trials = np.repeat(self.now.wanted[None], len(columns), axis=0)
+                trials[np.arange(len(columns)), self._row[columns], self._rate[columns]] += _STEP
+                for column, moved in zip(columns, self.group.states(node, trials), strict=True):
+                    if moved is not None:
+                        self._answers[rows, column] = displacement_between(self.group, state, moved)[0][rates] / _STEP
+                yield
 
     def _step(self) -> Generator[None, None, None]:
         """Try steps until one lessens the error well, or the last has been tried; take the best."""
@@ -172,34 +199,47 @@ class DenseSearch:
             rows, own = slice(self._ends[node], self._ends[node + 1]), step[read]
             squares = float(own @ own)
             if squares > 0.0:
-                block = self._answers[rows][:, read]
-                self._answers[rows, read] = block + np.outer(moved[rows] - block @ own, own / squares)
+                left = moved[rows] - self._answers[rows, read] @ own
+                self._answers[rows, read] += np.outer(left, own / squares)
 
     def _multiply(self) -> Generator[None, None, Array]:
-        """H H^T, its lower half."""
+        """H H^T, its lower half; nodes that read no bell in common have no part in it."""
         found = np.zeros((len(self._answers), len(self._answers)))
         for node, read in enumerate(self._read):
-            first, last = self._ends[node], self._ends[node + 1]
-            found[first:last, :last] = self._answers[first:last, read] @ self._answers[:last, read].T
-            yield
+            rows = slice(self._ends[node], self._ends[node + 1])
+            for other in range(self._first_tied(node), node + 1):
+                theirs = slice(self._ends[other], self._ends[other + 1])
+                both = slice(max(read.start, self._read[other].start), min(read.stop, self._read[other].stop))
+                found[rows, theirs] = self._answers[rows, both] @ self._answers[theirs, both].T
+                yield
         return found
 
+    def _first_tied(self, node: int) -> int:
+        """The first node from which on all read a bell that this one reads, up to itself."""
+        start = self._read[node].start
+        return next(other for other in range(node + 1) if other == node or self._read[other].stop > start)
+
     def _solve(self, squares: Array, mu: float, e: Array) -> Generator[None, None, Array]:
-        """(H H^T + mu 1)^-1 e by Cholesky's factors, a block column at a time."""
+        """(H H^T + mu 1)^-1 e by Cholesky's factors, a block column at a time, within the profile of H H^T."""
         factor, y = squares.copy(), e.copy()
         factor[np.diag_indices_from(factor)] += mu
-        pairs = zip(self._ends[:-1], self._ends[1:], strict=True)
-        blocks = [slice(int(first), int(last)) for first, last in pairs if first < last]
-        for block in blocks:
-            below, done = slice(block.start, None), slice(0, block.start)
-            column = factor[below, block] - factor[below, done] @ factor[block, done].T
-            size = block.stop - block.start
-            triangle = np.linalg.cholesky(column[:size])
-            factor[block, block] = triangle
-            factor[block.stop :, block] = np.linalg.solve(triangle, column[size:].T).T
-            y[block] = np.linalg.solve(triangle, y[block] - factor[block, done] @ y[done])
+        count = len(self._read)
+        ties = [self._first_tied(node) for node in range(count)]
+        blocks: list[tuple[slice, slice, slice]] = []  # own rows; columns before that count; rows below that count
+        for node in range(count):
+            last = max(other for other in range(node, count) if ties[other] <= node)
+            first, end = int(self._ends[node]), int(self._ends[node + 1])
+            if first < end:
+                done = slice(int(self._ends[min(ties[node : last + 1])]), first)
+                blocks.append((slice(first, end), done, slice(end, int(self._ends[last + 1]))))
+        for own, done, below in blocks:
+            triangle = np.linalg.cholesky(factor[own, own] - factor[own, done] @ factor[own, done].T)
+            factor[own, own] = triangle
+            if below.start < below.stop:
+                column = factor[below, own] - factor[below, done] @ factor[own, done].T
+                factor[below, own] = np.linalg.solve(triangle, column.T).T
+            y[own] = np.linalg.solve(triangle, y[own] - factor[own, done] @ y[done])
             yield
-        for block in reversed(blocks):
-            left = y[block] - factor[block.stop :, block].T @ y[block.stop :]
-            y[block] = np.linalg.solve(factor[block, block].T, left)
+        for own, _, below in reversed(blocks):
+            y[own] = np.linalg.solve(factor[own, own].T, y[own] - factor[below, own].T @ y[below])
         return y

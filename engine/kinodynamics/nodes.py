@@ -135,22 +135,27 @@ class Group:
     def answers(
         self, node: int, wanted: Array, tangent: Tangent, rates: IntArray
     ) -> Generator[None, None, tuple[Array, Array]]:
-        """How pose and velocity at a node answer what is wanted, to first order: each [basis rows, given rates, rates]."""
+        """How pose and velocity at a node answer what is wanted, to first order: each [basis rows, given rates, rates];
+        the pose's twice where no velocity is wanted."""
         goals, count = self._goals_with(node, wanted)[0], self.kino.steps + 2
         path, qd = np.empty((self.kino.steps, goals.shape[-1])), np.empty(self.kino.mechanics.rate_count)
         ints, floats, kino = self.kino.mechanics.ints, self.kino.mechanics.floats, self.kino
         self.simulations += 1
         follow_path(ints, floats, kino.servo, kino.dt, goals, kino.outside, kino.works[0], path, qd)
-        samples = yield from tangent.answers(goals[1, 0], path, rates)
+        samples = yield from tangent.answers(goals, path, rates)
         terms = self._terms[node][:, :count]
         read = np.flatnonzero(np.abs(terms[:2]).max(axis=(0, 1), initial=0.0))
-        solve, found = self.basis.solve[read], []
+        found = []
         for order in range(2 if self.nodes[node].bump.slope else 1):
             by_term = np.tensordot(terms[order : order + 2, :, read], samples, axes=([0, 1], [0, 1]))
-            found.append(by_term)
+            by_row = np.zeros((terms.shape[2], *by_term.shape[1:]))
+            if self.basis.free:
+                by_row[read] = by_term
+            else:
+                by_row[:] = np.tensordot(self.basis.solve[read], by_term, axes=(0, 0))
+            found.append(by_row)
             yield
-        shaped = [(solve.T @ each.reshape(len(read), -1)).reshape(solve.shape[1], *each.shape[1:]) for each in found]
-        return shaped[0], shaped[-1]
+        return found[0], found[-1]
 
     def _goals_with(self, node: int, wanted: Array) -> Array:
         """What the windows of a node read with corrections, shape [ends, samples, 2, coordinates]."""

@@ -11,9 +11,10 @@ P and Q, what the end of the window owes to x and v, are carried from the end to
 keyed values and rates are told theirs. That is a few products of matrices a step, whatever the number of bells; by
 simulations it is one window for each rate of each bell. M, A and B are taken anew every few steps.
 
-A joint that stands at its limit leans on the stop with all of its stiffness. How it comes there is left out, and so is
-that a ball's axes turn: it is a model, off by 3 to 5 % where joints are free, and a twentieth of the error is left by a
-step that it leads. What it leaves out is learnt from the simulations that follow.
+A stop is as stiff as the step leant on it. That it grows stiffer, and that a joint stays on its limit whatever it is
+asked for, are left out: a joint whose answer were none would never be led off again. Nor do a ball's axes turn. It is a
+model, off by 3 to 5 % where joints are free, and a step that it leads leaves a twentieth of the error; the rest is
+learnt from the simulations that follow.
 
 Symbols: M mass matrix, x, v value and rate, dt step [s]; kp, kd', c, D as in `gains.py`.
 """
@@ -26,17 +27,17 @@ from dataclasses import dataclass
 import numpy as np
 
 from engine.dynamics.coordinates import compute_difference, integrate_coordinates
+from engine.dynamics.forward import compute_forward_dynamics
 from engine.dynamics.inverse import compute_inverse_dynamics
 from engine.dynamics.mass import compute_mass_matrix
-from engine.kinodynamics.gains import ADDED, ALONG, DAMPER, LOWER, SPRING, STOP, UPPER
-from engine.kinodynamics.reach import rate_places
+from engine.kinodynamics.following import keep_within, pull_rates, read_aim, stop_rates, turn_rates
+from engine.kinodynamics.gains import ADDED, ALONG, DAMPER, SPRING
 from engine.kinodynamics.tracking import KinoModel
 from engine.model.compile import Array, IntArray
 from engine.runtime.jit import kernel
 
 _STEP = 1e-5  # [rad or m], and per second, of finite differences
 _EVERY = 5  # steps that share a mass matrix and gradients
-_ON_STOP = 1e-9  # [rad or m]
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,16 +59,17 @@ class Tangent:
         mechanics, count = kino.mechanics, kino.mechanics.rate_count
         self._work, self._room = mechanics.new_work(), np.empty((5, max(count, mechanics.coordinate_count)))
         self._mass, self._by_place, self._by_speed = np.empty((3, count, count))
-        self._exact, self._places = np.isinf(kino.servo[ADDED]), rate_places(mechanics.model)
+        self._exact = np.isinf(kino.servo[ADDED])
 
-    def answers(self, start: Array, path: Array, rates: IntArray) -> Generator[None, None, Array]:
+    def answers(self, goals: Array, path: Array, rates: IntArray) -> Generator[None, None, Array]:
         """What the values at a window's end owe to the keyed motion at each of its samples: shape [2, samples, rates,
-        rate_count], of keyed values and of keyed rates; rows for the given rates alone. `start` and `path` are the
-        poses that were simulated, from the window's beginning to its end."""
+        rate_count], of keyed values and of keyed rates; rows for the given rates alone. `goals`: what the window reads;
+        `path`: the poses that it came to."""
         kino, count = self.kino, self.kino.mechanics.rate_count
         led, exact, dt = ~self._exact, self._exact, kino.dt
         spring, damper, along = (dt * kino.servo[row, led] for row in (SPRING, DAMPER, ALONG))
-        poses = np.concatenate((start[None], path))
+        poses = np.concatenate((goals[1, :1], path))
+        keep_within(kino.mechanics.ints, kino.servo, poses[0])
         speeds = self._speeds(poses)
         found = np.zeros((2, kino.steps + 2, len(rates), count))
         place = np.eye(count)[rates]
@@ -77,7 +79,7 @@ class Tangent:
             at = step + 2
             if (kino.steps - 1 - step) % _EVERY == 0:
                 yield
-                now = self._linearise(poses, speeds, max(step - _EVERY // 2, 0))
+                now = self._linearise(goals, poses, speeds, max(step - _EVERY // 2, 0))
             owed = owed + dt * p
             middle = np.zeros((len(rates), count))  # by r', the mean of the keyed rates at both ends of the step
             before = np.zeros((len(rates), count))  # by r
@@ -108,24 +110,38 @@ class Tangent:
             compute_difference(self.kino.mechanics.ints, before, after, out)
         return np.asarray(found / self.kino.dt)
 
-    def _linearise(self, poses: Array, speeds: Array, step: int) -> _Step:
+    def _linearise(self, goals: Array, poses: Array, speeds: Array, step: int) -> _Step:
         """About one step of the motion that was simulated."""
         mechanics, servo, dt, led = self.kino.mechanics, self.kino.servo, self.kino.dt, ~self._exact
-        low, high = max(step - 1, 0), min(step + 1, len(speeds) - 1)
         q, qd = poses[step], speeds[step]
-        qdd = (speeds[high] - speeds[low]) / (dt * max(high - low, 1))
+        v = speeds[step - 1] if step else qd
         compute_mass_matrix(mechanics.ints, mechanics.floats, q, self._work, self._mass)
+        stop = self._lean(goals[step : step + 3], q, v)[led]
         compute_gradients(
-            mechanics.ints, mechanics.floats, q, qd, qdd, self.kino.outside, self._work, self._room,
-            self._by_place, self._by_speed,
+            mechanics.ints, mechanics.floats, q, 0.5 * (v + qd), (qd - v) / dt, self.kino.outside, self._work,
+            self._room, self._by_place, self._by_speed,
         )  # fmt: skip
-        after, limited = poses[step + 1], led & (self._places >= 0)
-        value = np.where(limited, after[self._places], 0.0)
-        near = np.minimum(np.abs(value - servo[LOWER]), np.abs(value - servo[UPPER])) < _ON_STOP
-        stop = np.where(limited & near, servo[STOP], 0.0)[led]
         w = np.linalg.inv(self._mass[np.ix_(led, led)] + np.diag(servo[ADDED, led] + dt * dt * stop))
         carried = w @ self._mass[np.ix_(led, self._exact)]
         return _Step(w, carried, dt * self._by_place[led], dt * self._by_speed[led], dt * stop)
+
+    def _lean(self, goals: Array, q: Array, v: Array) -> Array:
+        """How stiff the stops are in a step that starts from q at the rates v, as `following.py` takes it."""
+        mechanics, servo, dt = self.kino.mechanics, self.kino.servo, self.kino.dt
+        ints, rates = mechanics.ints, np.empty((8, mechanics.rate_count))
+        last, here, ahead, apart, tau, diagonal, free, along = rates
+        aim = np.empty_like(q)
+        read_aim(ints, servo, goals[0], aim, last)
+        read_aim(ints, servo, goals[1], aim, here)
+        read_aim(ints, servo, goals[2], aim, ahead)
+        along[:], ahead[:] = 0.5 * (last + here), 0.5 * (here + ahead)
+        compute_difference(ints, q, aim, apart)
+        turn_rates(ints, apart, ahead)
+        pull_rates(servo, dt, apart, ahead, along, v, tau, diagonal)
+        compute_forward_dynamics(ints, mechanics.floats, q, v, tau, diagonal, self.kino.outside, self._work, free)
+        if not stop_rates(ints, servo, dt, q, v, free, tau, diagonal):
+            return np.zeros(mechanics.rate_count)
+        return np.subtract(diagonal, servo[ADDED], where=~self._exact, out=np.zeros_like(v)) / (dt * dt)
 
 
 @kernel
