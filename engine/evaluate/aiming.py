@@ -21,6 +21,7 @@ from dataclasses import dataclass, fields, replace
 from functools import cached_property
 
 import numpy as np
+from numpy.typing import NDArray
 
 from engine.document import Actor, Correction, Document, Layer, Target
 from engine.document.correction import correction_of, restricted
@@ -63,6 +64,10 @@ class Held(KinoModel):
     def samples(self, times: Array) -> Array:
         """When the keyed motion is read: never before that key."""
         return np.maximum(super().samples(times), self.first)
+
+    def moves(self, times: Array) -> NDArray[np.bool_]:
+        """Held before that key and at it, a correction has values alone."""
+        return np.asarray(times > self.first)
 
 
 @dataclass(frozen=True, eq=False)

@@ -121,11 +121,11 @@ def _solved(problem: Problem, total: Met) -> Generator[float, None, Solution]:
     steps = solve_gradually(problem)
     while True:
         try:
-            next(steps)
+            progress = next(steps)
         except StopIteration as stop:
             solution: Solution = stop.value
             break
-        total.iterations += 1
+        total.iterations += progress is not None
         yield total.iterations / (total.iterations + 10.0)
     total.simulations += solution.simulations
     curves = [group.curve for group in solution.groups]

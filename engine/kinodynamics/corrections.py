@@ -46,6 +46,7 @@ class Basis:
     """The terms of some bumps, phi then psi of each in turn, and what solves for their coefficients."""
 
     bumps: tuple[Bump, ...]
+    free: bool = False  # what is given are the coefficients themselves; f goes where they take it
 
     @cached_property
     def rows(self) -> tuple[tuple[int, int], ...]:
@@ -70,6 +71,8 @@ class Basis:
         """The matrix that takes what is wanted by rows to the coefficients of the terms."""
         if not self.rows:
             return np.zeros((0, 0))
+        if self.free:
+            return np.eye(len(self.rows))
         bells = [bump.bell for bump in self.bumps]
         at = bell_matrix(bells, [bell.time for bell in bells])
         matrix = np.array([[at[order, index, kind, bell] for bell, kind in self.rows] for index, order in self.rows])
@@ -97,13 +100,21 @@ class Corrections:
         return np.asarray(self.basis.values(times) @ self.coefficients)
 
     def on(self, basis: Basis) -> Corrections:
-        """The same values and slopes at the times of other bumps; nothing where there was no bump at that time."""
+        """The same values and slopes at the times of other bumps, or the same coefficients where those are free;
+        nothing where there was no bump at that time."""
         old = {(self.basis.bumps[index].bell.time, order): row for row, (index, order) in enumerate(self.basis.rows)}
         wanted = np.zeros((len(basis.rows), self.wanted.shape[1]))
+        given = self.wanted
+        if basis.free:
+            given = self.coefficients
+        elif self.basis.free:
+            times = np.array([float(self.basis.bumps[index].bell.time) for index, _ in self.basis.rows])
+            f = self.at(times)
+            given = np.array([f[order, row] for row, (_, order) in enumerate(self.basis.rows)]).reshape(given.shape)
         for row, (index, order) in enumerate(basis.rows):
             found = old.get((basis.bumps[index].bell.time, order))
             if found is not None:
-                wanted[row] = self.wanted[found]
+                wanted[row] = given[found]
         return Corrections(basis, wanted)
 
     def document(self, names: Sequence[str]) -> Correction | None:

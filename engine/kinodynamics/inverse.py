@@ -19,14 +19,16 @@ import numpy as np
 from engine.document.correction import Bell
 from engine.kinodynamics.aims import Aim, Miss, check_aims, measure
 from engine.kinodynamics.corrections import Corrections, add_to_motion
+from engine.kinodynamics.dense import DenseSearch, dense_basis, is_dense
 from engine.kinodynamics.keyed import Keyed
 from engine.kinodynamics.nodes import Group, gather_nodes, part_nodes, read_before, state_at
 from engine.kinodynamics.options import Effort, Secant, Update
 from engine.kinodynamics.search import Search
+from engine.kinodynamics.standing import Standing, error_of, part_of
 from engine.kinodynamics.steering import mobility_of
 from engine.kinodynamics.tracking import KinoModel
 from engine.model.compile import ROW, Array
-from engine.runtime.errors import InvalidArguments
+from engine.runtime.errors import Diverged, InvalidArguments
 from engine.runtime.progress import finish
 
 _SHORT = 0.5  # of a miss: if the nearest pose misses that much of it, reach is what is missing
@@ -129,19 +131,32 @@ def solve(problem: Problem) -> Solution:
     return finish(solve_gradually(problem))
 
 
-def solve_gradually(problem: Problem) -> Generator[Progress, None, Solution]:
-    """One iteration of one group after the other; whoever steps it may close it."""
+def solve_gradually(problem: Problem) -> Generator[Progress | None, None, Solution]:
+    """One iteration of one group after the other; None between slices of one, each of a few simulations. Whoever steps
+    it may close it."""
     check_aims(problem.kino.mechanics.model, problem.aims)
     check_wishes(problem)
     nodes = gather_nodes(problem.aims, [wish.bell for wish in problem.wishes])
     mobility = mobility_of(problem.kino.gains) if problem.mobility is None else problem.mobility
-    room, searches = room_of(problem.kino), []
+    room = room_of(problem.kino)
+    searches: list[Search | DenseSearch] = []
     groups = part_nodes(nodes, read_before(problem.kino))
     for index, own in enumerate(groups):
-        group = Group(problem.kino, problem.keyed, own, room)
-        search = Search(group, mobility, problem.update, problem.effort, _start(problem, group))
+        dense = isinstance(problem.update, Secant) and is_dense(own)
+        group = Group(problem.kino, problem.keyed, own, room, dense_basis(own) if dense else None)
+        now = yield from _begun(problem, group)
+        search = (
+            DenseSearch(group, mobility, problem.effort, now)
+            if dense
+            else Search(group, mobility, problem.update, problem.effort, now)
+        )
         searches.append(search)
-        for iteration, error in enumerate(search.steps(), 1):
+        iteration = 0
+        for error in search.steps():
+            if error is None:
+                yield None
+                continue
+            iteration += 1
             yield Progress(group=index, groups=len(groups), iteration=iteration, error=error)
     return Solution(
         tuple(Corrections(search.group.basis, search.now.wanted) for search in searches),
@@ -185,6 +200,16 @@ def check_wishes(problem: Problem) -> None:
             raise InvalidArguments(what="a wished change", value=wish.change, allowed=f"{count} finite numbers")
 
 
+def _begun(problem: Problem, group: Group) -> Generator[None, None, Standing]:
+    """Where the search of a group begins."""
+    wanted = _start(problem, group)
+    states = yield from group.all_states(wanted)
+    if states is None:
+        raise Diverged(what="the secondary motion at a target, as it is keyed", value="not finite")
+    error = error_of(group, problem.effort, states)
+    return Standing(wanted, states, error, [error])
+
+
 def _start(problem: Problem, group: Group) -> Array:
     """What is known already and wished, by rows of the group's basis."""
     basis, rates = group.basis, problem.kino.mechanics.rate_count
@@ -200,13 +225,13 @@ def _start(problem: Problem, group: Group) -> Array:
     return wanted
 
 
-def _report(searches: list[Search], aim: Aim) -> AimReport:
+def _report(searches: list[Search | DenseSearch], aim: Aim) -> AimReport:
     for search in searches:
         for node, each in enumerate(search.group.nodes):
             if aim in each.aims:
                 state = search.now.states[node]
                 misses = measure(search.group.model, aim, state, search.group.room)
-                parts = [search.part(miss) for miss in misses]
+                parts = [part_of(miss, search.effort) for miss in misses]
                 if max(parts) <= 1.0:
                     return AimReport(aim.id, True, misses, 0.0, "")
                 far = search.steering.out_of_reach(node, state)
@@ -215,7 +240,7 @@ def _report(searches: list[Search], aim: Aim) -> AimReport:
     raise AssertionError(aim.id)  # each aim is in a node
 
 
-def _sentence(search: Search, worst: Miss, far: float) -> str:
+def _sentence(search: Search | DenseSearch, worst: Miss, far: float) -> str:
     factor, unit = _UNITS[worst.unit]
     missed = f"{factor * worst.size:.3g}{unit}"
     if not worst.is_velocity and far >= _SHORT * worst.size:
@@ -227,6 +252,6 @@ def _sentence(search: Search, worst: Miss, far: float) -> str:
     return f"The secondary motion does not come nearer than {missed}; a longer ease or more tension would help."
 
 
-def _group_report(search: Search) -> GroupReport:
+def _group_report(search: Search | DenseSearch) -> GroupReport:
     ids = tuple(aim.id for node in search.group.nodes for aim in node.aims)
     return GroupReport(ids, len(search.now.curve) - 1, search.group.simulations, np.array(search.now.curve))

@@ -7,7 +7,7 @@ window reads of the keyed motion is read once; a trial is that plus f.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Generator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
@@ -16,11 +16,14 @@ import numpy as np
 from engine.document.correction import Bell
 from engine.kinodynamics.aims import Aim, Miss, State, measure
 from engine.kinodynamics.corrections import Basis, Bump, add_corrections
-from engine.kinodynamics.following import FINE
+from engine.kinodynamics.following import FINE, follow_path
 from engine.kinodynamics.keyed import Keyed
+from engine.kinodynamics.tangent import Tangent
 from engine.kinodynamics.tracking import APART, KinoModel
-from engine.model.compile import Array
+from engine.model.compile import Array, IntArray
 from engine.motion.curve_kernels import TICKS
+
+BATCH = 16  # windows simulated at one go: 2 to 6 ms, so that a step of the engine's thread stays short
 
 
 @dataclass(frozen=True, eq=False)
@@ -83,18 +86,22 @@ def _reaches(one: Node, other: Node, window: float) -> bool:
 class Group:
     """Nodes that are solved together, with what their windows read, and how many windows were simulated."""
 
-    def __init__(self, kino: KinoModel, keyed: Keyed, nodes: Sequence[Node], room: Array) -> None:
-        """`room` is a placed state buffer of the model."""
+    def __init__(
+        self, kino: KinoModel, keyed: Keyed, nodes: Sequence[Node], room: Array, basis: Basis | None = None
+    ) -> None:
+        """`room` is a placed state buffer of the model; `basis`: bumps other than those of the nodes."""
         self.kino, self.nodes, self.room = kino, tuple(nodes), room
         self.model = kino.mechanics.model
-        self.basis = Basis(tuple(node.bump for node in nodes))
+        self.basis = Basis(tuple(node.bump for node in nodes)) if basis is None else basis
         self.simulations = 0
         self._goals: list[Array] = []
         self._terms: list[Array] = []
         for node in nodes:
             times = kino.samples(node.ends)
             self._goals.append(np.ascontiguousarray(keyed(times.ravel())[:, :2]))
-            self._terms.append(self.basis.values(times.ravel())[:2])
+            terms = self.basis.values(times.ravel())
+            terms[1:, ~kino.moves(times.ravel())] = 0.0
+            self._terms.append(terms)
 
     def keyed_pose(self, node: int) -> Array:
         """The keyed pose at a node, without corrections."""
@@ -107,13 +114,54 @@ class Group:
 
     def states(self, node: int, wanted: Array) -> list[State | None]:
         """The KD state at a node for each of some corrections, shape [n, rows, rates]; None where one diverged."""
-        ends, count = len(self.nodes[node].ends), len(wanted)
-        f = np.matmul(self._terms[node], (self.basis.solve @ wanted)[:, None])
-        goals = np.repeat(self._goals[node][None], count, axis=0)
-        for each in range(count):
-            add_corrections(self.model.ints, f[each], goals[each])
-        q = self._follow(goals.reshape(count * ends, -1, 2, goals.shape[-1])).reshape(count, ends, -1)
-        return [state_of(each) if np.isfinite(each).all() else None for each in q]
+        q = self._follow(np.concatenate([self._goals_with(node, each) for each in wanted]))
+        return [_state(each) for each in q.reshape(len(wanted), -1, q.shape[1])]
+
+    def all_states(self, wanted: Array) -> Generator[None, None, list[State] | None]:
+        """The KD states at all nodes, in batches; None where one diverges."""
+        found: list[Array] = []
+        waiting: list[Array] = []
+        for node in range(len(self.nodes)):
+            waiting.append(self._goals_with(node, wanted))
+            if sum(map(len, waiting)) >= BATCH or node == len(self.nodes) - 1:
+                found.append(self._follow(np.concatenate(waiting)))
+                waiting = []
+                yield
+        parts = np.split(np.concatenate(found), np.cumsum([len(node.ends) for node in self.nodes])[:-1])
+        known = [state for state in map(_state, parts) if state is not None]
+        return known if len(known) == len(self.nodes) else None
+
+    def answers(
+        self, node: int, wanted: Array, tangent: Tangent, rates: IntArray
+    ) -> Generator[None, None, tuple[Array, Array]]:
+        """How pose and velocity at a node answer what is wanted, to first order and without contact: each [basis
+        rows, given rates, rates]; the pose's twice where no velocity is wanted."""
+        goals, count = self._goals_with(node, wanted)[0], self.kino.steps + 2
+        path, qd = np.empty((self.kino.steps, goals.shape[-1])), np.empty(self.kino.mechanics.rate_count)
+        ints, floats, kino = self.kino.mechanics.ints, self.kino.mechanics.floats, self.kino
+        self.simulations += 1
+        follow_path(ints, floats, kino.servo, kino.dt, goals, kino.outside, kino.works[0], path, qd)
+        samples = yield from tangent.answers(goals, path, rates)
+        terms = self._terms[node][:, :count]
+        read = np.flatnonzero(np.abs(terms[:2]).max(axis=(0, 1), initial=0.0))
+        found = []
+        for order in range(2 if self.nodes[node].bump.slope else 1):
+            by_term = np.tensordot(terms[order : order + 2, :, read], samples, axes=([0, 1], [0, 1]))
+            by_row = np.zeros((terms.shape[2], *by_term.shape[1:]))
+            if self.basis.free:
+                by_row[read] = by_term
+            else:
+                by_row[:] = np.tensordot(self.basis.solve[read], by_term, axes=(0, 0))
+            found.append(by_row)
+            yield
+        return found[0], found[-1]
+
+    def _goals_with(self, node: int, wanted: Array) -> Array:
+        """What the windows of a node read with corrections, shape [ends, samples, 2, coordinates]."""
+        f = np.ascontiguousarray(self._terms[node][:2] @ (self.basis.solve @ wanted))
+        goals = self._goals[node].copy()
+        add_corrections(self.model.ints, f, goals)
+        return goals.reshape(len(self.nodes[node].ends), -1, 2, goals.shape[-1])
 
     def _follow(self, goals: Array) -> Array:
         kino, count = self.kino, len(goals)
@@ -125,6 +173,10 @@ class Group:
     def misses(self, node: int, state: State) -> tuple[Miss, ...]:
         """By how much each want of a node is missed."""
         return tuple(miss for aim in self.nodes[node].aims for miss in measure(self.model, aim, state, self.room))
+
+
+def _state(q: Array) -> State | None:
+    return state_of(q) if np.isfinite(q).all() else None
 
 
 def state_of(q: Array) -> State:

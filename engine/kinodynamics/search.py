@@ -8,8 +8,7 @@ error (section 7.2); what has lessened it least after all is kept as the nearest
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+from collections.abc import Generator, Iterator
 
 import numpy as np
 
@@ -17,9 +16,10 @@ from engine.kinodynamics.aims import Miss, PoseVelocityWant, PoseWant, State
 from engine.kinodynamics.nodes import Group
 from engine.kinodynamics.options import Effort, Printed, Scaled, Secant, Sensitivity, Update
 from engine.kinodynamics.secant import Answers, displacement_between, list_unknowns
+from engine.kinodynamics.standing import Standing, error_of, part_of
 from engine.kinodynamics.steering import Steering
+from engine.kinodynamics.tangent import Tangent
 from engine.model.compile import Array
-from engine.runtime.errors import Diverged
 
 _LESS = 1.0 - 1e-9
 _WELL = 0.3  # of the error: a first trial that leaves less needs no other
@@ -27,53 +27,27 @@ _TRIES = 2  # iterations in vain, each from freshly measured answers, before a s
 _DAMPINGS = (1e-3, 1e-2, 1e-1)  # of least steps, tried in turn
 
 
-@dataclass(eq=False)
-class Standing:
-    """Where a search stands: written while it goes on."""
-
-    wanted: Array  # by rows of the group's basis
-    states: list[State]
-    error: float  # 1 or less: every want is met
-    curve: list[float] = field(default_factory=list)
-
-
 class Search:
     """One group of targets, one rule."""
 
-    def __init__(self, group: Group, mobility: Array, update: Update, effort: Effort, wanted: Array) -> None:
-        self.group, self.update, self.effort = group, update, effort
+    def __init__(self, group: Group, mobility: Array, update: Update, effort: Effort, now: Standing) -> None:
+        self.group, self.update, self.effort, self.now = group, update, effort, now
         self.steering, self._led = Steering(group, mobility), True
         wants = [want for node in group.nodes for aim in node.aims for want in aim.wants]
         self._bodies = not all(isinstance(want, PoseWant | PoseVelocityWant) for want in wants)
-        states = self.states_of(wanted)
-        if states is None:
-            raise Diverged(what="the secondary motion at a target, as it is keyed", value="not finite")
-        self.now = Standing(wanted, states, self.error_of(states))
-        self.now.curve.append(self.now.error)
 
-    def states_of(self, wanted: Array) -> list[State] | None:
-        """The KD states at all nodes; None where one diverges."""
-        found = [self.group.states(node, wanted[None])[0] for node in range(len(self.group.nodes))]
-        known = [state for state in found if state is not None]
-        return known if len(known) == len(found) else None
-
-    def error_of(self, states: list[State]) -> float:
-        """The error of the group: at most 1 where each want is met."""
-        misses = [miss for node, state in enumerate(states) for miss in self.group.misses(node, state)]
-        parts = np.array([self.part(miss) for miss in misses])
-        return float(parts.max(initial=0.0)) if parts.max(initial=0.0) <= 1.0 else float(np.sqrt(parts @ parts))
-
-    def part(self, miss: Miss) -> float:
-        """A miss as a part of its tolerance."""
-        return miss.size / (self.effort.velocity_tolerance if miss.is_velocity else self.effort.tolerance)
-
-    def steps(self) -> Iterator[float]:
-        """Iterations, each with the error that it left, until all is met, nothing helps, or they have run out."""
+    def steps(self) -> Iterator[float | None]:
+        """Iterations, each with the error that it left, until all is met, nothing helps, or they have run out; None
+        between short slices of one."""
         advance = self._source_steps() if not _has_matrix(self.update) else self._matrix_steps()
         for _ in range(self.effort.iterations):
             if self.now.error <= 1.0:
                 return
-            going = next(advance, False)
+            going = None
+            while going is None:
+                going = next(advance, False)
+                if going is None:
+                    yield None
             self.now.curve.append(self.now.error)
             yield self.now.error
             if not going:
@@ -82,37 +56,45 @@ class Search:
     def _take(self, wanted: Array, states: list[State], error: float) -> None:
         self.now.wanted, self.now.states, self.now.error = wanted, states, error
 
-    def _try_halves(self, step: Array) -> tuple[Array, list[State], float, float] | None:
-        """The step, or the first of its halves that lessens the error, with what it led to and its share."""
-        share, best = 1.0, None
+    def _try_halves(self, step: Array) -> Generator[None, None, tuple[Array, list[State], float] | None]:
+        """The step, or the first of its halves that lessens the error, with what it led to."""
+        share = 1.0
+        best: tuple[Array, list[State], float] | None = None
         for _ in range(self.effort.halvings + 1):
             wanted = self.now.wanted + share * step
-            states = self.states_of(wanted)
+            states = yield from self.group.all_states(wanted)
             if states is not None:
-                error = self.error_of(states)
+                error = error_of(self.group, self.effort, states)
                 if error < _LESS * self.now.error:
-                    return wanted, states, error, share
+                    return wanted, states, error
                 if best is None or error < best[2]:
-                    best = (wanted, states, error, share)
+                    best = (wanted, states, error)
             share *= 0.5
         return best
 
-    def _matrix_steps(self) -> Iterator[bool]:
-        """Secant and sensitivity: all nodes together."""
+    def _matrix_steps(self) -> Iterator[bool | None]:
+        """Secant and sensitivity: all nodes together. A secant begins with one factor, where velocities are wanted with
+        measured answers, where targets are tied with answers to first order. Where it lags it takes those anew, and at
+        last measured ones."""
         answers = Answers(self.group, list_unknowns(self.group, self.steering.rates))
         secant = self.update if isinstance(self.update, Secant) else None
-        tied = len(self.group.nodes) > 1 or any(node.bump.slope for node in self.group.nodes)
-        measured, in_vain = secant is None or secant.measured or tied, 0
-        if not measured:
-            self._guess(answers)
+        tied, slopes = len(self.group.nodes) > 1, any(node.bump.slope for node in self.group.nodes)
+        measured, in_vain = secant is None or secant.measured or (slopes and not tied), 0
+        fresh = looked = tied and not measured
+        if not measured and not tied:
+            yield from self._guess(answers)
         while True:
-            fresh = secant is None or measured
-            if fresh:
-                self._measure(answers)
+            if measured:
+                yield from self._measure(answers)
+            elif fresh:
+                yield from answers.look(self.now.wanted, Tangent(self.group.kino))
             before = self.now.error
-            self._step(answers)
-            in_vain = in_vain + 1 if fresh and self.now.error >= _LESS * before else 0
-            measured = secant is not None and self._lags(before, secant)
+            yield from self._step(answers)
+            in_vain = in_vain + 1 if measured and self.now.error >= _LESS * before else 0
+            lags = secant is not None and self._lags(before, secant)
+            measured = secant is None or (lags and (looked or not tied))
+            fresh = lags and not measured
+            looked = fresh or (looked and lags)
             yield in_vain < _TRIES
 
     def _lags(self, before: float, secant: Secant) -> bool:
@@ -120,14 +102,17 @@ class Search:
         pace, left = self.now.error / before, secant.within - len(self.now.curve)
         return pace > secant.stall or (left > 0 and self.now.error * pace**left > 1.0)
 
-    def _step(self, answers: Answers) -> None:
+    def _step(self, answers: Answers) -> Generator[None, None, None]:
         """Try steps until one lessens the error well, or the last has been tried; take the best."""
-        displacements = [self.steering.displacement(node, state) for node, state in enumerate(self.now.states)]
+        displacements = []
+        for node, state in enumerate(self.now.states):
+            displacements.append(self.steering.displacement(node, state))
+            yield
         best: tuple[float, Array, list[State], bool] | None = None
         for count, (led, step) in enumerate(self._candidates(answers, answers.pick(displacements))):
             wanted = self.now.wanted + answers.spread(step)
-            states = self.states_of(wanted)
-            error = np.inf if states is None else self.error_of(states)
+            states = yield from self.group.all_states(wanted)
+            error = np.inf if states is None else error_of(self.group, self.effort, states)
             if states is not None and (best is None or error < best[0]):
                 best = (error, wanted, states, led)
             if best is not None and (best[0] < _WELL * self.now.error or (count and best[0] < _LESS * self.now.error)):
@@ -171,7 +156,7 @@ class Search:
         pairs = zip(self.now.states, states, strict=True)
         return answers.pick([displacement_between(self.group, before, after) for before, after in pairs])
 
-    def _measure(self, answers: Answers) -> None:
+    def _measure(self, answers: Answers) -> Generator[None, None, None]:
         unknowns = answers.unknowns
         upper, lower = self.group.model.upper, self.group.model.lower
         inward = np.ones(len(unknowns.node))
@@ -180,13 +165,13 @@ class Search:
             if place >= 0:
                 value = self.now.states[node].q[place]
                 inward[each] = -1.0 if upper[place] - value < value - lower[place] else 1.0
-        answers.measure(self.now.wanted, self.now.states, inward)
+        yield from answers.measure(self.now.wanted, self.now.states, inward)
 
-    def _guess(self, answers: Answers) -> None:
+    def _guess(self, answers: Answers) -> Generator[None, None, None]:
         """H as one number for all: of one trial, the projection's factor."""
         displacements = [self.steering.displacement(node, state) for node, state in enumerate(self.now.states)]
         e = answers.pick(displacements)
-        states = self.states_of(self.now.wanted + answers.spread(e))
+        states = yield from self.group.all_states(self.now.wanted + answers.spread(e))
         if states is None:
             return
         d = self._moved(answers, states)
@@ -194,7 +179,7 @@ class Search:
         answers.matrix *= factor if factor > 0.0 else 1.0
         answers.improve(e, d)
 
-    def _source_steps(self) -> Iterator[bool]:
+    def _source_steps(self) -> Iterator[bool | None]:
         """Projection, as derived, as printed, or by coordinates: node after node."""
         unknowns = list_unknowns(self.group, self.steering.rates)
         answers = Answers(self.group, unknowns)
@@ -202,12 +187,13 @@ class Search:
             before = self.now.error
             for node in range(len(self.group.nodes)):
                 state = self.now.states[node]
-                if max((self.part(miss) for miss in self.group.misses(node, state)), default=0.0) <= 1.0:
+                if max((part_of(miss, self.effort) for miss in self.group.misses(node, state)), default=0.0) <= 1.0:
                     continue
                 step = self._factored(answers, node, state)
-                tried = self._try_halves(answers.spread(step))
+                yield None
+                tried = yield from self._try_halves(answers.spread(step))
                 if tried is not None and (tried[2] < self.now.error or len(self.group.nodes) > 1):
-                    self._take(*tried[:3])
+                    self._take(*tried)
             yield self.now.error < _LESS * before
 
     def _factored(self, answers: Answers, node: int, state: State) -> Array:

@@ -1,8 +1,9 @@
 """How the states at targets answer corrections: the matrix H of d x_KD by d Delta x, measured, used and improved.
 
 Unknowns are the corrections wanted at the nodes of a group, Delta x_i and Delta x'_i of the rates that may move;
-answers are the displacements of the KD states there and of their velocities. H is measured by finite differences
-through the windows, one for each unknown and each node whose windows read its bell. After a step s that moved the
+answers are the displacements of the KD states there and of their velocities. H is looked up to first order
+(`tangent.py`), or measured by finite differences through the windows, one for each unknown and each node whose windows
+read its bell. After a step s that moved the
 states by d, Broyden's update takes H to the nearest matrix with H s = d:
 
     H <- H + (d - H s) s^T / s^T s.
@@ -20,13 +21,15 @@ Symbols: e, d displacements [rad or m] and of velocities per second; s correctio
 
 from __future__ import annotations
 
+from collections.abc import Generator
 from dataclasses import dataclass
 
 import numpy as np
 
 from engine.dynamics.coordinates import compute_difference
 from engine.kinodynamics.aims import State, velocity_of
-from engine.kinodynamics.nodes import Group
+from engine.kinodynamics.nodes import BATCH, Group
+from engine.kinodynamics.tangent import Tangent
 from engine.model.compile import Array, IntArray
 
 _STEP = 1e-4  # [rad or m, per second for slopes] of finite differences
@@ -88,7 +91,21 @@ class Answers:
         wanted[self.unknowns.row, self.unknowns.rate] = step
         return wanted
 
-    def measure(self, wanted: Array, states: list[State], inward: Array) -> None:
+    def look(self, wanted: Array, tangent: Tangent) -> Generator[None, None, None]:
+        """H to first order about the present motion, without a simulation for each unknown."""
+        u, count = self.unknowns, len(self.unknowns.node)
+        self.matrix = np.zeros((count, count))
+        for node in range(len(self.group.nodes)):
+            own = u.of(node)
+            if len(own) == 0:
+                continue
+            rates, place = np.unique(u.rate[own], return_inverse=True)
+            both = yield from self.group.answers(node, wanted, tangent, rates)
+            for order, found in enumerate(both):
+                which = u.order[own] == order
+                self.matrix[own[which]] = found[u.row, :, u.rate].T[place[which]]
+
+    def measure(self, wanted: Array, states: list[State], inward: Array) -> Generator[None, None, None]:
         """H by finite differences at the present states. inward: the signs of the steps, shape [unknowns]."""
         u, count = self.unknowns, len(self.unknowns.node)
         self.matrix = np.zeros((count, count))
@@ -104,11 +121,15 @@ class Answers:
                 theirs = u.of(other)
                 if len(theirs) == 0 or not self.group.reaches(node, other):
                     continue
-                for column, step, state in zip(own, steps, self.group.states(other, trials), strict=True):
-                    if state is None:
-                        continue
-                    moved = displacement_between(self.group, states[other], state)
-                    self.matrix[theirs, column] = moved[u.order[theirs], u.rate[theirs]] / step
+                at_once = max(1, BATCH // len(self.group.nodes[other].ends))
+                for first in range(0, len(own), at_once):
+                    part = slice(first, first + at_once)
+                    found = self.group.states(other, trials[part])
+                    for column, step, state in zip(own[part], steps[part], found, strict=True):
+                        if state is not None:
+                            moved = displacement_between(self.group, states[other], state)
+                            self.matrix[theirs, column] = moved[u.order[theirs], u.rate[theirs]] / step
+                    yield
 
     def led_step(self, e: Array, rows: Array) -> Array:
         """s towards the displacements e, made up for the wants."""

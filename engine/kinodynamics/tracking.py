@@ -110,6 +110,10 @@ class KinoModel:
         back = self.step_ticks * np.arange(-self.steps - 1.0, 1.0)
         return np.asarray(times, dtype=np.float64).reshape(-1)[:, None] + back
 
+    def moves(self, times: Array) -> NDArray[np.bool_]:
+        """Whether the keyed motion, read at those times, may have rates; it has none while it is held."""
+        return np.ones(times.shape, dtype=bool)
+
     def _simulate(self, ends: Array, keyed_of: Keyed, out_q: Array, out_qd: Array) -> None:
         samples = self.samples(ends)
         wanted, place = np.unique(samples, return_inverse=True)

@@ -274,7 +274,7 @@ def test_a_coarse_search_goes_on_from_what_is_there_within_a_millimetre() -> Non
     coarse = met(after, evaluator, targets=wanted(0.62), coarse=True)
     assert coarse.met
     assert max(each.missed for each in coarse.targets) <= 1e-3
-    assert coarse.simulations < whole.simulations
+    assert coarse.iterations < whole.iterations
     dragged = coarse.edit.apply(after)
     assert dragged.actors[0].secondary.targets == wanted(0.62)  # type: ignore[union-attr]
     assert coarse.edit.label(after) == "Place targets"

@@ -1,0 +1,38 @@
+"""Where a search stands, and how errors of several targets are counted as one.
+
+A miss counts in parts of its tolerance. The error of a group is the largest part where each want is met, otherwise the
+root of the sum of squares of all of them, so that it lessens with each want that comes nearer.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from engine.kinodynamics.aims import Miss, State
+from engine.kinodynamics.nodes import Group
+from engine.kinodynamics.options import Effort
+from engine.model.compile import Array
+
+
+@dataclass(eq=False)
+class Standing:
+    """Written while a search goes on."""
+
+    wanted: Array  # by rows of the group's basis
+    states: list[State]
+    error: float  # 1 or less: every want is met
+    curve: list[float] = field(default_factory=list)
+
+
+def error_of(group: Group, effort: Effort, states: list[State]) -> float:
+    """The error of the group: at most 1 where each want is met."""
+    misses = [miss for node, state in enumerate(states) for miss in group.misses(node, state)]
+    parts = np.array([part_of(miss, effort) for miss in misses])
+    return float(parts.max(initial=0.0)) if parts.max(initial=0.0) <= 1.0 else float(np.sqrt(parts @ parts))
+
+
+def part_of(miss: Miss, effort: Effort) -> float:
+    """A miss as a part of its tolerance."""
+    return miss.size / (effort.velocity_tolerance if miss.is_velocity else effort.tolerance)
