@@ -9,7 +9,8 @@ mobilities: joints that give way easily move more. Each step is damped least squ
 with a following how well the linear model told what a step gained. A coordinate that a step leads beyond its limit is
 set on the limit, its part goes into r, and the others are solved for again; one that stands at a limit and is driven
 outwards is held. The limits are those of `stops.py`, a little inside the figure's: where stops press already nothing is
-counted on, but what stands there may stay, and only what cannot be reached otherwise is looked for beyond. Where small steps end short of what is wanted, other poses are tried as starts.
+counted on, but what stands there may stay, and only what cannot be reached otherwise is looked for beyond. Where small
+steps end short of what is wanted, other poses are tried as starts.
 
 J: rows of `engine.model.jacobian`; r: [m] for points, rotation vectors [rad] for turns, in the world.
 """
