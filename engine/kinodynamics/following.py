@@ -10,12 +10,7 @@ jumps pulls a joint across by its spring and kicks nothing.
 
 A joint that follows exactly is laid on its keyed value; what it carries feels the change of the keyed rate.
 
-Box limits are stops. A step is solved freely first; where it ends beyond a limit by p, u = min(1, |p| / 0.02) and
-k = (100 I / dt^2) u^2 (3 - 2 u), it is solved again with the torque -k (x' - limit), taken implicitly: k dt^2 is added
-to the inertia. Torque and slope vanish where p does. What is beyond then, by little, is laid on its limit and its rate
-taken to be the one that leads there. So no value ever leaves its limits, and what is found goes on without leaps as the
-keys change: stops that set a rate to 0 leapt by up to 53 mm along a line of corrections, and no target could be met.
-Springs that a joint leans into from step to step threw it back: fingers at their limits flew off within 0.3 s.
+Stops at limits, and what keeps fast rates from racing off: `stops.py`.
 
 Symbols: q coordinates, v rates, dt step [s]. goals: keyed values and rates of the coordinates, a step before the window
 and then at each step, shape [steps + 2, 2, coordinate_count]. servo: `gains.servo_rows`. outside: forces on the bodies,
@@ -32,8 +27,17 @@ from numpy.typing import NDArray
 from engine.dynamics.coordinates import compute_difference, integrate_coordinates, read_rates
 from engine.dynamics.forward import compute_forward_dynamics
 from engine.dynamics.mechanics import Mechanics
-from engine.kinodynamics.gains import ADDED, ALONG, DAMPER, LOWER, SPRING, STIFF, STOP, UPPER
-from engine.limits.inlined import inlined
+from engine.kinodynamics.gains import ADDED, ALONG, DAMPER, LOWER, SPRING, UPPER
+from engine.kinodynamics.stops import (
+    drag_of,
+    ease_of,
+    keep_within,
+    lay_down,
+    saturate,
+    slow_rates,
+    stop_rates,
+    turn_back,
+)
 from engine.model.compile import (
     BALL,
     COORDINATE_COUNT,
@@ -48,10 +52,10 @@ from engine.runtime.jit import kernel, parallel_kernel, prange
 
 FINE = -1
 """What `follow` returns where every step gave finite rates; otherwise the step that did not."""
-_MORE = 0.01  # [rad] or [m] a step; by which a rate is taken to change within half of one
-_LEAN = 0.02  # [rad] or [m] beyond a limit, where its stop is as stiff as it gets
+_MORE = 0.01  # [rad] or [m] a step; by which a rate is taken to change within half of one, at most
 _FARTHEST = 10.0  # [rad] or [m] a step; a rate beyond it is the growth of an error
-_BENDING = 0.5  # [rad] or [m] a step; Coriolis forces of faster rates, which no step resolves, are those of this one
+_BENDING = 0.3  # [rad] or [m] a step; Coriolis forces are of no faster rates
+_SOLVES = 4  # more of a step, at most: one where a joint is at a stop, others where rates race
 _RATE_BUFFERS = 10
 
 
@@ -118,8 +122,12 @@ def follow_path(
         pull_rates(servo, dt, apart, ahead, along, v, tau, diagonal)
         compute_forward_dynamics(ints, floats, q, now, tau, diagonal, outside, rest, free)
         qdd[:] = free
-        if stop_rates(ints, servo, dt, q, v, free, tau, diagonal):
-            compute_forward_dynamics(ints, floats, q, now, tau, diagonal, outside, rest, qdd)
+        slowed = slow_rates(servo, dt, v, free, tau, diagonal)
+        again = stop_rates(ints, servo, dt, q, v, free, tau, diagonal) or slowed
+        for _ in range(_SOLVES):
+            if again:
+                compute_forward_dynamics(ints, floats, q, now, tau, diagonal, outside, rest, qdd)
+                again = slow_rates(servo, dt, v, qdd, tau, diagonal)
         if not advance_rates(servo, dt, 0.5 if step == 0 else 1.0, ahead, diagonal, qdd, v):
             out_qd[:] = v
             return step
@@ -127,7 +135,7 @@ def follow_path(
         lay_down(ints, servo, dt, aim, q, v)
         along[:] = ahead
         estimate_rates(servo, dt, last, qdd, v, now)
-        slow_down(ints, servo, dt, q, now)
+        turn_back(ints, servo, dt, q, now)
         row = step - steps + len(out_path)
         if row >= 0:
             out_path[row] = q
@@ -145,16 +153,6 @@ def read_aim(ints: IntArray, servo: Array, goal: Array, out_aim: Array, out_rate
         at, rate = ints[entry + 1], ints[entry + 2]
         if ints[entry] != BALL and math.isinf(servo[ADDED, rate]):
             out_aim[at] = min(max(out_aim[at], servo[LOWER, rate]), servo[UPPER, rate])
-
-
-@kernel
-def keep_within(ints: IntArray, servo: Array, out_q: Array) -> None:
-    """Where a window begins: on the keys, within the limits."""
-    for dof in range(ints[DOF_COUNT]):
-        entry = ints[DOF_INTS] + dof * DOF_STRIDE
-        at, rate = ints[entry + 1], ints[entry + 2]
-        if ints[entry] != BALL:
-            out_q[at] = min(max(out_q[at], servo[LOWER, rate]), servo[UPPER, rate])
 
 
 @kernel
@@ -189,39 +187,21 @@ def pull_rates(
     out_tau: Array,
     out_diagonal: Array,
 ) -> None:
-    """The servos' torques at v, and what they add to the inertia; the acceleration itself where a rate is exact."""
+    """The servos' and the drag's torques at v, and what they add to the inertia; where a rate is exact, its
+    acceleration."""
     for rate in range(len(v)):
         out_diagonal[rate] = servo[ADDED, rate]
         if math.isinf(servo[ADDED, rate]):
             out_tau[rate] = (ahead[rate] - v[rate]) / dt
         else:
+            drag = drag_of(servo, dt, v, rate)
+            out_diagonal[rate] += drag
             out_tau[rate] = (
                 servo[SPRING, rate] * (apart[rate] - dt * v[rate])
                 + servo[DAMPER, rate] * (ahead[rate] - v[rate])
                 + servo[ALONG, rate] * (ahead[rate] - along[rate])
+                - drag / dt * v[rate]
             )
-
-
-@kernel
-def stop_rates(
-    ints: IntArray, servo: Array, dt: float, q: Array, v: Array, free: Array, out_tau: Array, out_diagonal: Array
-) -> bool:
-    """What the stops at limits add to the servos' torques and to the inertia; whether that is anything."""
-    stopped = False
-    for dof in range(ints[DOF_COUNT]):
-        entry = ints[DOF_INTS] + dof * DOF_STRIDE
-        at, rate = ints[entry + 1], ints[entry + 2]
-        if ints[entry] == BALL or math.isinf(out_diagonal[rate]):
-            continue
-        after = q[at] + dt * (v[rate] + dt * free[rate])
-        beyond = after - min(max(after, servo[LOWER, rate]), servo[UPPER, rate])
-        if beyond != 0.0:
-            share = min(1.0, abs(beyond) / _LEAN)
-            stiffness = servo[STOP, rate] * share * share * (3.0 - 2.0 * share)
-            out_tau[rate] -= stiffness * (beyond - dt * dt * free[rate])
-            out_diagonal[rate] += stiffness * dt * dt
-            stopped = True
-    return stopped
 
 
 @kernel
@@ -235,7 +215,7 @@ def advance_rates(
             out_v[rate] = ahead[rate]
             sound = sound and math.isfinite(ahead[rate])
         else:
-            own = 1.0 - (1.0 - share) * ease_of(servo, dt, diagonal, rate)
+            own = 1.0 - (1.0 - share) * ease_of(servo, diagonal, rate)
             out_v[rate] = (1.0 - own) * ahead[rate] + own * (out_v[rate] + dt * qdd[rate])
             sound = sound and abs(dt * out_v[rate]) < _FARTHEST
     return sound
@@ -248,42 +228,8 @@ def estimate_rates(servo: Array, dt: float, keyed: Array, qdd: Array, v: Array, 
         if math.isinf(servo[ADDED, rate]):
             out_now[rate] = keyed[rate]
         else:
-            more = _MORE / dt
-            on = v[rate] + min(max(0.5 * dt * qdd[rate], -more), more)
-            out_now[rate] = min(max(on, -_BENDING / dt), _BENDING / dt)
-
-
-@inlined
-def ease_of(servo: Array, dt: float, diagonal: Array, rate: int) -> float:
-    """1 away from stops, 0 where one is far stiffer than what it holds."""
-    stopping = diagonal[rate] - servo[ADDED, rate]
-    return 1.0 if stopping == 0.0 else 1.0 / (1.0 + stopping * STIFF / (servo[STOP, rate] * dt * dt))
-
-
-@kernel
-def lay_down(ints: IntArray, servo: Array, dt: float, aim: Array, out_q: Array, out_v: Array) -> None:
-    """Exact rates on their keys; what came beyond a limit on that, at the rate that would have led it there."""
-    for dof in range(ints[DOF_COUNT]):
-        entry = ints[DOF_INTS] + dof * DOF_STRIDE
-        at, rate = ints[entry + 1], ints[entry + 2]
-        if math.isinf(servo[ADDED, rate]):
-            for each in range(4 if ints[entry] == BALL else 1):
-                out_q[at + each] = aim[at + each]
-        elif ints[entry] != BALL:
-            within = min(max(out_q[at], servo[LOWER, rate]), servo[UPPER, rate])
-            out_v[rate] -= (out_q[at] - within) / dt
-            out_q[at] = within
-
-
-@kernel
-def slow_down(ints: IntArray, servo: Array, dt: float, q: Array, out_now: Array) -> None:
-    """No rate that would pass a limit within a step; none into it where that is reached."""
-    for dof in range(ints[DOF_COUNT]):
-        entry = ints[DOF_INTS] + dof * DOF_STRIDE
-        at, rate = ints[entry + 1], ints[entry + 2]
-        if ints[entry] != BALL:
-            lower, upper = (servo[LOWER, rate] - q[at]) / dt, (servo[UPPER, rate] - q[at]) / dt
-            out_now[rate] = min(max(out_now[rate], lower), upper)
+            on = v[rate] + saturate(0.5 * dt * qdd[rate], _MORE / dt)
+            out_now[rate] = saturate(on, _BENDING / dt)
 
 
 @parallel_kernel

@@ -13,6 +13,12 @@ For a rate with the inertia I (the diagonal of the mass matrix at rest), w = 2 p
 
     kp = I w^2 (1 - relaxation),    kd = 2 damping sqrt(kp I).
 
+A hanging arm has hardly any inertia about its own axis, and 5 times as much as soon as the elbow is bent: its shoulder
+would swing at 1.7 Hz where 4 were asked. So I is at least half of the largest inertia that the limbs on the next joints
+have about these, as if they were bent by 45 degrees away from the axis; a limb that is bent by a right angle then
+swings about it at 0.7 of the tension at least. Where that is more than at rest (twists of shoulders, hips, forearms),
+tension is not the frequency at rest.
+
 A servo taken for one step dt of the simulation has four numbers for each rate (`servo_rows`), such that a joint which
 moves I alone has the poles exp(lambda dt) of its continuous equation and the same sag under a constant load, at any dt.
 With z the damping ratio, lambda = -z w +- w sqrt(z^2 - 1), p = exp(-2 z w dt) and k the product of 1 - exp(lambda dt)
@@ -38,16 +44,19 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.document import Body
 from engine.dynamics.mass import compute_mass_matrix
 from engine.dynamics.mechanics import Mechanics
-from engine.model.compile import Array
+from engine.model.compile import ROW, Array, Model
+from engine.model.inertia import body_of
+from engine.model.kinematics import compute_forward_kinematics
 from engine.runtime.errors import EngineError, UnknownPart
 
-# Rows of a servo: SPRING kp, DAMPER kd', ADDED inertia D (inf: follows exactly), ALONG c, the limits, and how stiff a
-# STOP there is at most.
-SPRING, DAMPER, ADDED, ALONG, LOWER, UPPER, STOP = range(7)
-SERVO_ROWS = 7
-STIFF = 100.0  # a stop takes all but a hundredth of what runs into it within a step
+# Rows of a servo: SPRING kp, DAMPER kd', ADDED inertia D (inf: follows exactly), ALONG c, the limits, the INERTIA that
+# gains are for, and how far BEFORE a limit its stop begins.
+SPRING, DAMPER, ADDED, ALONG, LOWER, UPPER, INERTIA, BEFORE = range(8)
+SERVO_ROWS = 8
+STOPS = 0.002  # [rad] or [m] inside a limit, where its stop begins, but not more than a quarter of the range
 
 
 class InvalidGain(EngineError):
@@ -86,7 +95,7 @@ EXACT = JointGains(tension=math.inf)
 class Gains:
     """Stiffness and damping for each rate, read-only; kp is inf where a rate follows exactly."""
 
-    inertia: Array  # at rest, with all that is carried [kg m2] or [kg]
+    inertia: Array  # that gains are for: at rest, with all that is carried, or bent [kg m2] or [kg]
     kp: Array  # [N m/rad] or [N/m]
     kd: Array  # [N m s/rad] or [N s/m]
     shares: Array  # of gravity, shape [joint_count]
@@ -108,7 +117,7 @@ def compile_gains(
             raise UnknownPart(kind="joint", id=id, known=known)
     joints = [own.get(joint.id, EXACT if joint.parent is None else default) for joint in figure.joints]
     shares = [own.get(joint.id, default).gravity for joint in figure.joints]
-    inertia = rest_inertia(mechanics)
+    inertia = np.maximum(rest_inertia(mechanics), bent_inertia(mechanics))
     kp, kd, rate = np.zeros(len(inertia)), np.zeros(len(inertia)), 0
     for joint, each in zip(figure.joints, joints, strict=True):
         for dof in joint.dofs:
@@ -129,18 +138,66 @@ def rest_inertia(mechanics: Mechanics) -> Array:
     return mass.diagonal().copy()
 
 
+def bent_inertia(mechanics: Mechanics) -> Array:
+    """What each turning rate would have to move if what hangs on the next joints were bent half aside: half of its
+    largest inertia about them; 0 for slides and for joints that carry no other."""
+    model, state = mechanics.model, mechanics.model.new_state()
+    compute_forward_kinematics(model.ints, model.floats, model.rest, state)
+    figure, bent = model.figure, np.zeros(model.joint_count)
+    carried = [_moments(body_of(joint), row) for joint, row in zip(figure.joints, _rows(state, model), strict=True)]
+    for index in range(model.joint_count - 1, -1, -1):
+        joint = figure.joints[index]
+        if joint.parent is not None:
+            parent = figure.joint_index[joint.parent]
+            bent[parent] += (
+                0.5 * _largest(carried[index], _rows(state, model)[index, 9:]) if joint.dofs else bent[index]
+            )
+            carried[parent] = carried[parent] + carried[index]
+    turns = [
+        (0.0 if dof.kind == "slide" else float(bent[index]), 3 if dof.kind == "ball" else 1)
+        for index, joint in enumerate(figure.joints)
+        for dof in joint.dofs
+    ]
+    return np.repeat([each for each, _ in turns], [count for _, count in turns])
+
+
+def _rows(state: Array, model: Model) -> Array:
+    """Rotation and place of each joint, shape [joint_count, 12]."""
+    return state[ROW : (model.joint_count + 1) * ROW].reshape(-1, ROW)
+
+
+def _moments(body: Body, row: Array) -> Array:
+    """A placed body's sum of m x x^T in homogeneous coordinates (x, 1), shape [4, 4]: those of several add up."""
+    rotation = row[:9].reshape(3, 3)
+    xx, yy, zz, xy, xz, yz = body.inertia
+    turning = np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
+    centre = np.append(row[9:] + rotation @ np.array(body.centre), 1.0)
+    found = body.mass * np.outer(centre, centre)
+    found[:3, :3] += rotation @ (0.5 * np.trace(turning) * np.eye(3) - turning) @ rotation.T
+    return np.asarray(found)
+
+
+def _largest(moments: Array, place: Array) -> float:
+    """The largest moment of inertia about any axis through a place."""
+    back = np.eye(4)
+    back[:3, 3] = -place
+    second = (back @ moments @ back.T)[:3, :3]
+    return float(np.trace(second) - np.linalg.eigvalsh(second)[0])
+
+
 def servo_rows(mechanics: Mechanics, gains: Gains, dt: float) -> Array:
-    """What the kernels read for steps of dt, shape [7, rate_count]; a rate of a ball has no limits."""
+    """What the kernels read for steps of dt, shape [8, rate_count]; a rate of a ball has no limits."""
     servo = np.zeros((SERVO_ROWS, len(gains.kp)))
     for rate, (inertia, kp, kd) in enumerate(zip(gains.inertia, gains.kp, gains.kd, strict=True)):
         servo[:LOWER, rate] = _step_of(float(inertia), float(kp), float(kd), dt)
     servo[LOWER], servo[UPPER] = -np.inf, np.inf
-    servo[STOP] = STIFF * gains.inertia / dt**2
+    servo[INERTIA] = gains.inertia
     rate, coordinate, model = 0, 0, mechanics.model
     for dof in model.figure.dofs:
         if dof.kind != "ball":
             servo[LOWER, rate], servo[UPPER, rate] = model.lower[coordinate], model.upper[coordinate]
         rate, coordinate = rate + (3 if dof.kind == "ball" else 1), coordinate + len(dof.coordinates)
+    servo[BEFORE] = np.minimum(STOPS, 0.25 * (servo[UPPER] - servo[LOWER]))
     servo.flags.writeable = False
     return servo
 

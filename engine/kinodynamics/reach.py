@@ -8,7 +8,9 @@ mobilities: joints that give way easily move more. Each step is damped least squ
 
 with a following how well the linear model told what a step gained. A coordinate that a step leads beyond its limit is
 set on the limit, its part goes into r, and the others are solved for again; one that stands at a limit and is driven
-outwards is held. Where small steps end short of what is wanted, other poses are tried as starts.
+outwards is held. The limits are those of `stops.py`, a little inside the figure's: where stops press already nothing is
+counted on, but what stands there may stay, and only what cannot be reached otherwise is looked for beyond. Where small
+steps end short of what is wanted, other poses are tried as starts.
 
 J: rows of `engine.model.jacobian`; r: [m] for points, rotation vectors [rad] for turns, in the world.
 """
@@ -37,6 +39,7 @@ _AT_LIMIT = 1e-12  # [rad, m]
 _BACK = (0.0, 0.3, 0.6, 1.0)  # shares of the way to the middle of the limits that other starts take
 _SHARES = 6  # other starts by chance, always the same ones
 _SEED = 4117
+_INSIDE = 0.007  # [rad, m] of a limit, and at most a quarter of the range: there a stop presses already
 
 
 class Reach:
@@ -48,6 +51,9 @@ class Reach:
         self.places = rate_places(model)
         bounds = (np.append(model.lower, -np.inf), np.append(model.upper, np.inf))
         self.limits = np.array([bound[self.places] for bound in bounds])
+        self._box = self.limits  # of the search that goes on
+        quarter = 0.25 * (self.limits[1] - self.limits[0])
+        self._inner = self.limits + np.minimum(_INSIDE, quarter) * np.array([[1.0], [-1.0]])
 
     def displacement(self, q: Array, wants: tuple[AnyWant, ...], starts: tuple[Array, ...] = ()) -> tuple[Array, float]:
         """e by rates, and by how much the pose so found misses; `starts` are tried where q itself leads nowhere."""
@@ -56,6 +62,8 @@ class Reach:
         if len(ints) == 0:
             return e, 0.0
         found = np.empty_like(q)
+        own = np.clip(q[self.places], *self.limits)
+        self._box = np.array([np.minimum(self._inner[0], own), np.maximum(self._inner[1], own)])
         missed = self._search(q, ints, floats, found)
         if missed > _REACHED:
             for start in (*starts, *self._others(q)):
@@ -65,6 +73,10 @@ class Reach:
                     found, missed = tried, by
                     if by <= _REACHED:
                         break
+            if missed > _REACHED:
+                self._box, tried = self.limits, np.empty_like(q)
+                by = self._search(found, ints, floats, tried)
+                found, missed = (tried, by) if by < missed else (found, missed)
             self._come_back(q, ints, floats, found, missed)
         compute_difference(self.model.ints, q, found, e)
         return e, missed
@@ -75,7 +87,7 @@ class Reach:
         work = np.empty(rows * (4 + 2 * rows + rates) + 4 * rates + 6 * rates)
         return float(
             search_pose(
-                self.model.ints, self.model.floats, self.limits, self.places, ints, floats, self.mobility, self.room,
+                self.model.ints, self.model.floats, self._box, self.places, ints, floats, self.mobility, self.room,
                 work, out_q,
             )
         )  # fmt: skip

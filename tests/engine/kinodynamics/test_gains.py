@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import math
+from typing import Literal
 
 import numpy as np
 import pytest
 
 from engine.document import Body, Dof, Figure, Joint
+from engine.dynamics.mass import compute_mass_matrix
 from engine.dynamics.mechanics import compile_mechanics
+from engine.formats.figure_toml import load_figure
 from engine.kinodynamics.gains import (
     ADDED,
     ALONG,
@@ -18,6 +21,7 @@ from engine.kinodynamics.gains import (
     InvalidGain,
     JointGains,
     compile_gains,
+    rest_inertia,
     servo_rows,
 )
 from engine.kinodynamics.tracking import compile_kinodynamics
@@ -33,6 +37,41 @@ def test_tension_is_the_natural_frequency_of_what_the_joint_carries() -> None:
     assert gains.inertia[1] == pytest.approx(INERTIA, rel=1e-12)
     assert math.sqrt(gains.kp[1] / INERTIA) == pytest.approx(math.tau * 3.0, rel=1e-12)
     assert gains.kd[1] == pytest.approx(2.0 * 0.4 * math.sqrt(gains.kp[1] * INERTIA), rel=1e-12)
+
+
+@pytest.mark.parametrize(("twist", "bend"), [("shoulder_right", "elbow_right"), ("hip_left", "knee_left")])
+def test_a_limb_swings_about_its_own_axis_nearly_as_tension_says_when_it_is_bent(twist: str, bend: str) -> None:
+    mechanics = compile_mechanics(compile_model(load_figure("human")), massless=True)
+    gains = compile_gains(mechanics, JointGains(tension=4.0))
+    figure, q = mechanics.model.figure, mechanics.model.rest.copy()
+    q[figure.coordinate_index[f"{bend}.flexion"]] = math.radians(90.0)
+    rate = figure.coordinate_index[f"{twist}.rotation"]  # the human has no balls: rates are coordinates
+    mass = np.zeros((mechanics.rate_count, mechanics.rate_count))
+    compute_mass_matrix(mechanics.ints, mechanics.floats, q, mechanics.new_work(), mass)
+    assert mass[rate, rate] > 4.0 * rest_inertia(mechanics)[rate]  # with gains for that, 1.9 Hz and less
+    assert 2.6 < math.sqrt(gains.kp[rate] / mass[rate, rate]) / math.tau < 4.5
+
+
+def test_gains_are_for_half_of_what_hangs_on_the_next_joints_at_least() -> None:
+    def rod(id: str, parent: str, x: float, kind: Literal["hinge", "ball"] = "hinge") -> Joint:
+        body = Body(mass=MASS, centre=(0.0, -0.5 * LENGTH, 0.0), inertia=(OWN, 0.0, OWN, 0.0, 0.0, 0.0))
+        dof = Dof(id="turn", name="Turn", kind=kind, axis=(0.0, 1.0, 0.0))
+        return Joint(id=id, name=id, parent=parent, offset=(x, -LENGTH, 0.0), dofs=(dof,), body=body)
+
+    slide = Dof(id="slide", name="Slide", kind="slide", axis=(0.0, 1.0, 0.0))
+    joints = (
+        Joint(id="root", name="Root", dofs=(slide,)),
+        rod("arm", "root", 0.0, "ball"),
+        Joint(id="plate", name="Plate", parent="arm", offset=(0.0, -LENGTH, 0.0)),  # no freedom: counts with the arm
+        rod("one", "plate", 0.0),
+        rod("other", "plate", 0.0),
+    )
+    gains = compile_gains(compile_mechanics(compile_model(Figure(name="Fork", joints=joints)), massless=True), EXACT)
+    hanging = MASS * 0.25 * LENGTH**2 + OWN
+    assert gains.inertia[0] == pytest.approx(3.0 * MASS)
+    assert gains.inertia[2] == pytest.approx(0.5 * (hanging + hanging), rel=1e-12)
+    assert (gains.inertia[[1, 3]] > 2.0 * hanging).all()
+    assert gains.inertia[4:].tolist() == [0.0, 0.0]
 
 
 def test_relaxation_lets_a_share_of_the_tension_go_and_keeps_the_damping_ratio() -> None:

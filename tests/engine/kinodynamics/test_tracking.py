@@ -14,7 +14,7 @@ from engine.dynamics.coordinates import compute_difference, integrate_coordinate
 from engine.dynamics.mechanics import Mechanics, compile_mechanics
 from engine.formats.figure_toml import load_figure
 from engine.kinodynamics.gains import EXACT, JointGains, compile_gains
-from engine.kinodynamics.keyed import first_key, held_before, keyed_motion
+from engine.kinodynamics.keyed import Keyed, first_key, held_before, keyed_motion
 from engine.kinodynamics.tracking import APART, KinoModel, compile_kinodynamics
 from engine.kinodynamics.windows import InvalidWindow
 from engine.model.compile import Array, compile_model
@@ -147,7 +147,7 @@ def test_no_limit_is_ever_passed(human: Mechanics, seed: int) -> None:
     lower, upper = human.model.lower, human.model.upper
     assert (q >= lower).all()
     assert (q <= upper).all()
-    assert ((q == lower) | (q == upper)).any(axis=0).sum() > 20
+    assert ((q < lower + 2e-3) | (q > upper - 2e-3)).any(axis=0).sum() > 20
     assert (qd[q == upper] <= 0.0).all()
     assert (qd[q == lower] >= 0.0).all()
 
@@ -157,19 +157,38 @@ def test_a_stop_takes_the_speed_that_runs_into_it_and_lets_go_again() -> None:
     keyed = stepped(kino.mechanics, 1, 0.28, 1.0)  # a swing to 0.56, were there no stop
     ends = 1.0 + np.arange(0.02, 1.0, 0.01)
     q = kino.simulate(ticks(ends), keyed)[0][:, 1]
-    assert q.max() == 0.3
-    first = int(np.argmax(q == 0.3))
-    # It leans into the stop by 20 mrad at most; from rest there the spring takes it back to 0.24.
-    assert 0.235 < q[first:].min() < 0.28
-    kept = q[first:] == 0.3
-    assert not kept.all()
+    # The stop begins 2 mrad before the limit, and takes all of the speed: from rest there the spring takes it to 0.26.
+    assert 0.298 < q.max() <= 0.3
+    first = int(np.argmax(q > 0.297))
+    assert 0.255 < q[first:].min() < 0.265
+    assert q[first:].max() - q[first] < 3e-3
 
 
-def test_a_joint_that_is_loaded_against_its_stop_rests_there() -> None:
+def test_a_joint_that_is_loaded_against_its_stop_rests_there_within_the_limit() -> None:
     kino = loose(pendulum(limit=0.3), window=2.0, tension=2.0, gravity=0.0)
     q, qd = kino.simulate(ticks(0.0), still(kino.mechanics, np.array([0.0, 0.8])))
-    assert q[0, 1] == 0.3
-    assert abs(qd[0, 1]) == 0.0
+    assert 0.298 < q[0, 1] < 0.3
+    assert abs(qd[0, 1]) < 1e-6
+
+
+def test_a_stop_returns_nothing_of_what_runs_into_it() -> None:
+    mechanics = pendulum(limit=0.3)
+    limp = compile_gains(mechanics, JointGains(relaxation=1.0, gravity=0.0))
+    kino = compile_kinodynamics(mechanics, limp, window=0.2)
+
+    def thrown(times: Array) -> Array:
+        """At 8 rad/s towards the limit; a limp joint goes on so, whatever its keys do."""
+        motion = still(mechanics)(times)
+        motion[:, 0, 1] = 8.0 * (np.asarray(times) - ticks(0.8)) / TICKS_PER_SECOND
+        motion[:, 1, 1] = 8.0
+        return motion
+
+    _, qd = kino.simulate(ticks(1.0), thrown)
+    _, way = kino.path(float(ticks(0.8)[0]), 20, thrown)
+    assert way[:, 1].max() > 0.29
+    assert qd[0, 1] <= 0.0
+    assert abs(qd[0, 1]) < 0.02 * 8.0
+    assert way[-1, 1] > 0.28
 
 
 def test_secondary_motion_does_not_leap_as_keys_lead_it_into_its_limits(human: Mechanics) -> None:
@@ -299,10 +318,33 @@ def test_what_breaks_is_told_with_its_joint_and_its_time(human: Mechanics) -> No
     assert np.isfinite(kino.simulate(ticks(0.9), broken)[0]).all()
 
 
-def test_a_joint_that_races_is_told() -> None:
-    kino = loose(pendulum(), damping=0.0)
-    with pytest.raises(Diverged, match="Swing"):
-        kino.simulate(ticks(1.0), waves(kino.mechanics, size=1e7))
+@pytest.mark.parametrize(
+    "gains", [{"relaxation": 1.0}, {"tension": 0.7, "damping": 0.1}, {"tension": 1.0, "damping": 0.0}]
+)
+def test_a_shaken_figure_of_limp_joints_holds_together(human: Mechanics, gains: dict[str, float]) -> None:
+    kino = loose(human, window=0.5, **gains)
+    for seed, hertz in ((1, 4.0), (2, 4.0), (4, 4.0), (6, 4.0), (2, 8.0)):  # every coordinate, by 0.3 rad and m
+        q, _ = kino.simulate(FRAME * np.arange(20.0), waves(human, seed, size=0.3, pace=math.tau * hertz))
+        assert (q >= human.model.lower).all()
+        assert (q <= human.model.upper).all()
+
+
+def test_what_a_step_resolves_has_no_drag() -> None:
+    kino = loose(pendulum(), window=1.0, tension=0.1, damping=0.0, gravity=0.0)
+    slow, fast = (kino.simulate(ticks(1.0), spun(kino.mechanics, pace))[1][0, 1] for pace in (9.0, 30.0))
+    assert slow == pytest.approx(9.0, rel=1e-4)
+    assert 10.0 < fast < 25.0
+
+
+def spun(mechanics: Mechanics, pace: float) -> Keyed:
+    """Keys that turn at a pace [rad/s] before the window begins, and after that as a free swing does."""
+
+    def keyed(times: Array) -> Array:
+        motion = still(mechanics)(times)
+        motion[:, 0, 1], motion[:, 1, 1] = pace * np.asarray(times) / TICKS_PER_SECOND, pace
+        return motion
+
+    return keyed
 
 
 @pytest.mark.parametrize("seed", range(6))
