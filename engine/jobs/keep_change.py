@@ -93,13 +93,15 @@ class KeepChange:
 
         aims = (*(each for each in aimed.aims if each.bell.time != self.time), posed)
         steps = solve_gradually(Problem(kino=aimed.kino, keyed=aimed.keyed, aims=aims, wishes=aimed.wishes))
+        count = 0
         while True:
             try:
-                at = next(steps)
+                next(steps)
             except StopIteration as stop:
                 solution: Solution = stop.value
                 break
-            yield 0.3 * at.iteration / (at.iteration + 10.0)
+            count += 1
+            yield 0.3 * count / (count + 10.0)
         now, f = np.array([float(self.time)]), np.zeros(aimed.kino.mechanics.rate_count)
         for each in solution.corrections:
             f += each.at(now)[0, 0]

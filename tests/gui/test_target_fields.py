@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -279,3 +280,45 @@ def test_why_a_target_is_missed_is_read_whole_at_the_docks_usual_width(opened: S
     row = section.list.item(0)
     assert "missed by" in row.text()
     assert section.list.visualItemRect(row).width() >= section.list.fontMetrics().horizontalAdvance(row.text())
+
+
+def test_the_smallest_that_is_seen_is_told_in_pixels_of_the_camera_or_in_centimetres(
+    opened: Stage, panel: SecondaryPanel
+) -> None:
+    swinging, actor = opened.session.swinging, opened.session.document.actors[0]
+    panel.sections["targets"].header.set_unfolded(False)
+    panel.sections["window"].header.set_unfolded(True)
+    opened.session.select([Item(actor.id, "elbow_right")])
+    opened.settle()
+    fields = panel.window_fields
+    assert fields is not None
+    opened.until(lambda: swinging.found is not None and swinging.found.wanted.joints == ("elbow_right",))
+    degrees = swinging.found
+    assert degrees is not None
+    assert fields.leasts["angle"].isVisible()
+    choose(opened, fields.unit, 1)
+    opened.until(lambda: swinging.found is not None and swinging.found.wanted.unit == "pixels")
+    pixels = swinging.found
+    assert pixels is not None
+    assert fields.leasts["pixels"].isVisible()
+    assert not fields.leasts["angle"].isVisible()
+    frames = Evaluator().joint_transforms(opened.session.document, actor.id, opened.session.playhead)
+    index, view = actor.figure.joint_index, opened.view.active
+    camera, size = opened.view.cameras[view], opened.view.size_of(view)
+    tip, elbow = frames[index["wrist_right"], :, 3], frames[index["elbow_right"], :, 3]
+    arm = float(np.linalg.norm(tip - elbow))
+    least = arm / camera.metres_per_pixel(tip, size)
+    ratio = float(pixels.sizes.max() / degrees.sizes.max())
+    assert least < ratio < 3.0 * least, "the hand and its fingers reach beyond the wrist"
+    assert fields.plot.extent[1] >= pixels.sizes.max()
+    before = pixels.settled
+    opened.view.set_camera(view, replace(camera, distance=8.0 * camera.distance))
+    click(opened, fields.suggest)
+    opened.until(lambda: swinging.found is not pixels and swinging.found is not None)
+    farther = swinging.found
+    assert farther is not None
+    assert farther.settled < before, "from far less is seen"
+    choose(opened, fields.unit, 2)
+    opened.until(lambda: swinging.found is not None and swinging.found.wanted.unit == "length")
+    assert swinging.found.sizes.max() / degrees.sizes.max() == pytest.approx(ratio / least * arm, rel=0.05)  # type: ignore[union-attr]
+    choose(opened, fields.unit, 0)

@@ -145,7 +145,7 @@ class WindowFields(QWidget):
     def _least(self, name: SeenIn) -> ValueSlider:
         """How much has to be left to be seen, in one unit."""
         unit, (smallest, largest), _ = SEEN[name]
-        slider = ValueSlider("Smallest that is seen", unit=unit)
+        slider = ValueSlider("Smallest seen", unit=unit)
         slider.set_limits(smallest, largest)
         slider.set_rest(USUAL[name])
         slider.set_value(USUAL[name])
@@ -195,7 +195,7 @@ class WindowFields(QWidget):
         for slider in self.leasts.values():
             line.addWidget(slider, 1)
         line.addWidget(self.unit)
-        reset = IconButton("rotate-ccw", "Reset: Smallest that is seen")
+        reset = IconButton("rotate-ccw", "Reset: Smallest seen")
         reset.clicked.connect(lambda: self.leasts[self._swinging.unit].reset())
         line.addWidget(reset)
         column.addLayout(line)

@@ -27,8 +27,8 @@ from engine.document import (
     encode_document,
     validate,
 )
-from engine.document.presets import GAINS, PRESETS, preset_gains, region_of
-from engine.document.target_times import placed_targets, target_times
+from engine.document.presets import GAINS, PRESETS, joints_in, preset_gains, region_of, regions_of
+from engine.document.target_times import placed_targets, placed_wishes, target_times
 from engine.document.ticks import TICKS_LIMIT, TICKS_PER_SECOND
 from engine.runtime.errors import InvalidDocument, UnknownPart
 from tests.engine.figures import scene
@@ -134,6 +134,13 @@ def test_gains_that_no_joint_can_have_are_named(name: str, value: float) -> None
         ({"values": (("knee", float("inf")),)}, "a target's knee"),
         ({"rates": (("knee", 0.1), ("knee", 0.2))}, "the rates"),
         ({"joints": ()}, "the joints"),
+        ({"kind": "wish"}, "what a wish asks for"),
+        ({"kind": "wish", "change": ()}, "the change"),
+        ({"kind": "wish", "change": (("knee", 0.1),), "source": "keys"}, "what a wish asks for"),
+        ({"kind": "wish", "change": (("knee", 0.1),), "velocity": True}, "what a wish asks for"),
+        ({"kind": "wish", "change": (("knee", 0.1),), "joint": "knee"}, "the joint of a target"),
+        ({"kind": "wish", "change": (("knee", float("nan")),)}, "a target's knee"),
+        ({"change": (("knee", 0.1),)}, "what is wanted"),
     ],
 )
 def test_an_unsound_target_is_named(given: dict[str, Any], message: str) -> None:
@@ -150,6 +157,8 @@ def test_an_unsound_target_is_named(given: dict[str, Any], message: str) -> None
         (Secondary(targets=(Target(id="t", values=(("wing", 0.1),)),)), "a value of target"),
         (Secondary(targets=(Target(id="t", rates=(("turn.w", 0.1),)),)), "a rate of target"),
         (Secondary(targets=(Target(id="t", values=(("turn.w", 1.0),)),)), "all four numbers"),
+        (Secondary(targets=(Target(id="t", kind="wish", change=(("wing", 0.1),)),)), "a change of target"),
+        (Secondary(targets=(Target(id="t", kind="wish", change=(("turn.w", 0.1),)),)), "a change of target"),
         (Secondary(targets=(Target(id="t", values=tuple((name, 1.0) for name in BALL)),)), "norm 1"),
     ],
 )
@@ -265,6 +274,17 @@ def test_one_that_asks_for_the_same_on_a_tick_counts_before_those_of_a_rule() ->
     assert placed_targets(actor(), RATE) == ()
 
 
+def test_a_wish_is_no_target_that_is_to_be_met() -> None:
+    late, early, off = (
+        Target(id=id, kind="wish", time=time * SECOND, change=(("knee", 0.1),), on=id != "off")
+        for id, time in (("late", 3), ("early", 1), ("off", 2))
+    )
+    owner = actor(secondary=Secondary(targets=(late, Target(id="t", time=SECOND), early, off)))
+    assert [each.id for each in placed_targets(owner, RATE)] == ["t"]
+    assert placed_wishes(owner) == (early, late)
+    assert placed_wishes(actor()) == ()
+
+
 @pytest.mark.parametrize("preset", PRESETS)
 def test_a_preset_tells_every_joint_that_moves_but_the_root_its_gains(preset: str) -> None:
     named = [("root", "Hips"), ("spine", "Spine"), ("neck", "Neck"), ("arm", "LeftForeArm"), ("hand", "LeftHandThumb1")]
@@ -284,6 +304,9 @@ def test_a_preset_tells_every_joint_that_moves_but_the_root_its_gains(preset: st
         table = next(GAINS[each] for each in PRESETS if each == preset)
         assert secondary.gains_of(joint) == table[region_of(joint)]
     assert [each.joint for each in preset_gains(preset, figure, ("arm", "root"))] == ["arm"]
+    assert regions_of(figure) == ("trunk", "head", "arm", "hand", "leg", "tail", "other")
+    assert joints_in(figure, "leg") == ("leg",)
+    assert joints_in(figure, "trunk") == ("spine",)
     with pytest.raises(UnknownPart):
         preset_gains(preset, figure, ("wing",))
     with pytest.raises(InvalidDocument, match="relaxed, tense, tired"):

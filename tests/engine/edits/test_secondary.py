@@ -231,13 +231,16 @@ def test_joints_that_go_take_their_gains_targets_and_corrections_along() -> None
         Target(id="part", joints=("hip", "knee"), values=(("hip.0", 0.1), ("knee", 0.2))),
         Target(id="leg", joints=("knee",)),
         Target(id="all"),
+        Target(id="bent", kind="wish", change=(("knee", 0.2),)),
+        Target(id="wish", kind="wish", change=(("hip.0", 0.1), ("knee", 0.2))),
     )
     made = done(scene(), "set_gains", joints=("hip", "knee"), tension=2.0)
     made = corrected(done(made, "add_targets", targets=targets))
     gone = done(made, "remove_joint", joint="knee")
     secondary = secondary_of(gone)
     assert [each.joint for each in secondary.own] == ["hip"]
-    assert [each.id for each in secondary.targets] == ["hip", "part", "all"]
+    assert [each.id for each in secondary.targets] == ["hip", "part", "all", "wish"]
+    assert secondary.targets[-1].change == (("hip.0", 0.1),)
     assert secondary.targets[1] == Target(id="part", joints=("hip",), values=(("hip.0", 0.1),))
     kept = Term(bell=BELL, amplitudes=(("turn.x", 0.1),), wiggles=(("hip.0", 0.02),))
     assert correction_of(gone).terms == (EARLY, kept)
