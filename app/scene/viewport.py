@@ -62,6 +62,9 @@ click on its name.</p>
 {view.orthographic} looks with or without perspective. The word below a view's name chooses how figures are shown.</p>
 <p>{view.frame_selected} brings what is selected into view, {view.frame_all} everything. Click a body part to select
 it, drag it and the limb follows. The first page lists what the mouse does.</p>
+<p>What has secondary motion is led where you see it: drag a body part and a target is set for it at this time; drag
+its ghost, or hold Ctrl, and its keys are posed. A ring stands where a target is: click it to choose it, drag it to
+move it. View > Show > Secondary motion's paths compares how a part goes with and without it.</p>
 <p>View > Trails and onion skins shows where what is selected goes. Drag a key of a trail and the figure is posed anew
 there, whatever time is shown; click it to go there. At a key two handles bend the trail before and after it, Ctrl
 bends one side alone. What has been is blue, what is to come is amber.</p>

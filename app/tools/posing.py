@@ -27,7 +27,6 @@ from engine.document.segment import middle_of_segment
 if TYPE_CHECKING:
     from app.scene import Pick, Pointer, Viewport
     from app.scene.camera import Vector
-    from engine.document import Target
 
 
 @dataclass
@@ -35,9 +34,8 @@ class _Lead:
     """A target that what is held leads."""
 
     pull: TargetPull
-    offset: Vector  # [m] from the point that is held to what is wanted
+    offset: Vector  # [m] from the point that is held to that of the target, as both are seen
     place: Vector  # [m] where the point is wanted
-    is_new: bool
 
 
 @dataclass
@@ -168,13 +166,13 @@ class PosingTool(QObject):
             self._session.note("warning", frozen)
             return False
         target, is_new = aiming.led_target(grip.actor, handle.joint, handle.point)
-        wanted = held.place if is_new else self._wanted_at(grip.actor, target)
-        x, y, z = np.subtract(wanted, held.place).tolist()
+        about = self._viewport.place_of(grip.actor, handle.joint, target.point) or held.place
+        x, y, z = np.subtract(about, held.place).tolist()
         label = f"{'Set' if is_new else 'Move'} target of {handle.name}"
         pull = TargetPull(self._session, grip.actor, target, label=label, meets=True)
         if pull.is_over:
             return False
-        held.lead = _Lead(pull, (x, y, z), held.place, is_new)
+        held.lead = _Lead(pull, (x, y, z), held.place)
         aiming.choose(target.id)
         return True
 
@@ -188,13 +186,6 @@ class PosingTool(QObject):
             lead.place = nearest_on_ray(at.camera, pixel, at.size, lead.place)
         x, y, z = np.add(lead.place, lead.offset).tolist()
         lead.pull.lead((x, y, z))
-
-    def _wanted_at(self, actor: str, target: Target) -> Vector:
-        """Where the point of a target is wanted [m]; where it is seen as long as nothing else is known."""
-        mark = self._session.aiming.marks.of(target.id)
-        assert target.joint is not None, "a point has one"
-        known = target.position or (None if mark is None else mark.place)
-        return known or self._viewport.place_of(actor, target.joint, target.point) or (0.0, 0.0, 0.0)
 
     def _take_keyed(self, held: _Held, grip: Grip | BodyGrip) -> None:
         """What poses the keys holds the figure as it is keyed, where that is shown, so that nothing leaps."""

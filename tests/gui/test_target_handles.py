@@ -215,6 +215,18 @@ def test_dragged_again_at_this_time_the_same_target_moves(opened: Stage) -> None
     assert all(missed(third, each) < WITHIN for each in targets(third))
 
 
+def test_a_target_that_is_missed_comes_to_the_body_that_is_dragged_and_nothing_leaps(opened: Stage) -> None:
+    begin_with(opened, Target(id="hand", kind="point", joint=HAND, time=SECOND, position=(-0.2, 1.5, 0.3)))
+    was, there = middle(opened), mark(opened, "hand").at
+    assert mark(opened, "hand").missed
+    after = pull(opened, grip(opened))
+    (target,) = targets(after)
+    assert target.position is not None
+    assert (middle(opened) - (was + AWAY)).manhattanLength() <= 3
+    assert (pixel(opened, target.position) - (pixel(opened, there) + AWAY)).manhattanLength() <= 3
+    assert missed(after, target) < WITHIN
+
+
 def test_a_round_mark_of_what_swings_leads_a_target_too(opened: Stage) -> None:
     opened.session.select([Item(actor_of(opened))])
     opened.settle()

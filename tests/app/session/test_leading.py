@@ -1,0 +1,158 @@
+"""What a hand leads: when a drag sets a target and when it poses keys; how often marks and paths are asked for."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from app.session.paths import KEY as PATHS
+from app.session.selection import Item
+from app.session.target_marks import KEY as MARKS
+from app.session.target_pull import TargetPull
+from engine.document import Actor, Document, Draft, Key, Layer, Secondary, Target, Track
+from engine.document.motion import TICKS_PER_SECOND as SECOND
+from engine.document.secondary import Gains
+from engine.edits import Edit, edit
+from engine.jobs.mark_targets import TargetMark, TargetsMarked
+from engine.jobs.meet_targets import MeetTargets
+from tests.app.session.conftest import small_document
+from tests.app.session.held import Held
+
+TIP = Target(id="tip", kind="point", joint="lower", time=SECOND)
+ONE = TargetMark(
+    owner="arm", target="tip", kind="point", time=SECOND, own=True, name="Lower", part="lower",
+    place=(0.0, 1.0, 0.0), at=(0.0, 1.0, 0.0),
+)  # fmt: skip
+
+
+@pytest.fixture
+def document() -> Document:
+    """The arm swings and has a target; it is keyed for two seconds."""
+    found = small_document()
+    track = Track(coordinate="upper.turn", keys=(Key(0, 0.0), Key(2 * SECOND, 0.5)))
+    secondary = Secondary(gains=Gains(tension=2.0), targets=(TIP,))
+    return found.with_actor(
+        replace(found.actor("arm"), layers=(Layer(id="pose", tracks=(track,)),), secondary=secondary)
+    )
+
+
+def arm(held: Held) -> Actor:
+    return held.session.document.actor("arm")
+
+
+def test_a_drag_leads_what_swings_and_the_option_or_ctrl_turn_that_round(held: Held) -> None:
+    aiming = held.session.aiming
+    assert aiming.is_led("arm")
+    assert not aiming.is_led("arm", other=True)
+    assert not aiming.is_led("box")
+    assert not aiming.is_led("gone")
+    aiming.lead_by_hand(False)
+    assert not aiming.is_led("arm")
+    assert aiming.is_led("arm", other=True)
+    held.session.do(edit("set_secondary", actor="arm", on=False))
+    assert not aiming.is_led("arm", other=True)
+
+
+def test_where_the_correction_is_muted_or_a_draft_is_shown_keys_are_posed_and_words_say_so(held: Held) -> None:
+    aiming, first = held.session.aiming, held.session.document
+    assert "set a target" in aiming.words_of("arm", keyed=False)
+    assert "as keyed" in aiming.words_of("arm", keyed=True)
+    assert aiming.words_of("box", keyed=False) == ""
+    drafted = replace(arm(held).layers[0], drafts=(Draft(time=0, values=(("upper.turn", 0.2),)),))
+    held.session.history.add(first.with_actor(replace(arm(held), layers=(drafted,))), held.session.history.newest)
+    assert not aiming.is_led("arm")
+    assert "draft" in aiming.words_of("arm", keyed=False)
+    held.session.set_playhead(SECOND)
+    assert aiming.is_led("arm")
+
+
+def test_the_target_within_half_a_frame_is_led_else_a_new_one(held: Held) -> None:
+    aiming, session = held.session.aiming, held.session
+    half = SECOND // 60
+    for time, is_new in ((SECOND, False), (SECOND + half, False), (SECOND - half - 1, True), (0, True)):
+        session.set_playhead(time)
+        target, new = aiming.led_target("arm", "lower", (0.0, 0.1, 0.0))
+        assert new is is_new, time
+        assert (target.id == "tip") is not is_new
+    assert (target.joint, target.point, target.time) == ("lower", (0.0, 0.1, 0.0), 0)
+    session.set_playhead(SECOND)
+    assert aiming.led_target("arm", "upper", (0.0, 0.0, 0.0))[1], "another joint"
+    session.do(edit("set_targets", actor="arm", targets=("tip",), changes=(("on", False),)))
+    assert aiming.led_target("arm", "lower", (0.0, 0.0, 0.0))[1], "one that is off"
+
+
+def test_a_target_that_is_dragged_is_placed_or_met_and_a_new_one_comes_last(held: Held) -> None:
+    aiming, moved = held.session.aiming, replace(TIP, position=(0.0, 0.9, 0.1))
+    placed = aiming.dragged("arm", moved)
+    assert isinstance(placed, Edit)
+    assert placed.apply(held.session.document).actor("arm").secondary == replace(
+        arm(held).secondary,
+        targets=(moved,),  # type: ignore[type-var]
+    )
+    met = aiming.dragged("arm", replace(moved, id="new"), meets=True, layer="its own")
+    assert isinstance(met, MeetTargets)
+    assert (met.coarse, met.id) == (True, "its own")
+    assert [each.id for each in met.targets or ()] == ["tip", "new"]
+    ends = aiming.dragged("arm", moved, ends=True, meets=True)
+    assert isinstance(ends, MeetTargets)
+    assert not ends.coarse
+
+
+def test_a_pull_of_what_has_gone_meanwhile_ends_without_a_change(held: Held) -> None:
+    session, first = held.session, held.session.document
+    waits = session.begin_gesture("Another")
+    pull = TargetPull(session, "arm", TIP, label="Move target of Lower", meets=True)
+    pull.lead((0.0, 1.0, 0.0))
+    session.history.add(first.with_actor(replace(arm(held), secondary=None)), session.history.newest)
+    waits.cancel()
+    pull.lead((0.0, 1.1, 0.0))
+    assert pull.is_over
+    assert arm(held).secondary is None
+    assert session.at_rest
+
+
+def test_marks_are_asked_for_once_while_they_are_to_be_seen(held: Held) -> None:
+    session, marks = held.session, held.session.aiming.marks
+    session.aiming.marks.want(False)
+    held.worker.requests.clear()
+    marks.want(True)
+    assert held.worker.waiting(MARKS) == 1
+    session.set_playhead(SECOND)
+    assert held.worker.waiting(MARKS) == 1, "they are of all times"
+    held.worker.publish(MARKS, 99, TargetsMarked(session.document, "arm", (ONE,), True))
+    session.engine._take_frame(MARKS)
+    assert marks.of("tip") == marks.of("tip", SECOND) == ONE
+    assert marks.of("tip", 0) is None
+    session.edit_figure("arm")
+    assert marks.marks == ()
+    session.edit_figure(None)
+    assert held.worker.waiting(MARKS) == 1
+
+
+def test_marks_that_are_not_all_are_asked_for_again_at_another_time(held: Held) -> None:
+    session = held.session
+    held.worker.publish(MARKS, 99, TargetsMarked(session.document, "arm", (ONE,), False))
+    session.engine._take_frame(MARKS)
+    held.worker.requests.clear()
+    session.set_playhead(SECOND // 2)
+    assert held.worker.waiting(MARKS) == 1
+
+
+def test_paths_are_asked_for_of_what_is_selected_and_swings_over_what_is_played(held: Held) -> None:
+    session, paths = held.session, held.session.swinging.paths
+    session.select([Item("arm", "lower")])
+    assert held.worker.waiting(PATHS) == 0
+    paths.want(True)
+    assert held.worker.waiting(PATHS) == 1
+    session.set_playhead(SECOND)
+    assert held.worker.waiting(PATHS) == 1
+    session.do(edit("set_gains", actor="arm", tension=1.0))
+    assert held.worker.waiting(PATHS) == 2
+    held.worker.requests.clear()
+    session.select([Item("box")])
+    assert held.worker.waiting(PATHS) == 0
+    session.passages.choose(replace(session.passages.choice, everyone=True, around=3))
+    assert held.worker.waiting(PATHS) == 1
+    session.set_playhead(0)
+    assert held.worker.waiting(PATHS) == 2, "short ones go with the playhead"
