@@ -71,6 +71,11 @@ class _Met:
         return sum(each.met for each in self.found)
 
     @property
+    def pace(self) -> float:
+        """Iterations, at the median."""
+        return float(np.median([each.iterations for each in self.found]))
+
+    @property
     def row(self) -> tuple[str | int | float, ...]:
         """For the table."""
         steps, simulations = ([getattr(each, of) for each in self.found] for of in ("iterations", "simulations"))
@@ -163,8 +168,8 @@ def _leaves(evaluator: Evaluator, actor: Actor, way: Array, place: Vector3) -> b
 
 def _claim(aimed: str, met: list[_Met]) -> Claim:
     told = (
-        f"{each.locks}: {each.met} met of {each.left} that can be, {np.median([one.iterations for one in each.found]):.0f}"
-        f" iterations, most missed {1e3 * max(each.misses):.2g} mm"
+        f"{each.locks}: {each.met} met of {each.left} that can be, {each.pace:.0f} "
+        f"iterations, most missed {1e3 * max(each.misses):.2g} mm"
         for each in met
     )
     return Claim(

@@ -75,8 +75,8 @@ COLUMNS = {
         "targets": "world targets met median_iterations median_miss_m most_missed_m",
     },
     "kinodynamic_locks": {
-        "targets": "locks target targets left_by_locks met median_iterations most_iterations median_simulations median_miss_m "
-        "most_missed_m",
+        "targets": "locks target targets left_by_locks met median_iterations most_iterations "
+        "median_simulations median_miss_m most_missed_m",
     },
 }
 
