@@ -4,7 +4,8 @@ Secondary motion follows the locked keys and is locked again as the last word, o
 2011, chapters 3 and 4) knows nothing: it solves for the simulation, what it found is looked at with the locks, and by
 what is missed there its targets are moved (`engine.evaluate.meeting`). This asks what that costs where locks are stiff.
 
-A human sinks, tilts and turns by its pelvis alone; so locked feet bend its legs. Targets for its right hand, and for
+A human sinks, tilts and turns by its pelvis alone, which swings about its keys, too; so locked feet bend its legs, and
+bend them again after each simulation. Targets for its right hand, and for
 its pelvis, lie at places drawn around where the keys have them. They are met without locks; with both feet locked at
 half their weight and in full; with their turns locked, too; and with the left hand locked beside. Errors are counted
 after the locks. A place of the pelvis is one that locks leave it if the keys can put it there: with feet that may not
@@ -20,7 +21,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from engine.document import Actor, Document, Gains, Key, Layer, Lock, Secondary, Target, Track
+from engine.document import Actor, Document, Gains, Key, Layer, Lock, OwnGains, Secondary, Target, Track
 from engine.document.lock import Axis
 from engine.document.motion import TICKS_PER_SECOND as SECOND
 from engine.document.values import Vector3
@@ -46,6 +47,7 @@ LOCKS: Mapping[str, tuple[tuple[str, ...], float, bool]] = {
 _AIMED = {"hand": ("wrist_right", 0.06), "pelvis": ("pelvis", 0.02)}  # how far around its keyed place a target is [m]
 _AT = 3 * SECOND // 2
 _GAINS = Gains(tension=2.0, damping=0.4)
+_OWN = (OwnGains(joint="pelvis", tension=3.0, exact=False),)
 _LEFT = 1e-5  # [m]
 _ALLOWED = Effort().tolerance
 _KEYS = {"pelvis.move_y": -0.15, "pelvis.tilt": 0.3, "pelvis.turn": 0.2}  # at 2 s, from and to nothing at 0 and 4 s
@@ -151,7 +153,7 @@ def _meet(evaluator: Evaluator, locks: str, aimed: str, drawn: Array) -> _Met:
         x, y, z = (there + far * way).tolist()
         place: Vector3 = (x, y, z)
         target = Target(id=aimed, kind="point", joint=joint, position=place, time=_AT)
-        asked = replace(actor, secondary=Secondary(gains=_GAINS, targets=(target,)))
+        asked = replace(actor, secondary=Secondary(gains=_GAINS, own=_OWN, targets=(target,)))
         wish = MeetTargets(actor="one", id="correction")
         found.append(finish(wish.work_through(evaluator, Document(actors=(asked,)))))
         left += aimed != "pelvis" or _leaves(evaluator, actor, far * way, place)
