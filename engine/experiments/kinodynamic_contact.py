@@ -161,7 +161,7 @@ def hand(kino: KinoModel, keyed: Keyed, elbow: float, shoulder: float = 0.0) -> 
 
 def _tip(q: Array) -> Array:
     angles = np.array((q[0], q[0] + q[1]))
-    return np.array((_UPPER, _LOWER)) @ np.stack((np.sin(angles), -np.cos(angles)), axis=1)
+    return np.asarray(np.array((_UPPER, _LOWER)) @ np.stack((np.sin(angles), -np.cos(angles)), axis=1))
 
 
 def _steepest(kino: KinoModel, keyed: Keyed, sweep: Array, way: Array) -> tuple[float, float, float]:

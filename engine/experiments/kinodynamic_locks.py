@@ -4,9 +4,12 @@ Secondary motion follows the locked keys and is locked again as the last word, o
 2011, chapters 3 and 4) knows nothing: it solves for the simulation, what it found is looked at with the locks, and by
 what is missed there its targets are moved (`engine.evaluate.meeting`). This asks what that costs where locks are stiff.
 
-A human sinks, tilts and turns by its pelvis alone; so locked feet bend its legs. Targets for its right hand, and for
+A human sinks, tilts and turns by its pelvis alone, which swings about its keys, too; so locked feet bend its legs, and
+bend them again after each simulation. Targets for its right hand, and for
 its pelvis, lie at places drawn around where the keys have them. They are met without locks; with both feet locked at
-half their weight and in full, turns included; and with the left hand locked beside. Errors are counted after the locks.
+half their weight and in full; with their turns locked, too; and with the left hand locked beside. Errors are counted
+after the locks. A place of the pelvis is one that locks leave it if the keys can put it there: with feet that may not
+turn legs give way forwards and down, but not to the side.
 
 Times [ticks]; places [m].
 """
@@ -18,7 +21,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from engine.document import Actor, Document, Gains, Key, Layer, Lock, Secondary, Target, Track
+from engine.document import Actor, Document, Gains, Key, Layer, Lock, OwnGains, Secondary, Target, Track
+from engine.document.lock import Axis
 from engine.document.motion import TICKS_PER_SECOND as SECOND
 from engine.document.values import Vector3
 from engine.evaluate.evaluator import Evaluator
@@ -32,15 +36,19 @@ from engine.model.compile import Array
 from engine.runtime.progress import finish
 
 _FEET, _HAND = ("ankle_left", "ankle_right"), "wrist_left"
-LOCKS: Mapping[str, tuple[tuple[str, ...], float]] = {
-    "none": ((), 1.0),
-    "soft feet": (_FEET, 0.5),
-    "stiff feet": (_FEET, 1.0),
-    "stiff feet and hand": ((*_FEET, _HAND), 1.0),
+LOCKS: Mapping[str, tuple[tuple[str, ...], float, bool]] = {
+    "none": ((), 1.0, False),
+    "soft feet": (_FEET, 0.5, False),
+    "stiff feet": (_FEET, 1.0, False),
+    "stiff feet and turns": (_FEET, 1.0, True),
+    "stiff feet and hand": ((*_FEET, _HAND), 1.0, False),
 }
+"""What is locked, by which weight, and whether turns of the feet are."""
 _AIMED = {"hand": ("wrist_right", 0.06), "pelvis": ("pelvis", 0.02)}  # how far around its keyed place a target is [m]
 _AT = 3 * SECOND // 2
 _GAINS = Gains(tension=2.0, damping=0.4)
+_OWN = (OwnGains(joint="pelvis", tension=3.0, exact=False),)
+_LEFT = 1e-5  # [m]
 _ALLOWED = Effort().tolerance
 _KEYS = {"pelvis.move_y": -0.15, "pelvis.tilt": 0.3, "pelvis.turn": 0.2}  # at 2 s, from and to nothing at 0 and 4 s
 
@@ -52,6 +60,7 @@ class _Met:
     locks: str
     aimed: str
     found: tuple[TargetsMet, ...]
+    left: int  # how many targets are places that locks leave
 
     @property
     def misses(self) -> list[float]:
@@ -64,17 +73,29 @@ class _Met:
         return sum(each.met for each in self.found)
 
     @property
+    def pace(self) -> float:
+        """Iterations, at the median."""
+        return float(np.median([each.iterations for each in self.found]))
+
+    @property
     def row(self) -> tuple[str | int | float, ...]:
         """For the table."""
         steps, simulations = ([getattr(each, of) for each in self.found] for of in ("iterations", "simulations"))
-        whole = (len(self.found), self.met, float(np.median(steps)), max(steps), float(np.median(simulations)))
+        whole = (
+            len(self.found),
+            self.left,
+            self.met,
+            float(np.median(steps)),
+            max(steps),
+            float(np.median(simulations)),
+        )
         return (self.locks, self.aimed, *whole, float(np.median(self.misses)), max(self.misses))
 
 
 def run(settings: Settings) -> Result:
     """Every kind of target under every kind of locks; the same places for all."""
     rng, evaluator = np.random.default_rng(settings.seed), Evaluator()
-    drawn = rng.normal(size=(1 if settings.quick else 8, 3))
+    drawn = rng.normal(size=(1 if settings.quick else 4, 3))
     drawn /= np.linalg.norm(drawn, axis=1, keepdims=True)
     kinds = ("none", "stiff feet") if settings.quick else tuple(LOCKS)
     met = [_meet(evaluator, locks, aimed, drawn) for aimed in _AIMED for locks in kinds]
@@ -87,6 +108,7 @@ def run(settings: Settings) -> Result:
                     "locks",
                     "target",
                     "targets",
+                    "left_by_locks",
                     "met",
                     "median_iterations",
                     "most_iterations",
@@ -110,50 +132,52 @@ def sinking(evaluator: Evaluator, locks: str) -> Actor:
     )
     bare = Actor(id="one", name="Human", figure=load_figure("human"), layers=(Layer(id="pose", tracks=tracks),))
     places = evaluator.joint_transforms(Document(actors=(bare,)), "one", 0)
-    joints, weight = LOCKS[locks]
-    return replace(bare, locks=tuple(_lock(joint, places[bare.figure.joint_index[joint]], weight) for joint in joints))
+    joints, weight, turns = LOCKS[locks]
+    index = bare.figure.joint_index
+    held = (_lock(joint, places[index[joint]], weight, turns=turns) for joint in joints)
+    return replace(bare, locks=tuple(held))
 
 
-def _lock(joint: str, place: Array, weight: float) -> Lock:
+def _lock(joint: str, place: Array, weight: float, *, turns: bool) -> Lock:
     x, y, z = place[:, 3].tolist()
     w, i, j, k = quaternions(place[None, :, :3])[0].tolist()
-    axes = () if joint == _HAND else ("i", "j")
-    return Lock(
-        id=joint,
-        name=joint,
-        joint=joint,
-        axes=axes,
-        position=(x, y, z),
-        rotation=(w, i, j, k),
-        weight=weight,  # type: ignore[arg-type]
-    )
+    axes: tuple[Axis, ...] = ("i", "j") if turns else ()
+    return Lock(id=joint, name=joint, joint=joint, axes=axes, position=(x, y, z), rotation=(w, i, j, k), weight=weight)
 
 
 def _meet(evaluator: Evaluator, locks: str, aimed: str, drawn: Array) -> _Met:
     actor, (joint, far) = sinking(evaluator, locks), _AIMED[aimed]
     there = evaluator.joint_transforms(Document(actors=(actor,)), "one", _AT)[actor.figure.joint_index[joint]][:, 3]
-    found = []
+    found, left = [], 0
     for way in drawn:
         x, y, z = (there + far * way).tolist()
         place: Vector3 = (x, y, z)
         target = Target(id=aimed, kind="point", joint=joint, position=place, time=_AT)
-        asked = replace(actor, secondary=Secondary(gains=_GAINS, targets=(target,)))
+        asked = replace(actor, secondary=Secondary(gains=_GAINS, own=_OWN, targets=(target,)))
         wish = MeetTargets(actor="one", id="correction")
         found.append(finish(wish.work_through(evaluator, Document(actors=(asked,)))))
-    return _Met(locks, aimed, tuple(found))
+        left += aimed != "pelvis" or _leaves(evaluator, actor, far * way, place)
+    return _Met(locks, aimed, tuple(found), left)
+
+
+def _leaves(evaluator: Evaluator, actor: Actor, way: Array, place: Vector3) -> bool:
+    """Whether locks leave the pelvis where the keys put it if they put it there."""
+    values = tuple((f"pelvis.move_{axis}", float(by)) for axis, by in zip("xyz", way, strict=True))
+    moved = replace(actor, layers=(*actor.layers, Layer(id="moved", mode="add", values=values)))
+    there = evaluator.joint_transforms(Document(actors=(moved,)), "one", _AT)[actor.figure.joint_index["pelvis"]]
+    return bool(np.linalg.norm(there[:, 3] - place) < _LEFT)
 
 
 def _claim(aimed: str, met: list[_Met]) -> Claim:
-    free = met[0]
     told = (
-        f"{each.locks}: {each.met} of {len(each.found)} met, {each.row[4]:.0f} iterations, "
-        f"most missed {1e3 * max(each.misses):.2g} mm"
+        f"{each.locks}: {each.met} met of {each.left} that can be, {each.pace:.0f} "
+        f"iterations, most missed {1e3 * max(each.misses):.2g} mm"
         for each in met
     )
     return Claim(
-        source=f"locks as the last word keep no target of the {aimed} from being met that is met without them",
+        source=f"locks as the last word keep no target of the {aimed} from being met where they leave that place",
         ours="; ".join(told),
-        agrees=all(each.met >= free.met for each in met),
+        agrees=all(each.met >= each.left for each in met),
     )
 
 

@@ -16,6 +16,7 @@ import math
 from dataclasses import dataclass, field
 
 import numpy as np
+from numpy.typing import NDArray
 
 from engine.dynamics.layout import LINK_INT_STRIDE, LINK_INTS, RATE_END, RATE_START
 from engine.dynamics.mechanics import Mechanics
@@ -46,7 +47,7 @@ class Contact:
         """As the kernels read it."""
         return self.shapes.ints, self.shapes.floats, self.table
 
-    def held_at(self, mechanics: Mechanics, exact: Array, q: Array) -> tuple[str, ...]:
+    def held_at(self, mechanics: Mechanics, exact: NDArray[np.bool_], q: Array) -> tuple[str, ...]:
         """Ids of the joints whose bodies touch something in a pose and may give way, in the figure's order. `exact`:
         which rates give way to nothing."""
         ints, shapes, joints = mechanics.ints, self.shapes, mechanics.joint_count
@@ -79,7 +80,7 @@ def compile_contact(mechanics: Mechanics, servo: Array, blocks: int) -> Contact:
     return Contact(shapes, table.ravel(), np.tile(places, (blocks, 1)), size)
 
 
-def _free_joints(mechanics: Mechanics, exact: Array) -> list[bool]:
+def _free_joints(mechanics: Mechanics, exact: NDArray[np.bool_]) -> list[bool]:
     """Of each joint whether a rate of it or above it may give way."""
     links = int(mechanics.ints[len(mechanics.model.ints) + LINK_INTS])
     figure, found = mechanics.model.figure, list[bool]()
