@@ -12,6 +12,7 @@ import pytest
 
 from engine.document import Document
 from engine.document.motion import TICKS_PER_SECOND as SECOND
+from engine.document.ticks import ticks_per_frame
 from engine.evaluate.aiming import aim
 from engine.evaluate.evaluator import Evaluator
 from engine.jobs.example_punch import (
@@ -121,6 +122,17 @@ def test_it_is_keyed_to_hit_and_misses_by_secondary_motion_alone(keyed: Callable
 
     assert missed(stiff) < 2e-3
     assert missed(loose) > 0.1
+
+
+@pytest.mark.parametrize("name", BOTH)
+def test_keys_lie_on_frames_and_frames_on_steps(name: str) -> None:
+    document = example(name).build()
+    frame, secondary = ticks_per_frame(document.rate), document.actor(BOXER).secondary
+    keys = [key for actor in document.actors for layer in actor.layers for each in layer.tracks for key in each.keys]
+    assert len(keys) > 300
+    assert all(key.time % frame == 0 for key in keys)
+    assert secondary is not None
+    assert frame % secondary.step == secondary.window % secondary.step == 0
 
 
 @pytest.mark.parametrize("name", BOTH)
