@@ -49,6 +49,17 @@ class Seen:
         return float(np.linalg.norm(apart)) * TICKS_PER_SECOND / (2.0 * APART)
 
 
+def drawn(document: Document, actor: str, seed: int) -> Document:
+    """The document with the tension of all that swings of an actor 0.9 to 1.1 times as high; the seed draws it."""
+    owner = document.actor(actor)
+    assert owner.secondary is not None, "it swings"
+    factor = float(np.random.default_rng(seed).uniform(0.9, 1.1))
+    own = (
+        each if each.tension is None else replace(each, tension=factor * each.tension) for each in owner.secondary.own
+    )
+    return document.with_actor(replace(owner, secondary=replace(owner.secondary, own=tuple(own))))
+
+
 def as_keyed(document: Document, actor: str, evaluator: Evaluator) -> Seen:
     """Without secondary motion."""
     return Seen(document.with_actor(replace(document.actor(actor), secondary=None)), actor, evaluator)

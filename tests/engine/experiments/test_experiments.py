@@ -298,6 +298,28 @@ def test_accumulated_error_of_the_elbow_is_the_sum_of_the_errors() -> None:
     assert min(last.values()) > 0.0
 
 
+def test_letters_are_missed_without_targets_and_hit_with_them() -> None:
+    found = list(rows("kinodynamic_letters", "letters"))
+    assert "".join(row["letter"] for row in found) == "TAXI"
+    assert min(float(row["without_rad"]) for row in found) > 0.1
+    assert max(float(row["with_rad"]) for row in found) <= 1e-6
+    errors = [float(row["error_in_tolerances"]) for row in rows("kinodynamic_letters", "search")]
+    assert errors[-1] <= 1.0 < errors[0]
+
+
+def test_a_hand_comes_to_rest_at_a_cup_only_where_its_velocity_is_wanted_too() -> None:
+    found = {
+        row["way"]: (float(row["distance_m"]), float(row["speed_m_s"])) for row in rows("kinodynamic_grasp", "touch")
+    }
+    assert found["keyed"][0] < 1e-3
+    assert found["keyed"][1] < 1e-3
+    assert found["loose"][0] > 0.01
+    assert found["place"][0] <= 1e-6
+    assert found["place"][1] > 0.1
+    assert found["both"][0] <= 1e-6
+    assert found["both"][1] <= 1e-4
+
+
 def test_motions_of_another_skeleton_are_no_clips_of_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     """The chain has other joints than the captures; alone it is all there is."""
     monkeypatch.undo()
