@@ -180,15 +180,15 @@ def push_apart(
 
 
 @kernel
-def drop_lifts(options: Array, rows: int, state: Array, places: IntArray, work: Array) -> bool:
-    """Let overlaps be but for those that began deep; whether there were any."""
+def lessen_lifts(share: float, options: Array, rows: int, state: Array, places: IntArray, work: Array) -> bool:
+    """Lead overlaps out by that share of the way, but for those that began deep; whether there were any."""
     free, lifts, found = work[places[FREE] :], work[places[LIFTS] :], False
     for row in range(rows):
         touch = row // 3
         deep = touch < places[TOUCH_COUNT] and began_deep(options[DEEP], touch, state, places, work)
         if lifts[row] != 0.0 and not deep:
-            free[row] += lifts[row]
-            lifts[row], found = 0.0, True
+            free[row] += (1.0 - share) * lifts[row]
+            lifts[row], found = share * lifts[row], True
     return found
 
 

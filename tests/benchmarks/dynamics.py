@@ -53,7 +53,7 @@ def batches(figure: Figure) -> Iterator[Row]:
     """Many states in one call: on one thread against one after the other, over the cores against Pinocchio."""
     import pinocchio
 
-    mechanics, peer, count = mechanics_of(figure), pinocchio_dynamics(figure), 1024
+    mechanics, peer, count = mechanics_of(figure), pinocchio_dynamics(figure), 256
     data, states = peer.createData(), [random_state(figure, mechanics, seed) for seed in range(count)]
     q, qd, tau = (np.array([getattr(state, name) for state in states]) for name in ("q", "qd", "tau"))
     outside, zeros = np.zeros((count, mechanics.joint_count, 6)), np.zeros_like(qd)

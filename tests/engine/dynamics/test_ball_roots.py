@@ -16,7 +16,7 @@ from engine.dynamics.ball_roots import BallRoots, with_ball_roots
 from engine.dynamics.coordinates import integrate_coordinates
 from engine.dynamics.momenta import ANGULAR, KINETIC, LINEAR
 from engine.dynamics.resistance import Resistance
-from engine.dynamics.stepping import STEPPERS, Midpoint, Stepper, Work
+from engine.dynamics.stepping import STEPPERS, BackwardEuler, Midpoint, SemiImplicitEuler, Stepper, Work
 from engine.formats.figure_toml import load_figure
 from engine.runtime.errors import InvalidArguments
 from tests.benchmarks.peers import pinocchio_coordinates, pinocchio_dynamics
@@ -117,12 +117,14 @@ def rolling() -> tuple[BallRoots, Articulation, State]:
     return roots, made, made.new_state(*roots.to_balls(np.zeros(len(qd)), qd))
 
 
-@pytest.mark.parametrize("stepper", STEPPERS)
-def test_a_human_that_rolls_through_lock_keeps_what_it_has(stepper: type[Stepper]) -> None:
+@pytest.mark.parametrize(
+    "stepper", [SemiImplicitEuler(keep_energy=False), BackwardEuler(keep_energy=False), Midpoint(keep_energy=False)]
+)
+def test_a_human_that_rolls_through_lock_keeps_what_it_has(stepper: Stepper) -> None:
     _, made, state = rolling()
     before = momenta(made.mechanics, state.q, state.qd)
     told = [before[KINETIC]]
-    run(made, state, 3.0, 0.01, stepper=stepper(keep_energy=False), seen=lambda work: told.append(energy(made, work)))
+    run(made, state, 3.0, 0.01, stepper=stepper, seen=lambda work: told.append(energy(made, work)))
     after = momenta(made.mechanics, state.q, state.qd)
     near(after[LINEAR : LINEAR + 3], before[LINEAR : LINEAR + 3], 0.02)
     near(after[ANGULAR : ANGULAR + 3], before[ANGULAR : ANGULAR + 3], 0.05)
