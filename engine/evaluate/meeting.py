@@ -21,13 +21,13 @@ from engine.dynamics.coordinates import integrate_coordinates
 from engine.evaluate.aiming import Aimed
 from engine.evaluate.evaluator import Evaluator
 from engine.kinodynamics.aims import Aim, Miss, PointVelocityWant, PointWant, PoseVelocityWant, PoseWant, Want
-from engine.kinodynamics.corrections import Basis, Corrections
-from engine.kinodynamics.inverse import Problem, Solution, solve_gradually
-from engine.kinodynamics.nodes import gather_nodes
+from engine.kinodynamics.corrections import Basis, Bump, Corrections
+from engine.kinodynamics.dense import dense_basis, is_dense
+from engine.kinodynamics.inverse import Problem, Solution, Wish, solve_gradually
+from engine.kinodynamics.nodes import gather_nodes, part_nodes, read_before
 from engine.kinodynamics.options import Effort, Projection, Secant
 from engine.maths.rotations import exponential, multiply_quaternions
 from engine.model.compile import Array, Model
-from engine.motion.bells import bell_motion
 from engine.runtime.progress import Pace
 
 _ROUNDS = 12
@@ -51,11 +51,12 @@ class Met:
 
 
 def meet_gradually(
-    evaluator: Evaluator, aimed: Aimed, *, start: Correction | None = None, coarse: bool = False
+    evaluator: Evaluator, aimed: Aimed, *, start: Correction | None = None, coarse: bool = False, keep: bool = False
 ) -> Generator[float, None, Met]:
     """The correction that brings all targets nearest; yields the share that is done, as far as it can be told.
 
-    `start` is a correction that is known to be near. `coarse`: one round of a short search.
+    `start` is a correction that is known to be near. `coarse`: one round of a short search. `keep`: what a person made
+    of `start` stays as far as the targets let it; bells of his own stay as they are.
     """
     yield from _read_ahead(aimed)
     effort, update = (COARSE, Projection()) if coarse else (Effort(), Secant())
@@ -64,8 +65,11 @@ def meet_gradually(
     )
     best, total = Met(), Met()
     known, aims = None if start is None else _known(aimed, start), aimed.aims
+    wishes = _own_ways(aimed, known) if keep and known is not None else ()
     for _ in range(1 if coarse else _ROUNDS):
-        problem = Problem(kino=aimed.kino, keyed=aimed.keyed, aims=aims, update=update, effort=inside, start=known)
+        problem = Problem(
+            kino=aimed.kino, keyed=aimed.keyed, aims=aims, update=update, effort=inside, start=known, wishes=wishes
+        )
         solution = yield from _solved(problem, total)
         now = yield from _looked_at(evaluator, aimed, solution, effort)
         before = best.error
@@ -176,22 +180,28 @@ def _want(model: Model, want: Want, by: Array) -> Want:
 def _joined(corrections: tuple[Corrections, ...]) -> Corrections:
     """Those of all groups, to begin with."""
     bumps = tuple(bump for each in corrections for bump in each.basis.bumps)
-    return Corrections(Basis(bumps), np.concatenate([each.wanted for each in corrections]))
+    return Corrections(Basis(bumps, free=True), np.concatenate([each.coefficients for each in corrections]))
 
 
 def _known(aimed: Aimed, correction: Correction) -> Corrections:
-    """The values and slopes of a correction at the times of aims."""
-    basis = Basis(tuple(node.bump for node in gather_nodes(aimed.aims)))
+    """A correction as its layer holds it."""
     model = aimed.kino.mechanics.model
-    times = np.array([float(bump.bell.time) for bump in basis.bumps])
-    f = np.zeros((2, len(times), model.rate_count))
-    for term in correction.terms:
-        shape = bell_motion(term.bell, times).T
-        for order, amplitudes in ((0, term.amplitudes), (1, term.wiggles)):
-            for name, number in amplitudes:
-                rate = model.figure.rate_index[name]
-                f[0, :, rate] += number * shape[order]
-                f[1, :, rate] += number * shape[order + 1]
-    rows = basis.rows
-    wanted = np.array([f[order, bump] for bump, order in rows]).reshape(len(rows), model.rate_count)
-    return Corrections(basis, wanted)
+    bumps = tuple(
+        Bump(bell=term.bell, value=bool(term.amplitudes), slope=bool(term.wiggles)) for term in correction.terms
+    )
+    basis = Basis(bumps, free=True)
+    coefficients = np.zeros((len(basis.rows), model.rate_count))
+    for row, (index, order) in enumerate(basis.rows):
+        term = correction.terms[index]
+        for name, number in term.wiggles if order else term.amplitudes:
+            coefficients[row, model.figure.rate_index[name]] = number
+    return Corrections(basis, coefficients)
+
+
+def _own_ways(aimed: Aimed, known: Corrections) -> tuple[Wish, ...]:
+    """Bells of a correction at which there is no target: a person put them there, and they stay."""
+    groups = part_nodes(gather_nodes(aimed.aims), read_before(aimed.kino))
+    bases = [dense_basis(each) if is_dense(each) else Basis(tuple(node.bump for node in each)) for each in groups]
+    times = {bump.bell.time for basis in bases for bump in basis.bumps}
+    none = np.zeros(aimed.kino.mechanics.rate_count)
+    return tuple(Wish(bell=bump.bell, change=none) for bump in known.basis.bumps if bump.bell.time not in times)

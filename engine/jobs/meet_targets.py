@@ -2,7 +2,8 @@
 
 The edit carries the correction that was found, never the request. What is told of each target is what is seen with that
 layer, locks kept: met, or by how much it is missed and why. From scratch the correction depends on the keyed motion and
-the targets alone; while a target is dragged it goes on from the one that is there, with a coarse budget.
+the targets alone; while a target is dragged it goes on from the one that is there, with a coarse budget, and where a
+person has edited that layer, so that as much of it stays as the targets let (the null space of section 8.1).
 
 Runs on the engine's thread in slices; importing this module loads no kernel. `meet_file` is the command line's.
 """
@@ -93,6 +94,7 @@ class MeetTargets:
     id: str  # of the layer, where there is none yet
     targets: tuple[Target, ...] | None = None  # that it has from now on, as they are dragged; None: its own
     coarse: bool = False  # a short search from the correction that is there
+    keep: bool = False  # a whole one from there: what a person changed of it stays as far as the targets let it
 
     def label(self, document: Document) -> str:
         """What a person reads in the history."""
@@ -112,8 +114,8 @@ class MeetTargets:
             name, allowed = aimed.actor.name, "one or more that are on, at keys or at times of their own"
             raise InvalidArguments(what=f"the targets of {name}", value="none", allowed=allowed)
         layer = correction_layer(document.actor(self.actor))
-        known = None if layer is None or not self.coarse else layer.correction
-        found = yield from meet_gradually(evaluator, aimed, start=known, coarse=self.coarse)
+        known = layer.correction if layer is not None and (self.coarse or self.keep) else None
+        found = yield from meet_gradually(evaluator, aimed, start=known, coarse=self.coarse, keep=self.keep)
         reports = tuple(_reports(aimed, found, COARSE if self.coarse else Effort()))
         change = self._edit(aimed, found)
         return TargetsMet(

@@ -12,6 +12,7 @@ import pytest
 
 from engine.__main__ import main
 from engine.document import Actor, Attachment, Document, Key, Layer, Target, Track
+from engine.document.correction import Bell, Term, correction_of
 from engine.document.motion import TICKS_PER_SECOND as SECOND
 from engine.document.motion import frame_time
 from engine.document.secondary import Gains, OwnGains, Secondary
@@ -21,9 +22,10 @@ from engine.evaluate.evaluator import Evaluator
 from engine.evaluate.holds import Array
 from engine.formats import sinew
 from engine.formats.figure_toml import load_figure
+from engine.formats.motion_toml import load_motion
 from engine.jobs.bake_layers import BakeLayers
 from engine.jobs.meet_targets import MeetTargets, TargetsMet
-from engine.runtime.errors import Diverged, InvalidArguments
+from engine.runtime.errors import Diverged, InvalidArguments, InvalidDocument
 from engine.runtime.progress import finish
 from tests.engine.evaluate.locked import LEFT, away, human, planted, track
 from tests.engine.evaluate.test_secondary import LENGTH, pendulum
@@ -137,6 +139,49 @@ def test_of_keys_of_one_joint_alone_the_others_are_free() -> None:
     }
 
 
+def test_bells_of_later_targets_that_begin_before_a_held_motion_does_are_met_on_screen() -> None:
+    times = (SECOND // 10, SECOND // 5, 3 * SECOND // 10)
+    joints = ("shoulder_right", "elbow_right")
+    targets = tuple(Target(id=str(at), time=at, joints=joints) for at in times)
+    document = scene(*targets, actor=puncher(), gains=Gains(tension=3.0))
+    found = met(document)
+    assert found.met
+    assert found.iterations <= 10
+    after, keyed = found.edit.apply(document), scene(actor=puncher(), on=False)
+    for name in ("shoulder_right.flexion", "elbow_right.flexion"):
+        at = human().coordinate_index[name]
+        for time in times:
+            assert abs(seen(after, time)[at] - seen(keyed, time)[at]) <= WITHIN
+
+
+def test_the_wave_that_ships_meets_every_key_within_ten_iterations() -> None:
+    layers = tuple(replace(each, id=f"motion_{place}") for place, each in enumerate(load_motion("wave").layers))
+    document = scene(AT_KEYS, actor=Actor(id="one", name="One", figure=human(), layers=layers), gains=Gains())
+    found = met(document)
+    assert found.met
+    assert len(found.targets) == 20
+    assert found.iterations <= 10
+    assert found.curve[0] > 1e4
+
+
+def test_zero_width_and_a_target_before_the_window_fits() -> None:
+    with pytest.raises(InvalidDocument, match="width"):
+        Target(id="t", time=SECOND, width=0)
+    early = Target(id="t", time=SECOND // 20, values=(("swing", 0.3),))
+    document = scene(early)
+    found = met(document)
+    assert found.met
+    assert abs(seen(found.edit.apply(document), early.time)[1] - 0.3) <= WITHIN
+
+
+def test_keys_that_jump_are_met_or_missed_by_a_number_with_a_sentence() -> None:
+    keys = (Key(0, 0.0), Key(SECOND // 2, 0.0, interpolation="stepped"), Key(SECOND // 2 + SECOND // 30, 0.8))
+    jumping = replace(pendulum(), layers=(Layer(id="pose", tracks=(Track(coordinate="swing", keys=keys),)),))
+    found = met(scene(AT_KEYS, actor=jumping))
+    assert all(np.isfinite(each.missed) for each in found.targets)
+    assert all(each.met or each.text for each in found.targets)
+
+
 def test_frames_outside_of_bells_and_windows_are_the_same_bytes() -> None:
     document = scene(Target(id="t", time=SECOND, width=SECOND // 5))
     after = met(document).edit.apply(document)
@@ -234,6 +279,38 @@ def test_what_hangs_on_another_meets_its_targets_in_the_world() -> None:
     assert np.linalg.norm(missed) <= WITHIN
     before = place(document, "rod", WEIGHT, wanted.time) - place(keyed, "rod", WEIGHT, wanted.time)
     assert np.linalg.norm(before) > 1e-2
+
+
+def test_what_a_person_made_of_the_correction_stays_as_far_as_the_targets_let_it() -> None:
+    document = scene(
+        AT_KEYS, Target(id="hand", kind="point", joint="wrist_right", time=9 * SECOND // 4), actor=puncher()
+    )
+    after = met(document).edit.apply(document)
+    layer = after.actors[0].layers[-1]
+    assert layer.correction is not None
+    own = Term(bell=Bell(time=4 * SECOND, before=SECOND // 4, after=SECOND // 4), amplitudes=(("neck.flexion", 0.2),))
+    changed = tuple(
+        replace(term, amplitudes=tuple((name, amount + 0.1) for name, amount in term.amplitudes))
+        if term.bell.time == 9 * SECOND // 4
+        else term
+        for term in layer.correction.terms
+    )
+    edited = edit("set_correction", actor="one", layer=layer.id, correction=correction_of((*changed, own))).apply(after)
+    kept, fresh = (met(edited, keep=keep) for keep in (True, False))
+    assert kept.met
+    assert fresh.met
+
+    def terms(found: TargetsMet) -> dict[int, dict[str, float]]:
+        correction = found.edit.apply(edited).actors[0].layers[-1].correction
+        assert correction is not None
+        return {term.bell.time: dict(term.amplitudes) for term in correction.terms}
+
+    assert terms(kept)[own.bell.time] == pytest.approx({"neck.flexion": 0.2}, abs=1e-12)
+    assert own.bell.time not in terms(fresh)
+    before = {term.bell.time: dict(term.amplitudes) for term in layer.correction.terms}[9 * SECOND // 4]
+    moved = [terms(kept)[9 * SECOND // 4][name] - amount for name, amount in before.items()]
+    assert float(np.sum(moved)) > 0.5 * 0.1 * len(moved)
+    assert terms(fresh)[9 * SECOND // 4] == pytest.approx(before, abs=1e-12)
 
 
 def test_contradictory_targets_and_those_before_the_first_key_end_at_the_nearest_with_a_sentence() -> None:
