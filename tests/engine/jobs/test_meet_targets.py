@@ -282,9 +282,8 @@ def test_what_hangs_on_another_meets_its_targets_in_the_world() -> None:
 
 
 def test_what_a_person_made_of_the_correction_stays_as_far_as_the_targets_let_it() -> None:
-    document = scene(
-        AT_KEYS, Target(id="hand", kind="point", joint="wrist_right", time=9 * SECOND // 4), actor=puncher()
-    )
+    hand = Target(id="hand", kind="point", joint="wrist_right", time=9 * SECOND // 4)
+    document = scene(AT_KEYS, hand, actor=puncher())
     after = met(document).edit.apply(document)
     layer = after.actors[0].layers[-1]
     assert layer.correction is not None
