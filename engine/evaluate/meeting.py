@@ -21,13 +21,12 @@ from engine.dynamics.coordinates import integrate_coordinates
 from engine.evaluate.aiming import Aimed
 from engine.evaluate.evaluator import Evaluator
 from engine.kinodynamics.aims import Aim, Miss, PointVelocityWant, PointWant, PoseVelocityWant, PoseWant, Want
-from engine.kinodynamics.corrections import Basis, Corrections
+from engine.kinodynamics.corrections import Basis, Bump, Corrections
 from engine.kinodynamics.inverse import Problem, Solution, Wish, solve_gradually
 from engine.kinodynamics.nodes import gather_nodes
 from engine.kinodynamics.options import Effort, Projection, Secant
 from engine.maths.rotations import exponential, multiply_quaternions
 from engine.model.compile import Array, Model
-from engine.motion.bells import bell_motion
 from engine.runtime.progress import Pace
 
 _ROUNDS = 12
@@ -196,22 +195,19 @@ def _wishes(aimed: Aimed, known: Corrections | None) -> tuple[Wish, ...]:
 def _joined(corrections: tuple[Corrections, ...]) -> Corrections:
     """Those of all groups, to begin with."""
     bumps = tuple(bump for each in corrections for bump in each.basis.bumps)
-    return Corrections(Basis(bumps), np.concatenate([each.wanted for each in corrections]))
+    return Corrections(Basis(bumps, free=True), np.concatenate([each.coefficients for each in corrections]))
 
 
 def _known(aimed: Aimed, correction: Correction) -> Corrections:
-    """The values and slopes of a correction at the times of aims and wishes."""
-    basis = Basis(tuple(node.bump for node in gather_nodes(aimed.aims, _bells(aimed))))
+    """A correction as its layer holds it."""
     model = aimed.kino.mechanics.model
-    times = np.array([float(bump.bell.time) for bump in basis.bumps])
-    f = np.zeros((2, len(times), model.rate_count))
-    for term in correction.terms:
-        shape = bell_motion(term.bell, times).T
-        for order, amplitudes in ((0, term.amplitudes), (1, term.wiggles)):
-            for name, number in amplitudes:
-                rate = model.figure.rate_index[name]
-                f[0, :, rate] += number * shape[order]
-                f[1, :, rate] += number * shape[order + 1]
-    rows = basis.rows
-    wanted = np.array([f[order, bump] for bump, order in rows]).reshape(len(rows), model.rate_count)
-    return Corrections(basis, wanted)
+    bumps = tuple(
+        Bump(bell=term.bell, value=bool(term.amplitudes), slope=bool(term.wiggles)) for term in correction.terms
+    )
+    basis = Basis(bumps, free=True)
+    coefficients = np.zeros((len(basis.rows), model.rate_count))
+    for row, (index, order) in enumerate(basis.rows):
+        term = correction.terms[index]
+        for name, number in term.wiggles if order else term.amplitudes:
+            coefficients[row, model.figure.rate_index[name]] = number
+    return Corrections(basis, coefficients)

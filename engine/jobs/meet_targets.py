@@ -2,7 +2,8 @@
 
 The edit carries the correction that was found, never the request. What is told of each target is what is seen with that
 layer, locks kept: met, or by how much it is missed and why. From scratch the correction depends on the keyed motion and
-the targets alone; while a target is dragged it goes on from the one that is there, with a coarse budget.
+the targets alone; while a target is dragged it goes on from the one that is there, with a coarse budget, and where a
+person has edited that layer, so that as much of it stays as the targets let (the null space of section 8.1).
 
 Runs on the engine's thread in slices; importing this module loads no kernel. `meet_file` is the command line's.
 """

@@ -100,17 +100,16 @@ class Corrections:
         return np.asarray(self.basis.values(times) @ self.coefficients)
 
     def on(self, basis: Basis) -> Corrections:
-        """The same values and slopes at the times of other bumps, or the same coefficients where those are free;
-        nothing where there was no bump at that time."""
+        """The same values and slopes at the times of other bumps; nothing where there was no bump at that time. Of free
+        coefficients: what f is at those times, or the same coefficients where those are free, too."""
+        if self.basis.free and not basis.free:
+            f = self.at(np.array([float(bump.bell.time) for bump in basis.bumps]))
+            rows = [f[order, bump] for bump, order in basis.rows]
+            return Corrections(basis, np.array(rows).reshape(len(rows), self.wanted.shape[1]))
         old = {(self.basis.bumps[index].bell.time, order): row for row, (index, order) in enumerate(self.basis.rows)}
-        wanted = np.zeros((len(basis.rows), self.wanted.shape[1]))
-        given = self.wanted
+        wanted, given = np.zeros((len(basis.rows), self.wanted.shape[1])), self.wanted
         if basis.free:
             given = self.coefficients
-        elif self.basis.free:
-            times = np.array([float(self.basis.bumps[index].bell.time) for index, _ in self.basis.rows])
-            f = self.at(times)
-            given = np.array([f[order, row] for row, (_, order) in enumerate(self.basis.rows)]).reshape(given.shape)
         for row, (index, order) in enumerate(basis.rows):
             found = old.get((basis.bumps[index].bell.time, order))
             if found is not None:

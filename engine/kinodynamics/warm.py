@@ -52,4 +52,9 @@ def warm() -> Iterator[str]:
     turn, pose = TurnWant(joint=1, rotation=IDENTITY), PoseWant(q=rest)
     for number, each in enumerate((wants, (turn,), (pose, PoseVelocityWant(qd=np.zeros(mechanics.rate_count))))):
         solve(Problem(kino=kino, keyed=keyed, aims=(Aim(id=str(number), bell=bell, wants=each),)))
+    later = Bell(time=TICKS_PER_SECOND // 20, before=bell.before, after=bell.after)
+    moved = rest.copy()
+    moved[-1] += 0.01
+    tied = tuple(Aim(id=str(each.time), bell=each, wants=(PoseWant(q=moved),)) for each in (bell, later))
+    solve(Problem(kino=kino, keyed=keyed, aims=tied))
     yield "solve"

@@ -21,9 +21,10 @@ from engine.evaluate.evaluator import Evaluator
 from engine.evaluate.holds import Array
 from engine.formats import sinew
 from engine.formats.figure_toml import load_figure
+from engine.formats.motion_toml import load_motion
 from engine.jobs.bake_layers import BakeLayers
 from engine.jobs.meet_targets import MeetTargets, TargetsMet
-from engine.runtime.errors import Diverged, InvalidArguments
+from engine.runtime.errors import Diverged, InvalidArguments, InvalidDocument
 from engine.runtime.progress import finish
 from tests.engine.evaluate.locked import LEFT, away, human, planted, track
 from tests.engine.evaluate.test_secondary import LENGTH, pendulum
@@ -135,6 +136,49 @@ def test_of_keys_of_one_joint_alone_the_others_are_free() -> None:
         "shoulder_right.flexion",
         "elbow_right.flexion",
     }
+
+
+def test_bells_of_later_targets_that_begin_before_a_held_motion_does_are_met_on_screen() -> None:
+    times = (SECOND // 10, SECOND // 5, 3 * SECOND // 10)
+    joints = ("shoulder_right", "elbow_right")
+    targets = tuple(Target(id=str(at), time=at, joints=joints) for at in times)
+    document = scene(*targets, actor=puncher(), gains=Gains(tension=3.0))
+    found = met(document)
+    assert found.met
+    assert found.iterations <= 10
+    after, keyed = found.edit.apply(document), scene(actor=puncher(), on=False)
+    for name in ("shoulder_right.flexion", "elbow_right.flexion"):
+        at = human().coordinate_index[name]
+        for time in times:
+            assert abs(seen(after, time)[at] - seen(keyed, time)[at]) <= WITHIN
+
+
+def test_the_wave_that_ships_meets_every_key_within_ten_iterations() -> None:
+    layers = tuple(replace(each, id=f"motion_{place}") for place, each in enumerate(load_motion("wave").layers))
+    document = scene(AT_KEYS, actor=Actor(id="one", name="One", figure=human(), layers=layers), gains=Gains())
+    found = met(document)
+    assert found.met
+    assert len(found.targets) == 20
+    assert found.iterations <= 10
+    assert found.curve[0] > 1e4
+
+
+def test_zero_width_and_a_target_before_the_window_fits() -> None:
+    with pytest.raises(InvalidDocument, match="width"):
+        Target(id="t", time=SECOND, width=0)
+    early = Target(id="t", time=SECOND // 20, values=(("swing", 0.3),))
+    document = scene(early)
+    found = met(document)
+    assert found.met
+    assert abs(seen(found.edit.apply(document), early.time)[1] - 0.3) <= WITHIN
+
+
+def test_keys_that_jump_are_met_or_missed_by_a_number_with_a_sentence() -> None:
+    keys = (Key(0, 0.0), Key(SECOND // 2, 0.0, interpolation="stepped"), Key(SECOND // 2 + SECOND // 30, 0.8))
+    jumping = replace(pendulum(), layers=(Layer(id="pose", tracks=(Track(coordinate="swing", keys=keys),)),))
+    found = met(scene(AT_KEYS, actor=jumping))
+    assert all(np.isfinite(each.missed) for each in found.targets)
+    assert all(each.met or each.text for each in found.targets)
 
 
 def test_frames_outside_of_bells_and_windows_are_the_same_bytes() -> None:
