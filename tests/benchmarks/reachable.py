@@ -1,4 +1,4 @@
-"""`python -m tests.benchmarks.reachable [COUNT [WIDTH ...]]`: which share of random targets is reachable, and which of them is hit.
+"""`python -m tests.benchmarks.reachable [COUNT [WIDTH ...]]`: what share of random targets is reachable, and hit.
 
 The punch of `hitting.py` with three gains and three widths, and at 4 Hz and 0.4 s with velocities and turns wanted,
 too. Reachable: a Newton iteration on finite differences finds it with 500 simulations (`newton.py`); found: that, or
