@@ -358,6 +358,7 @@ class MainWindow(QMainWindow):
         session.engine_changed.connect(lambda state: self.menus.refresh())
         session.editing_changed.connect(lambda actor: self.menus.refresh())
         session.references.chosen_changed.connect(self.menus.refresh)
+        session.aiming.hand_changed.connect(self.menus.refresh)
         session.saved_changed.connect(lambda path, dirty: self._show_title())
         session.file.earlier = self.preferences.earlier_versions
         session.logged.connect(self._show_error)
