@@ -31,11 +31,13 @@ class Aiming(QObject):
     """The targets that are meant, the one that is chosen, and how they were met last."""
 
     changed = Signal()  # the actor, its targets, which is chosen, or how they are met
+    hand_changed = Signal()  # whether Delete is for the chosen one
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)
         self._session = session
         self.automatic = False
+        self.in_hand = False  # whether the chosen one was clicked in a view, and nothing was selected since
         self.leads_by_hand = True  # whether a body that swings and is dragged leads a target, not its keys
         self.found: TargetsMet | None = None  # of the last search
         self._as_found: Actor | None = None  # the actor as that search left it
@@ -48,7 +50,7 @@ class Aiming(QObject):
         session.document_changed.connect(self._follow_edit)
         session.preview_changed.connect(self._take)
         session.gesture_ended.connect(self._tell)
-        session.selection_changed.connect(lambda _: self.changed.emit())
+        session.selection_changed.connect(self._follow_selection)
         self.marks = TargetMarks(session, self)
 
     @property
@@ -84,8 +86,11 @@ class Aiming(QObject):
             return ()
         return tuple(each for each in self.found.targets if each.target.partition("@")[0] == target)
 
-    def choose(self, target: str | None) -> None:
-        """Choose a target, or none."""
+    def choose(self, target: str | None, *, in_hand: bool = False) -> None:
+        """Choose a target, or none; one that is `in_hand` is what Delete takes away."""
+        if in_hand != self.in_hand:
+            self.in_hand = in_hand
+            self.hand_changed.emit()
         if target != self._chosen:
             self._chosen = target
             self.changed.emit()
@@ -244,6 +249,10 @@ class Aiming(QObject):
                     self._due[actor.id] = None
         if self._due:
             self._soon.start()
+        self.changed.emit()
+
+    def _follow_selection(self, *_: object) -> None:
+        self.choose(self._chosen)
         self.changed.emit()
 
     def _meet_due(self) -> None:

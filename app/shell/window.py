@@ -358,6 +358,7 @@ class MainWindow(QMainWindow):
         session.engine_changed.connect(lambda state: self.menus.refresh())
         session.editing_changed.connect(lambda actor: self.menus.refresh())
         session.references.chosen_changed.connect(self.menus.refresh)
+        session.aiming.hand_changed.connect(self.menus.refresh)
         session.saved_changed.connect(lambda path, dirty: self._show_title())
         session.file.earlier = self.preferences.earlier_versions
         session.logged.connect(self._show_error)
@@ -401,34 +402,12 @@ class MainWindow(QMainWindow):
             sequences.watch(dock)
 
     def _make_tools(self, viewport: Viewport) -> Toolbox:
-        from app.tools import (
-            KINDS,
-            FigureTool,
-            HandleMarks,
-            LockDragging,
-            ManipulatorTool,
-            PosingTool,
-            TargetDragging,
-            Toolbox,
-            TrailTool,
-        )
-        from app.tools.figure_movable import find_frame
+        from app.shell.tool_belt import make_tools
 
-        posing, locks = PosingTool(self.session, viewport), LockDragging(self.session, viewport)
-        building, trails = FigureTool(self.session, viewport), TrailTool(self.session, viewport)
-        targets = TargetDragging(self.session, viewport)
-        for tool in (posing, locks, targets, building, trails):
-            tool.told.connect(lambda text: self.status.pointer.set_text(text, tip=""))
-        HandleMarks(self.session, viewport, building)
-        toolbox = Toolbox(posing, viewport, always=(building, locks, targets, trails))
-        self.manipulators = viewport.typist = manipulators = ManipulatorTool(self.session, viewport)
-        manipulators.finders.insert(0, find_frame)
-        for name in KINDS:
-            toolbox.add(name, manipulators)
-        toolbox.changed.connect(manipulators.take)
+        tell = partial(self.status.pointer.set_text, tip="")
+        toolbox, self.manipulators = make_tools(self.session, viewport, tell)
         toolbox.changed.connect(lambda name: self.menus.refresh())
         self._take_manipulated()
-        manipulators.told.connect(lambda text: self.status.pointer.set_text(text, tip=""))
         return toolbox
 
     def _show_selection(self, *_: object) -> None:

@@ -1,4 +1,5 @@
-"""Target dragging: the sign of a target is taken; a click chooses it, for the dock and the timeline, too.
+"""Target dragging: the sign of a target is taken; a click chooses it, for the dock and the timeline, too, and selects
+its joint. Delete then takes it away.
 
 A place goes to the nearest point of the ray under the pointer, or along an axis of the world with Shift. A turn follows
 the pointer as a ball under it would; with Shift it goes about the line of sight. A pose has no place of its own to be
@@ -141,10 +142,8 @@ class TargetDragging(QObject):
         return replace(target, id=new_id("target"), source="own", time=mark.time)
 
     def _choose(self, mark: TargetMark) -> None:
-        owner = self._aiming.owner
-        if owner is None or owner.id != mark.owner:
-            self._session.select([Item(mark.owner)])
-        self._aiming.choose(mark.target)
+        self._session.select([Item(mark.owner, mark.part)])
+        self._aiming.choose(mark.target, in_hand=True)
 
     def _found(self, at: Pointer) -> Mark | None:
         """The target under the pointer; where a handle stands on its place, that has the first word there."""

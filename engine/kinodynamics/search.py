@@ -25,6 +25,7 @@ _LESS = 1.0 - 1e-9
 _WELL = 0.3  # of the error: a first trial that leaves less needs no other
 _TRIES = 2  # iterations in vain, each from freshly measured answers, before a search gives up
 _DAMPINGS = (1e-3, 1e-2, 1e-1)  # of least steps, tried in turn
+_SMALL = (0.3, 0.1, 0.03)  # of least steps, where none that goes all the way lessens the error
 
 
 class Search:
@@ -140,6 +141,9 @@ class Search:
             yield True, whole * 0.5**halving
             if self._bodies:
                 yield False, answers.least_step(e, rows, _DAMPINGS[min(halving, len(_DAMPINGS) - 1)])
+        for damping in _DAMPINGS if self._bodies else ():
+            for share in _SMALL:
+                yield False, answers.least_step(e, rows, damping) * share
 
     def _rows(self, answers: Answers) -> Array:
         """What displacements of all nodes do for all wants, by unknowns."""

@@ -319,6 +319,23 @@ def test_a_sign_is_chosen_by_a_click_and_moved_by_a_drag_along_an_axis_with_shif
     assert (pixel(opened, free) - pixel(opened, place) - QPoint(10, 12)).manhattanLength() <= 1
 
 
+def test_delete_takes_the_target_away_that_was_clicked_and_nothing_else(opened: Stage) -> None:
+    session = opened.session
+    begin_with(opened, *(Target(id=name, kind="point", joint=name, time=SECOND) for name in (HAND, ELBOW)))
+    before, place = session.document, mark(opened, HAND).place
+    QTest.mouseClick(canvas_of(opened), Qt.MouseButton.LeftButton, NONE, pixel(opened, place))
+    assert session.selection.items == (Item(actor_of(opened), HAND),)
+    press(opened, Qt.Key.Key_Delete)
+    opened.until(lambda: session.document is not before and session.at_rest)
+    assert [each.id for each in targets(session.document)] == [ELBOW]
+    after = session.document
+    session.aiming.choose(ELBOW)
+    press(opened, Qt.Key.Key_Delete)
+    opened.settle()
+    assert session.document is after, "chosen elsewhere, it is not what the views' Delete is for"
+    assert undo(opened) is before
+
+
 def test_a_sign_that_is_dragged_where_targets_are_met_always_is_followed_and_hit(opened: Stage) -> None:
     session = opened.session
     begin_with(opened, Target(id="hand", kind="point", joint=HAND, time=SECOND))

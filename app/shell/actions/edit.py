@@ -70,7 +70,11 @@ class EditCommands(Topic):
         self._window.sheets.show_preferences()
 
     def delete(self) -> None:
-        """Take away the selected actors and locks, or the reference or selection set that is chosen; joints stay."""
+        """Take away the target that was clicked, else the selected actors and locks, or the reference or selection set
+        that is chosen; joints stay."""
+        if self._session.aiming.in_hand:
+            self._session.aiming.remove()
+            return
         for item in self._session.selection.items:
             if item.lock is not None:
                 self._session.do(edit("remove_lock", actor=item.actor, lock=item.lock))
@@ -85,9 +89,9 @@ class EditCommands(Topic):
 
     @property
     def has_what_can_go(self) -> bool:
-        """Whether an actor, a lock, a reference or a selection set is chosen."""
+        """Whether an actor, a lock, a target, a reference or a selection set is chosen."""
         chosen = self._session.references.chosen is not None or self._session.sets.chosen is not None
-        return self.has_selected_actor or chosen
+        return self.has_selected_actor or chosen or self._session.aiming.in_hand
 
     @property
     def has_selected_actor(self) -> bool:

@@ -115,7 +115,10 @@ class CurvePlaces(TimeView):
             return f"{curve.label} is locked in the list of curves."
         if curve.samples is not None:
             return f"{curve.label} is sampled: make keys of its layer in the Layers panel first."
-        return why_frozen(self.session.document.actor(curve.channel.actor))
+        document, actor = self.session.document, curve.channel.actor
+        if actor not in document.actor_index:
+            return f"{curve.label} has gone."  # with another document, which the graph has not taken over yet
+        return why_frozen(document.actor(actor))
 
     def show_as(self, *, normalised: bool | None = None, isolated: bool | None = None) -> None:
         """Show each curve from -1 to 1, or in its unit; those alone that are chosen in the list, or all."""

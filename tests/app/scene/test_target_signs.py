@@ -50,7 +50,7 @@ def test_of_signs_in_one_place_that_of_the_present_is_taken() -> None:
 def test_a_sign_behind_the_eye_is_not_taken() -> None:
     camera = Camera(orthographic=False)
     behind = tuple((camera.eye + 2.0 * camera.axes[2]).tolist())
-    placed = placed_signs((replace(SIGN, place=behind),))  # type: ignore[arg-type]
+    placed = placed_signs((replace(SIGN, place=behind),))
     x, y, depth = camera.project(np.array(behind), SIZE).tolist()
     assert depth <= 0.0
     assert target_at(placed, camera, (x, y), SIZE) is None

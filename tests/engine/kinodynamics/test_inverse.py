@@ -31,6 +31,8 @@ from engine.kinodynamics.steering import body_rows
 from engine.kinodynamics.tracking import KinoModel, compile_kinodynamics
 from engine.model.compile import Array, compile_model
 from engine.runtime.errors import InvalidArguments
+from tests.benchmarks.hitting import Punch
+from tests.benchmarks.newton import Newton
 from tests.engine.kinodynamics.moving import spinning, waves
 
 HAND, TIP = 7, (0.0, 0.12, 0.0)
@@ -87,38 +89,19 @@ def test_targets_that_newton_finds_are_hit(arm: KinoModel, keyed: Keyed, seed: i
     way = np.random.default_rng(seed).normal(size=3)
     x, y, z = (0.25 * way / np.linalg.norm(way)).tolist()
     aim = Aim(id="hit", bell=bell(1.0), wants=(point(arm, keyed_pose(keyed, 1.0), (x, y, z)),))
-    if not newton(arm, keyed, aim):
+    if not Newton(arm, keyed, aim).finds():
         pytest.skip("no Newton iteration finds corrections for it")
     assert solved(arm, keyed, aim).met
 
 
-def newton(arm: KinoModel, keyed: Keyed, aim: Aim, simulations: int = 500) -> bool:
-    """Damped Newton on finite differences of the simulated hand by the corrections of each joint."""
-    from engine.kinodynamics.corrections import Corrections, no_corrections
-    from engine.kinodynamics.inverse import corrected
-
-    nothing, rates = no_corrections([gather_nodes([aim])[0].bump], arm.mechanics.rate_count), arm.mechanics.rate_count
-    count = 0
-
-    def missing(wanted: Array) -> Array:
-        nonlocal count
-        count += 1
-        motion = corrected(arm, keyed, (Corrections(nothing.basis, wanted[None]),))
-        return measure_aims(arm, motion, (aim,))[0][0].error
-
-    at, damping = np.zeros(rates), 0.1
-    error = missing(at)
-    while count < simulations and np.linalg.norm(error) > 1e-6:
-        slopes = np.array([(missing(at + 1e-5 * unit) - error) / 1e-5 for unit in np.eye(rates)]).T
-        while count < simulations:
-            normal = slopes @ slopes.T + damping * float(error @ error) * np.eye(3)
-            step = -slopes.T @ np.linalg.solve(normal, error)
-            tried = missing(at + step)
-            if np.linalg.norm(tried) < np.linalg.norm(error):
-                at, error, damping = at + step, tried, 0.2 * damping
-                break
-            damping *= 6.0
-    return bool(np.linalg.norm(error) <= 1e-6)
+def test_random_targets_of_a_punch_are_reachable_and_hit_within_ten_iterations() -> None:
+    punch = Punch()
+    aims = [punch.aim(place) for place in punch.targets(12)]
+    reachable = [Newton(punch.kino, punch.keyed, aim).finds() for aim in aims]
+    hit = [punch.solve(aim, Secant()).met for aim in aims]
+    assert sum(reachable) >= 11
+    assert sum(hit) >= 11
+    assert sum(one and not other for one, other in zip(reachable, hit, strict=True)) <= 1
 
 
 @pytest.mark.parametrize("rule", ["secant", "sensitivity", "projection", "scaled"])

@@ -1,0 +1,89 @@
+"""A fair reference for inverse kinodynamics: which targets a Newton iteration on finite differences finds.
+
+Levenberg's iteration on the misses r of one target by the corrections x of the rates that may move it, with the slopes
+J from forward differences of whole windows in each iteration,
+
+    d = -J^T (J J^T + mu |r|^2 1)^-1 r,
+
+mu a fifth after a step that lessens the error and six times as much after one that does not. It shares nothing with
+`engine.kinodynamics.search` but the simulation and what is missed. It begins without corrections and, with half of the
+simulations, where a pose that meets the target statically differs from the secondary motion: a target that either
+finds within the tolerances is reachable.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from engine.kinodynamics.aims import Aim
+from engine.kinodynamics.inverse import room_of
+from engine.kinodynamics.keyed import Keyed
+from engine.kinodynamics.nodes import Group, gather_nodes
+from engine.kinodynamics.options import Effort
+from engine.kinodynamics.steering import Steering, mobility_of
+from engine.kinodynamics.tracking import KinoModel
+from engine.model.compile import Array
+
+SIMULATIONS = 500
+_STEP = 1e-4  # [rad] of finite differences
+_FIRST, _LEAST, _MOST = 1e-2, 1e-8, 1e12  # of mu
+
+
+class Newton:
+    """One target."""
+
+    def __init__(self, kino: KinoModel, keyed: Keyed, aim: Aim) -> None:
+        self.group = Group(kino, keyed, gather_nodes([aim]), room_of(kino))
+        self.steering = Steering(self.group, mobility_of(kino.gains))
+        self.rates, self.rows, self.effort = self.steering.rates[0], len(self.group.basis.rows), Effort()
+
+    def finds(self, simulations: int = SIMULATIONS) -> bool:
+        """Whether one of the two starts comes to the target."""
+        nothing = np.zeros((self.rows, len(self.rates)))
+        if self._iterate(nothing.ravel(), simulations // 2):
+            return True
+        state = self.group.states(0, self._wanted(nothing.ravel()))[0]
+        if state is None:
+            return False
+        nothing[0] = self.steering.displacement(0, state)[0][self.rates]
+        return self._iterate(nothing.ravel(), simulations)
+
+    def _iterate(self, x: Array, simulations: int) -> bool:
+        """From x, until `simulations` have been spent in all; misses in tolerances."""
+        r, mu = self._missed(x[None])[0], _FIRST
+        while self.group.simulations < simulations and np.abs(r).max() > 1.0 and np.isfinite(r).all():
+            j = (self._missed(x + _STEP * np.eye(len(x))) - r).T / _STEP
+            normal = j @ j.T
+            scale = float(np.trace(normal)) / len(r)
+            if not np.isfinite(scale) or scale == 0.0:
+                return False
+            while self.group.simulations < simulations:
+                damping = mu * min(float(r @ r), scale) + 1e-12 * scale
+                d = -j.T @ np.linalg.solve(normal + damping * np.eye(len(r)), r)
+                tried = self._missed((x + d)[None])[0]
+                if np.linalg.norm(tried) < np.linalg.norm(r):
+                    x, r, mu = x + d, tried, max(0.2 * mu, _LEAST)
+                    break
+                mu *= 6.0
+                if mu > _MOST:
+                    return False
+        return bool(np.linalg.norm(r) <= 1.0)
+
+    def _wanted(self, x: Array) -> Array:
+        found = np.zeros((len(np.atleast_2d(x)), self.rows, self.group.model.rate_count))
+        found[:, :, self.rates] = np.atleast_2d(x).reshape(-1, self.rows, len(self.rates))
+        return found
+
+    def _missed(self, x: Array) -> Array:
+        found = []
+        for state in self.group.states(0, self._wanted(x)):
+            if state is None:
+                found.append(np.full(1, np.inf))
+                continue
+            misses = self.group.misses(0, state)
+            found.append(np.concatenate([miss.error / self._tolerance(miss.is_velocity) for miss in misses]))
+        most = max(len(each) for each in found)
+        return np.array([each if len(each) == most else np.full(most, np.inf) for each in found])
+
+    def _tolerance(self, is_velocity: bool) -> float:
+        return self.effort.velocity_tolerance if is_velocity else self.effort.tolerance
