@@ -73,7 +73,8 @@ def needed(solution: Solution, error: float) -> int | None:
 def _place(seed: int) -> Array:
     rng = np.random.default_rng(seed)
     way = rng.normal(size=3)
-    return np.array(PLACE) + (0.0 if seed == _FIRST else _MOVED * rng.random() / np.linalg.norm(way)) * way
+    far = 0.0 if seed == _FIRST else _MOVED * rng.random()
+    return np.array(PLACE) + far / float(np.linalg.norm(way)) * way
 
 
 def _wide(document: Document, width: float) -> Document:
