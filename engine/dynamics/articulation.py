@@ -13,7 +13,7 @@ from functools import cached_property
 import numpy as np
 
 from engine.document import Figure
-from engine.document.values import IDENTITY, Quaternion, Vector3
+from engine.document.values import IDENTITY, Quaternion, Vector3, vector3
 from engine.dynamics import layout, places, touches
 from engine.dynamics.mechanics import GRAVITY, Mechanics, compile_mechanics, placed
 from engine.dynamics.motions import compute_frames
@@ -32,7 +32,7 @@ from engine.dynamics.resistance import (
 )
 from engine.dynamics.touching import Ground, Shapes, compile_shapes
 from engine.model.compile import Array, IntArray, compile_model
-from engine.runtime.errors import InvalidArguments
+from engine.runtime.errors import InvalidArguments, UnknownPart
 
 FLOOR, EASY = Ground(), Resistance()
 """The ground at height 0, and joints without friction."""
@@ -141,6 +141,19 @@ class State:
     def outside(self) -> Array:
         """Force [N] and torque about the joint's origin [N m] on each body, world axes, shape [joint_count, 6]."""
         return self._view(places.OUTSIDE, places.IMPULSES).reshape(-1, 6)
+
+    def push(self, joint: str, force: Vector3, point: Vector3) -> None:
+        """Add a force [N] on a joint's body at a point [m] of the world, as the figure stands now, to `outside`."""
+        mechanics = self.articulation.mechanics
+        figure, work = mechanics.model.figure, mechanics.new_work()
+        if joint not in figure.joint_index:
+            raise UnknownPart(kind="joint", id=joint, known=tuple(figure.joint_index))
+        given, at = vector3("a force from outside", force), vector3("the point of a force", point)
+        compute_frames(mechanics.ints, mechanics.floats, self.q, work)
+        place = figure.joint_index[joint]
+        arm = np.array(at) - mechanics.model.transforms(work)[place, 9:]
+        self.outside[place, :3] += given
+        self.outside[place, 3:] += np.cross(arm, given)
 
     @property
     def impulses(self) -> Array:

@@ -11,7 +11,7 @@ joint_count, 6]; given, bodies, rates: from `new_lanes`. All as the kernels for 
 from __future__ import annotations
 
 from engine.dynamics.lane_forces import accelerate_lanes, factor_lanes, sum_lanes, write_found
-from engine.dynamics.lane_motions import spread_lanes
+from engine.dynamics.lane_motions import burden_all_lanes, drive_lanes, lead_lanes
 from engine.dynamics.lanes import LANES, load_lanes, new_lanes
 from engine.model.compile import Array, IntArray
 from engine.runtime.jit import parallel_kernel, prange
@@ -39,7 +39,8 @@ def compute_many_forward(
         for group in range(block * groups // blocks, (block + 1) * groups // blocks):
             first = group * LANES
             load_lanes(ints, floats, q, qd, tau, diagonal, outside, first, given[block], bodies[block])
-            spread_lanes(ints, floats, False, given[block], bodies[block], rates[block])
+            lead_lanes(ints, floats, given[block], bodies[block], rates[block])
+            burden_all_lanes(ints, floats, given[block], bodies[block])
             factor_lanes(ints, given[block], bodies[block], rates[block])
             accelerate_lanes(ints, bodies[block], rates[block])
             write_found(ints, first, rates[block], out_qdd)
@@ -64,6 +65,8 @@ def compute_many_inverse(
         for group in range(block * groups // blocks, (block + 1) * groups // blocks):
             first = group * LANES
             load_lanes(ints, floats, q, qd, qdd, qdd, outside, first, given[block], bodies[block])
-            spread_lanes(ints, floats, True, given[block], bodies[block], rates[block])
+            lead_lanes(ints, floats, given[block], bodies[block], rates[block])
+            drive_lanes(ints, given[block], bodies[block], rates[block])
+            burden_all_lanes(ints, floats, given[block], bodies[block])
             sum_lanes(ints, bodies[block], rates[block])
             write_found(ints, first, rates[block], out_tau)

@@ -26,6 +26,7 @@ from engine.dynamics.layout import (
     KINDS,
     LINK_INT_STRIDE,
     LINK_INTS,
+    LINK_PARENT,
     MASS,
     PLACE,
     PULL,
@@ -42,16 +43,46 @@ from engine.runtime.jit import kernel
 
 
 @kernel
-def spread_lanes(ints: IntArray, floats: Array, accelerated: bool, given: Array, bodies: Array, rates: Array) -> None:
-    """Outward: frames, motions, velocities, accelerations by `qdd` or without any, forces and inertias."""
+def lead_lanes(ints: IntArray, floats: Array, given: Array, bodies: Array, rates: Array) -> None:
+    """Outward: frames, motions about O, velocities, and accelerations without any qdd."""
     for joint in range(ints[JOINT_COUNT]):
         place_lanes(ints, floats, joint, given, bodies, rates)
-        move_lanes(ints, joint, accelerated, given, bodies, rates)
+        move_lanes(ints, joint, given, bodies, rates)
+
+
+@kernel
+def drive_lanes(ints: IntArray, given: Array, bodies: Array, rates: Array) -> None:
+    """Outward: add the accelerations by qdd; where forces will stand, what it adds to a body's stands meanwhile."""
+    extra, count = extra_of(ints), ints[RATE_COUNT]
+    bodies[BIAS * L : LANE_INERTIA * L] = 0.0  # the placement's
+    for joint in range(ints[JOINT_COUNT]):
+        entry, to = (ints[extra + LINK_INTS] + joint * LINK_INT_STRIDE) & PLACE, ((joint + 1) * BODY * L) & PLACE
+        up = ((ints[entry + LINK_PARENT] + 1) * BODY * L) & PLACE
+        for each in range(BIAS * L, LANE_INERTIA * L):
+            bodies[to + each] = bodies[up + each]
+        for rate in range(ints[entry + RATE_START], ints[entry + RATE_END]):
+            motion, gain = (rate * RATE * L) & PLACE, speeds_row(ints, count + rate)
+            for lane in range(L):
+                m, a, g = motion + lane, to + BIAS * L + lane, given[gain + lane]
+                bodies[a] += g * rates[m]
+                bodies[a + L] += g * rates[m + L]
+                bodies[a + 2 * L] += g * rates[m + 2 * L]
+                bodies[a + 3 * L] += g * rates[m + 3 * L]
+                bodies[a + 4 * L] += g * rates[m + 4 * L]
+                bodies[a + 5 * L] += g * rates[m + 5 * L]
+        for each in range(6 * L):
+            bodies[to + ACCELERATION * L + each] += bodies[to + BIAS * L + each]
+
+
+@kernel
+def burden_all_lanes(ints: IntArray, floats: Array, given: Array, bodies: Array) -> None:
+    """The forces that all bodies need for their accelerations, and their inertias."""
+    for joint in range(ints[JOINT_COUNT]):
         burden_lanes(ints, floats, joint, given, bodies)
 
 
 @inlined
-def move_lanes(ints: IntArray, joint: int, accelerated: bool, given: Array, bodies: Array, rates: Array) -> None:
+def move_lanes(ints: IntArray, joint: int, given: Array, bodies: Array, rates: Array) -> None:
     """Motions about O, velocities and accelerations of a body, which has those of its parent so far."""
     extra, to = extra_of(ints), ((joint + 1) * BODY * L) & PLACE
     entry, origin = (ints[extra + LINK_INTS] + joint * LINK_INT_STRIDE) & PLACE, outside_row(ints, ints[JOINT_COUNT])
@@ -80,9 +111,6 @@ def move_lanes(ints: IntArray, joint: int, accelerated: bool, given: Array, bodi
                 q = rates[i + 4 * L] * u + rates[j + 4 * L] * v + rates[k + 4 * L] * w
                 r = rates[i + 5 * L] * u + rates[j + 5 * L] * v + rates[k + 5 * L] * w
                 add_motion(x, y, z, p, q, r, to + lane, bodies)
-        for each in range(width if accelerated else 0):
-            gain = speeds_row(ints, ints[RATE_COUNT] + rate + each)
-            accelerate_body(gain, motion + each * RATE * L, to, given, bodies, rates)
         rate += width
 
 
@@ -117,19 +145,6 @@ def add_motion(x: float, y: float, z: float, p: float, q: float, r: float, at: i
     bodies[a + 5 * L] += (wx * q - wy * p) + (vx * y - vy * x)
     bodies[v], bodies[v + L], bodies[v + 2 * L] = wx + x, wy + y, wz + z
     bodies[v + 3 * L], bodies[v + 4 * L], bodies[v + 5 * L] = vx + p, vy + q, vz + r
-
-
-@inlined
-def accelerate_body(gain: int, motion: int, to: int, given: Array, bodies: Array, rates: Array) -> None:
-    """Add the acceleration by a rate's qdd, which stands at `gain`."""
-    for lane in range(L):
-        m, a, g = motion + lane, to + ACCELERATION * L + lane, given[gain + lane]
-        bodies[a] += g * rates[m]
-        bodies[a + L] += g * rates[m + L]
-        bodies[a + 2 * L] += g * rates[m + 2 * L]
-        bodies[a + 3 * L] += g * rates[m + 3 * L]
-        bodies[a + 4 * L] += g * rates[m + 4 * L]
-        bodies[a + 5 * L] += g * rates[m + 5 * L]
 
 
 @inlined

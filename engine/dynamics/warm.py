@@ -32,11 +32,6 @@ def warm() -> Iterator[str]:
     yield "compute_forward_dynamics"
     compute_response(ints, floats, work, rates[0], outside, rates[2])
     yield "compute_response"
-    room, none = new_lanes(mechanics, 1), np.zeros((1, len(rates[0])))
-    compute_many_forward(ints, floats, q[None], none, none, none, outside[None], *room, none.copy())
-    yield "compute_many_forward"
-    compute_many_inverse(ints, floats, q[None], none, none, outside[None], *room, none.copy())
-    yield "compute_many_inverse"
     compute_momenta(ints, floats, q, rates[0], work, np.empty(MOMENTA))
     yield "compute_momenta"
     compute_centroidal_matrix(ints, floats, q, work, np.empty((6, mechanics.rate_count)))
@@ -48,6 +43,11 @@ def warm() -> Iterator[str]:
     compute_difference(ints, q, q, rates[2])
     yield "compute_difference"
     yield from _warm_steppers()
+    room, none = new_lanes(mechanics, 1), np.zeros((1, len(rates[0])))
+    compute_many_forward(ints, floats, q[None], none, none, none, outside[None], *room, none.copy())
+    yield "compute_many_forward"
+    compute_many_inverse(ints, floats, q[None], none, none, outside[None], *room, none.copy())
+    yield "compute_many_inverse"
 
 
 def _warm_steppers() -> Iterator[str]:
