@@ -123,7 +123,8 @@ class Tangent:
         )  # fmt: skip
         w = np.linalg.inv(self._mass[np.ix_(led, led)] + np.diag(servo[ADDED, led] + dt * dt * stop))
         carried = w @ self._mass[np.ix_(led, self._exact)]
-        return _Step(w, carried, dt * self._by_place[led], dt * self._by_speed[led], dt * stop)
+        weight, drag = dt * self._by_place[led], dt * self._by_speed[led]
+        return _Step(np.asarray(w, dtype=np.float64), carried, weight, drag, dt * stop)
 
     def _lean(self, goals: Array, q: Array, v: Array) -> Array:
         """How stiff the stops are in a step that starts from q at the rates v, as `following.py` takes it."""
@@ -141,7 +142,9 @@ class Tangent:
         compute_forward_dynamics(ints, mechanics.floats, q, v, tau, diagonal, self.kino.outside, self._work, free)
         if not stop_rates(ints, servo, dt, q, v, free, tau, diagonal):
             return np.zeros(mechanics.rate_count)
-        return np.subtract(diagonal, servo[ADDED], where=~self._exact, out=np.zeros_like(v)) / (dt * dt)
+        found, led = np.zeros(mechanics.rate_count), ~self._exact
+        found[led] = (diagonal[led] - servo[ADDED, led]) / (dt * dt)
+        return found
 
 
 @kernel
