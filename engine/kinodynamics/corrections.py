@@ -60,10 +60,12 @@ class Basis:
 
     def values(self, times: Array) -> Array:
         """Every term with its rate and acceleration, shape [3, len(times), terms]."""
-        found = np.empty((3, len(times), len(self.rows)))
-        motions = [bell_motion(bump.bell, times).T for bump in self.bumps]
+        found = np.zeros((3, len(times), len(self.rows)))
+        first, last = (times.min(), times.max()) if len(times) else (0.0, 0.0)
         for term, (index, order) in enumerate(self.rows):
-            found[:, :, term] = motions[index][order : order + 3]
+            bell = self.bumps[index].bell
+            if bell.start < last and bell.end > first:
+                found[:, :, term] = bell_motion(bell, times).T[order : order + 3]
         return found
 
     @cached_property

@@ -90,23 +90,27 @@ class Group:
         self, kino: KinoModel, keyed: Keyed, nodes: Sequence[Node], room: Array, basis: Basis | None = None
     ) -> None:
         """`room` is a placed state buffer of the model; `basis`: bumps other than those of the nodes."""
-        self.kino, self.nodes, self.room = kino, tuple(nodes), room
+        self.kino, self.nodes, self.room, self._keyed = kino, tuple(nodes), room, keyed
         self.model = kino.mechanics.model
         self.basis = Basis(tuple(node.bump for node in nodes)) if basis is None else basis
         self.simulations = 0
-        self._goals: list[Array] = []
-        self._terms: list[Array] = []
-        for node in nodes:
-            times = kino.samples(node.ends)
-            self._goals.append(np.ascontiguousarray(keyed(times.ravel())[:, :2]))
-            terms = self.basis.values(times.ravel())
-            terms[1:, ~kino.moves(times.ravel())] = 0.0
-            self._terms.append(terms)
+        self._read: dict[int, tuple[Array, Array]] = {}
 
     def keyed_pose(self, node: int) -> Array:
         """The keyed pose at a node, without corrections."""
         ends, coordinates = len(self.nodes[node].ends), self.kino.mechanics.coordinate_count
-        return np.asarray(self._goals[node].reshape(ends, -1, 2, coordinates)[0, -1, 0])
+        return np.asarray(self._read_by(node)[0].reshape(ends, -1, 2, coordinates)[0, -1, 0])
+
+    def _read_by(self, node: int) -> tuple[Array, Array]:
+        """What the windows of a node read: of the keyed motion, and of every term, asked for when it is needed first
+        so that no step is long."""
+        found = self._read.get(node)
+        if found is None:
+            times = self.kino.samples(self.nodes[node].ends).ravel()
+            terms = self.basis.values(times)
+            terms[1:, ~self.kino.moves(times)] = 0.0
+            found = self._read[node] = np.ascontiguousarray(self._keyed(times)[:, :2]), terms
+        return found
 
     def reaches(self, one: int, other: int) -> bool:
         """Whether corrections of one node move the KD state at another."""
@@ -142,7 +146,7 @@ class Group:
         self.simulations += 1
         follow_path(ints, floats, kino.servo, kino.dt, goals, kino.outside, kino.works[0], path, qd)
         samples = yield from tangent.answers(goals, path, rates)
-        terms = self._terms[node][:, :count]
+        terms = self._read_by(node)[1][:, :count]
         read = np.flatnonzero(np.abs(terms[:2]).max(axis=(0, 1), initial=0.0))
         found = []
         for order in range(2 if self.nodes[node].bump.slope else 1):
@@ -158,8 +162,9 @@ class Group:
 
     def _goals_with(self, node: int, wanted: Array) -> Array:
         """What the windows of a node read with corrections, shape [ends, samples, 2, coordinates]."""
-        f = np.ascontiguousarray(self._terms[node][:2] @ (self.basis.solve @ wanted))
-        goals = self._goals[node].copy()
+        keyed, terms = self._read_by(node)
+        f = np.ascontiguousarray(terms[:2] @ (self.basis.solve @ wanted))
+        goals = keyed.copy()
         add_corrections(self.model.ints, f, goals)
         return goals.reshape(len(self.nodes[node].ends), -1, 2, goals.shape[-1])
 

@@ -83,13 +83,14 @@ class Secant(Update):
         label="Within iterations",
         least=1,
         most=1000,
-        note="They are measured afresh, too, where the pace of an iteration would not meet the targets by then.",
+        note="They are measured afresh, too, where the pace of an iteration would not meet the targets by then, or two"
+        " iterations later where they are tied together.",
     )
     measured: bool = option(
         False,
         label="Measure first",
-        note="Begin with answers measured by finite differences, not with one factor from one trial. It is done anyway"
-        " where targets are tied together or ask for velocities.",
+        note="Begin with answers measured by finite differences, not with one factor from one trial or, where targets"
+        " are tied together, with answers to first order. It is done anyway where one alone asks for velocities.",
     )
 
 

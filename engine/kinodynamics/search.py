@@ -18,12 +18,13 @@ from engine.kinodynamics.options import Effort, Printed, Scaled, Secant, Sensiti
 from engine.kinodynamics.secant import Answers, displacement_between, list_unknowns
 from engine.kinodynamics.standing import Standing, error_of, part_of
 from engine.kinodynamics.steering import Steering
-from engine.kinodynamics.tangent import Tangent
+from engine.kinodynamics.tangent import COARSE, Tangent
 from engine.model.compile import Array
 
 _LESS = 1.0 - 1e-9
 _WELL = 0.3  # of the error: a first trial that leaves less needs no other
 _TRIES = 2  # iterations in vain, each from freshly measured answers, before a search gives up
+_LONGER, _LEARNING = 2, 4  # iterations that tied targets may take more; that say little of their pace
 _DAMPINGS = (1e-3, 1e-2, 1e-1)  # of least steps, tried in turn
 _SMALL = (0.3, 0.1, 0.03)  # of least steps, where none that goes all the way lessens the error
 
@@ -88,7 +89,7 @@ class Search:
             if measured:
                 yield from self._measure(answers)
             elif fresh:
-                yield from answers.look(self.now.wanted, Tangent(self.group.kino))
+                yield from answers.look(self.now.wanted, Tangent(self.group.kino, COARSE))
             before = self.now.error
             yield from self._step(answers)
             in_vain = in_vain + 1 if measured and self.now.error >= _LESS * before else 0
@@ -99,9 +100,12 @@ class Search:
             yield in_vain < _TRIES
 
     def _lags(self, before: float, secant: Secant) -> bool:
-        """Whether the pace of the last iteration would not meet the wants in time."""
-        pace, left = self.now.error / before, secant.within - len(self.now.curve)
-        return pace > secant.stall or (left > 0 and self.now.error * pace**left > 1.0)
+        """Whether the pace of the last iteration would not meet the wants in time. Of several targets the first steps,
+        which learn what answers to first order leave out, say little."""
+        tied, done = len(self.group.nodes) > 1, len(self.now.curve)
+        pace, left = self.now.error / before, secant.within - done + (_LONGER if tied else 0)
+        told = left > 0 and (not tied or done > _LEARNING)
+        return pace > secant.stall or (told and self.now.error * pace**left > 1.0)
 
     def _step(self, answers: Answers) -> Generator[None, None, None]:
         """Try steps until one lessens the error well, or the last has been tried; take the best."""

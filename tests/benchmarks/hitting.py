@@ -8,6 +8,7 @@ there within 1e-6 m in at most ten iterations by bells of 0.4 s.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from functools import partial
 
 import numpy as np
@@ -42,6 +43,7 @@ HIT = {
     "collar_right.protraction": 20.0,
 }
 TARGETS = 100
+APART = 0.15  # [s] from one tied target to the next
 HELD = ("thumb", "index", "middle_left", "middle_right", "ring", "little", "toes")
 
 
@@ -130,6 +132,7 @@ def rows() -> Iterator[Row]:
             allowed=6.0,  # twice what it takes: half of it is reaching, linear algebra and starting kernels
             note=f"{found.iterations} iterations" + ("" if found.met else ", missed"),
         )
+    yield _tied(punch)
     results = [punch.solve(punch.aim(place), Secant()) for place in punch.targets(TARGETS)]
     simulations = [found.simulations for found in results]
     yield Row(
@@ -141,4 +144,30 @@ def rows() -> Iterator[Row]:
         peer_measured=4.0,
         allowed=1.0,
         note=f"in 10 iterations, {int(np.median(simulations))} simulations at the median",
+    )
+
+
+def _tied(punch: Punch) -> Row:
+    """Three targets of the fist that are tied together, begun with answers to first order and with measured ones."""
+    times = [round((STRIKE + by) * TICKS_PER_SECOND) for by in (-APART, 0.0, APART)]
+    aims = []
+    for time in times:
+        aim = punch.aim(punch.fist(punch.keyed(np.array([float(time)]))[0, 0]))
+        aims.append(replace(aim, id=str(time), bell=replace(aim.bell, time=time)))
+
+    def met(measured: bool) -> Solution:
+        update = Secant(measured=measured)
+        return solve(Problem(kino=punch.kino, keyed=punch.keyed, aims=tuple(aims), update=update))
+
+    times_of = interleave({"looked": partial(met, False), "measured": partial(met, True)}, rounds=10, repeats=1)
+    found = met(False)
+    return Row(
+        what=f"three targets {APART} s apart, from nothing",
+        measured=1e3 * min(times_of["looked"]),
+        unit="ms",
+        asked="at most 60 ms",
+        peer="with measured answers",
+        peer_measured=1e3 * min(times_of["measured"]),
+        allowed=0.8,
+        note=f"{found.iterations} iterations, {found.simulations} simulations" + ("" if found.met else ", missed"),
     )
