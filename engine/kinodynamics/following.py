@@ -55,7 +55,7 @@ FINE = -1
 _MORE = 0.01  # [rad] or [m] a step; by which a rate is taken to change within half of one, at most
 _FARTHEST = 10.0  # [rad] or [m] a step; a rate beyond it is the growth of an error
 _BENDING = 0.3  # [rad] or [m] a step; Coriolis forces are of no faster rates
-_SOLVES = 4  # more of a step, at most: one where a joint is at a stop, others where rates race
+SOLVES = 4  # more of a step, at most: one where a joint is at a stop, others where rates race
 _RATE_BUFFERS = 10
 
 
@@ -124,7 +124,7 @@ def follow_path(
         qdd[:] = free
         slowed = slow_rates(servo, dt, v, free, tau, diagonal)
         again = stop_rates(ints, servo, dt, q, v, free, tau, diagonal) or slowed
-        for _ in range(_SOLVES):
+        for _ in range(SOLVES):
             if again:
                 compute_forward_dynamics(ints, floats, q, now, tau, diagonal, outside, rest, qdd)
                 again = slow_rates(servo, dt, v, qdd, tau, diagonal)

@@ -1,11 +1,11 @@
 """Kernels: stops at box limits, and the drag of rates that no step resolves.
 
 Box limits are stops, which begin a little inside: at the limit less `BEFORE`. A step is solved freely first, to v*;
-where it would lead on beyond a stop, that is where w = p + (dt + _BRAKE) v* > 0 with p how far q is beyond it, it is
-solved again with the torque -k (p + (dt + _BRAKE) v'), k = (100 I / dt^2) u^2 (3 - 2 u), u = min(1, w / 0.02), taken
-implicitly: k (dt + _BRAKE) dt is added to the inertia. Torque and slope vanish where w does; a joint that is pressed
+where it would lead on beyond a stop, that is where w = p + (dt + BRAKE) v* > 0 with p how far q is beyond it, it is
+solved again with the torque -k (p + (dt + BRAKE) v'), k = (100 I / dt^2) u^2 (3 - 2 u), u = min(1, w / 0.02), taken
+implicitly: k (dt + BRAKE) dt is added to the inertia. Torque and slope vanish where w does; a joint that is pressed
 against its stop comes to rest between it and the limit. The damper takes the speed before the limit is reached and a
-spring pushes nothing that leaves faster than p / _BRAKE, so nothing is thrown back. What comes beyond a limit all the
+spring pushes nothing that leaves faster than p / BRAKE, so nothing is thrown back. What comes beyond a limit all the
 same is laid on it, and its rate taken to be the one that leads there. So no value ever leaves its limits, and what is
 found goes on without leaps as the keys change: stops that set a rate to 0 leapt by up to 53 mm along a line of
 corrections, and no target could be met. Springs that a joint leans into from step to step threw it back: fingers at
@@ -32,7 +32,7 @@ from engine.runtime.jit import kernel
 
 _STIFF = 100.0  # a stop takes all but a hundredth of what runs into it within a step
 _LEAN = 0.02  # [rad] or [m] beyond a stop, where it is as stiff as it gets
-_BRAKE = 0.01  # [s] ahead of a step, for which stops brake
+BRAKE = 0.01  # [s] ahead of a step, for which stops brake
 _FAST = 0.1  # [rad] or [m] a step; above it a drag begins
 _RACING = 0.4  # [rad] or [m] a step; a rate that loses half of itself by the drag
 
@@ -49,7 +49,7 @@ def stop_rates(
     ints: IntArray, servo: Array, dt: float, q: Array, v: Array, free: Array, out_tau: Array, out_diagonal: Array
 ) -> bool:
     """What the stops at limits add to the servos' torques and to the inertia; whether that is anything."""
-    stopped, far = False, dt + _BRAKE
+    stopped, far = False, dt + BRAKE
     for dof in range(ints[DOF_COUNT]):
         entry = ints[DOF_INTS] + dof * DOF_STRIDE
         at, rate = ints[entry + 1], ints[entry + 2]
@@ -126,7 +126,8 @@ def saturate(value: float, most: float) -> float:
     share = value / most
     share *= share
     share *= share
-    return value / math.sqrt(math.sqrt(math.sqrt(1.0 + share * share)))
+    found: float = value / math.sqrt(math.sqrt(math.sqrt(1.0 + share * share)))
+    return found
 
 
 @inlined

@@ -11,9 +11,9 @@ P and Q, what the end of the window owes to x and v, are carried from the end to
 keyed values and rates are told theirs. That is a few products of matrices a step, whatever the number of bells; by
 simulations it is one window for each rate of each bell. M, A and B are taken anew every few steps.
 
-A stop is as stiff as the step leant on it. That it grows stiffer, and that a joint stays on its limit whatever it is
-asked for, are left out: a joint whose answer were none would never be led off again. Nor do a ball's axes turn. It is a
-model, off by 3 to 5 % where joints are free, and a step that it leads leaves a twentieth of the error; the rest is
+A stop is as stiff, and a drag as strong, as the step had them. That they grow, and that a joint stays on its limit
+whatever it is asked for, are left out: a joint whose answer were none would never be led off again. Nor do a ball's
+axes turn. It is a model, off by 3 to 5 % where joints are free, and a step that it leads leaves a twentieth of the error; the rest is
 learnt from the simulations that follow.
 
 Symbols: M mass matrix, x, v value and rate, dt step [s]; kp, kd', c, D as in `gains.py`.
@@ -30,8 +30,9 @@ from engine.dynamics.coordinates import compute_difference, integrate_coordinate
 from engine.dynamics.forward import compute_forward_dynamics
 from engine.dynamics.inverse import compute_inverse_dynamics
 from engine.dynamics.mass import compute_mass_matrix
-from engine.kinodynamics.following import keep_within, pull_rates, read_aim, stop_rates, turn_rates
+from engine.kinodynamics.following import pull_rates, read_aim, turn_rates
 from engine.kinodynamics.gains import ADDED, ALONG, DAMPER, SPRING
+from engine.kinodynamics.stops import BRAKE, keep_within, slow_rates, stop_rates
 from engine.kinodynamics.tracking import KinoModel
 from engine.model.compile import Array, IntArray
 from engine.runtime.jit import kernel
@@ -48,7 +49,8 @@ class _Step:
     carried: Array  # W M_ue
     weight: Array  # A, rows u
     drag: Array  # B, rows u
-    stop: Array  # how stiff the stops are that joints lean on, by u
+    stop: Array  # what the stops that joints lean on take per place, by u
+    brake: Array  # and, with the drag of what goes fast, per rate: it is added to the inertia, too
 
 
 class Tangent:
@@ -93,7 +95,7 @@ class Tangent:
             by_exact = owed @ now.carried
             middle[:, exact] += owed_exact - by_exact
             p = p - s * (spring + now.stop) - s @ now.weight[:, led]
-            owed = owed - s * (dt * (spring + now.stop) + damper) - s @ now.drag[:, led]
+            owed = owed - s * (dt * spring + damper + now.brake) - s @ now.drag[:, led]
             p_exact, owed_exact = -s @ now.weight[:, exact], by_exact - s @ now.drag[:, exact]
             found[1, at - 1 : at + 1] += 0.5 * middle
             found[1, max(at - 2, 0) : at] += 0.5 * before
@@ -116,18 +118,19 @@ class Tangent:
         q, qd = poses[step], speeds[step]
         v = speeds[step - 1] if step else qd
         compute_mass_matrix(mechanics.ints, mechanics.floats, q, self._work, self._mass)
-        stop = self._lean(goals[step : step + 3], q, v)[led]
+        stop, brake = self._lean(goals[step : step + 3], q, v)[:, led]
         compute_gradients(
             mechanics.ints, mechanics.floats, q, 0.5 * (v + qd), (qd - v) / dt, self.kino.outside, self._work,
             self._room, self._by_place, self._by_speed,
         )  # fmt: skip
-        w = np.linalg.inv(self._mass[np.ix_(led, led)] + np.diag(servo[ADDED, led] + dt * dt * stop))
+        w = np.linalg.inv(self._mass[np.ix_(led, led)] + np.diag(servo[ADDED, led] + brake))
         carried = w @ self._mass[np.ix_(led, self._exact)]
         weight, drag = dt * self._by_place[led], dt * self._by_speed[led]
-        return _Step(np.asarray(w, dtype=np.float64), carried, weight, drag, dt * stop)
+        return _Step(np.asarray(w, dtype=np.float64), carried, weight, drag, stop, brake)
 
     def _lean(self, goals: Array, q: Array, v: Array) -> Array:
-        """How stiff the stops are in a step that starts from q at the rates v, as `following.py` takes it."""
+        """What stops take per place and, with the drag, per rate in a step that starts from q at the rates v, as
+        `following.py` takes it: shape [2, rate_count]."""
         mechanics, servo, dt = self.kino.mechanics, self.kino.servo, self.kino.dt
         ints, rates = mechanics.ints, np.empty((8, mechanics.rate_count))
         last, here, ahead, apart, tau, diagonal, free, along = rates
@@ -140,10 +143,11 @@ class Tangent:
         turn_rates(ints, apart, ahead)
         pull_rates(servo, dt, apart, ahead, along, v, tau, diagonal)
         compute_forward_dynamics(ints, mechanics.floats, q, v, tau, diagonal, self.kino.outside, self._work, free)
-        if not stop_rates(ints, servo, dt, q, v, free, tau, diagonal):
-            return np.zeros(mechanics.rate_count)
-        found, led = np.zeros(mechanics.rate_count), ~self._exact
-        found[led] = (diagonal[led] - servo[ADDED, led]) / (dt * dt)
+        slow_rates(servo, dt, v, free, tau, diagonal)
+        dragged, found, led = diagonal.copy(), np.zeros((2, mechanics.rate_count)), ~self._exact
+        stop_rates(ints, servo, dt, q, v, free, tau, diagonal)
+        found[0, led] = (diagonal[led] - dragged[led]) / (dt + BRAKE)
+        found[1, led] = diagonal[led] - servo[ADDED, led]
         return found
 
 

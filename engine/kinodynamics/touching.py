@@ -35,17 +35,15 @@ from engine.dynamics.forward import compute_forward_dynamics
 from engine.dynamics.places import QD_AT, QD_NEXT, WORK_SIZE
 from engine.kinodynamics.following import (
     FINE,
+    SOLVES,
     advance_rates,
     estimate_rates,
-    keep_within,
-    lay_down,
     pull_rates,
     read_aim,
-    slow_down,
-    stop_rates,
     turn_rates,
 )
 from engine.kinodynamics.pushing import Touching, are_sound, forget, keep_apart, kept_count
+from engine.kinodynamics.stops import keep_within, lay_down, slow_rates, stop_rates, turn_back
 from engine.model.compile import COORDINATE_COUNT, RATE_COUNT, Array, IntArray
 from engine.runtime.jit import kernel, parallel_kernel, prange
 
@@ -112,8 +110,12 @@ def touch_path(
         pull_rates(servo, dt, apart, ahead, along, v, tau, diagonal)
         compute_forward_dynamics(ints, floats, q, now, tau, diagonal, outside, dynamics, free)
         qdd[:] = free
-        if stop_rates(ints, servo, dt, q, v, free, tau, diagonal):
-            compute_forward_dynamics(ints, floats, q, now, tau, diagonal, outside, dynamics, qdd)
+        slowed = slow_rates(servo, dt, v, free, tau, diagonal)
+        again = stop_rates(ints, servo, dt, q, v, free, tau, diagonal) or slowed
+        for _ in range(SOLVES):
+            if again:
+                compute_forward_dynamics(ints, floats, q, now, tau, diagonal, outside, dynamics, qdd)
+                again = slow_rates(servo, dt, v, qdd, tau, diagonal)
         sound = advance_rates(servo, dt, 0.5 if step == 0 else 1.0, ahead, diagonal, qdd, v)
         if sound and keep_apart(ints, floats, touching, places, dt, q, v, kept, room, dynamics, way):
             sound = are_sound(v) and are_sound(way)
@@ -125,7 +127,7 @@ def touch_path(
         lay_down(ints, servo, dt, aim, q, v)
         along[:] = ahead
         estimate_rates(servo, dt, last, qdd, v, now)
-        slow_down(ints, servo, dt, q, now)
+        turn_back(ints, servo, dt, q, now)
         row = step - steps + len(out_path)
         if row >= 0:
             out_path[row] = q
