@@ -112,6 +112,8 @@ class Search:
                 self._measure(answers)
             before = self.now.error
             self._step(answers)
+            if fresh and 1.0 < self.now.error < _LESS * before:
+                self._step(answers)  # measuring costs most: it serves for two steps (Shamanskii 1967)
             in_vain = in_vain + 1 if fresh and self.now.error >= _LESS * before else 0
             measured = secant is not None and self._lags(before, secant)
             yield in_vain < _TRIES
