@@ -13,11 +13,10 @@ from __future__ import annotations
 from collections.abc import Callable, Generator
 from dataclasses import dataclass, replace
 from time import perf_counter
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from engine.document import Actor, Document, Target
 from engine.document.drafts import without_drafts
-from engine.document.target import TargetKind
 from engine.document.target_times import placed_targets
 from engine.document.values import Quaternion, Vector3
 from engine.runtime.errors import EngineError
@@ -42,7 +41,7 @@ class TargetMark:
 
     owner: str  # id of the actor
     target: str  # id of the target; several marks have that of one that stands for many
-    kind: TargetKind
+    kind: Literal["pose", "point", "turn"]
     time: int  # [ticks]
     own: bool  # whether that is a time of its own, not one of keys or of so many frames
     name: str
@@ -118,7 +117,10 @@ class _Marking:
         """One mark; None where nothing can be told of it, which meeting the targets says why."""
         from engine.kinodynamics.aims import Aim
 
-        if target.kind == "turn":
+        kind = target.kind
+        if kind == "wish":
+            return None
+        if kind == "turn":
             target = replace(target, place=True, velocity=False)  # the speed of a turn has no place
         try:
             aim = Aim(id=target.id, bell=target.bell_at(target.time), wants=self._wants.of(target))
@@ -133,7 +135,7 @@ class _Marking:
         return TargetMark(
             owner=self._owner.id,
             target=target.id if own else target.id.rpartition("@")[0],
-            kind=target.kind,
+            kind=kind,
             time=target.time,
             own=own,
             name=_name(self._owner, target),

@@ -92,6 +92,8 @@ class Search:
                 yield from answers.look(self.now.wanted, Tangent(self.group.kino, COARSE))
             before = self.now.error
             yield from self._step(answers)
+            if measured and 1.0 < self.now.error < _LESS * before:
+                yield from self._step(answers)  # measuring costs most: it serves for two steps (Shamanskii 1967)
             in_vain = in_vain + 1 if measured and self.now.error >= _LESS * before else 0
             lags = secant is not None and self._lags(before, secant)
             measured = secant is None or (lags and (looked or not tied))

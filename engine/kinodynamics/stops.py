@@ -41,7 +41,7 @@ _RACING = 0.4  # [rad] or [m] a step; a rate that loses half of itself by the dr
 def drag_of(servo: Array, dt: float, v: Array, rate: int) -> float:
     """What the drag adds to the inertia."""
     over = max((abs(dt * v[rate]) - _FAST) / (_RACING - _FAST), 0.0)
-    return servo[INERTIA, rate] * (over * over) ** 2
+    return float(servo[INERTIA, rate] * (over * over) ** 2)
 
 
 @kernel

@@ -13,8 +13,8 @@ simulations it is one window for each rate of each bell. M, A and B are taken an
 
 A stop is as stiff, and a drag as strong, as the step had them. That they grow, and that a joint stays on its limit
 whatever it is asked for, are left out: a joint whose answer were none would never be led off again. Nor do a ball's
-axes turn. It is a model, off by 3 to 5 % where joints are free, and a step that it leads leaves a twentieth of the error; the rest is
-learnt from the simulations that follow.
+axes turn. It is a model, off by 3 to 5 % where joints are free, and a step that it leads leaves a twentieth of the
+error; the rest is learnt from the simulations that follow.
 
 Symbols: M mass matrix, x, v value and rate, dt step [s]; kp, kd', c, D as in `gains.py`.
 """

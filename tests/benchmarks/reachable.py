@@ -68,9 +68,8 @@ def joint_of(aim: Aim) -> int:
 
 def still(aim: Aim) -> Aim:
     """The fist at rest where it hits."""
-    return replace(
-        aim, wants=(*aim.wants, PointVelocityWant(joint=aim.wants[0].joint, local=FIST, velocity=(0.0, 0.0, 0.0)))
-    )
+    rest = PointVelocityWant(joint=joint_of(aim), local=FIST, velocity=(0.0, 0.0, 0.0))
+    return replace(aim, wants=(*aim.wants, rest))
 
 
 def turned(aim: Aim) -> Aim:
