@@ -61,7 +61,7 @@ def touching_at(evaluator: Evaluator, document: Document, actor: str, times: Seq
 
 def listed(names: Sequence[str]) -> str:
     """Names as a sentence lists them; of many, how many more there are."""
-    shown, more = list(names[:_NAMED]), len(names) - _NAMED
+    shown, more = [*names[:1], *(name.lower() for name in names[1:_NAMED])], len(names) - _NAMED
     if more > 0:
         shown.append(f"{more} more")
     return shown[0] if len(shown) == 1 else ", ".join(shown[:-1]) + " and " + shown[-1]

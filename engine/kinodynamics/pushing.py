@@ -41,8 +41,8 @@ Touching = tuple[IntArray, Array, Array]
 """What may touch (the ints and floats of `Shapes`), and the table of rates, of which the limits are read."""
 MARGIN = 0.001  # [m] so near bodies are looked at, beside those that may meet within the step
 LIFT, LIFT_SPEED = 0.2, 2.0  # of an overlap a step; [m/s] at most
-_UNSEEN = 1e-5  # [m/s] that no overlap is led out by
-_PASSES, _SETTLED = 100, 2e-6  # most sweeps; [m/s] by which a sweep may change a velocity for it to be the last
+_UNSEEN = 2e-3  # [m/s] by which an overlap may be led out and the rates still know of it
+_PASSES, _SETTLED = 60, 2e-5  # most sweeps; [m/s] by which a sweep may change a velocity for it to be the last
 _ROUNDS = 4  # most times that touches and stops are added
 _SWING = 2.0  # [rad] or [m] a step that impulses may change a rate by at most
 _INTO, _BEYOND = 1e-6, 1e-9  # [m/s] into each other, [rad] or [m] beyond a limit, that need no row
@@ -199,10 +199,9 @@ def _start_touches(touches: int, places: IntArray, dt: float, kept: Array, out_r
     for each in range(touches):
         row, at = 3 * each, places[TOUCHES] + each * TOUCH
         least, lifts[row] = bound_touch(out_room[at + GAP], dt, 0.0, LIFT, LIFT_SPEED)
-        lifts[row] = lifts[row] if lifts[row] > _UNSEEN else 0.0
         lifts[row + 1] = lifts[row + 2] = 0.0
         free[row] -= least + lifts[row]
-        lifted = lifted or lifts[row] > 0.0
+        lifted = lifted or lifts[row] > _UNSEEN
         was = 3 * places[TOUCH_BODIES + each * TOUCH_INTS]
         for axis in range(3):
             way = at + PUSH + 3 * axis

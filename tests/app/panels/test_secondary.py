@@ -252,7 +252,7 @@ def test_it_is_said_what_touches_as_the_window_of_the_frame_begins(held: Held, p
     click(fields.contact)
     assert held.worker.waiting(TOUCHING) == 1
     wanted = TouchingWanted(actor="human", time=held.session.playhead)
-    for names, said in ((("Left toes",), "Left toes touches"), (("A", "B", "C", "D"), "A, B, C and 1 more touch")):
+    for names, said in ((("Left toes",), "Left toes touches"), (("A", "B", "C", "D"), "A, b, c and 1 more touch")):
         request = next(each for each in reversed(held.worker.requests) if each.key == TOUCHING)
         held.worker.publish(TOUCHING, request.ticket, TouchingFound(wanted, names))
         deliver()
