@@ -24,6 +24,7 @@ from engine.formats.figure_toml import load_figure
 from engine.formats.motion_toml import load_motion
 from engine.jobs.bake_layers import BakeLayers
 from engine.jobs.meet_targets import MeetTargets, TargetsMet
+from engine.kinodynamics.nodes import BATCH, Group
 from engine.runtime.errors import Diverged, InvalidArguments, InvalidDocument
 from engine.runtime.progress import finish
 from tests.engine.evaluate.locked import LEFT, away, human, planted, track
@@ -161,6 +162,22 @@ def test_the_wave_that_ships_meets_every_key_within_ten_iterations() -> None:
     assert len(found.targets) == 20
     assert found.iterations <= 10
     assert found.curve[0] > 1e4
+
+
+def test_the_job_never_simulates_more_than_a_batch_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    counted, follow = [0], Group._follow
+
+    def counting(self: Group, goals: Array) -> Array:
+        counted[-1] += len(goals)
+        return follow(self, goals)
+
+    monkeypatch.setattr(Group, "_follow", counting)
+    every = Target(id="k", source="every", frames=2)
+    wish = MeetTargets(actor="one", id="correction")
+    for _ in wish.work_through(Evaluator(), scene(every)):
+        counted.append(0)
+    assert BATCH // 2 < max(counted) <= BATCH
+    assert sum(counted) > 4 * BATCH
 
 
 def test_zero_width_and_a_target_before_the_window_fits() -> None:
