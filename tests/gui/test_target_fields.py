@@ -78,6 +78,14 @@ def click(opened: Stage, widget: QWidget) -> None:
     opened.settle()
 
 
+def trigger(opened: Stage, action: str) -> None:
+    opened.window.menus.refresh()
+    assert opened.window.menus.actions[action].isEnabled()
+    opened.window.menus.actions[action].trigger()
+    opened.until(lambda: opened.session.at_rest)
+    opened.settle()
+
+
 def choose(opened: Stage, box: QComboBox, at: int) -> None:
     """By its keys, as a person does who does not open it."""
     box.setFocus()
@@ -222,7 +230,10 @@ def test_a_draft_between_targets_is_kept_as_a_wish_and_the_target_is_still_met(
     session.undo()
     opened.settle()
     assert session.document.actors[0].layers[0].draft_at(when) is not None
-    session.redo()
+    before = session.document
+    trigger(opened, "targets.keep")
+    assert session.document is not before
+    assert [each.kind for each in session.aiming.targets] == ["point", "wish"]
     session.aiming.choose(session.aiming.targets[1].id)
     opened.settle()
     click(opened, section.remove)
@@ -264,6 +275,10 @@ def test_bake_makes_what_is_seen_a_layer_and_undo_gives_all_of_it_back(opened: S
     opened.settle()
     assert session.document is before
     assert panel.bake.isVisible()
+    trigger(opened, "secondary.bake")
+    assert not session.document.actors[0].swings
+    opened.window.menus.refresh()
+    assert not opened.window.menus.actions["secondary.bake"].isEnabled()
 
 
 def test_why_a_target_is_missed_is_read_whole_at_the_docks_usual_width(opened: Stage, section: TargetsSection) -> None:
