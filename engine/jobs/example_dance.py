@@ -103,11 +103,18 @@ BEATS: Beats = (
     ),
     (
         5.6,
-        weight(-_WIDE, 0.11, -0.14) | trunk(26.0) | look(0.0, 10.0) | arms(out=16.0, forward=-34.0, bend=16.0, turn=-4.0) | _SOFT,
+        weight(-_WIDE, 0.11, -0.14)
+        | trunk(26.0)
+        | look(0.0, 10.0)
+        | arms(out=16.0, forward=-34.0, bend=16.0, turn=-4.0)
+        | _SOFT,
     ),
     (LETTERS["I"], weight(-_WIDE, 0.006) | trunk(-4.0) | look(0.0, -6.0) | _I | _FLAT),
     (6.5, weight(-_WIDE, 0.008) | trunk(-4.5) | look(0.0, -7.0) | arms(out=8.0, forward=161.0, bend=2.0, collar=5.0)),
-    (7.0, weight(-_WIDE, 0.04, -0.03) | trunk(10.0) | look(0.0, 10.0) | arms(out=24.0, forward=30.0, bend=40.0) | _SOFT),
+    (
+        7.0,
+        weight(-_WIDE, 0.04, -0.03) | trunk(10.0) | look(0.0, 10.0) | arms(out=24.0, forward=30.0, bend=40.0) | _SOFT,
+    ),
     (7.5, weight(-_WIDE - 0.02, 0.016, roll=-2.0, turn=-3.0) | trunk(3.0, -3.0) | look(-4.0, 3.0, 3.0) | _DOWN | _SOFT),
 )
 _RIGHT_STEPS = ((2.25, 0.0, 0.0), (2.47, 0.45, 0.055), (2.72, 1.0, 0.0))  # [s], share of the way, [m] above the floor
