@@ -98,11 +98,11 @@ def _pictures(
             panels.append(Sticks(name=letter, lines=lines, goals=nothing))
         made.append(Picture(name=name, svg=stick_chart(titles[name], panels)))
     seconds = [each[0] for each in course]
-    lines = [
+    curves = [
         Line(name=name, x=seconds, y=[each[place] for each in course])
         for place, name in ((1, "without targets"), (2, "with targets"))
     ]
-    chart = line_chart("How far the body is from its keys", "time [s]", "largest angle [rad]", lines, marks=LETTERS)
+    chart = line_chart("How far the body is from its keys", "time [s]", "largest angle [rad]", curves, marks=LETTERS)
     return (*made, Picture(name="apart", svg=chart))
 
 

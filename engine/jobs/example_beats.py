@@ -10,7 +10,7 @@ What takes kernels to find, corrections and the place of what is held, ships bes
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from importlib.resources import files
 from math import radians
@@ -25,7 +25,7 @@ from engine.runtime.errors import InvalidDocument
 
 CORRECTION = "correction"  # the id of the layer
 
-Values = Mapping[str, float]  # [degrees or m] by coordinate
+Values = dict[str, float]  # [degrees or m] by coordinate
 Beats = Sequence[tuple[float, Values]]  # [s]
 SIDES = ("left", "right")
 FEET = ("ankle_left", "ankle_right")

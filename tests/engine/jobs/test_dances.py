@@ -69,7 +69,8 @@ def test_documents_are_sound_and_their_names_are_for_people(build: Callable[[], 
     validate(document)
     assert document.digest == build().digest
     names = [actor.name for actor in document.actors]
-    names += [each.name for actor in document.actors for each in (*actor.layers, *actor.locks)]
+    names += [layer.name for actor in document.actors for layer in actor.layers]
+    names += [lock.name for actor in document.actors for lock in actor.locks]
     assert all(name[0].isupper() and "_" not in name for name in names), names
     assert document.play is not None
 
