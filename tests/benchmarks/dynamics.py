@@ -53,7 +53,7 @@ def batches(figure: Figure) -> Iterator[Row]:
     """Many states in one call: on one thread against one after the other, over the cores against Pinocchio."""
     import pinocchio
 
-    mechanics, peer, count = mechanics_of(figure), pinocchio_dynamics(figure), 256
+    mechanics, peer, count = mechanics_of(figure), pinocchio_dynamics(figure), 128
     data, states = peer.createData(), [random_state(figure, mechanics, seed) for seed in range(count)]
     q, qd, tau = (np.array([getattr(state, name) for state in states]) for name in ("q", "qd", "tau"))
     outside, zeros = np.zeros((count, mechanics.joint_count, 6)), np.zeros_like(qd)
@@ -82,7 +82,7 @@ def batches(figure: Figure) -> Iterator[Row]:
             compute_inverse_dynamics(ints, floats, a, b, c, d, work, e) for a, b, c, d, e in each
         ],
     }
-    times = {name: min(each) / count * 1e6 for name, each in interleave(calls, rounds=20, repeats=1).items()}
+    times = {name: min(each) / count * 1e6 for name, each in interleave(calls, rounds=100, repeats=1).items()}
     for name, other in (("forward", "aba"), ("inverse", "rnea")):
         yield Row(
             what=f"{name} dynamics, {mechanics.rate_count}, each of {count} states",
