@@ -83,8 +83,7 @@ class Tangent:
                 yield
                 now = self._linearise(goals, poses, speeds, max(step - self.every // 2, 0))
             owed = owed + dt * p
-            middle = np.zeros((len(rates), count))  # by r', the mean of the keyed rates at both ends of the step
-            before = np.zeros((len(rates), count))  # by r
+            middle, before = np.zeros((2, len(rates), count))  # by r', the mean of the keyed rates at both ends; by r
             if step == 0:
                 middle[:, led] = owed = 0.5 * owed
             s = owed @ now.w
