@@ -123,9 +123,8 @@ class Session(QObject):
         self.engine.setParent(self)
         self.aiming = Aiming(self)
         self.references, self.passages, self.plotting = References(self), Passages(self), Plotting(self)
-        self.kept_pictures, self.sounds = KeptPictures(self), Sounds(self)
-        self.sequences, self.limiting, self.swinging = SequenceLibrary(self), Limiting(self), Swinging(self)
-        self.touching = Touching(self)
+        self.kept_pictures, self.sounds, self.sequences = KeptPictures(self), Sounds(self), SequenceLibrary(self)
+        self.limiting, self.swinging, self.touching = Limiting(self), Swinging(self), Touching(self)
         self.engine.answered.connect(self._take_answer)
         self.engine.failed.connect(self._take_failure)
         self.exchange = Exchange(self)  # hears of a failure after the log has

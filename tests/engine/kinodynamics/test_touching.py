@@ -46,10 +46,10 @@ def slide(name: str, axis: tuple[float, float, float]) -> Dof:
     return Dof(id=name, name=name, kind="slide", axis=axis)
 
 
-def ball() -> Mechanics:
+def ball(radius: float = RADIUS) -> Mechanics:
     """A ball that may slide along x and y and roll about z; its middle is at the origin at rest."""
-    shapes = (Capsule(start=(0.0, 0.0, 0.0), end=(0.0, 0.0, 0.0), radius=RADIUS),)
-    inertia = 0.4 * 2.0 * RADIUS**2
+    shapes = (Capsule(start=(0.0, 0.0, 0.0), end=(0.0, 0.0, 0.0), radius=radius),)
+    inertia = 0.4 * 2.0 * radius**2
     body = Body(mass=2.0, inertia=(inertia, inertia, inertia, 0.0, 0.0, 0.0))
     dofs = (slide("x", (1.0, 0.0, 0.0)), slide("y", (0.0, 1.0, 0.0)), Dof(id="roll", name="Roll", axis=(0.0, 0.0, 1.0)))
     return compile_mechanics(
@@ -89,9 +89,11 @@ def test_what_falls_lies_on_the_floor_and_does_not_sink() -> None:
 
 
 def test_what_slides_is_slowed_by_friction_until_it_rolls() -> None:
-    """A ball that slides at v without turning rolls at 5 v / 7, after v^2 12 / (49 mu g) of way."""
-    kino, v = touching(ball(), ball=LIMP), 1.4
-    times, q = kino.path(0.0, 50, led((0.0, RADIUS, 0.0), (v, 0.0, 0.0)))
+    """A ball that slides at v without turning rolls at 5 v / 7, after v^2 12 / (49 mu g) of way. One so large that it
+    rolls by less than 0.1 rad a step, where the drag of fast rates begins."""
+    radius, v = 0.15, 1.4
+    kino = touching(ball(radius), ball=LIMP)
+    times, q = kino.path(0.0, 50, led((0.0, radius, 0.0), (v, 0.0, 0.0)))
     seconds = times / TICKS_PER_SECOND
     rolls = 2.0 * v / (7.0 * MU * G)
     sliding = seconds < rolls - 0.01
@@ -102,7 +104,7 @@ def test_what_slides_is_slowed_by_friction_until_it_rolls() -> None:
     pace = np.diff(q[late, 0]) / 0.01
     assert pace == pytest.approx(5.0 * v / 7.0, rel=0.02)
     turning = np.diff(q[late, 2]) / 0.01
-    assert turning * RADIUS == pytest.approx(-pace, rel=1e-3)
+    assert turning * radius == pytest.approx(-pace, rel=1e-3)
 
 
 def test_what_is_keyed_into_the_ground_is_led_out_and_not_thrown_up() -> None:
@@ -226,8 +228,8 @@ def test_what_follows_exactly_goes_through_the_ground_as_it_is_keyed(human: Mech
 
 def test_a_simulation_that_breaks_is_told() -> None:
     kino = touching(ball(), ball=LIMP)
-    with pytest.raises(Diverged, match="Roll"):
-        kino.simulate(ticks(0.5), led((0.0, 1.0, 0.0), (0.0, 0.0, 1e7)))
+    with pytest.raises(Diverged, match="Ball"):
+        kino.simulate(ticks(0.5), led((0.0, 1.0, 0.0), (0.0, 0.0, 1e200)))
 
 
 def test_a_target_below_the_ground_is_missed_by_what_is_said_and_the_sentence_tells_of_contact() -> None:
