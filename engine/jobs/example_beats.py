@@ -34,15 +34,15 @@ _HEAD = (("neck", 0.4), ("head", 0.6))
 _FINGERS = {"index": 0.8, "middle": 1.0, "ring": 1.1, "little": 1.2}
 
 _GAINS: dict[Region, OwnGains] = {
-    "trunk": OwnGains(joint="", tension=4.5, damping=0.8),
+    "trunk": OwnGains(joint="", tension=4.0, damping=0.6),
     "head": OwnGains(joint="", tension=3.0, damping=0.8),
     "arm": OwnGains(joint="", tension=2.2, damping=0.55),
     "hand": OwnGains(joint="", exact=True),
     "leg": OwnGains(joint="", exact=True),
 }
 _FIRM = {
-    "collar": OwnGains(joint="", tension=6.0, damping=0.9),
-    "shoulder": OwnGains(joint="", tension=3.0, damping=0.9),
+    "collar": OwnGains(joint="", tension=4.5, damping=0.7),
+    "shoulder": OwnGains(joint="", tension=2.5, damping=0.5),
     "forearm": OwnGains(joint="", exact=True),
     "wrist": OwnGains(joint="", tension=3.5, damping=0.6),
 }

@@ -39,17 +39,16 @@ _HALF, _FOOT, _RIM = 0.055, 0.031, 0.037  # [m] half the cup's height, its radii
 _WIDTH = 2 * TICKS_PER_SECOND // 5  # of the corrections
 _STEP = TICKS_PER_SECOND // 120
 _WINDOW = 60 * _STEP
+_TRUNK = OwnGains(joint="", tension=4.0, damping=0.8)
 _FIRMER = {
-    "collar": OwnGains(joint="", tension=6.0, damping=1.2),
-    "shoulder": OwnGains(joint="", tension=7.0, damping=2.5),
-    "elbow": OwnGains(joint="", tension=3.0, damping=1.0),
-    "wrist": OwnGains(joint="", tension=4.0, damping=0.9),
-    "lower": OwnGains(joint="", tension=5.0, damping=1.3),
-    "middle": OwnGains(joint="", tension=5.0, damping=1.3),
-    "upper": OwnGains(joint="", tension=5.0, damping=1.3),
+    "collar": OwnGains(joint="", tension=5.0, damping=0.9),
+    "shoulder": OwnGains(joint="", tension=3.0, damping=0.8),
+    "elbow": OwnGains(joint="", tension=2.5, damping=0.8),
+    "lower": _TRUNK,
+    "middle": _TRUNK,
+    "upper": _TRUNK,
 }
-"""So that a hand can come to rest. A bent arm weighs on the turn of its shoulder many times what the straight one does
-that tension and damping are told of: they are high for the straight arm, and right for the bent one."""
+"""Somebody who reaches with care swings past the cup less than a dancer would."""
 
 
 def _fingers(curl: float, thumb: float) -> Values:
