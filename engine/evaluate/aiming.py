@@ -46,8 +46,10 @@ from engine.kinodynamics.aims import (
     measure,
 )
 from engine.kinodynamics.corrections import Corrections, rate_names
+from engine.kinodynamics.gains import ADDED, BEFORE, LOWER, UPPER
 from engine.kinodynamics.inverse import Wish, room_of
 from engine.kinodynamics.keyed import Keyed, first_key
+from engine.kinodynamics.reach import rate_places
 from engine.kinodynamics.steering import body_rows
 from engine.kinodynamics.tracking import APART, KinoModel
 from engine.model.compile import ROW, Array
@@ -127,18 +129,18 @@ class Aimed:
         return np.concatenate((row[9:ROW], quaternions(row[:9].reshape(1, 3, 3))[0], row[ROW:]))
 
 
-def aim(evaluator: Evaluator, document: Document, actor: str) -> Aimed:
-    """What the targets of an actor that are on ask for."""
+def aim(evaluator: Evaluator, document: Document, actor: str, *, bare: bool = False) -> Aimed:
+    """What the targets of an actor that are on ask for. `bare`: its correction has been left out already."""
     owner = document.actor(actor)
     secondary = owner.secondary
     if secondary is None or not secondary.on:
         allowed = "one whose secondary motion is on"
         raise InvalidArguments(what="the actor of the targets", value=owner.name, allowed=allowed)
-    layer = correction_layer(owner)
+    layer = None if bare else correction_layer(owner)
     if layer is not None:
         _check_counts(owner, layer)
-        bare = tuple(replace(each, correction=None) if each is layer else each for each in owner.layers)
-        owner = replace(owner, layers=bare)
+        others = tuple(replace(each, correction=None) if each is layer else each for each in owner.layers)
+        owner = replace(owner, layers=others)
     needed = without_drafts(document.with_actor(owner).with_all_that_hold(actor))
     owner = needed.actor(actor)
     group = next(group for group in needed.groups if any(each.id == actor for each in group))
@@ -147,9 +149,11 @@ def aim(evaluator: Evaluator, document: Document, actor: str) -> Aimed:
     if first is not None:
         kino = Held(**{each.name: getattr(kino, each.name) for each in fields(KinoModel)}, first=float(first))
     keyed = remembered(evaluator.secondaries.keyed(needed, group, owner, kino))
-    targets = placed_targets(owner, document.rate)
     wants = Wants(owner, kino, keyed)
-    aims = tuple(Aim(id=each.id, bell=each.bell_at(each.time), wants=wants.of(each)) for each in targets)
+    asked = [(each, wants.of(each)) for each in placed_targets(owner, document.rate)]
+    asked = [(each, own) for each, own in asked if any(_asks(want) for want in own)]
+    targets = tuple(each for each, _ in asked)
+    aims = tuple(Aim(id=each.id, bell=each.bell_at(each.time), wants=own) for each, own in asked)
     by_layers = not owner.attachments and all(lock.mute for each in group for lock in each.locks)
     wishes = tuple(_wish(kino, each) for each in placed_wishes(owner))
     return Aimed(needed, owner, layer, kino, keyed, targets, aims, wishes, first, by_layers)
@@ -171,6 +175,11 @@ def remembered(keyed: Keyed) -> Keyed:
         return known[key]
 
     return told
+
+
+def _asks(want: Want) -> bool:
+    """Whether it asks for anything: at a key of another joint a rule for some joints does not."""
+    return not isinstance(want, PoseWant | PoseVelocityWant) or want.rates is None or bool(want.rates)
 
 
 def _wish(kino: KinoModel, target: Target) -> Wish:
@@ -204,7 +213,7 @@ class Wants:
         self._own, self._keyed, self._layers = actor.figure, keyed, active_layers(actor.layers)
         listed = () if actor.secondary is None else actor.secondary.targets
         self._rules = {each.id: each for each in listed if each.source in ("keys", "marked")}
-        self._model, self._room = kino.mechanics.model, room_of(kino)
+        self._model, self._room, self._servo = kino.mechanics.model, room_of(kino), kino.servo
         self._figure = self._model.figure
 
     def of(self, target: Target) -> tuple[Want, ...]:
@@ -247,7 +256,7 @@ class Wants:
             for name, value in told.items():
                 wanted[self._figure.coordinate_index[name]] = value
             counting = {figure.coordinate_dof[name].id for name in told} if told else named
-            found.append(PoseWant(q=wanted, rates=self._places(counting & named)))
+            found.append(PoseWant(q=self._before_stops(wanted), rates=self._places(counting & named)))
         if target.velocity:
             told = dict(target.rates or ())
             rates = qd.copy()
@@ -259,6 +268,16 @@ class Wants:
                 places = tuple(self._figure.rate_index[name] for name in told)
             found.append(PoseVelocityWant(qd=rates, rates=places))
         return tuple(found)
+
+    def _before_stops(self, q: Array) -> Array:
+        """Where a joint that swings is asked to stand on a limit or beyond, it is asked to stand where its stop begins:
+        nothing that presses against a stop comes nearer than that for sure, a straight knee at rest included."""
+        servo, found = self._servo, q.copy()
+        for rate, place in enumerate(rate_places(self._model)):
+            if place >= 0 and np.isfinite(servo[ADDED, rate]):
+                lower, upper = servo[LOWER, rate] + servo[BEFORE, rate], servo[UPPER, rate] - servo[BEFORE, rate]
+                found[place] = min(max(found[place], lower), upper)
+        return found
 
     def _keyed_at(self, rule: Target, time: int) -> set[str]:
         """What has a key on a tick, of those that a target stands for."""

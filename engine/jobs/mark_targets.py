@@ -108,7 +108,7 @@ class _Marking:
         layer = correction_layer(owner)  # left out whatever becomes of it: what is wanted does not depend on it
         layers = tuple(replace(each, correction=None) if each is layer else each for each in owner.layers)
         bare = replace(owner, layers=layers, secondary=replace(owner.secondary, targets=()))
-        self._aimed: Aimed = aim(evaluator, document.with_actor(bare), owner.id)
+        self._aimed: Aimed = aim(evaluator, document.with_actor(bare), owner.id, bare=True)
         told = replace(self._aimed.actor, secondary=owner.secondary)
         self._wants = Wants(told, self._aimed.kino, self._aimed.keyed)
         self._listed = frozenset(each.id for each in owner.secondary.targets)

@@ -2,8 +2,8 @@
 
 The three curves of Rahgoshay 2011, figures 3-1 and 3-2. The first two have a place for each frame. What is keyed is as
 its ghost shows it: layers, the correction among them, and locks. Full dynamics is one simulation from the first of
-these frames on, with the same gains: what secondary motion without history stands in for. It knows no contact and no
-locks of its own, and ends after `MOST_STEPS` or where it breaks.
+these frames on, with the same gains: what secondary motion without history stands in for. It touches what secondary
+motion touches, knows no locks of its own, and ends after `MOST_STEPS` or where it breaks.
 
 Runs on the engine's thread in slices; importing this module loads no kernel.
 """

@@ -32,7 +32,7 @@ from engine.document.correction import Bell
 from engine.document.motion import TICKS_PER_SECOND
 from engine.kinodynamics.aims import PoseWant, State
 from engine.kinodynamics.corrections import Basis, Bump
-from engine.kinodynamics.nodes import BATCH, Group, Node
+from engine.kinodynamics.nodes import Group, Node
 from engine.kinodynamics.options import Effort
 from engine.kinodynamics.secant import displacement_between
 from engine.kinodynamics.standing import Standing, error_of, part_of
@@ -97,7 +97,8 @@ class DenseSearch:
 
     def steps(self) -> Iterator[float | None]:
         """Iterations, each with the error that it left; None between short slices of one."""
-        begun, known, in_vain = self.now.error, _LOOKED, 0
+        first_order = self.group.kino.contact is None
+        begun, known, in_vain = self.now.error, _LOOKED if first_order else _MEASURED, 0
         for _ in range(self.effort.iterations):
             if self.now.error <= 1.0:
                 return
@@ -112,7 +113,8 @@ class DenseSearch:
             if pace <= _WELL or (known == _MEASURED and not in_vain):
                 known = _LEARNT
             else:
-                known = _MEASURED if self.now.error < _NEAR * begun or in_vain else _LOOKED
+                near = self.now.error < _NEAR * begun
+                known = _MEASURED if near or in_vain or not first_order else _LOOKED
             self.now.curve.append(self.now.error)
             yield self.now.error
             if in_vain >= _TRIES:
@@ -153,8 +155,8 @@ class DenseSearch:
             if all(part_of(miss, self.effort) <= 1.0 for miss in self.group.misses(node, state)):
                 continue
             rows = slice(self._ends[node], self._ends[node + 1])
-            for first in range(read.start, read.stop, BATCH):
-                columns = np.arange(first, min(first + BATCH, read.stop))
+            for first in range(read.start, read.stop, self.group.batch):
+                columns = np.arange(first, min(first + self.group.batch, read.stop))
                 trials = np.repeat(self.now.wanted[None], len(columns), axis=0)
                 trials[np.arange(len(columns)), self._row[columns], self._rate[columns]] += _STEP
                 for column, moved in zip(columns, self.group.states(node, trials), strict=True):

@@ -242,7 +242,8 @@ def _report(searches: list[Search | DenseSearch], aim: Aim) -> AimReport:
 
 def _sentence(search: Search | DenseSearch, worst: Miss, far: float) -> str:
     factor, unit = _UNITS[worst.unit]
-    missed = f"{factor * worst.size:.3g}{unit}"
+    size = factor * worst.size
+    missed = f"{size:.3g}{unit}" if size < 1e3 else f"{size:.0f}{unit}"
     if not worst.is_velocity and far >= _SHORT * worst.size:
         return f"No pose within the limits meets all that is wanted at this time; the nearest misses by {missed}."
     if search.group.kino.contact is not None:

@@ -96,6 +96,11 @@ class Group:
         self.simulations = 0
         self._read: dict[int, tuple[Array, Array]] = {}
 
+    @property
+    def batch(self) -> int:
+        """Windows that may be simulated at one go; with contact each takes long."""
+        return BATCH if self.kino.contact is None else 1
+
     def keyed_pose(self, node: int) -> Array:
         """The keyed pose at a node, without corrections."""
         ends, coordinates = len(self.nodes[node].ends), self.kino.mechanics.coordinate_count
@@ -127,7 +132,7 @@ class Group:
         waiting: list[Array] = []
         for node in range(len(self.nodes)):
             waiting.append(self._goals_with(node, wanted))
-            if sum(map(len, waiting)) >= BATCH or node == len(self.nodes) - 1:
+            if sum(map(len, waiting)) >= self.batch or node == len(self.nodes) - 1:
                 found.append(self._follow(np.concatenate(waiting)))
                 waiting = []
                 yield
@@ -138,8 +143,8 @@ class Group:
     def answers(
         self, node: int, wanted: Array, tangent: Tangent, rates: IntArray
     ) -> Generator[None, None, tuple[Array, Array]]:
-        """How pose and velocity at a node answer what is wanted, to first order and without contact: each [basis
-        rows, given rates, rates]; the pose's twice where no velocity is wanted."""
+        """How pose and velocity at a node answer what is wanted, to first order, where no contact is simulated: each
+        [basis rows, given rates, rates]; the pose's twice where no velocity is wanted."""
         goals, count = self._goals_with(node, wanted)[0], self.kino.steps + 2
         path, qd = np.empty((self.kino.steps, goals.shape[-1])), np.empty(self.kino.mechanics.rate_count)
         ints, floats, kino = self.kino.mechanics.ints, self.kino.mechanics.floats, self.kino

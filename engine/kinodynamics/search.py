@@ -81,8 +81,9 @@ class Search:
         answers = Answers(self.group, list_unknowns(self.group, self.steering.rates))
         secant = self.update if isinstance(self.update, Secant) else None
         tied, slopes = len(self.group.nodes) > 1, any(node.bump.slope for node in self.group.nodes)
-        measured, in_vain = secant is None or secant.measured or (slopes and not tied), 0
-        fresh = looked = tied and not measured
+        sure = self.group.kino.contact is None and tied  # that answers to first order are any good
+        measured, in_vain = secant is None or secant.measured or (slopes and not tied) or (tied and not sure), 0
+        fresh = looked = sure and not measured
         if not measured and not tied:
             yield from self._guess(answers)
         while True:
@@ -96,7 +97,7 @@ class Search:
                 yield from self._step(answers)  # measuring costs most: it serves for two steps (Shamanskii 1967)
             in_vain = in_vain + 1 if measured and self.now.error >= _LESS * before else 0
             lags = secant is not None and self._lags(before, secant)
-            measured = secant is None or (lags and (looked or not tied))
+            measured = secant is None or (lags and (looked or not sure))
             fresh = lags and not measured
             looked = fresh or (looked and lags)
             yield in_vain < _TRIES

@@ -28,7 +28,7 @@ import numpy as np
 
 from engine.dynamics.coordinates import compute_difference
 from engine.kinodynamics.aims import State, velocity_of
-from engine.kinodynamics.nodes import BATCH, Group
+from engine.kinodynamics.nodes import Group
 from engine.kinodynamics.tangent import Tangent
 from engine.model.compile import Array, IntArray
 
@@ -121,7 +121,7 @@ class Answers:
                 theirs = u.of(other)
                 if len(theirs) == 0 or not self.group.reaches(node, other):
                     continue
-                at_once = max(1, BATCH // len(self.group.nodes[other].ends))
+                at_once = max(1, self.group.batch // len(self.group.nodes[other].ends))
                 for first in range(0, len(own), at_once):
                     part = slice(first, first + at_once)
                     found = self.group.states(other, trials[part])

@@ -97,6 +97,24 @@ def test_a_place_and_a_velocity_of_the_humans_hand_are_met_together() -> None:
         assert (speed <= 2.0 * share * VELOCITY_WITHIN) == (each is after)
 
 
+def test_a_whole_pose_with_straight_knees_is_met_up_to_their_stops() -> None:
+    """A human at rest stands on the limits of its knees, where stops press."""
+    document = scene(Target(id="t", time=SECOND), actor=puncher(), gains=Gains(tension=8.0))
+    found = met(document)
+    assert found.met
+    keyed, after = (seen(each, SECOND) for each in (scene(actor=puncher(), on=False), found.edit.apply(document)))
+    assert np.abs(after - keyed).max() <= 2e-3 + WITHIN
+    assert np.abs(seen(document, SECOND) - keyed).max() > 0.01
+
+
+def test_a_rule_for_some_joints_asks_for_nothing_at_the_keys_of_others() -> None:
+    keys = Target(id="k", source="keys", joints=("neck",))
+    arm = puncher()
+    nodding = replace(arm.layers[0], tracks=(*arm.layers[0].tracks, track("neck.flexion", (0.3, 0.1), (0.9, -0.1))))
+    found = met(scene(keys, actor=replace(arm, layers=(nodding,))))
+    assert [each.time for each in found.targets] == [3 * SECOND // 10, 9 * SECOND // 10]
+
+
 def test_a_pose_with_rates_is_met() -> None:
     time, apart = 7 * SECOND // 10, SECOND // 10_000
     target = Target(id="t", time=time, velocity=True, values=(("swing", 0.8),), rates=(("swing", -1.5),))
