@@ -2,7 +2,8 @@
 
 Source: Rahgoshay 2011, sections 4.1, 4.4 and 7.2, figures 4-1, 6-3 and 7-2. The punch is keyed so that the knuckles are
 on the ball at the strike; with secondary motion alone they would miss it. "A punch" has them there by a target of their
-place, "A fast punch" by one of place and velocity at once, which no full step meets: the search has to halve them.
+place, "A fast punch" by one of place and velocity at once, faster and somewhat upwards, which no full step meets: the
+search has to halve them.
 
 The left foot is held where it stands, and the ball of the right one, flat but free to turn, so that its heel comes up
 as the hips do. The root and the legs follow their keys exactly, since whoever stands on them leaves them no choice.
