@@ -19,12 +19,13 @@ from engine.document.values import vector3
 from engine.evaluate.evaluator import Evaluator
 from engine.experiments.charts import Line, line_chart
 from engine.experiments.result import Claim, Picture, Result, Settings, Table
-from engine.jobs.example_punch import BOXER, CORRECTION, FIST, KNUCKLES, PLACE, STRIKE, WAY, keyed_punch
+from engine.jobs.example_punch import BOXER, CORRECTION, FIST, KNUCKLES, PLACE, STRIKE, keyed_punch
 from engine.jobs.meet_targets import MeetTargets, TargetsMet
 from engine.model.compile import Array
 from engine.runtime.progress import finish
 
 MOVED = (0.1, 0.2, 0.3)  # [m]
+_AHEAD = (0.0, 0.0, 1.0)  # the way of the fist, within 4 degrees
 _EACH = 3  # targets of one distance
 _SLANT = np.radians(35.0)  # back along the way of the fist, at most
 _RATE, _FROM, _TO = 120, 0.7, 1.5  # [Hz, s] of paths
@@ -85,9 +86,8 @@ def run(settings: Settings) -> Result:
 
 def moved_targets(seed: int, distances: tuple[float, ...], each: int) -> list[Array]:
     """Places at distances from the punch's own, in drawn directions [m]."""
-    rng, way = np.random.default_rng(seed), np.array(WAY) / np.linalg.norm(WAY)
+    rng, way = np.random.default_rng(seed), np.array(_AHEAD)
     side = np.cross((0.0, 1.0, 0.0), way)
-    side /= np.linalg.norm(side)
     up, found = np.cross(way, side), []
     for distance in distances:
         for about, slant in zip(rng.uniform(0.0, 2.0 * np.pi, each), rng.uniform(0.0, _SLANT, each), strict=True):

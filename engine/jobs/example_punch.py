@@ -2,7 +2,8 @@
 
 Source: Rahgoshay 2011, sections 4.1, 4.4 and 7.2, figures 4-1, 6-3 and 7-2. The punch is keyed so that the knuckles are
 on the ball at the strike; with secondary motion alone they would miss it. "A punch" has them there by a target of their
-place, "A fast punch" by one of place and velocity at once, which no full step meets: the search has to halve them.
+place, "A fast punch" by one of place and velocity at once, faster and somewhat upwards, which no full step meets: the
+search has to halve them.
 
 The left foot is held where it stands, and the ball of the right one, flat but free to turn, so that its heel comes up
 as the hips do. The root and the legs follow their keys exactly, since whoever stands on them leaves them no choice.
@@ -35,8 +36,8 @@ BOXER, BALL, FIST, CORRECTION = "boxer", "ball", "wrist_right", "correction"  # 
 KNUCKLES: Vector3 = (0.0, -0.1, 0.012)  # [m] in the frame of the wrist
 STRIKE = 1.0  # [s]
 PLACE: Vector3 = (-0.06, 1.32, 0.87)  # [m] where the knuckles meet the ball
-WAY: Vector3 = (-0.06, 0.05, 0.997)  # of the fast punch, unit within 1e-4
-SPEED = 7.0  # [m/s] of the fast punch
+WAY: Vector3 = (0.03, 0.155, 0.9875)  # of the fast punch, unit within 1e-4
+SPEED = 7.7  # [m/s] of the fast punch
 LONG = 2.4  # [s]
 
 _RATE = 60  # frames a second
@@ -96,10 +97,10 @@ _FIST = {
     "thumb_tip_{}.flexion": 62,
 }  # fmt: skip
 _GAINS: Mapping[str, tuple[float, float]] = {  # tension [Hz], damping; all other joints follow exactly
-    "lower_spine": (14, 1.0), "middle_spine": (13, 0.9), "upper_spine": (12, 0.9), "neck": (8, 0.8), "head": (7, 0.6),
-    "collar_right": (10, 0.8), "shoulder_right": (8, 0.7), "elbow_right": (8, 0.7), "forearm_right": (10, 0.8),
-    "wrist_right": (9, 0.7), "collar_left": (10, 0.8), "shoulder_left": (6.5, 0.6), "elbow_left": (6, 0.5),
-    "forearm_left": (7, 0.6), "wrist_left": (7, 0.5),
+    "lower_spine": (11, 1.0), "middle_spine": (10.5, 0.9), "upper_spine": (9.5, 0.9), "neck": (6.5, 0.8),
+    "head": (5.5, 0.6), "collar_right": (8, 0.8), "shoulder_right": (4.2, 0.42), "elbow_right": (6.5, 0.42),
+    "forearm_right": (6.5, 0.8), "wrist_right": (5, 0.7), "collar_left": (8, 0.8), "shoulder_left": (3.5, 0.42),
+    "elbow_left": (5.5, 0.42), "forearm_left": (5.5, 0.6), "wrist_left": (4.5, 0.5),
 }  # fmt: skip
 _STEP = TICKS_PER_SECOND // 120  # of the simulation: two a frame, so that keys and frames lie on steps
 _GRAVITY = 0.2  # of it: the keys hold most of the weight already
@@ -123,7 +124,7 @@ def fast_punch() -> Document:
 
 def keyed_punch(place: Vector3 = PLACE) -> Document:
     """The punch and its target, not met yet."""
-    return _scene(replace(_target(), position=place), speed=5.5)
+    return _scene(replace(_target(), position=place), speed=6.0)
 
 
 def keyed_fast_punch() -> Document:

@@ -146,7 +146,7 @@ EXAMPLES = (
     Example("ball", "A ball for you", "Ten seconds, posed by hand", partial(_saved, "ball")),
     Example("jump", "A jump", "One jump, key by key", partial(_moving, "jump", 2.25)),
     Example("punch", "A punch", "Swings, and hits its target", _punch),
-    Example("fast_punch", "A fast punch", "Hits it at 7 m/s", _fast_punch),
+    Example("fast_punch", "A fast punch", "Hits it at 7.7 m/s", _fast_punch),
     Example("hands", "Hand in hand", "Pull one, and both follow", _hands),
     Example("lamp", "A desk lamp", "It looks at a ball", _lamp),
     Example("letters", "Four letters", "Loose, and still hit", _letters),

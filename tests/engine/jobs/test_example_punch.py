@@ -197,7 +197,7 @@ def test_weight_hips_and_shoulders_go_into_it_one_after_the_other(name: str) -> 
 def test_nothing_pops(name: str) -> None:
     found, figure = watched(name), example(name).build().actor(BOXER).figure
     jerks = np.linalg.norm(np.diff(found.joints, 2, axis=0), axis=2) * RATE * RATE
-    assert jerks.max() < 400.0, "a fist of 7 m/s that is stopped within a decimetre"
+    assert jerks.max() < 400.0, "a fist of 7.7 m/s that is stopped within a decimetre"
     slow = [figure.joint_index[each] for each in ("pelvis", "knee_left", "knee_right", "head", "ankle_right")]
     assert jerks[:, slow].max() < 90.0
 
