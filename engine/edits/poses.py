@@ -90,6 +90,22 @@ def pose_layer(actor: Actor, time: int | None = None) -> Layer:
     return layer
 
 
+def as_keyed(actor: Actor) -> Actor:
+    """An actor that swings as its keys have it: without secondary motion and the corrections that were found for it."""
+    if not actor.swings:
+        return actor
+    layers = actor.layers
+    if any(each.correction is not None for each in layers):
+        layers = tuple(each if each.correction is None else replace(each, correction=None) for each in layers)
+    return replace(actor, secondary=None, layers=layers)
+
+
+def document_as_keyed(document: Document, actor: str) -> Document:
+    """A document with one of its actors as its keys have it."""
+    owner = document.actor(actor)
+    return document.with_actor(as_keyed(owner)) if owner.swings else document
+
+
 def pose_edit(document: Document, actor: str, time: int, values: Values, *, auto_key: bool = True) -> Edit:
     """The edit that keeps a pose at a time [ticks].
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Generator, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -11,13 +11,14 @@ from engine.document import Actor, Document, Figure, Layer
 from engine.document.drafts import without_drafts
 from engine.document.motion import TICKS_PER_SECOND
 from engine.document.order import Group
+from engine.edits.poses import as_keyed
 from engine.evaluate.balance import centre_of_mass
 from engine.evaluate.holds import Frames, held_base, placement_transform, targets, weight
 from engine.evaluate.lock_marks import marks_of, muted_marks
 from engine.evaluate.lock_places import Holding, Places
 from engine.evaluate.locks import Locks, Member, Poses, Standing
 from engine.evaluate.rest import bodies_of
-from engine.evaluate.secondary import Secondaries
+from engine.evaluate.secondary import Secondaries, uncorrected
 from engine.model.compile import ROW, Array, Model, compile_model, place
 from engine.model.inertia import masses_of
 from engine.model.kinematics import compute_forward_kinematics, write_transforms
@@ -177,7 +178,7 @@ class Evaluator:
         person sets, without secondary motion."""
         needed, frames = document.with_all_that_hold(actor), dict[tuple[str, str], Array]()
         for each in next(group for group in needed.groups if any(each.id == actor for each in group)):
-            needed = needed.with_actor(replace(each, secondary=None)) if each.swings else needed
+            needed = needed.with_actor(as_keyed(each)) if each.swings else needed
         seen = {each.id: found.motion[0, 0].copy() for each, found in self._solved(needed, time, frames=frames)}
         group = next(group for group in needed.groups if any(each.id == actor for each in group))
         members = {each.id: self._member(each, time, frames) for each in group}
@@ -225,7 +226,8 @@ class Evaluator:
                     frames[actor.id, joint] = _joint_frame(compiled, joint)
                 if marks is not None and any(each.lock.of_mass for each in holdings if each.actor == actor.id):
                     centres[actor.id] = _centre_of_mass(compiled)
-                compiled.keyed = keyed.get(actor.id)
+                own = keyed.get(actor.id)
+                compiled.keyed = None if own is None else uncorrected(actor, compiled.model, time, own)
                 yield actor, compiled
             if marks is not None:
                 marks += marks_of(holdings, frames, centres)

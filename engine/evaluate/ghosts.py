@@ -39,11 +39,11 @@ def _ghost(evaluator: Evaluator, document: Document, time: int, actor: Actor, it
     state = model.new_state()
     if actor.attachments:
         row = evaluator.rows(keyed_alone(document, actor), time)[actor.id]
-        state[:ROW], q = row[:ROW], np.ascontiguousarray(row[ROW:])
+        state[:ROW] = row[:ROW]
     else:
-        assert item.pose is not None, "chosen for it"
         place(state, actor.placement.position, actor.placement.rotation)
-        q = np.ascontiguousarray(item.pose)
+    assert item.pose is not None, "chosen for it"
+    q = np.ascontiguousarray(item.pose)
     return replace(item, role="ghost", transforms=_transforms(actor, model, state, q), pose=None)
 
 

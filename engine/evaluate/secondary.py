@@ -22,9 +22,11 @@ import numpy as np
 from engine.document import Actor, Document, Figure
 from engine.document.carried import carried
 from engine.document.drafts import without_drafts
+from engine.document.motion import active_layers
 from engine.document.order import Group
 from engine.document.secondary import Gains, Secondary
 from engine.document.ticks import TICKS_PER_SECOND
+from engine.dynamics.coordinates import integrate_coordinates
 from engine.dynamics.mechanics import compile_mechanics, placed
 from engine.evaluate.changed import changed_span
 from engine.evaluate.kept_limits import keep_limits
@@ -32,7 +34,8 @@ from engine.formats.turns import quaternions
 from engine.kinodynamics.gains import EXACT, JointGains, compile_gains, rest_inertia
 from engine.kinodynamics.keyed import Keyed, first_key, held_before, keyed_motion
 from engine.kinodynamics.tracking import KinoModel, compile_kinodynamics
-from engine.model.compile import ROW, Array, compile_model
+from engine.model.compile import ROW, Array, Model, compile_model
+from engine.motion.bells import bell_motion
 from engine.motion.motion import Motion
 
 _MODELS_KEPT, _TIMES_KEPT = 64, 20_000
@@ -46,6 +49,24 @@ class _Known:
     document: Document
     bare: Document  # without secondary motion and drafts, and of nothing but what moves the actor
     rows: dict[int, Array] = field(default_factory=dict)  # where it stands and how it is posed, by tick
+
+
+def uncorrected(actor: Actor, model: Model, time: float, q: Array) -> Array:
+    """A keyed pose without what corrections add to it at a time [ticks]: what a person sets. Where locks hold a joint
+    it is that to first order."""
+    f = np.zeros(model.rate_count)
+    for layer in active_layers(actor.layers):
+        for term in layer.correction.terms if layer.correction is not None else ():
+            if term.bell.start < time < term.bell.end:
+                shape = bell_motion(term.bell, time)[0]
+                for order, amplitudes in enumerate((term.amplitudes, term.wiggles)):
+                    for name, number in amplitudes:
+                        f[actor.figure.rate_index[name]] -= layer.weight * number * shape[order]
+    if not f.any():
+        return q
+    found = np.empty_like(q)
+    integrate_coordinates(model.ints, q, f, 1.0, found)
+    return found
 
 
 class Secondaries:

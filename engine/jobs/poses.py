@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from engine.document import Actor, Document, Figure
 from engine.document.pose import Values, coordinates_of
 from engine.edits import Edit, edit
-from engine.edits.poses import pose_edit, pose_layer
+from engine.edits.poses import as_keyed, document_as_keyed, pose_edit, pose_layer
 from engine.runtime.errors import InvalidArguments
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ class PutPose:
         """The edit that does it."""
         owner = document.actor(self.actor)
         figure = owner.figure
-        row = evaluator.coordinates(document, owner.id, [self.time])[0].tolist()
+        row = evaluator.coordinates(document_as_keyed(document, owner.id), owner.id, [self.time])[0].tolist()
         seen = dict(zip(figure.coordinates, row, strict=True))
         values = self._wanted(figure, seen)
         layer = pose_layer(owner, self.time)
@@ -121,7 +121,7 @@ def _moved(figure: Figure, seen: Mapping[str, float], values: Values) -> Values:
 def _check_shown(evaluator: Evaluator, owner: Actor, time: int, values: Values) -> None:
     """Layers that are added, weighed, masked or recorded would show something else."""
     figure = owner.figure
-    row = evaluator.motion(owner, float(time)).at(float(time))[0].tolist()
+    row = evaluator.motion(as_keyed(owner), float(time)).at(float(time))[0].tolist()
     for name, value in values:
         dof, shown = figure.coordinate_dof[name], row[figure.coordinate_index[name]]
         if dof.kind != "ball" and dof.id not in figure.limited and abs(shown - dof.clamp(value)) > _SAME:

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 from engine.document import Actor, Document
 from engine.document.values import Vector3
 from engine.edits import Edit
-from engine.edits.poses import poses_edit
+from engine.edits.poses import as_keyed, poses_edit
 from engine.ik.goals import Goal, Spot
 from engine.jobs.drag import Drag, Found, Problems, moved, stands
 from engine.jobs.methods import Method, Terms
@@ -123,7 +123,7 @@ class Reach:
 
     def _check_shown(self, actor: Actor, time: int, pose: Array) -> None:
         """Layers that are muted, added, weighed or recorded would show something else than what was solved."""
-        shown = self._evaluator.motion(actor, float(time)).at(float(time))[0]
+        shown = self._evaluator.motion(as_keyed(actor), float(time)).at(float(time))[0]
         if abs(shown - pose).max(initial=0.0) > _SAME_POSE:
             layer = actor.layer_for(time)
             name = layer.name or "the layer that keys go to" if layer is not None else "no layer"
@@ -154,7 +154,7 @@ def _keyed(document: Document, drag: Drag) -> Document:
     """The document in which the figures of a drag stand where they are keyed: that is what is solved for."""
     for member in drag.members:
         actor = document.actor(member.actor.id)
-        document = document.with_actor(replace(actor, secondary=None)) if actor.swings else document
+        document = document.with_actor(as_keyed(actor)) if actor.swings else document
     return document
 
 

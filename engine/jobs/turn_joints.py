@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Literal
 from engine.document import Document, Joint
 from engine.document.values import Vector3, finite, vector3
 from engine.edits import Edit
+from engine.edits.poses import document_as_keyed
 from engine.runtime.errors import InvalidArguments
 
 if TYPE_CHECKING:
@@ -119,7 +120,8 @@ class _Standing:
     def __init__(self, evaluator: Evaluator, document: Document, actor: str, time: int) -> None:
         self._evaluator, self._document, self._actor, self._time = evaluator, document, actor, time
         self.figure = document.actor(actor).figure
-        self._posed = evaluator.motion(document.actor(actor), float(time)).at(float(time))[0]
+        self._keyed = document_as_keyed(document, actor)
+        self._posed = evaluator.motion(self._keyed.actor(actor), float(time)).at(float(time))[0]
 
     def values_of(self, joint: Joint) -> Array:
         """The joint's coordinates."""
@@ -142,11 +144,11 @@ class _Standing:
         rest = rotation_matrix(joint.rest)
         if of == "parent":
             return rest
-        frames = self._evaluator.joint_transforms(self._document, self._actor, self._time)
+        frames = self._evaluator.joint_transforms(self._keyed, self._actor, self._time)
         if joint.parent is not None:
             above: Array = frames[self.figure.joint_index[joint.parent]][:, :3]
             return above @ rest
-        shown = self._evaluator.coordinates(self._document, self._actor, [float(self._time)])[0]
+        shown = self._evaluator.coordinates(self._keyed, self._actor, [float(self._time)])[0]
         index = self.figure.coordinate_index
         own = shown[[index[name] for dof in joint.dofs for name in dof.coordinates]]
         stands: Array = frames[self.figure.joint_index[joint.id]][:, :3]
