@@ -112,14 +112,22 @@ class Aiming(QObject):
         owner = document.actor(actor)
         return owner.swings and not _left_out(owner) and not any(layer.draft_at(time) for layer in owner.layers)
 
+    def seen_target(self, actor: str, target: str) -> Target | None:
+        """A target of an actor as it is on screen, with what a drag before this one is about to keep."""
+        return next((each for each in self._seen_of(actor) if each.id == target), None)
+
+    def _seen_of(self, actor: str) -> tuple[Target, ...]:
+        shown = self._session.shown
+        secondary = shown.actor(actor).secondary if actor in shown.actor_index else None
+        return () if secondary is None else secondary.targets
+
     def led_target(self, actor: str, joint: str, point: Vector3) -> tuple[Target, bool]:
         """What dragging a point of a body leads: the target of that body within half a frame of the playhead, else a
         new one; and whether it is new."""
-        document, time = self._session.document, self._session.playhead
-        secondary, half = document.actor(actor).secondary, 0.5 * ticks_per_frame(document.rate)
+        time, half = self._session.playhead, 0.5 * ticks_per_frame(self._session.document.rate)
         near = [
             each
-            for each in (() if secondary is None else secondary.targets)
+            for each in self._seen_of(actor)
             if (each.kind, each.source, each.joint) == ("point", "own", joint) and each.on
             if abs(each.time - time) <= half
         ]
@@ -209,16 +217,13 @@ class Aiming(QObject):
         self, actor: str, target: Target, *, ends: bool = False, meets: bool = False, layer: str = ""
     ) -> Edit | MeetTargets:
         """What puts a target into the place of the one of that id, or behind all others where it is new, while a person
-        drags it or as the drag `ends`. With `meets` it is met whatever else is; `layer` is the id of a new layer."""
+        drags it or as the drag `ends`. With `meets` it is met whatever else is; `layer` is the id of a new layer. All
+        other targets are those of the document that it comes to: what a gesture before this one keeps stays."""
         owner = self._session.document.actor(actor)
-        assert owner.secondary is not None, "it has targets"
-        targets = tuple(target if each.id == target.id else each for each in owner.secondary.targets)
-        if target not in targets:
-            targets = (*targets, target)
         if not (self.automatic or meets) or not owner.swings or _left_out(owner):
-            return edit("place_targets", actor=actor, targets=targets)
+            return edit("place_target", actor=actor, target=target)
         self._quiet = True
-        return MeetTargets(actor=actor, id=layer or new_id("layer"), targets=targets, coarse=not ends)
+        return MeetTargets(actor=actor, id=layer or new_id("layer"), moved=target, coarse=not ends)
 
     # What comes of it
 

@@ -93,10 +93,29 @@ def test_a_target_that_is_dragged_is_placed_or_met_and_a_new_one_comes_last(held
     met = aiming.dragged("arm", replace(moved, id="new"), meets=True, layer="its own")
     assert isinstance(met, MeetTargets)
     assert (met.coarse, met.id) == (True, "its own")
-    assert [each.id for each in met.targets or ()] == ["tip", "new"]
+    assert met.moved == replace(moved, id="new")
     ends = aiming.dragged("arm", moved, ends=True, meets=True)
     assert isinstance(ends, MeetTargets)
     assert not ends.coarse
+
+
+def test_a_pull_that_waits_keeps_what_the_gesture_before_it_commits(held: Held) -> None:
+    session, first, moved = held.session, held.session.document, replace(TIP, position=(0.0, 0.9, 0.1))
+    waits = session.begin_gesture("Another")
+    pull = TargetPull(session, "arm", TIP, label="Move target of Lower")
+    pull.lead((0.0, 0.9, 0.1))
+    pull.finish()
+    secondary = arm(held).secondary
+    assert secondary is not None
+    other = replace(TIP, id="other", joint="upper")
+    session.history.add(
+        first.with_actor(replace(arm(held), secondary=replace(secondary, targets=(TIP, other)))), session.history.newest
+    )
+    waits.cancel()
+    held.worker.answer("preview")
+    kept = arm(held).secondary
+    assert kept is not None
+    assert kept.targets == (moved, other)
 
 
 def test_a_pull_of_what_has_gone_meanwhile_ends_without_a_change(held: Held) -> None:
