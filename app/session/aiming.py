@@ -44,6 +44,7 @@ class Aiming(QObject):
         self._told: TargetsMet | None = None  # what was said of in the log
         self._chosen: str | None = None
         self._due: dict[str, None] = {}  # actors whose targets are to be met soon
+        self._history = session.history  # of whose document
         self._quiet = False  # that is not asked for by a person
         self._soon = QTimer(self, singleShot=True, interval=0)
         self._soon.timeout.connect(self._meet_due)
@@ -245,6 +246,8 @@ class Aiming(QObject):
 
     def _follow_edit(self, old: Document, new: Document) -> None:
         history = self._session.history
+        if history is not self._history:  # another document: its actors may have the same ids
+            self._history, self._due = history, {}
         done = history.entries[history.position].edit if history.before is old else None
         if self.automatic and done is not None and history.redo_entry is None and done.name not in RESULTS:
             for actor in new.actors:

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 
+from app.session.history import Entry, History
 from app.session.paths import KEY as PATHS
 from app.session.selection import Item
 from app.session.target_marks import KEY as MARKS
@@ -17,7 +18,7 @@ from engine.edits import Edit, edit
 from engine.jobs.mark_targets import TargetMark, TargetsMarked
 from engine.jobs.meet_targets import MeetTargets
 from tests.app.session.conftest import small_document
-from tests.app.session.held import Held
+from tests.app.session.held import Held, deliver
 
 TIP = Target(id="tip", kind="point", joint="lower", time=SECOND)
 ONE = TargetMark(
@@ -129,6 +130,18 @@ def test_a_pull_of_what_has_gone_meanwhile_ends_without_a_change(held: Held) -> 
     assert pull.is_over
     assert arm(held).secondary is None
     assert session.at_rest
+
+
+def test_what_is_due_after_an_edit_goes_with_its_document(held: Held) -> None:
+    session, aiming = held.session, held.session.aiming
+    aiming.automatic = True
+    session.do(edit("set_gains", actor="arm", tension=1.0))
+    session.begin_with(History(session.document, Entry("Another")), None)
+    deliver()
+    assert held.worker.waiting("preview") == 0
+    session.do(edit("set_gains", actor="arm", tension=1.5))
+    deliver()
+    assert held.worker.waiting("preview") == 1
 
 
 def test_marks_are_asked_for_once_while_they_are_to_be_seen(held: Held) -> None:
