@@ -249,7 +249,7 @@ class Aiming(QObject):
         if history is not self._history:  # another document: its actors may have the same ids
             self._history, self._due = history, {}
         done = history.entries[history.position].edit if history.before is old else None
-        if self.automatic and done is not None and history.redo_entry is None and done.name not in RESULTS:
+        if self.automatic and done is not None and history.redo_entry is None and not _comes_of_meeting(done):
             for actor in new.actors:
                 if old.actor_index.get(actor.id) is None or not _is_aimed(actor) or _left_out(actor):
                     continue
@@ -269,6 +269,11 @@ class Aiming(QObject):
             if actor in self._session.document.actor_index and self._session.engine_state.ready:
                 self._quiet = True
                 self._session.work_out(MeetTargets(actor=actor, id=new_id("layer")), goes_on=True)
+
+
+def _comes_of_meeting(done: Edit) -> bool:
+    """Whether an edit is what meeting found, or holds it as one of two."""
+    return done.name in RESULTS or any(_comes_of_meeting(each) for each in done.parts)
 
 
 def _is_aimed(actor: Actor) -> bool:

@@ -11,10 +11,10 @@ from app.session.paths import KEY as PATHS
 from app.session.selection import Item
 from app.session.target_marks import KEY as MARKS
 from app.session.target_pull import TargetPull
-from engine.document import Actor, Document, Draft, Key, Layer, Secondary, Target, Track
+from engine.document import Actor, Bell, Correction, Document, Draft, Key, Layer, Secondary, Target, Term, Track
 from engine.document.motion import TICKS_PER_SECOND as SECOND
 from engine.document.secondary import Gains
-from engine.edits import Edit, edit
+from engine.edits import Edit, both, edit
 from engine.jobs.mark_targets import TargetMark, TargetsMarked
 from engine.jobs.meet_targets import MeetTargets
 from tests.app.session.conftest import small_document
@@ -138,6 +138,23 @@ def test_what_is_due_after_an_edit_goes_with_its_document(held: Held) -> None:
     session.do(edit("set_gains", actor="arm", tension=1.0))
     session.begin_with(History(session.document, Entry("Another")), None)
     deliver()
+    assert held.worker.waiting("preview") == 0
+    session.do(edit("set_gains", actor="arm", tension=1.5))
+    deliver()
+    assert held.worker.waiting("preview") == 1
+
+
+def test_an_edit_that_holds_what_meeting_found_is_not_met_again_when_it_is_done_or_redone(held: Held) -> None:
+    session = held.session
+    session.aiming.automatic = True
+    bell = Bell(time=SECOND, before=SECOND // 4, after=SECOND // 4)
+    correction = Correction(terms=(Term(bell=bell, amplitudes=(("upper.turn", 0.1),)),))
+    loose = edit("set_gains", actor="arm", tension=1.0)
+    session.do(both(loose, edit("set_correction", actor="arm", layer="met", correction=correction)))
+    session.undo()
+    session.redo()
+    deliver()
+    assert arm(held).layers[-1].id == "met"
     assert held.worker.waiting("preview") == 0
     session.do(edit("set_gains", actor="arm", tension=1.5))
     deliver()
