@@ -37,7 +37,8 @@ class Aiming(QObject):
         super().__init__(session)
         self._session = session
         self.automatic = False
-        self.in_hand = False  # whether the chosen one was clicked in a view, and nothing was selected since
+        self._in_hand = False  # whether the chosen one was clicked in a view, and nothing was selected since
+        self._hand_told = False
         self.leads_by_hand = True  # whether a body that swings and is dragged leads a target, not its keys
         self.found: TargetsMet | None = None  # of the last search
         self._as_found: Actor | None = None  # the actor as that search left it
@@ -72,6 +73,12 @@ class Aiming(QObject):
         return next((each for each in self.targets if each.id == self._chosen), None)
 
     @property
+    def in_hand(self) -> bool:
+        """Whether Delete is for the chosen one: it was clicked in a view, is still there, and nothing was selected
+        since."""
+        return self._in_hand and self.target is not None
+
+    @property
     def rule(self) -> Target | None:
         """The one that stands for many: at keys, at marked keys, at one frame of several."""
         return next((each for each in self.targets if each.source != "own" and each.kind == "pose"), None)
@@ -89,12 +96,21 @@ class Aiming(QObject):
 
     def choose(self, target: str | None, *, in_hand: bool = False) -> None:
         """Choose a target, or none; one that is `in_hand` is what Delete takes away."""
-        if in_hand != self.in_hand:
-            self.in_hand = in_hand
-            self.hand_changed.emit()
+        self._in_hand = in_hand
         if target != self._chosen:
             self._chosen = target
             self.changed.emit()
+        self._tell_hand()
+
+    def let_go(self) -> None:
+        """Something else is what Delete is for now; the target stays chosen."""
+        self._in_hand = False
+        self._tell_hand()
+
+    def _tell_hand(self) -> None:
+        if self.in_hand != self._hand_told:
+            self._hand_told = self.in_hand
+            self.hand_changed.emit()
 
     # By hand
 
@@ -233,6 +249,7 @@ class Aiming(QObject):
         if isinstance(told, TargetsMet) and told.actor in document.actor_index:
             self.found, self._as_found = told, document.actor(told.actor)
         self.changed.emit()
+        self._tell_hand()
 
     def _tell(self) -> None:
         """Say how targets came out, once that is in the document."""
@@ -258,9 +275,10 @@ class Aiming(QObject):
         if self._due:
             self._soon.start()
         self.changed.emit()
+        self._tell_hand()
 
     def _follow_selection(self, *_: object) -> None:
-        self.choose(self._chosen)
+        self.let_go()
         self.changed.emit()
 
     def _meet_due(self) -> None:

@@ -161,6 +161,27 @@ def test_an_edit_that_holds_what_meeting_found_is_not_met_again_when_it_is_done_
     assert held.worker.waiting("preview") == 1
 
 
+def test_delete_is_for_the_clicked_target_until_that_goes_or_something_else_is_chosen(held: Held) -> None:
+    session, aiming, told = held.session, held.session.aiming, list[bool]()
+    aiming.hand_changed.connect(lambda: told.append(aiming.in_hand))
+    session.select([Item("arm", "lower")])
+    session.do(edit("place_target", actor="arm", target=replace(TIP, id="new")))
+    aiming.choose("new", in_hand=True)
+    session.undo()
+    assert told == [True, False]
+    assert aiming.target is None
+    aiming.choose("tip", in_hand=True)
+    session.sets.make()
+    assert told == [True, False, True, False]
+    assert aiming.target == TIP
+    aiming.choose("tip", in_hand=True)
+    session.sets.recall(session.document.selection_sets[0].id)
+    assert told[4:] == [True, False], "though the selection is the same"
+    aiming.choose("tip", in_hand=True)
+    session.select(())
+    assert not aiming.in_hand
+
+
 def test_marks_are_asked_for_once_while_they_are_to_be_seen(held: Held) -> None:
     session, marks = held.session, held.session.aiming.marks
     session.aiming.marks.want(False)
