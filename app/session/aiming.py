@@ -73,6 +73,11 @@ class Aiming(QObject):
         return next((each for each in self.targets if each.id == self._chosen), None)
 
     @property
+    def chosen(self) -> str | None:
+        """The id of the one that is chosen, whether or not it is there."""
+        return self._chosen
+
+    @property
     def in_hand(self) -> bool:
         """Whether Delete is for the chosen one: it was clicked in a view, is still there, and nothing was selected
         since."""

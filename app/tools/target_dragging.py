@@ -113,7 +113,7 @@ class TargetDragging(QObject):
         """Leave the target where it was."""
         held, self._held = self._held, None
         if held is not None and held.pull is not None:
-            held.pull.cancel()
+            held.pull.give_up()
         self._light(None)
 
     def _begin(self, held: _Held) -> None:

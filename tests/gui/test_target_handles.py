@@ -246,6 +246,26 @@ def test_two_signs_dragged_without_waiting_both_stay_where_they_were_let_go(open
         assert (pixel(opened, target.position) - place - way).manhattanLength() <= 1
 
 
+def test_escape_gives_a_dragged_sign_up_says_so_and_what_was_chosen_is_chosen_again(opened: Stage) -> None:
+    begin_with(opened, *(Target(id=name, kind="point", joint=name, time=SECOND) for name in (HAND, ELBOW)))
+    session, before, canvas = opened.session, opened.session.document, canvas_of(opened)
+    QTest.mouseClick(canvas, Qt.MouseButton.LeftButton, NONE, pixel(opened, mark(opened, ELBOW).place))
+    start = pixel(opened, mark(opened, HAND).place)
+    QTest.mousePress(canvas, Qt.MouseButton.LeftButton, NONE, start)
+    for place in along(start)[1:]:
+        move(canvas, place)
+    opened.until(lambda: session.shown is not before)
+    assert session.aiming.chosen == HAND
+    press(opened, Qt.Key.Key_Escape)
+    opened.until(lambda: session.at_rest)
+    QTest.mouseRelease(canvas, Qt.MouseButton.LeftButton, NONE, start + AWAY)
+    opened.settle()
+    assert session.document is before
+    assert (session.log[-1].kind, session.log[-1].text) == ("note", "The drag was given up; nothing has changed.")
+    assert session.aiming.chosen == ELBOW
+    assert session.aiming.in_hand, "Delete is for it, as before"
+
+
 def test_a_target_that_is_missed_comes_to_the_body_that_is_dragged_and_nothing_leaps(opened: Stage) -> None:
     begin_with(opened, Target(id="hand", kind="point", joint=HAND, time=SECOND, position=(-0.2, 1.5, 0.3)))
     was, there = middle(opened), mark(opened, "hand").at
