@@ -37,13 +37,15 @@ class Aiming(QObject):
         super().__init__(session)
         self._session = session
         self.automatic = False
-        self.in_hand = False  # whether the chosen one was clicked in a view, and nothing was selected since
+        self._in_hand = False  # whether the chosen one was clicked in a view, and nothing was selected since
+        self._hand_told = False
         self.leads_by_hand = True  # whether a body that swings and is dragged leads a target, not its keys
         self.found: TargetsMet | None = None  # of the last search
         self._as_found: Actor | None = None  # the actor as that search left it
         self._told: TargetsMet | None = None  # what was said of in the log
         self._chosen: str | None = None
         self._due: dict[str, None] = {}  # actors whose targets are to be met soon
+        self._history = session.history  # of whose document
         self._quiet = False  # that is not asked for by a person
         self._soon = QTimer(self, singleShot=True, interval=0)
         self._soon.timeout.connect(self._meet_due)
@@ -71,6 +73,17 @@ class Aiming(QObject):
         return next((each for each in self.targets if each.id == self._chosen), None)
 
     @property
+    def chosen(self) -> str | None:
+        """The id of the one that is chosen, whether or not it is there."""
+        return self._chosen
+
+    @property
+    def in_hand(self) -> bool:
+        """Whether Delete is for the chosen one: it was clicked in a view, is still there, and nothing was selected
+        since."""
+        return self._in_hand and self.target is not None
+
+    @property
     def rule(self) -> Target | None:
         """The one that stands for many: at keys, at marked keys, at one frame of several."""
         return next((each for each in self.targets if each.source != "own" and each.kind == "pose"), None)
@@ -88,12 +101,21 @@ class Aiming(QObject):
 
     def choose(self, target: str | None, *, in_hand: bool = False) -> None:
         """Choose a target, or none; one that is `in_hand` is what Delete takes away."""
-        if in_hand != self.in_hand:
-            self.in_hand = in_hand
-            self.hand_changed.emit()
+        self._in_hand = in_hand
         if target != self._chosen:
             self._chosen = target
             self.changed.emit()
+        self._tell_hand()
+
+    def let_go(self) -> None:
+        """Something else is what Delete is for now; the target stays chosen."""
+        self._in_hand = False
+        self._tell_hand()
+
+    def _tell_hand(self) -> None:
+        if self.in_hand != self._hand_told:
+            self._hand_told = self.in_hand
+            self.hand_changed.emit()
 
     # By hand
 
@@ -112,14 +134,22 @@ class Aiming(QObject):
         owner = document.actor(actor)
         return owner.swings and not _left_out(owner) and not any(layer.draft_at(time) for layer in owner.layers)
 
+    def seen_target(self, actor: str, target: str) -> Target | None:
+        """A target of an actor as it is on screen, with what a drag before this one is about to keep."""
+        return next((each for each in self._seen_of(actor) if each.id == target), None)
+
+    def _seen_of(self, actor: str) -> tuple[Target, ...]:
+        shown = self._session.shown
+        secondary = shown.actor(actor).secondary if actor in shown.actor_index else None
+        return () if secondary is None else secondary.targets
+
     def led_target(self, actor: str, joint: str, point: Vector3) -> tuple[Target, bool]:
         """What dragging a point of a body leads: the target of that body within half a frame of the playhead, else a
         new one; and whether it is new."""
-        document, time = self._session.document, self._session.playhead
-        secondary, half = document.actor(actor).secondary, 0.5 * ticks_per_frame(document.rate)
+        time, half = self._session.playhead, 0.5 * ticks_per_frame(self._session.document.rate)
         near = [
             each
-            for each in (() if secondary is None else secondary.targets)
+            for each in self._seen_of(actor)
             if (each.kind, each.source, each.joint) == ("point", "own", joint) and each.on
             if abs(each.time - time) <= half
         ]
@@ -209,16 +239,13 @@ class Aiming(QObject):
         self, actor: str, target: Target, *, ends: bool = False, meets: bool = False, layer: str = ""
     ) -> Edit | MeetTargets:
         """What puts a target into the place of the one of that id, or behind all others where it is new, while a person
-        drags it or as the drag `ends`. With `meets` it is met whatever else is; `layer` is the id of a new layer."""
+        drags it or as the drag `ends`. With `meets` it is met whatever else is; `layer` is the id of a new layer. All
+        other targets are those of the document that it comes to: what a gesture before this one keeps stays."""
         owner = self._session.document.actor(actor)
-        assert owner.secondary is not None, "it has targets"
-        targets = tuple(target if each.id == target.id else each for each in owner.secondary.targets)
-        if target not in targets:
-            targets = (*targets, target)
         if not (self.automatic or meets) or not owner.swings or _left_out(owner):
-            return edit("place_targets", actor=actor, targets=targets)
+            return edit("place_target", actor=actor, target=target)
         self._quiet = True
-        return MeetTargets(actor=actor, id=layer or new_id("layer"), targets=targets, coarse=not ends)
+        return MeetTargets(actor=actor, id=layer or new_id("layer"), moved=target, coarse=not ends)
 
     # What comes of it
 
@@ -227,6 +254,7 @@ class Aiming(QObject):
         if isinstance(told, TargetsMet) and told.actor in document.actor_index:
             self.found, self._as_found = told, document.actor(told.actor)
         self.changed.emit()
+        self._tell_hand()
 
     def _tell(self) -> None:
         """Say how targets came out, once that is in the document."""
@@ -240,8 +268,10 @@ class Aiming(QObject):
 
     def _follow_edit(self, old: Document, new: Document) -> None:
         history = self._session.history
+        if history is not self._history:  # another document: its actors may have the same ids
+            self._history, self._due = history, {}
         done = history.entries[history.position].edit if history.before is old else None
-        if self.automatic and done is not None and history.redo_entry is None and done.name not in RESULTS:
+        if self.automatic and done is not None and history.redo_entry is None and not _comes_of_meeting(done):
             for actor in new.actors:
                 if old.actor_index.get(actor.id) is None or not _is_aimed(actor) or _left_out(actor):
                     continue
@@ -250,9 +280,10 @@ class Aiming(QObject):
         if self._due:
             self._soon.start()
         self.changed.emit()
+        self._tell_hand()
 
     def _follow_selection(self, *_: object) -> None:
-        self.choose(self._chosen)
+        self.let_go()
         self.changed.emit()
 
     def _meet_due(self) -> None:
@@ -261,6 +292,11 @@ class Aiming(QObject):
             if actor in self._session.document.actor_index and self._session.engine_state.ready:
                 self._quiet = True
                 self._session.work_out(MeetTargets(actor=actor, id=new_id("layer")), goes_on=True)
+
+
+def _comes_of_meeting(done: Edit) -> bool:
+    """Whether an edit is what meeting found, or holds it as one of two."""
+    return done.name in RESULTS or any(_comes_of_meeting(each) for each in done.parts)
 
 
 def _is_aimed(actor: Actor) -> bool:

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from app.session.gesture import Gesture
     from app.session.session import Session
 
+GIVEN_UP = "The drag was given up; nothing has changed."
+
 
 class TargetPull:
     """One pull."""
@@ -26,6 +28,8 @@ class TargetPull:
         self._session, self._actor, self._meets = session, actor, meets
         self._first = self.target = target
         self._layer = new_id("layer")
+        aiming = session.aiming
+        self._was = aiming.chosen, aiming.in_hand, session.selection  # before it
         self._gesture: Gesture = session.begin_gesture(label)
 
     @property
@@ -47,8 +51,16 @@ class TargetPull:
         self._gesture.finish()
 
     def cancel(self) -> None:
-        """Leave everything as it was."""
+        """Leave everything as it was, the target that was chosen before it included."""
         self._gesture.cancel()
+        chosen, in_hand, selection = self._was
+        self._session.aiming.choose(chosen, in_hand=in_hand and self._session.selection == selection)
+
+    def give_up(self) -> None:
+        """Cancel it for a person, and say so."""
+        if not self.is_over:
+            self._session.note("note", GIVEN_UP)
+            self.cancel()
 
     def _set(self, target: Target) -> None:
         if target != self.target:

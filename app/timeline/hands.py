@@ -183,8 +183,7 @@ def hand_for(sheet: DopeSheet, at: QPointF, modifiers: Qt.KeyboardModifier) -> H
 
 def target_of(sheet: DopeSheet, block: Block) -> Target | None:
     """The target that a block stands for."""
-    secondary = sheet.session.document.actor(block.actor).secondary
-    return next((each for each in secondary.targets if each.id == block.id), None) if secondary is not None else None
+    return sheet.session.aiming.seen_target(block.actor, block.id)
 
 
 def grip_at(sheet: DopeSheet, at: QPointF) -> Grip:

@@ -21,7 +21,7 @@ from PySide6.QtCore import QObject, Signal
 from app.scene.marks import Mark, nearest_on_ray, pulled_to
 from app.session import BodyGrip, Grip, Item, Session
 from app.session.frozen import why_frozen
-from app.session.target_pull import TargetPull
+from app.session.target_pull import GIVEN_UP, TargetPull
 from engine.document.segment import middle_of_segment
 
 if TYPE_CHECKING:
@@ -134,11 +134,10 @@ class PosingTool(QObject):
         if held is not None and held.moved:
             self._open_hand()
             if held.lead is not None:
-                self._session.note("note", "The drag was given up; nothing has changed.")
-                held.lead.pull.cancel()
+                held.lead.pull.give_up()
                 return
             if self._reaching.pulled == held.grip:
-                self._session.note("note", "The drag was given up; nothing has changed.")
+                self._session.note("note", GIVEN_UP)
             self._reaching.cancel()
 
     def _begin(self, held: _Held, grip: Grip | BodyGrip) -> None:

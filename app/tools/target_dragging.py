@@ -113,7 +113,7 @@ class TargetDragging(QObject):
         """Leave the target where it was."""
         held, self._held = self._held, None
         if held is not None and held.pull is not None:
-            held.pull.cancel()
+            held.pull.give_up()
         self._light(None)
 
     def _begin(self, held: _Held) -> None:
@@ -131,12 +131,7 @@ class TargetDragging(QObject):
 
     def _target_of(self, mark: TargetMark) -> Target | None:
         """The target itself; of one that stands for many, one of its own for that time."""
-        document = self._session.document
-        if mark.owner not in document.actor_index:
-            return None
-        secondary = document.actor(mark.owner).secondary
-        listed = () if secondary is None else secondary.targets
-        target = next((each for each in listed if each.id == mark.target), None)
+        target = self._aiming.seen_target(mark.owner, mark.target)
         if target is None or mark.own:
             return target
         return replace(target, id=new_id("target"), source="own", time=mark.time)

@@ -61,6 +61,7 @@ _TABLE: tuple[tuple[str, str, str], ...] = (
     ("secondary", "add_targets", "Add targets"),
     ("secondary", "set_targets", "Change targets"),
     ("secondary", "move_targets", "Move targets"),
+    ("secondary", "place_target", "Place target"),
     ("secondary", "place_targets", "Place targets"),
     ("secondary", "remove_targets", "Remove targets"),
     ("secondary", "mark_chosen", "Mark keys"),

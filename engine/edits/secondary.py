@@ -136,6 +136,18 @@ def move_targets(document: Document, *, actor: str, targets: tuple[str, ...], ti
     return _on_targets(document, actor, targets, moved)
 
 
+def place_target(document: Document, *, actor: str, target: Target) -> Document:
+    """Put a target in the place of the one of that id, or behind all others where there is none; the others stay as
+    they are, whatever became of them meanwhile."""
+
+    def with_it(old: Secondary) -> Secondary:
+        if target.id not in {each.id for each in old.targets}:
+            return replace(old, targets=(*old.targets, target))
+        return replace(old, targets=tuple(target if each.id == target.id else each for each in old.targets))
+
+    return _changed(document, actor, with_it)
+
+
 def place_targets(
     document: Document,
     *,

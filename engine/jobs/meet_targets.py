@@ -95,13 +95,13 @@ class MeetTargets:
 
     actor: str
     id: str  # of the layer, where there is none yet
-    targets: tuple[Target, ...] | None = None  # that it has from now on, as they are dragged; None: its own
+    moved: Target | None = None  # one that is dragged: it takes the place of the one of that id, or is new
     coarse: bool = False  # a short search from the correction that is there
 
     def label(self, document: Document) -> str:
         """What a person reads in the history."""
-        if self.targets is not None:
-            return edit("place_targets", actor=self.actor).label(document)
+        if self.moved is not None:
+            return edit("place_target", actor=self.actor).label(document)
         return f"Meet targets of {document.actor(self.actor).name}"
 
     def work_through(self, evaluator: Evaluator, document: Document) -> Generator[float, None, TargetsMet]:
@@ -109,7 +109,8 @@ class MeetTargets:
         from engine.evaluate.aiming import aim, correction_layer
         from engine.evaluate.meeting import meet_gradually
 
-        document = document if self.targets is None else self._retargeted(document)
+        if self.moved is not None:
+            document = edit("place_target", actor=self.actor, target=self.moved).apply(document)
         aimed = aim(evaluator, document, self.actor)
         if not aimed.targets and not aimed.wishes and aimed.layer is None:
             name, allowed = aimed.actor.name, "one or more that are on, at keys or at times of their own"
@@ -117,15 +118,13 @@ class MeetTargets:
         layer = correction_layer(document.actor(self.actor))
         known = None if layer is None or not self.coarse else layer.correction
         found = yield from meet_gradually(evaluator, aimed, start=known, coarse=self.coarse)
-        return told(evaluator, self._edit(aimed, found), aimed, found, coarse=self.coarse)
+        return told(evaluator, self._edit(document, aimed, found), aimed, found, coarse=self.coarse)
 
-    def _retargeted(self, document: Document) -> Document:
-        return edit("place_targets", actor=self.actor, targets=self.targets).apply(document)
-
-    def _edit(self, aimed: Aimed, found: Met) -> Edit:
-        if self.targets is not None:
+    def _edit(self, document: Document, aimed: Aimed, found: Met) -> Edit:
+        secondary = document.actor(self.actor).secondary
+        if self.moved is not None and secondary is not None:
             layer = self.id if aimed.layer is None else aimed.layer.id
-            given = {"targets": self.targets, "layer": layer, "correction": found.correction}
+            given = {"targets": secondary.targets, "layer": layer, "correction": found.correction}
             return edit("place_targets", actor=self.actor, **given)
         if aimed.layer is None and found.correction is None:
             return edit("set_secondary", actor=self.actor)  # all is met as it is keyed: nothing changes

@@ -215,6 +215,57 @@ def test_dragged_again_at_this_time_the_same_target_moves(opened: Stage) -> None
     assert all(missed(third, each) < WITHIN for each in targets(third))
 
 
+def test_two_drags_without_waiting_between_them_are_both_kept(opened: Stage) -> None:
+    session, before, ways = opened.session, opened.session.document, (AWAY, QPoint(8, -10))
+    starts = [grip(opened), grip(opened, ELBOW)]
+    for start, way in zip(starts, ways, strict=True):
+        drag(canvas_of(opened), along(start, way))
+    opened.until(lambda: session.document is not before and session.at_rest)
+    assert [each.joint for each in targets(session.document)] == [HAND, ELBOW]
+    hand = targets(session.document)[0]
+    assert hand.position is not None
+    x, y, z = seen(before, hand).tolist()
+    assert (pixel(opened, hand.position) - pixel(opened, (x, y, z)) - AWAY).manhattanLength() <= 3
+    assert [each.label for each in session.history.entries[-2:]] == [
+        "Set target of Right hand",
+        "Set target of Right elbow",
+    ]
+
+
+def test_two_signs_dragged_without_waiting_both_stay_where_they_were_let_go(opened: Stage) -> None:
+    begin_with(opened, *(Target(id=name, kind="point", joint=name, time=SECOND) for name in (HAND, ELBOW)))
+    session, before = opened.session, opened.session.document
+    places = [pixel(opened, mark(opened, name).place) for name in (HAND, ELBOW)]
+    ways = (QPoint(10, 12), QPoint(-16, -10))
+    for place, way in zip(places, ways, strict=True):
+        drag(canvas_of(opened), along(place, way))
+    opened.until(lambda: session.at_rest and len(session.history.entries) > 2)
+    assert session.document is not before
+    for target, place, way in zip(targets(session.document), places, ways, strict=True):
+        assert target.position is not None
+        assert (pixel(opened, target.position) - place - way).manhattanLength() <= 1
+
+
+def test_escape_gives_a_dragged_sign_up_says_so_and_what_was_chosen_is_chosen_again(opened: Stage) -> None:
+    begin_with(opened, *(Target(id=name, kind="point", joint=name, time=SECOND) for name in (HAND, ELBOW)))
+    session, before, canvas = opened.session, opened.session.document, canvas_of(opened)
+    QTest.mouseClick(canvas, Qt.MouseButton.LeftButton, NONE, pixel(opened, mark(opened, ELBOW).place))
+    start = pixel(opened, mark(opened, HAND).place)
+    QTest.mousePress(canvas, Qt.MouseButton.LeftButton, NONE, start)
+    for place in along(start)[1:]:
+        move(canvas, place)
+    opened.until(lambda: session.shown is not before)
+    assert session.aiming.chosen == HAND
+    press(opened, Qt.Key.Key_Escape)
+    opened.until(lambda: session.at_rest)
+    QTest.mouseRelease(canvas, Qt.MouseButton.LeftButton, NONE, start + AWAY)
+    opened.settle()
+    assert session.document is before
+    assert (session.log[-1].kind, session.log[-1].text) == ("note", "The drag was given up; nothing has changed.")
+    assert session.aiming.chosen == ELBOW
+    assert session.aiming.in_hand, "Delete is for it, as before"
+
+
 def test_a_target_that_is_missed_comes_to_the_body_that_is_dragged_and_nothing_leaps(opened: Stage) -> None:
     begin_with(opened, Target(id="hand", kind="point", joint=HAND, time=SECOND, position=(-0.2, 1.5, 0.3)))
     was, there = middle(opened), mark(opened, "hand").at

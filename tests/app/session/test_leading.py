@@ -6,18 +6,19 @@ from dataclasses import replace
 
 import pytest
 
+from app.session.history import Entry, History
 from app.session.paths import KEY as PATHS
 from app.session.selection import Item
 from app.session.target_marks import KEY as MARKS
 from app.session.target_pull import TargetPull
-from engine.document import Actor, Document, Draft, Key, Layer, Secondary, Target, Track
+from engine.document import Actor, Bell, Correction, Document, Draft, Key, Layer, Secondary, Target, Term, Track
 from engine.document.motion import TICKS_PER_SECOND as SECOND
 from engine.document.secondary import Gains
-from engine.edits import Edit, edit
+from engine.edits import Edit, both, edit
 from engine.jobs.mark_targets import TargetMark, TargetsMarked
 from engine.jobs.meet_targets import MeetTargets
 from tests.app.session.conftest import small_document
-from tests.app.session.held import Held
+from tests.app.session.held import Held, deliver
 
 TIP = Target(id="tip", kind="point", joint="lower", time=SECOND)
 ONE = TargetMark(
@@ -93,10 +94,29 @@ def test_a_target_that_is_dragged_is_placed_or_met_and_a_new_one_comes_last(held
     met = aiming.dragged("arm", replace(moved, id="new"), meets=True, layer="its own")
     assert isinstance(met, MeetTargets)
     assert (met.coarse, met.id) == (True, "its own")
-    assert [each.id for each in met.targets or ()] == ["tip", "new"]
+    assert met.moved == replace(moved, id="new")
     ends = aiming.dragged("arm", moved, ends=True, meets=True)
     assert isinstance(ends, MeetTargets)
     assert not ends.coarse
+
+
+def test_a_pull_that_waits_keeps_what_the_gesture_before_it_commits(held: Held) -> None:
+    session, first, moved = held.session, held.session.document, replace(TIP, position=(0.0, 0.9, 0.1))
+    waits = session.begin_gesture("Another")
+    pull = TargetPull(session, "arm", TIP, label="Move target of Lower")
+    pull.lead((0.0, 0.9, 0.1))
+    pull.finish()
+    secondary = arm(held).secondary
+    assert secondary is not None
+    other = replace(TIP, id="other", joint="upper")
+    session.history.add(
+        first.with_actor(replace(arm(held), secondary=replace(secondary, targets=(TIP, other)))), session.history.newest
+    )
+    waits.cancel()
+    held.worker.answer("preview")
+    kept = arm(held).secondary
+    assert kept is not None
+    assert kept.targets == (moved, other)
 
 
 def test_a_pull_of_what_has_gone_meanwhile_ends_without_a_change(held: Held) -> None:
@@ -110,6 +130,55 @@ def test_a_pull_of_what_has_gone_meanwhile_ends_without_a_change(held: Held) -> 
     assert pull.is_over
     assert arm(held).secondary is None
     assert session.at_rest
+
+
+def test_what_is_due_after_an_edit_goes_with_its_document(held: Held) -> None:
+    session, aiming = held.session, held.session.aiming
+    aiming.automatic = True
+    session.do(edit("set_gains", actor="arm", tension=1.0))
+    session.begin_with(History(session.document, Entry("Another")), None)
+    deliver()
+    assert held.worker.waiting("preview") == 0
+    session.do(edit("set_gains", actor="arm", tension=1.5))
+    deliver()
+    assert held.worker.waiting("preview") == 1
+
+
+def test_an_edit_that_holds_what_meeting_found_is_not_met_again_when_it_is_done_or_redone(held: Held) -> None:
+    session = held.session
+    session.aiming.automatic = True
+    bell = Bell(time=SECOND, before=SECOND // 4, after=SECOND // 4)
+    correction = Correction(terms=(Term(bell=bell, amplitudes=(("upper.turn", 0.1),)),))
+    loose = edit("set_gains", actor="arm", tension=1.0)
+    session.do(both(loose, edit("set_correction", actor="arm", layer="met", correction=correction)))
+    session.undo()
+    session.redo()
+    deliver()
+    assert arm(held).layers[-1].id == "met"
+    assert held.worker.waiting("preview") == 0
+    session.do(edit("set_gains", actor="arm", tension=1.5))
+    deliver()
+    assert held.worker.waiting("preview") == 1
+
+
+def test_delete_is_for_the_clicked_target_until_that_goes_or_something_else_is_chosen(held: Held) -> None:
+    session, aiming, told = held.session, held.session.aiming, list[bool]()
+    aiming.hand_changed.connect(lambda: told.append(aiming.in_hand))
+    session.select([Item("arm", "lower")])
+    session.do(edit("place_target", actor="arm", target=replace(TIP, id="new")))
+    aiming.choose("new", in_hand=True)
+    session.undo()
+    assert told == [True, False]
+    aiming.choose("tip", in_hand=True)
+    session.sets.make()
+    assert told == [True, False, True, False]
+    assert aiming.target == TIP
+    aiming.choose("tip", in_hand=True)
+    session.sets.recall(session.document.selection_sets[0].id)
+    assert told[4:] == [True, False], "though the selection is the same"
+    aiming.choose("tip", in_hand=True)
+    session.select(())
+    assert not aiming.in_hand
 
 
 def test_marks_are_asked_for_once_while_they_are_to_be_seen(held: Held) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from random import Random
 from typing import Any
 
@@ -21,6 +22,7 @@ SECONDARY_EDITS = (
     "add_targets",
     "set_targets",
     "move_targets",
+    "place_target",
     "place_targets",
     "remove_targets",
     "mark_chosen",
@@ -41,6 +43,8 @@ def secondary_edit(random: Random, name: str, document: Document) -> Edit:
         assert actor.secondary is not None
         chosen = (random.choice(actor.secondary.targets).id,)
         return edit(name, actor=actor.id, targets=chosen, **_on_targets(random, name))
+    if name == "place_target":
+        return edit(name, actor=actor.id, target=_replacing(random, actor))
     if name == "place_targets":
         return _placing(random, random.choice([each for each in document.actors if each.figure.dofs]))
     if name == "mark_chosen":
@@ -115,6 +119,13 @@ def _on_targets(random: Random, name: str) -> dict[str, Any]:
         ("on", random.random() < 0.5),
     )
     return {"changes": tuple(each for each in changes if random.random() < 0.5)}
+
+
+def _replacing(random: Random, actor: Actor) -> Target:
+    """Another target of the id of one that there is, or a new one."""
+    listed = () if actor.secondary is None else actor.secondary.targets
+    made = _target(random, actor)
+    return replace(made, id=random.choice(listed).id) if listed and random.random() < 0.6 else made
 
 
 def _placing(random: Random, actor: Actor) -> Edit:

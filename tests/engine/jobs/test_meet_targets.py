@@ -349,8 +349,8 @@ def test_a_coarse_search_goes_on_from_what_is_there_within_a_millimetre() -> Non
 
     document = scene(*wanted(0.6), actor=puncher(), gains=Gains(tension=3.0))
     after, evaluator = met(document).edit.apply(document), Evaluator()
-    whole = met(after, evaluator, targets=wanted(0.62))
-    coarse = met(after, evaluator, targets=wanted(0.62), coarse=True)
+    whole = met(after, evaluator, moved=wanted(0.62)[0])
+    coarse = met(after, evaluator, moved=wanted(0.62)[0], coarse=True)
     assert coarse.met
     assert max(each.missed for each in coarse.targets) <= 1e-3
     assert coarse.iterations < whole.iterations
