@@ -4,18 +4,23 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
+from typing import Literal
 
 import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QColor, QFontMetricsF
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QCheckBox, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.panels import SecondaryPanel
+from app.panels.secondary.response import TOP, UNITS
 from app.session.selection import Item
 from app.session.swinging import KEY
 from app.session.touching import KEY as TOUCHING
+from app.style.apply import current_theme
+from app.style.fonts import SMALL, number_font
 from engine.document import Secondary
 from engine.document.presets import PRESETS
 from engine.document.ticks import TICKS_PER_SECOND
@@ -184,6 +189,28 @@ def test_a_window_that_is_found_is_shown_before_it_is_taken(held: Held, panel: S
     click(fields.jolt.take)
     assert secondary(held).window == math.ceil(0.62 * TICKS_PER_SECOND)
     assert len(held.session.history.entries) == 3
+
+
+@pytest.mark.parametrize(
+    ("unit", "least", "largest"), [("angle", 0.01, 2.5), ("pixels", 1.0, 9876.0), ("length", 0.01, 0.2247)]
+)
+def test_the_number_at_the_axis_of_a_jolt_is_painted_whole(
+    held: Held, panel: SecondaryPanel, unit: Literal["angle", "pixels", "length"], least: float, largest: float
+) -> None:
+    switched_on(held)
+    panel.sections["window"].header.set_unfolded(True)
+    assert panel.window_fields is not None
+    plot, times = panel.window_fields.plot, np.arange(301) / 100.0
+    wanted = WindowWanted(actor="human", unit=unit, least=least)
+    plot.show_response(WindowFound(wanted, times, largest * np.exp(-3.0 * times), 0.6, "head", None))
+    image, theme = plot.grab().toImage(), current_theme()
+    back, upper = image.pixelColor(0, image.height() - 1), range(round(TOP) - 3, round(TOP) + 11)
+    frame = next(x for x in range(image.width()) if image.pixelColor(x, 70) == QColor(theme.field))
+    inked = [x for x in range(frame) if any(image.pixelColor(x, y) != back for y in upper)]
+    assert inked[-1] - inked[0] > 0.8 * QFontMetricsF(number_font(SMALL - 1)).horizontalAdvance(
+        UNITS[unit].text(1.1 * largest)
+    )
+    assert inked[0] > 0
 
 
 def test_what_never_rests_cannot_be_taken(held: Held, panel: SecondaryPanel) -> None:
