@@ -11,17 +11,18 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QColor, QFontMetricsF
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QCheckBox, QWidget
+from PySide6.QtWidgets import QCheckBox, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.panels import SecondaryPanel
 from app.panels.secondary.response import TOP, UNITS
+from app.panels.secondary.targets import TargetsSection
 from app.session.selection import Item
 from app.session.swinging import KEY
 from app.session.touching import KEY as TOUCHING
 from app.style.apply import current_theme
 from app.style.fonts import SMALL, number_font
-from engine.document import Secondary
+from engine.document import Secondary, Target
 from engine.document.presets import PRESETS
 from engine.document.ticks import TICKS_PER_SECOND
 from engine.edits import edit
@@ -289,3 +290,38 @@ def test_it_is_said_what_touches_as_the_window_of_the_frame_begins(held: Held, p
     click(fields.contact)
     assert not fields.held.isVisible()
     assert held.worker.waiting(TOUCHING) == 0
+
+
+def test_every_button_of_targets_is_read_whole_at_the_docks_width(held: Held, panel: SecondaryPanel) -> None:
+    switched_on(held)
+    panel.resize(300, 800)
+    panel.sections["targets"].header.set_unfolded(True)
+    section = panel.findChild(TargetsSection)
+    assert section is not None
+    panel.grab()
+    for button in section.findChildren(QPushButton):
+        assert button.width() >= button.sizeHint().width(), button.text()
+
+
+def test_targets_are_met_only_where_one_is_on(held: Held, panel: SecondaryPanel) -> None:
+    switched_on(held)
+    panel.sections["targets"].header.set_unfolded(True)
+    section = panel.findChild(TargetsSection)
+    assert section is not None
+    held.session.do(edit("add_targets", actor="human", targets=(Target(id="pose"),)))
+    assert section.meet.isEnabled()
+    held.session.do(edit("set_targets", actor="human", targets=("pose",), changes=(("on", False),)))
+    assert not section.meet.isEnabled()
+
+
+def test_a_pose_that_was_taken_stays_where_all_joints_are_chosen_again(held: Held, panel: SecondaryPanel) -> None:
+    switched_on(held)
+    panel.sections["targets"].header.set_unfolded(True)
+    section = panel.findChild(TargetsSection)
+    assert section is not None
+    taken = Target(id="pose", values=(("elbow_left.flexion", 0.5),))
+    held.session.do(edit("add_targets", actor="human", targets=(taken,)))
+    held.session.aiming.choose("pose")
+    before = held.session.document
+    section.wanted.joints.activated.emit(0)
+    assert held.session.document is before
