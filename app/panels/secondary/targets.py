@@ -39,9 +39,9 @@ NONE = "Nothing is to be met yet. Reach this here sets a target at the playhead;
 WIDTH_TIP = "How long the correction takes to come: the ease of its bell, B of f(t) = Σ λ φ(t) (Rahgoshay 2011, 4.3)"
 AFTER_TIP = "How long the correction takes to go"
 KEEP_TIP = (
-    "Pose the figure at a time where nothing has to be met, as a draft (drag its ghost, or hold Ctrl: a plain drag sets "
-    "a target); kept, it becomes a wish: the corrected motion goes there, and the targets are met again around it (the "
-    "null space of 8.1)"
+    "Pose the figure at a time where nothing has to be met, as a draft (drag its ghost, or hold Ctrl: a plain drag "
+    "sets a target); kept, it becomes a wish: the corrected motion goes there, and the targets are met again around it "
+    "(the null space of 8.1)"
 )
 
 
