@@ -15,6 +15,7 @@ from PySide6.QtWidgets import QCheckBox, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.panels import SecondaryPanel
+from app.panels.secondary.convergence import ConvergencePlot
 from app.panels.secondary.response import TOP, UNITS
 from app.panels.secondary.targets import TargetsSection
 from app.session.selection import Item
@@ -325,3 +326,14 @@ def test_a_pose_that_was_taken_stays_where_all_joints_are_chosen_again(held: Hel
     before = held.session.document
     section.wanted.joints.activated.emit(0)
     assert held.session.document is before
+
+
+@pytest.mark.parametrize(
+    ("curve", "text"), [((3.0,), "no iteration"), ((3.0, 0.5), "1 iteration"), ((9.0, 3.0, 0.5), "2 iterations")]
+)
+def test_iterations_are_counted_in_words_that_fit(qtbot: QtBot, curve: tuple[float, ...], text: str) -> None:
+    plot = ConvergencePlot()
+    qtbot.addWidget(plot)
+    plot.show_curve(curve)
+    assert plot.count_text == text
+    plot.grab()
