@@ -1,7 +1,7 @@
 """Amounts: by how much something is missed, as a person reads it: three figures, no exponent, metres from one metre on.
 
-A body may be off by thousands of what is written where it is near, and nobody reads `2.26e+03 mm`. Angles are in degrees
-whatever their size.
+A body may be off by thousands of what is written where it is near, and nobody reads `2.26e+03 mm`. Angles are in
+degrees whatever their size.
 """
 
 from __future__ import annotations

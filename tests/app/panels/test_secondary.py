@@ -293,6 +293,23 @@ def test_it_is_said_what_touches_as_the_window_of_the_frame_begins(held: Held, p
     assert held.worker.waiting(TOUCHING) == 0
 
 
+def test_nothing_is_said_of_what_touches_while_the_motion_plays(held: Held, panel: SecondaryPanel) -> None:
+    switched_on(held)
+    panel.sections["window"].header.set_unfolded(True)
+    fields = panel.window_fields
+    assert fields is not None
+    click(fields.contact)
+    request = next(each for each in reversed(held.worker.requests) if each.key == TOUCHING)
+    wanted = TouchingWanted(actor="human", time=held.session.playhead)
+    held.worker.publish(TOUCHING, request.ticket, TouchingFound(wanted, ("Left toes",)))
+    deliver()
+    assert fields.held.isVisible()
+    held.session.player.play(0, TICKS_PER_SECOND, held.session.document.rate, 0)
+    assert not fields.held.isVisible()
+    held.session.player.pause()
+    assert held.worker.waiting(TOUCHING) == 1
+
+
 def test_every_button_of_targets_is_read_whole_at_the_docks_width(held: Held, panel: SecondaryPanel) -> None:
     switched_on(held)
     panel.resize(300, 800)
