@@ -18,6 +18,7 @@ from app.timeline.rows import Path, Row
 from engine.document import Actor, Document, Layer, Target
 from engine.document.motion import Rate, ticks_per_frame
 from engine.document.target_times import target_times
+from engine.jobs.mark_targets import spot_name
 from engine.runtime.errors import EngineError
 
 if TYPE_CHECKING:
@@ -123,7 +124,7 @@ def rule_tip(sheet: DopeSheet, grip: RuleGrip) -> str:
 
     rule, rate = grip.rule, sheet.axis.rate
     owner, asked = sheet.session.document.actor(rule.actor), rule.target
-    who = owner.name if asked.joint is None else owner.figure.joint(asked.joint).name
+    who = owner.name if asked.joint is None else spot_name(owner, asked.joint)
     how = "turned as its keys have it" if asked.kind == "turn" else "where its keys have it"
     how = how if asked.place else "as fast as its keys have it"
     lines = [f"{who} is to be {how}, at frame {frame_text(grip.time, rate)}"]

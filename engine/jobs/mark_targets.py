@@ -171,12 +171,17 @@ class _Marking:
         return (x, y, z)
 
 
+def spot_name(owner: Actor, joint: str) -> str:
+    """What a person reads of the spot at a joint: the handle there, else the joint."""
+    handles = [each.name for each in owner.figure.handles if each.joint == joint]
+    return handles[0] if len(handles) == 1 else owner.figure.joint(joint).name
+
+
 def _name(owner: Actor, target: Target) -> str:
-    """What a person reads: the handle at the spot, else the joint; of a pose, what it is."""
+    """What a person reads of a target; of a pose, what it is."""
     if target.joint is None:
         return "Pose"
-    handles = [each.name for each in owner.figure.handles if each.joint == target.joint]
-    name = handles[0] if len(handles) == 1 else owner.figure.joint(target.joint).name
+    name = spot_name(owner, target.joint)
     return f"{name}, turn" if target.kind == "turn" else name
 
 

@@ -164,7 +164,7 @@ def test_a_tip_of_a_rule_that_is_off_says_so_and_one_of_a_joint_is_worded_alike(
     assert tip_at(sheet, place).splitlines()[1] == "Off: it is not met"
     opened.session.aiming.change(kind="point", joint="wrist_right", place=False, velocity=True)
     opened.settle()
-    assert tip_at(sheet, place).splitlines()[0] == "Right wrist is to be as fast as its keys have it, at frame 36"
+    assert tip_at(sheet, place).splitlines()[0] == "Right hand is to be as fast as its keys have it, at frame 36"
 
 
 def too_long(*targets: Target) -> Document:

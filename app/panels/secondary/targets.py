@@ -30,6 +30,7 @@ from engine.document.correction import BELL_KINDS
 from engine.document.target import WIDTH
 from engine.document.ticks import TICKS_PER_SECOND
 from engine.edits import Edit, edit
+from engine.jobs.mark_targets import spot_name
 
 RULES = (("keys", "Every key"), ("marked", "Marked keys"), ("every", "One each"))
 BELLS = {"gaussian": "Gaussian", "polynomial": "Polynomial"}
@@ -120,7 +121,7 @@ class TargetsSection(QWidget):
     def _words(self, owner: Actor, target: Target) -> str:
         if target.kind == "wish":
             return " · ".join(("Wish", TIME.text(target.time / TICKS_PER_SECOND), _size(owner, target)))
-        whose = owner.figure.joint(target.joint).name if target.joint in owner.figure.joint_index else "Pose"
+        whose = spot_name(owner, target.joint) if target.joint in owner.figure.joint_index else "Pose"
         what = whose if target.kind in ("pose", "point") else f"{whose}, turn"
         if not target.place:
             what += ", velocity alone"
