@@ -10,32 +10,36 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 import numpy as np
+from numpy.typing import NDArray
 
 from app.scene.camera import Array, Camera, Size
 from app.scene.extent import body_boxes
 from engine.model import Bodies
 
+IntArray = NDArray[np.intp]
 Arc = tuple[str, float, float]  # the joint, what a radian and what a metre of it are [px], or [m]
 
 
 def arcs_of(item: Bodies, parents: Mapping[str, str | None], camera: Camera | None, size: Size) -> tuple[Arc, ...]:
     """Of each joint of a figure as it stands; in metres without a camera. `parents`: what each joint hangs on."""
-    clouds = dict(zip(item.parts, _points(item), strict=True))
+    clouds = _points(item)
+    cloud, ends = np.concatenate(clouds), np.cumsum([len(each) for each in clouds])
+    pixels = np.ones(len(cloud)) if camera is None else 1.0 / camera.pixel_lengths(cloud, size)
     children: dict[str, list[str]] = {part: [] for part in item.parts}
     for part in item.parts:
         parent = parents.get(part)
         if parent in children:
             children[parent].append(part)
-    carried: dict[str, Array] = {}
-    for part in reversed(item.parts):  # parents stand before their children
-        carried[part] = np.concatenate([clouds[part], *(carried[each] for each in children[part])])
+    carried: dict[str, IntArray] = {}  # the rows of the cloud that a joint carries
+    for place in reversed(range(len(item.parts))):  # parents stand before their children
+        part, own = item.parts[place], np.arange(ends[place] - len(clouds[place]), ends[place])
+        carried[part] = np.concatenate([own, *(carried[each] for each in children[part])])
     found = []
     for place, part in enumerate(item.parts):
-        points, joint = carried[part], item.transforms[place, :, 3].astype(np.float64)
-        distances = np.linalg.norm(points - joint, axis=1)
-        pixels = np.array([1.0 if camera is None else 1.0 / camera.metres_per_pixel(each, size) for each in points])
-        farthest = int((distances * pixels).argmax())
-        found.append((part, float(distances[farthest] * pixels[farthest]), float(pixels.max())))
+        rows, joint = carried[part], item.transforms[place, :, 3].astype(np.float64)
+        distances = np.linalg.norm(cloud[rows] - joint, axis=1)
+        farthest = int((distances * pixels[rows]).argmax())
+        found.append((part, float(distances[farthest] * pixels[rows[farthest]]), float(pixels[rows].max())))
     return tuple(found)
 
 

@@ -138,8 +138,13 @@ class Camera:
 
     def metres_per_pixel(self, point: Array, size: Size) -> float:
         """World length of one pixel at the depth of a point."""
-        depth = float((self.eye - point) @ self.axes[2])
-        return 2 * self._extent_at(max(depth, 1e-6), size)[1] / max(size[1], 1.0)
+        return float(self.pixel_lengths(point, size))
+
+    def pixel_lengths(self, points: Array, size: Size) -> Array:
+        """World length of one pixel at the depth of each point, shapes [..., 3] and [...]."""
+        depths = np.maximum((self.eye - points) @ self.axes[2], 1e-6)
+        half = self.half_height * np.ones_like(depths) if self.orthographic else math.tan(self.fov / 2) * depths
+        return np.asarray(2.0 * half / max(size[1], 1.0))
 
     def orbit(self, turn: float, lift: float) -> Self:
         """Turned about the target [rad]; the elevation stops at straight up and straight down."""

@@ -18,9 +18,18 @@ if TYPE_CHECKING:
     from engine.document.target import TargetKind
 
 NO_DRAFT = (
-    "Pose the figure at this time, without automatic keys where it has keys: what you change of its corrected motion "
-    "can then be kept."
+    "Pose the figure at this time, without automatic keys where it has keys (drag its ghost, or hold Ctrl: a plain "
+    "drag sets a target): what you change of its corrected motion can then be kept."
 )
+
+
+def may_meet(session: Session) -> bool:
+    """Whether something is to be met, or was and is off now, so that its correction would go."""
+    owner = session.aiming.owner
+    if owner is None or not owner.swings or owner.secondary is None:
+        return False
+    held = any(each.correction is not None for each in owner.layers)
+    return any(each.on or held for each in owner.secondary.targets)
 
 
 def take_here(session: Session, what: Taken) -> None:
@@ -46,11 +55,12 @@ def set_joints(session: Session, *, selected: bool) -> None:
     if joints == ():
         session.note("note", "Select joints of the figure: the pose is to be met by them alone.")
         return
-    session.aiming.change(joints=joints, values=None, rates=None)
+    if joints != target.joints:
+        session.aiming.change(joints=joints, values=None, rates=None)
 
 
 def draft_of(session: Session) -> Layer | None:
-    """The layer with a draft at the playhead, of a figure whose secondary motion is corrected or has targets."""
+    """The layer with a draft at the playhead, of a figure that swings and has targets, wishes among them."""
     owner = session.layering.owner
     if owner is None or not owner.swings or owner.frozen or owner.secondary is None or not owner.secondary.targets:
         return None

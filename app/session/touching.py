@@ -1,7 +1,7 @@
 """Touching: what of the actor that is looked at touches something as the window of this frame begins.
 
 Asked for on the engine's thread (`engine.jobs.find_touching`), only while somebody watches, contact is on and nothing
-is dragged or plays.
+is dragged or plays. While the motion plays nothing is told: it would be of a frame that is gone.
 """
 
 from __future__ import annotations
@@ -55,9 +55,9 @@ class Touching(QObject):
         swinging = session.swinging
         owner, secondary = swinging.owner, swinging.secondary
         counts = self._watched and secondary.on and secondary.contact and swinging.may_swing
-        if owner is None or not counts or session.engine.evaluator is None:
+        if owner is None or not counts or session.player.playing or session.engine.evaluator is None:
             self._forget()
-        elif session.shown is session.document and not session.player.playing:
+        elif session.shown is session.document:
             wanted = TouchingWanted(actor=owner.id, time=session.playhead)
             if self._asked is None or self._asked[0] is not session.document or self._asked[1] != wanted:
                 self._ask(session.document, wanted)

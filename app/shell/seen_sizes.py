@@ -14,7 +14,8 @@ if TYPE_CHECKING:
 def seen_sizes(viewport: Viewport, session: Session, actor: str, pixels: bool) -> tuple[Arc, ...]:
     """Of each joint, in pixels of the view that is active as its camera is, or in metres; none before a picture."""
     snapshot = session.snapshot
-    item = None if snapshot is None else next((each for each in snapshot.items if each.owner == actor), None)
+    items = () if snapshot is None else snapshot.items
+    item = next((each for each in items if each.owner == actor and each.role == "result"), None)
     if item is None or actor not in session.document.actor_index:
         return ()
     parents = {joint.id: joint.parent for joint in session.document.actor(actor).figure.joints}

@@ -14,6 +14,7 @@ from typing import Literal
 
 from engine.document import Actor, Document, Joint, Span, Target
 from engine.document.extent import layer_extent, play_extent
+from engine.jobs.mark_targets import spot_name
 
 RowKind = Literal["actor", "block", "rule", "group", "joint", "channel"]
 BlockKind = Literal["layer", "lock", "attachment", "target"]
@@ -156,7 +157,7 @@ def target_label(actor: Actor, target: Target) -> str:
     """What a target is of, as a person reads it."""
     if target.joint is None:
         return "Wish" if target.kind == "wish" else "Reach the pose"
-    name = actor.figure.joint(target.joint).name if target.joint in actor.figure.joint_index else target.joint
+    name = spot_name(actor, target.joint) if target.joint in actor.figure.joint_index else target.joint
     return f"Turn {name}" if target.kind == "turn" else f"Reach {name}"
 
 

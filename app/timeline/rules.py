@@ -15,9 +15,11 @@ from numpy.typing import NDArray
 
 from app.timeline.hand import NEAR
 from app.timeline.rows import Path, Row
-from engine.document import Document, Layer, Target
+from engine.document import Actor, Document, Layer, Target
 from engine.document.motion import Rate, ticks_per_frame
 from engine.document.target_times import target_times
+from engine.jobs.mark_targets import spot_name
+from engine.runtime.errors import EngineError
 
 if TYPE_CHECKING:
     from PySide6.QtCore import QPointF
@@ -76,9 +78,18 @@ def rules_of(document: Document, rows: tuple[Row, ...], before: dict[Path, Rule]
         if old is not None and old.target == row.rule and old.layers is actor.layers and old.rate == document.rate:
             found[row.path] = old
         else:
-            times = np.array(target_times(actor, row.rule, document.rate), dtype=np.int64)
-            found[row.path] = Rule(actor.id, row.rule, times, actor.layers, document.rate)
+            found[row.path] = Rule(
+                actor.id, row.rule, _times(actor, row.rule, document.rate), actor.layers, document.rate
+            )
     return found
+
+
+def _times(actor: Actor, rule: Target, rate: Rate) -> Ints:
+    """None where they are too many, as they may be in a file, or come to be where a motion grows."""
+    try:
+        return np.array(target_times(actor, rule, rate), dtype=np.int64)
+    except EngineError:
+        return np.empty(0, dtype=np.int64)
 
 
 def rule_at(sheet: DopeSheet, at: QPointF) -> RuleGrip | None:
@@ -112,15 +123,16 @@ def rule_tip(sheet: DopeSheet, grip: RuleGrip) -> str:
     from app.timeline.tips import frame_text
 
     rule, rate = grip.rule, sheet.axis.rate
-    name = sheet.session.document.actor(rule.actor).name
-    what = {"pose": f"{name} is to be where its keys have it"}.get(rule.target.kind)
-    what = what or "This joint is to be where the keys have it"
-    if not rule.target.place:
-        what = what.replace("be where its keys have it", "be as fast as its keys")
-    lines = [f"{what}, at frame {frame_text(grip.time, rate)}"]
+    owner, asked = sheet.session.document.actor(rule.actor), rule.target
+    who = owner.name if asked.joint is None else spot_name(owner, asked.joint)
+    how = "turned as its keys have it" if asked.kind == "turn" else "where its keys have it"
+    how = how if asked.place else "as fast as its keys have it"
+    lines = [f"{who} is to be {how}, at frame {frame_text(grip.time, rate)}"]
     reports = sheet.session.aiming.reports_of(rule.target.id)
     report = next((each for each in reports if each.time == grip.time), None)
-    if report is not None:
+    if not asked.on:
+        lines.append("Off: it is not met")
+    elif report is not None:
         lines.append("Met" if report.met else f"Missed by {report.amount}. {report.text}")
     else:
         own = any(each.time == grip.time for each in sheet.session.aiming.targets if each.source == "own")

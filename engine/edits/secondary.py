@@ -14,6 +14,7 @@ from engine.document import Actor, Correction, Document, Layer, OwnGains, Sample
 from engine.document.conformance import conforms, field_hints
 from engine.document.presets import preset_gains
 from engine.document.secondary import NUMBERS, Lead
+from engine.document.target_times import target_times
 from engine.document.ticks import ticks as checked_ticks
 from engine.document.validation import validate_actor
 from engine.edits.find import find_figure, with_layer
@@ -110,6 +111,7 @@ def apply_preset(document: Document, *, actor: str, preset: str, joints: tuple[s
 
 def add_targets(document: Document, *, actor: str, targets: tuple[Target, ...]) -> Document:
     """Add targets at the end of an actor's list."""
+    _check_times(document, actor, targets)
     return _changed(document, actor, lambda old: replace(old, targets=(*old.targets, *targets)))
 
 
@@ -123,6 +125,7 @@ def set_targets(
             raise InvalidDocument(what="what is to change of a target", value=name, allowed=", ".join(known))
     _check_kinds(Target, changes)
     given: dict[str, Any] = dict(changes)
+    _check_times(document, actor, (replace(old, **given) for old in find_targets(document, actor, targets)))
     return _on_targets(document, actor, targets, lambda old: replace(old, **given))
 
 
@@ -254,6 +257,14 @@ def _in_order(owner: Actor, own: Iterable[OwnGains]) -> tuple[OwnGains, ...]:
 def _check_joints(owner: Actor, joints: Iterable[str]) -> None:
     for id in joints:
         owner.figure.joint(id)
+
+
+def _check_times(document: Document, actor: str, targets: Iterable[Target]) -> None:
+    """Refuse what stands for more times than can be met."""
+    owner = document.actor(actor)
+    for each in targets:
+        if each.source == "every":
+            target_times(owner, each, document.rate)
 
 
 def _check_kinds(part: type, given: Iterable[tuple[str, object]]) -> None:

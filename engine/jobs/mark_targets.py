@@ -19,6 +19,7 @@ from engine.document import Actor, Document, Target
 from engine.document.drafts import without_drafts
 from engine.document.target_times import placed_targets
 from engine.document.values import Quaternion, Vector3
+from engine.runtime.amounts import amount_text
 from engine.runtime.errors import EngineError
 
 if TYPE_CHECKING:
@@ -30,9 +31,6 @@ if TYPE_CHECKING:
 MOST = 64
 SLICE = 0.004  # [s] of a step
 SEEN = {"m": 1e-4, "rad": 1e-4, "m/s": 1e-2, "rad/s": 1e-2}  # from which something is missed
-_DEGREES = 57.29577951308232
-_AMOUNTS = {"m": (1e3, " mm"), "rad": (_DEGREES, "\N{DEGREE SIGN}"), "m/s": (1e2, " cm/s")}
-_AMOUNTS["rad/s"] = (_DEGREES, "\N{DEGREE SIGN}/s")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -173,19 +171,20 @@ class _Marking:
         return (x, y, z)
 
 
+def spot_name(owner: Actor, joint: str) -> str:
+    """What a person reads of the spot at a joint: the handle there, else the joint."""
+    handles = [each.name for each in owner.figure.handles if each.joint == joint]
+    return handles[0] if len(handles) == 1 else owner.figure.joint(joint).name
+
+
 def _name(owner: Actor, target: Target) -> str:
-    """What a person reads: the handle at the spot, else the joint; of a pose, what it is."""
+    """What a person reads of a target; of a pose, what it is."""
     if target.joint is None:
         return "Pose"
-    handles = [each.name for each in owner.figure.handles if each.joint == target.joint]
-    name = handles[0] if len(handles) == 1 else owner.figure.joint(target.joint).name
+    name = spot_name(owner, target.joint)
     return f"{name}, turn" if target.kind == "turn" else name
 
 
 def _missed(misses: tuple[Miss, ...]) -> str:
-    told = []
-    for miss in misses:
-        if miss.size > SEEN[miss.unit]:
-            factor, unit = _AMOUNTS[miss.unit]
-            told.append(f"{factor * miss.size:.3g}{unit}")
+    told = [amount_text(miss.size, miss.unit) for miss in misses if miss.size > SEEN[miss.unit]]
     return f"missed by {' and '.join(told)}" if told else ""

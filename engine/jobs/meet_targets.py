@@ -20,6 +20,7 @@ from engine.document.motion import TICKS_PER_SECOND
 from engine.document.values import new_id
 from engine.edits import Edit, edit
 from engine.jobs.find_touching import listed, touching_at
+from engine.runtime.amounts import amount_text
 from engine.runtime.errors import InvalidArguments
 from engine.runtime.progress import finish
 
@@ -29,10 +30,6 @@ if TYPE_CHECKING:
     from engine.evaluate.meeting import Met
     from engine.kinodynamics.aims import Miss
     from engine.kinodynamics.options import Effort
-
-_DEGREES = 57.29577951308232
-_UNITS = {"m": (1e3, " mm"), "rad": (_DEGREES, "\N{DEGREE SIGN}"), "m/s": (1e2, " cm/s")}
-_UNITS["rad/s"] = (_DEGREES, "\N{DEGREE SIGN}/s")
 
 
 @dataclass(frozen=True)
@@ -49,8 +46,7 @@ class TargetMet:
     @property
     def amount(self) -> str:
         """By how much it is missed, for a person."""
-        factor, unit = _UNITS[self.unit]
-        return f"{factor * self.missed:.3g}{unit}"
+        return amount_text(self.missed, self.unit)
 
 
 @dataclass(frozen=True, eq=False)
@@ -82,7 +78,8 @@ class TargetsMet:
         count, missed = len(self.targets), len(self.missed)
         whole = f"{count} target" + ("" if count == 1 else "s")
         if not missed:
-            told = f"{whole} met after {self.iterations} iterations"
+            steps = "1 iteration" if self.iterations == 1 else f"{self.iterations} iterations"
+            told = f"{whole} met after {steps}" if self.iterations else f"{whole} met without a search"
             return f"{told}. {self.note}" if self.note else told
         first = self.missed[0]
         at = f"{first.time / TICKS_PER_SECOND:.2f} s"
@@ -176,8 +173,7 @@ def _sentence(aimed: Aimed, target: Target, worst: Miss, why: str) -> str:
         )
     if why:
         return why
-    factor, unit = _UNITS[worst.unit]
-    return f"Locks, or layers above the correction, keep it {factor * worst.size:.3g}{unit} away."
+    return f"Locks, or layers above the correction, keep it {amount_text(worst.size, worst.unit)} away."
 
 
 def meet_file(project: Path, *, actor: str | None = None, out: Path | None = None) -> tuple[list[str], bool]:

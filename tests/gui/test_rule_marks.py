@@ -19,6 +19,7 @@ from app.timeline.tips import tip_at
 from engine.document import Document, Key, Span, Target, Track
 from engine.document.motion import TICKS_PER_SECOND as SECOND
 from engine.document.target import WIDTH
+from engine.document.target_times import MOST_TIMES
 from engine.evaluate.evaluator import Evaluator
 from tests.gui.test_targets import ELBOW, WITHIN, punching
 from tests.stage import Stage, drag, stage
@@ -151,6 +152,43 @@ def test_a_tip_says_what_is_met_there_and_how_near(opened: Stage, sheet: DopeShe
     opened.until(lambda: opened.session.at_rest and opened.session.aiming.is_fresh)
     assert tip_at(sheet, place).splitlines()[1] == "Met"
     assert "6 frames; drag an end for all of them" in tip_at(sheet, place)
+
+
+def test_a_tip_of_a_rule_that_is_off_says_so_and_one_of_a_joint_is_worded_alike(
+    opened: Stage, sheet: DopeSheet
+) -> None:
+    place = QPointF(at(sheet, 1.2 * SECOND, 0.25))
+    opened.session.aiming.choose("rule")
+    opened.session.aiming.change(on=False)
+    opened.settle()
+    assert tip_at(sheet, place).splitlines()[1] == "Off: it is not met"
+    opened.session.aiming.change(kind="point", joint="wrist_right", place=False, velocity=True)
+    opened.settle()
+    assert tip_at(sheet, place).splitlines()[0] == "Right hand is to be as fast as its keys have it, at frame 36"
+
+
+def too_long(*targets: Target) -> Document:
+    """Two keys of one joint, further apart than there are frames to be met."""
+    document = punching(*targets)
+    actor = document.actors[0]
+    keys = (Key(0, 0.0), Key(round(1.01 * MOST_TIMES * SECOND / 30), 0.5))
+    layer = replace(actor.layers[0], tracks=(Track(coordinate=ELBOW, keys=keys),))
+    return document.with_actor(replace(actor, layers=(layer,)))
+
+
+def test_a_rule_of_too_many_times_is_refused_and_one_in_a_file_is_a_row_without_marks(window: Stage) -> None:
+    with window.anew(too_long()) as opened:
+        before = opened.session.document
+        opened.session.select([Item(before.actors[0].id)])
+        shown(opened)
+        opened.session.aiming.set_rule("every", 1)
+        opened.until(lambda: opened.session.at_rest)
+        assert opened.session.document is before
+        assert "at most 100000 targets" in opened.session.log[-1].text
+    with window.anew(too_long(Target(id="rule", source="every", frames=1, on=False))) as opened:
+        (found,) = shown(opened).rules.values()
+        assert len(found.times) == 0
+        opened.draw()
 
 
 def test_delete_takes_the_rule_away(opened: Stage, sheet: DopeSheet) -> None:

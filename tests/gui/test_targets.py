@@ -224,7 +224,8 @@ def test_the_dock_shows_targets_makes_keys_targets_meets_and_removes_them(opened
     actions["targets.keys"].trigger()
     opened.until(lambda: session.at_rest)
     names = [section.list.item(row).text().partition(" \N{MIDDLE DOT} ")[0] for row in range(2)]
-    assert names == ["Right wrist", "Pose"]
+    assert names == ["Right hand", "Pose"]
+    assert [row.label for row in sheet.rows if row.path[-1] == "hand"] == ["Reach Right hand"]
     assert section.rule.isChecked()
     QTest.mouseClick(section.meet, Qt.MouseButton.LeftButton)
     opened.until(lambda: session.at_rest and session.aiming.is_fresh)

@@ -34,6 +34,12 @@ class ConvergencePlot(QWidget):
     def minimumSizeHint(self) -> QSize:
         return QSize(120, 84)
 
+    @property
+    def count_text(self) -> str:
+        """How many iterations there were."""
+        count = max(len(self.curve) - 1, 0)
+        return {0: "no iteration", 1: "1 iteration"}.get(count, f"{count} iterations")
+
     def paintEvent(self, event: QPaintEvent) -> None:
         theme, painter = current_theme(), QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
@@ -58,6 +64,5 @@ class ConvergencePlot(QWidget):
         painter.setFont(number_font(SMALL - 1))
         painter.setPen(QColor(theme.text_faint))
         below = QRectF(frame.left(), frame.bottom() + 2.0, frame.width(), 14.0)
-        count = max(len(self.curve) - 1, 0)
-        painter.drawText(below, Qt.AlignmentFlag.AlignRight, f"{count} iterations")
+        painter.drawText(below, Qt.AlignmentFlag.AlignRight, self.count_text)
         painter.end()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen, QPolygonF
+from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPaintEvent, QPen, QPolygonF
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from app.style.apply import current_theme
@@ -13,7 +13,8 @@ from app.style.fonts import SMALL, number_font
 from app.style.units import ANGLE, LENGTH, TIME, Unit
 from engine.jobs.suggest_window import WindowFound
 
-HEIGHT, LEFT, RIGHT, TOP, BOTTOM = 132, 38.0, 8.0, 8.0, 20.0
+HEIGHT, LEFT, RIGHT, TOP, BOTTOM = 132, 38.0, 8.0, 8.0, 20.0  # [px] the left margin at least so
+GAP = 4.0  # [px] from a number to the frame
 PIXELS = Unit(suffix=" px", words="pixels", scale=1.0, decimals=0, step=1.0, coarse=10.0)
 UNITS = {"angle": ANGLE, "pixels": PIXELS, "length": LENGTH}
 SHOWN = (0.5, 1.0, 2.0, 3.0)  # [s] one of these is how wide the plot is
@@ -62,13 +63,24 @@ class ResponsePlot(QWidget):
         wide = next((each for each in SHOWN if end <= 0.9 * each), SHOWN[-1])
         return wide, 1.1 * max(float(self.found.sizes.max()), 1.5 * self.found.wanted.least)
 
+    @property
+    def scale_text(self) -> str:
+        """How far off the upper end of the axis is; empty without a jolt."""
+        return "" if self.found is None else UNITS[self.found.wanted.unit].text(self.extent[1])
+
+    @property
+    def margin(self) -> float:
+        """What is left of the frame: as wide as what stands there [px]."""
+        across = QFontMetricsF(number_font(SMALL - 1)).horizontalAdvance(self.scale_text)
+        return max(LEFT, math.ceil(across) + 2.0 * GAP)
+
     def paintEvent(self, event: QPaintEvent) -> None:
         theme, painter = current_theme(), QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        frame = QRectF(self.rect()).adjusted(LEFT, TOP, -RIGHT, -BOTTOM)
+        frame = QRectF(self.rect()).adjusted(self.margin, TOP, -RIGHT, -BOTTOM)
         painter.fillRect(frame, QColor(theme.field))
         wide, high = self.extent
-        self._paint_scale(painter, frame, wide, high)
+        self._paint_scale(painter, frame, wide)
         if self.found is not None:
             least = frame.bottom() - self.found.wanted.least / high * frame.height()
             painter.setPen(QPen(QColor(theme.text_faint), 1.0, Qt.PenStyle.DashLine))
@@ -82,15 +94,13 @@ class ResponsePlot(QWidget):
             painter.drawPolyline(QPolygonF(self._points(self.found, frame, wide, high)))
         painter.end()
 
-    def _paint_scale(self, painter: QPainter, frame: QRectF, wide: float, high: float) -> None:
+    def _paint_scale(self, painter: QPainter, frame: QRectF, wide: float) -> None:
         theme = current_theme()
         painter.setFont(number_font(SMALL - 1))
         painter.setPen(QColor(theme.text_faint))
         right = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
-        painter.drawText(QRectF(0.0, frame.bottom() - 9.0, LEFT - 6.0, 14.0), right, "0")
-        if self.found is not None:
-            text = UNITS[self.found.wanted.unit].text(high)
-            painter.drawText(QRectF(0.0, frame.top() - 3.0, LEFT - 4.0, 14.0), right, text)
+        painter.drawText(QRectF(0.0, frame.bottom() - 9.0, frame.left() - GAP, 14.0), right, "0")
+        painter.drawText(QRectF(0.0, frame.top() - 3.0, frame.left() - GAP, 14.0), right, self.scale_text)
         below = QRectF(frame.left(), frame.bottom() + 3.0, frame.width(), BOTTOM - 3.0)
         painter.drawText(below, Qt.AlignmentFlag.AlignLeft, "0")
         painter.drawText(below, Qt.AlignmentFlag.AlignHCenter, TIME.text(0.5 * wide))

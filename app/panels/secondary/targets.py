@@ -21,7 +21,7 @@ from app.panels.secondary.convergence import ConvergencePlot
 from app.panels.secondary.wanted import WantedFields
 from app.session import Session
 from app.session.hand import Hand
-from app.session.target_deeds import draft_of, keep_change
+from app.session.target_deeds import draft_of, keep_change, may_meet
 from app.style.icon_button import IconButton
 from app.style.units import ANGLE, LENGTH, TIME
 from app.style.value_slider import ValueSlider
@@ -30,6 +30,7 @@ from engine.document.correction import BELL_KINDS
 from engine.document.target import WIDTH
 from engine.document.ticks import TICKS_PER_SECOND
 from engine.edits import Edit, edit
+from engine.jobs.mark_targets import spot_name
 
 RULES = (("keys", "Every key"), ("marked", "Marked keys"), ("every", "One each"))
 BELLS = {"gaussian": "Gaussian", "polynomial": "Polynomial"}
@@ -39,8 +40,9 @@ NONE = "Nothing is to be met yet. Reach this here sets a target at the playhead;
 WIDTH_TIP = "How long the correction takes to come: the ease of its bell, B of f(t) = Σ λ φ(t) (Rahgoshay 2011, 4.3)"
 AFTER_TIP = "How long the correction takes to go"
 KEEP_TIP = (
-    "Pose the figure at a time where nothing has to be met, as a draft; kept, it becomes a wish: the corrected motion "
-    "goes there, and the targets are met again around it (the null space of 8.1)"
+    "Pose the figure at a time where nothing has to be met, as a draft (drag its ghost, or hold Ctrl: a plain drag "
+    "sets a target); kept, it becomes a wish: the corrected motion goes there, and the targets are met again around it "
+    "(the null space of 8.1)"
 )
 
 
@@ -84,7 +86,7 @@ class TargetsSection(QWidget):
         if target is not None and owner is not None:
             self._show_fields(owner, target)
         self._show_draft()
-        self.meet.setEnabled(bool(aiming.targets) and owner is not None and owner.swings)
+        self.meet.setEnabled(may_meet(self._session))
         self.always.setChecked(aiming.automatic)
         fresh = aiming.found is not None and aiming.is_fresh and bool(aiming.targets)
         found = aiming.found if fresh else None
@@ -119,7 +121,7 @@ class TargetsSection(QWidget):
     def _words(self, owner: Actor, target: Target) -> str:
         if target.kind == "wish":
             return " · ".join(("Wish", TIME.text(target.time / TICKS_PER_SECOND), _size(owner, target)))
-        whose = owner.figure.joint(target.joint).name if target.joint in owner.figure.joint_index else "Pose"
+        whose = spot_name(owner, target.joint) if target.joint in owner.figure.joint_index else "Pose"
         what = whose if target.kind in ("pose", "point") else f"{whose}, turn"
         if not target.place:
             what += ", velocity alone"
@@ -223,7 +225,8 @@ class TargetsSection(QWidget):
         column.setSpacing(4)
         self.list.setFixedHeight(ROWS * (self.list.fontMetrics().height() + 5))
         column.addWidget(self.list)
-        column.addLayout(_line(self.add, self.keep, self.remove, stretch=self.add))
+        column.addLayout(_line(self.add, self.remove, stretch=self.add))
+        column.addWidget(self.keep)
         column.addLayout(_line(self.rule, self.source, self.frames, stretch=self.source))
         self.fields = QWidget()
         inside = QVBoxLayout(self.fields)

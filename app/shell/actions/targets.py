@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from app.session.target_deeds import draft_of, keep_change
+from app.session.target_deeds import draft_of, keep_change, may_meet
 from app.shell.actions.action import PART, Action, Topic
 
 _Target = partial(Action, menu="Pose", submenu="Targets")
@@ -14,7 +14,7 @@ ACTIONS: tuple[Action, ...] = (
         id="targets.here", label="Reach this here", call="reach_here", icon="crosshair", when="may_aim", contexts=PART,
         begins_group=True,
     ),
-    _Target(id="targets.meet", label="Meet targets", call="meet", when="has_targets"),
+    _Target(id="targets.meet", label="Meet targets", call="meet", when="may_meet"),
     _Target(
         id="targets.always", label="Meet targets after each edit", call="meet_always", checked="meets_always",
         begins_group=True,
@@ -72,9 +72,9 @@ class TargetsCommands(Topic):
         return owner is not None and owner.swings and not owner.frozen
 
     @property
-    def has_targets(self) -> bool:
-        """Whether it has targets."""
-        return self.may_aim and bool(self._session.aiming.targets)
+    def may_meet(self) -> bool:
+        """Whether it has targets that are to be met."""
+        return self.may_aim and may_meet(self._session)
 
     @property
     def has_chosen(self) -> bool:

@@ -4,19 +4,26 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
+from typing import Literal
 
 import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QColor, QFontMetricsF
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QCheckBox, QWidget
+from PySide6.QtWidgets import QCheckBox, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.panels import SecondaryPanel
+from app.panels.secondary.convergence import ConvergencePlot
+from app.panels.secondary.response import TOP, UNITS
+from app.panels.secondary.targets import TargetsSection
 from app.session.selection import Item
 from app.session.swinging import KEY
 from app.session.touching import KEY as TOUCHING
-from engine.document import Secondary
+from app.style.apply import current_theme
+from app.style.fonts import SMALL, number_font
+from engine.document import Secondary, Target
 from engine.document.presets import PRESETS
 from engine.document.ticks import TICKS_PER_SECOND
 from engine.edits import edit
@@ -186,6 +193,28 @@ def test_a_window_that_is_found_is_shown_before_it_is_taken(held: Held, panel: S
     assert len(held.session.history.entries) == 3
 
 
+@pytest.mark.parametrize(
+    ("unit", "least", "largest"), [("angle", 0.01, 2.5), ("pixels", 1.0, 9876.0), ("length", 0.01, 0.2247)]
+)
+def test_the_number_at_the_axis_of_a_jolt_is_painted_whole(
+    held: Held, panel: SecondaryPanel, unit: Literal["angle", "pixels", "length"], least: float, largest: float
+) -> None:
+    switched_on(held)
+    panel.sections["window"].header.set_unfolded(True)
+    assert panel.window_fields is not None
+    plot, times = panel.window_fields.plot, np.arange(301) / 100.0
+    wanted = WindowWanted(actor="human", unit=unit, least=least)
+    plot.show_response(WindowFound(wanted, times, largest * np.exp(-3.0 * times), 0.6, "head", None))
+    image, theme = plot.grab().toImage(), current_theme()
+    back, upper = image.pixelColor(0, image.height() - 1), range(round(TOP) - 3, round(TOP) + 11)
+    frame = next(x for x in range(image.width()) if image.pixelColor(x, 70) == QColor(theme.field))
+    inked = [x for x in range(frame) if any(image.pixelColor(x, y) != back for y in upper)]
+    assert inked[-1] - inked[0] > 0.8 * QFontMetricsF(number_font(SMALL - 1)).horizontalAdvance(
+        UNITS[unit].text(1.1 * largest)
+    )
+    assert inked[0] > 0
+
+
 def test_what_never_rests_cannot_be_taken(held: Held, panel: SecondaryPanel) -> None:
     switched_on(held)
     panel.sections["window"].header.set_unfolded(True)
@@ -262,3 +291,66 @@ def test_it_is_said_what_touches_as_the_window_of_the_frame_begins(held: Held, p
     click(fields.contact)
     assert not fields.held.isVisible()
     assert held.worker.waiting(TOUCHING) == 0
+
+
+def test_nothing_is_said_of_what_touches_while_the_motion_plays(held: Held, panel: SecondaryPanel) -> None:
+    switched_on(held)
+    panel.sections["window"].header.set_unfolded(True)
+    fields = panel.window_fields
+    assert fields is not None
+    click(fields.contact)
+    request = next(each for each in reversed(held.worker.requests) if each.key == TOUCHING)
+    wanted = TouchingWanted(actor="human", time=held.session.playhead)
+    held.worker.publish(TOUCHING, request.ticket, TouchingFound(wanted, ("Left toes",)))
+    deliver()
+    assert fields.held.isVisible()
+    held.session.player.play(0, TICKS_PER_SECOND, held.session.document.rate, 0)
+    assert not fields.held.isVisible()
+    held.session.player.pause()
+    assert held.worker.waiting(TOUCHING) == 1
+
+
+def test_every_button_of_targets_is_read_whole_at_the_docks_width(held: Held, panel: SecondaryPanel) -> None:
+    switched_on(held)
+    panel.resize(300, 800)
+    panel.sections["targets"].header.set_unfolded(True)
+    section = panel.findChild(TargetsSection)
+    assert section is not None
+    panel.grab()
+    for button in section.findChildren(QPushButton):
+        assert button.width() >= button.sizeHint().width(), button.text()
+
+
+def test_targets_are_met_only_where_one_is_on(held: Held, panel: SecondaryPanel) -> None:
+    switched_on(held)
+    panel.sections["targets"].header.set_unfolded(True)
+    section = panel.findChild(TargetsSection)
+    assert section is not None
+    held.session.do(edit("add_targets", actor="human", targets=(Target(id="pose"),)))
+    assert section.meet.isEnabled()
+    held.session.do(edit("set_targets", actor="human", targets=("pose",), changes=(("on", False),)))
+    assert not section.meet.isEnabled()
+
+
+def test_a_pose_that_was_taken_stays_where_all_joints_are_chosen_again(held: Held, panel: SecondaryPanel) -> None:
+    switched_on(held)
+    panel.sections["targets"].header.set_unfolded(True)
+    section = panel.findChild(TargetsSection)
+    assert section is not None
+    taken = Target(id="pose", values=(("elbow_left.flexion", 0.5),))
+    held.session.do(edit("add_targets", actor="human", targets=(taken,)))
+    held.session.aiming.choose("pose")
+    before = held.session.document
+    section.wanted.joints.activated.emit(0)
+    assert held.session.document is before
+
+
+@pytest.mark.parametrize(
+    ("curve", "text"), [((3.0,), "no iteration"), ((3.0, 0.5), "1 iteration"), ((9.0, 3.0, 0.5), "2 iterations")]
+)
+def test_iterations_are_counted_in_words_that_fit(qtbot: QtBot, curve: tuple[float, ...], text: str) -> None:
+    plot = ConvergencePlot()
+    qtbot.addWidget(plot)
+    plot.show_curve(curve)
+    assert plot.count_text == text
+    plot.grab()

@@ -23,7 +23,7 @@ from engine.formats import sinew
 from engine.formats.figure_toml import load_figure
 from engine.formats.motion_toml import load_motion
 from engine.jobs.bake_layers import BakeLayers
-from engine.jobs.meet_targets import MeetTargets, TargetsMet
+from engine.jobs.meet_targets import MeetTargets, TargetMet, TargetsMet
 from engine.kinodynamics.nodes import BATCH, Group
 from engine.runtime.errors import Diverged, InvalidArguments, InvalidDocument
 from engine.runtime.progress import finish
@@ -380,6 +380,20 @@ def test_meet_tells_how_near_each_target_comes_and_keeps_the_project(
     written, expected = sinew.read(out), met(scene(AT_KEYS)).edit.apply(scene(AT_KEYS))
     assert written.actors[0].layers[-1].correction == expected.actors[0].layers[-1].correction
     assert sinew.read(project) == scene(AT_KEYS)
+
+
+@pytest.mark.parametrize(
+    ("iterations", "text"),
+    [
+        (0, "1 target met without a search"),
+        (1, "1 target met after 1 iteration"),
+        (2, "1 target met after 2 iterations"),
+    ],
+)
+def test_how_often_it_was_tried_is_said_as_a_person_would(iterations: int, text: str) -> None:
+    report = TargetMet(target="tip", time=0, met=True, missed=0.0, unit="m", text="")
+    found = TargetsMet(edit("set_secondary", actor="one"), "one", (report,), iterations, 1, (), False)
+    assert found.text == text
 
 
 def test_meet_ends_with_1_where_a_target_is_missed_or_there_is_none(
