@@ -28,6 +28,7 @@ from engine.kinodynamics.standing import Standing, error_of, part_of
 from engine.kinodynamics.steering import mobility_of
 from engine.kinodynamics.tracking import KinoModel
 from engine.model.compile import ROW, Array
+from engine.runtime.amounts import amount_text
 from engine.runtime.errors import Diverged, InvalidArguments
 from engine.runtime.progress import finish
 
@@ -36,12 +37,6 @@ _JUMPS = (
     "Bodies touch within the window, so the motion jumps as the correction changes, and the target may lie where it"
     " skips; the nearest that was found misses by {}. Switch contact off, or move the target."
 )
-_UNITS = {
-    "m": (1e3, " mm"),
-    "rad": (180.0 / np.pi, "\N{DEGREE SIGN}"),
-    "m/s": (1.0, " m/s"),
-    "rad/s": (1.0, " rad/s"),
-}
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -241,9 +236,7 @@ def _report(searches: list[Search | DenseSearch], aim: Aim) -> AimReport:
 
 
 def _sentence(search: Search | DenseSearch, worst: Miss, far: float) -> str:
-    factor, unit = _UNITS[worst.unit]
-    size = factor * worst.size
-    missed = f"{size:.3g}{unit}" if size < 1e3 else f"{size:.0f}{unit}"
+    missed = amount_text(worst.size, worst.unit)
     if not worst.is_velocity and far >= _SHORT * worst.size:
         return f"No pose within the limits meets all that is wanted at this time; the nearest misses by {missed}."
     if search.group.kino.contact is not None:

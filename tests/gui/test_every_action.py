@@ -27,7 +27,7 @@ from app.shell.actions import ACTIONS, Action
 from app.shell.imports import Choice
 from app.timeline.graph.panel import CurvesPanel
 from app.timeline.panel import TimelinePanel
-from engine.document import Actor, Document, Target
+from engine.document import Actor, Document, Layer, Target
 from engine.document.limit import Stroke
 from engine.edits import edit
 from engine.edits.deeds import Start, replay
@@ -49,6 +49,11 @@ HUNG_AFTER = 180.0  # [s] for one action
 SAID_EVERY = 50  # actions
 SECOND = 705_600_000
 PARTS = "OFF\n4 4 0\n0 0 0\n1 0 0\n0 1 0\n0 0 1\n3 0 2 1\n3 0 1 3\n3 0 3 2\n3 1 2 3\n"
+
+
+def takes_poses(layer: Layer) -> bool:
+    """Whether a person's poses go to a layer: to neither a recorded one nor a correction."""
+    return layer.samples is None and layer.correction is None
 
 
 class Wanderer:
@@ -223,7 +228,7 @@ class Wanderer:
         actors = self.opened.session.document.actors
         several = (each for each in actors if each.figure.skins and len(each.figure.joints) > 1)
         free = (each for each in several if not each.frozen and each.visible)
-        return next((each for each in free if each.layers and each.layers[-1].samples is None), None)
+        return next((each for each in free if each.layers and takes_poses(each.layers[-1])), None)
 
     def show_curves(self, what: str) -> None:
         """A keyed joint in the graph editor; its keys chosen, or its path timed, where that is wanted."""

@@ -12,6 +12,7 @@ import pytest
 from app.session.actors import human, stick
 from engine.document import Attachment, Document, Handle, Key, Layer, Samples, Track
 from engine.document.blobs import Blob
+from engine.document.correction import Bell, Correction, Term
 from engine.document.lock import Lock
 from engine.document.motion import TICKS_PER_SECOND as SECOND
 from engine.document.secondary import Gains, Secondary
@@ -21,6 +22,7 @@ from engine.evaluate.evaluator import Evaluator
 from engine.ik.goals import PositionGoal, Spot
 from engine.jobs.methods import Card, Method, Terms, describe_methods
 from engine.jobs.reach import Reach, Reached, Request
+from engine.model.snapshot import Bodies
 from engine.runtime.errors import InvalidArguments, UnknownPart
 
 CALM = Terms(milliseconds=50.0)  # this machine may be busy
@@ -235,7 +237,9 @@ def test_a_lock_that_keeps_the_hand_back_is_told_as_a_miss() -> None:
     assert not missed.reached
 
 
-def test_of_what_swings_the_keyed_pose_is_led_and_told_of() -> None:
+@pytest.mark.parametrize("corrected", [False, True])
+def test_of_what_swings_the_keyed_pose_is_led_and_told_of(corrected: bool) -> None:
+    """Without what a correction adds there: keys are what a person sets."""
     keys = Layer(
         id="pose",
         tracks=(
@@ -243,7 +247,12 @@ def test_of_what_swings_the_keyed_pose_is_led_and_told_of() -> None:
         ),
     )
     still, time = person(keys), SECOND // 2
-    swinging = still.with_actor(replace(still.actors[0], secondary=Secondary(gains=Gains(tension=1.5))))
+    bell = Bell(time=time, before=SECOND // 4, after=SECOND // 4)
+    term = Term(bell=bell, amplitudes=(("shoulder_left.flexion", 0.3), ("elbow_left.flexion", 0.4)))
+    layer = Layer(id="correction", mode="add", correction=Correction(terms=(term,)))
+    layers = (*still.actors[0].layers, layer) if corrected else still.actors[0].layers
+    loose = replace(still.actors[0], layers=layers, secondary=Secondary(gains=Gains(tension=1.5)))
+    swinging = still.with_actor(loose)
     x, y, z = np.add(place(still, "hand_left", time), (0.0, 0.05, 0.05)).tolist()
     assert np.abs(place(swinging, "hand_left", time) - place(still, "hand_left", time)).max() > 0.05
     goal = PositionGoal(spot=spot(still, "hand_left"), target=(x, y, z))
@@ -251,6 +260,11 @@ def test_of_what_swings_the_keyed_pose_is_led_and_told_of() -> None:
     reached = answered(Reach(Evaluator()), swinging, request, time)
     assert reached.outcome.report.state == "reached"
     edited = reached.edit.apply(swinging)
-    keyed = edited.with_actor(replace(edited.actors[0], secondary=None))
+    bare = tuple(each for each in edited.actors[0].layers if each.correction is None)
+    keyed = edited.with_actor(replace(edited.actors[0], layers=bare, secondary=None))
     assert np.abs(place(keyed, "hand_left", time) - (x, y, z)).max() < 1e-3
     assert reached.snapshot.document == edited, "the picture shows it swing"
+    shown = Evaluator().snapshot(swinging, time).items[0]
+    assert isinstance(shown, Bodies)
+    assert shown.pose is not None
+    assert np.abs(shown.pose - Evaluator().coordinates(still, "me", [time])[0]).max() < 1e-12
