@@ -276,7 +276,8 @@ class Wanderer:
         if what == "has_copied":
             self.press("timeline.copy")
         elif what == "is_limited":
-            limited = (row.path for row in panel.sheet.rows if row.block is not None and row.block.span is not None)
+            blocks = (row.block for row in panel.sheet.rows if row.block is not None)
+            limited = (each.path for each in blocks if each.span is not None and each.kind != "target")
             panel.sheet.choose_block(next(limited, None))
 
     def limit(self, what: str) -> None:
