@@ -434,8 +434,9 @@ def wandering(folder: Path, seed: int) -> Iterator[Wanderer]:
     assert not wanderer.wrong, "\n".join(wanderer.wrong)
 
 
-def test_every_action_is_undone_and_replayed(qapp: object, tmp_path: Path) -> None:
+def test_every_action_is_undone_and_replayed(qapp: object, tmp_path: Path, allow: Callable[[float], None]) -> None:
     with wandering(tmp_path, seed=5) as wanderer:
+        wanderer.allow = allow
         wanderer.go(count=len(ACTIONS), each=1)
         wanderer.replay_elsewhere()
 
