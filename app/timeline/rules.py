@@ -15,11 +15,10 @@ from numpy.typing import NDArray
 
 from app.timeline.hand import NEAR
 from app.timeline.rows import Path, Row
-from engine.document import Actor, Document, Layer, Target
+from engine.document import Document, Layer, Target
 from engine.document.motion import Rate, ticks_per_frame
-from engine.document.target_times import target_times
+from engine.document.target_times import shown_times
 from engine.jobs.mark_targets import spot_name
-from engine.runtime.errors import EngineError
 
 if TYPE_CHECKING:
     from PySide6.QtCore import QPointF
@@ -78,18 +77,9 @@ def rules_of(document: Document, rows: tuple[Row, ...], before: dict[Path, Rule]
         if old is not None and old.target == row.rule and old.layers is actor.layers and old.rate == document.rate:
             found[row.path] = old
         else:
-            found[row.path] = Rule(
-                actor.id, row.rule, _times(actor, row.rule, document.rate), actor.layers, document.rate
-            )
+            times = np.array(shown_times(actor, row.rule, document.rate), dtype=np.int64)
+            found[row.path] = Rule(actor.id, row.rule, times, actor.layers, document.rate)
     return found
-
-
-def _times(actor: Actor, rule: Target, rate: Rate) -> Ints:
-    """None where they are too many, as they may be in a file, or come to be where a motion grows."""
-    try:
-        return np.array(target_times(actor, rule, rate), dtype=np.int64)
-    except EngineError:
-        return np.empty(0, dtype=np.int64)
 
 
 def rule_at(sheet: DopeSheet, at: QPointF) -> RuleGrip | None:

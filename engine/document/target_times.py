@@ -26,6 +26,14 @@ def target_times(actor: Actor, target: Target, rate: Rate) -> tuple[int, ...]:
     return tuple(sorted({key.time for key in keys if target.source == "keys" or key.mark}))
 
 
+def shown_times(actor: Actor, target: Target, rate: Rate) -> tuple[int, ...]:
+    """The same for who shows them: none where they are too many, as they may be in a file or where a motion grew."""
+    try:
+        return target_times(actor, target, rate)
+    except InvalidDocument:
+        return ()
+
+
 def placed_targets(actor: Actor, rate: Rate) -> tuple[Target, ...]:
     """Every target of an actor that is on, each at one time, in rising order of times; wishes are none.
 
