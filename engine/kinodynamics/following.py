@@ -55,13 +55,17 @@ FINE = -1
 _MORE = 0.01  # [rad] or [m] a step; by which a rate is taken to change within half of one, at most
 _FARTHEST = 10.0  # [rad] or [m] a step; a rate beyond it is the growth of an error
 _BENDING = 0.3  # [rad] or [m] a step; Coriolis forces are of no faster rates
-SOLVES = 4  # more of a step, at most: one where a joint is at a stop, others where rates race
-_RATE_BUFFERS = 10
+_SOLVES = 4  # more of a step, at most: one where a joint is at a stop, others where rates race
+RATE_BUFFERS = 10
+V, NOW, LAST, AHEAD, BEFORE, APART, TAU, DIAGONAL, FREE, QDD = range(RATE_BUFFERS)
+# What a window keeps by rate: those of the step and at its end; keyed ones at its start, in its middle and in that of
+# the step before; how far q is from its keys; torques, what is added to the inertia; accelerations without stops and
+# with them.
 
 
 def work_size(mechanics: Mechanics) -> int:
     """Numbers that one window needs to work with."""
-    return mechanics.work_size + 2 * mechanics.coordinate_count + _RATE_BUFFERS * mechanics.rate_count
+    return mechanics.work_size + 2 * mechanics.coordinate_count + RATE_BUFFERS * mechanics.rate_count
 
 
 @kernel
@@ -93,54 +97,80 @@ def follow_path(
     out_qd: Array,
 ) -> int:
     """The same with q after each of the last steps, as many as `out_path` has rows."""
-    rates, coordinates = ints[RATE_COUNT], ints[COORDINATE_COUNT]
-    q, at = work[:coordinates], coordinates
-    aim, at = work[at : at + coordinates], at + coordinates
-    v, at = work[at : at + rates], at + rates
-    now, at = work[at : at + rates], at + rates
-    last, at = work[at : at + rates], at + rates
-    ahead, at = work[at : at + rates], at + rates
-    along, at = work[at : at + rates], at + rates
-    apart, at = work[at : at + rates], at + rates
-    tau, at = work[at : at + rates], at + rates
-    diagonal, at = work[at : at + rates], at + rates
-    free, at = work[at : at + rates], at + rates
-    qdd, at = work[at : at + rates], at + rates
-    rest, steps = work[at:], len(goals) - 2
-    read_aim(ints, servo, goals[0], aim, last)
-    read_aim(ints, servo, goals[1], q, ahead)
-    for rate in range(rates):
-        along[rate] = 0.5 * (last[rate] + ahead[rate])
-        v[rate], last[rate], now[rate] = along[rate], ahead[rate], ahead[rate]
-    keep_within(ints, servo, q)
+    count = ints[COORDINATE_COUNT]
+    q, aim, at = work[:count], work[count : 2 * count], 2 * count + RATE_BUFFERS * ints[RATE_COUNT]
+    rates, rest = work[2 * count : at].reshape(RATE_BUFFERS, ints[RATE_COUNT]), work[at:]
+    steps = len(goals) - 2
+    begin_window(ints, servo, goals, q, aim, rates)
     for step in range(steps):
-        read_aim(ints, servo, goals[step + 2], aim, ahead)
-        for rate in range(rates):
-            last[rate], ahead[rate] = ahead[rate], 0.5 * (last[rate] + ahead[rate])
-        compute_difference(ints, q, aim, apart)
-        turn_rates(ints, apart, ahead)
-        pull_rates(servo, dt, apart, ahead, along, v, tau, diagonal)
-        compute_forward_dynamics(ints, floats, q, now, tau, diagonal, outside, rest, free)
-        qdd[:] = free
-        slowed = slow_rates(servo, dt, v, free, tau, diagonal)
-        again = stop_rates(ints, servo, dt, q, v, free, tau, diagonal) or slowed
-        for _ in range(SOLVES):
-            if again:
-                compute_forward_dynamics(ints, floats, q, now, tau, diagonal, outside, rest, qdd)
-                again = slow_rates(servo, dt, v, qdd, tau, diagonal)
-        if not advance_rates(servo, dt, 0.5 if step == 0 else 1.0, ahead, diagonal, qdd, v):
-            out_qd[:] = v
+        if not find_rates(ints, floats, servo, dt, step, goals[step + 2], outside, rest, q, aim, rates):
+            out_qd[:] = rates[V]
             return step
-        integrate_coordinates(ints, q, v, dt, q)
-        lay_down(ints, servo, dt, aim, q, v)
-        along[:] = ahead
-        estimate_rates(servo, dt, last, qdd, v, now)
-        turn_back(ints, servo, dt, q, now)
+        integrate_coordinates(ints, q, rates[V], dt, q)
+        end_step(ints, servo, dt, aim, q, rates)
         row = step - steps + len(out_path)
         if row >= 0:
             out_path[row] = q
-    out_qd[:] = now
+    out_qd[:] = rates[NOW]
     return FINE
+
+
+@kernel
+def begin_window(ints: IntArray, servo: Array, goals: Array, out_q: Array, out_aim: Array, out_rates: Array) -> None:
+    """Where a window begins: on its keys, at their rates. `out_aim` is room for values."""
+    v, now, last, ahead, along = out_rates[V], out_rates[NOW], out_rates[LAST], out_rates[AHEAD], out_rates[BEFORE]
+    read_aim(ints, servo, goals[0], out_aim, last)
+    read_aim(ints, servo, goals[1], out_q, ahead)
+    for rate in range(len(v)):
+        along[rate] = 0.5 * (last[rate] + ahead[rate])
+        v[rate], last[rate], now[rate] = along[rate], ahead[rate], ahead[rate]
+    keep_within(ints, servo, out_q)
+
+
+@kernel
+def find_rates(
+    ints: IntArray,
+    floats: Array,
+    servo: Array,
+    dt: float,
+    step: int,
+    goal: Array,
+    outside: Array,
+    work: Array,
+    q: Array,
+    out_aim: Array,
+    out_rates: Array,
+) -> bool:
+    """The rates of a step from q to a goal, and what is keyed there; whether a figure can do that. `work` is left with
+    the factors of the last forward dynamics."""
+    v, now, last, ahead, along = out_rates[V], out_rates[NOW], out_rates[LAST], out_rates[AHEAD], out_rates[BEFORE]
+    apart, tau, diagonal = out_rates[APART], out_rates[TAU], out_rates[DIAGONAL]
+    free, qdd = out_rates[FREE], out_rates[QDD]
+    read_aim(ints, servo, goal, out_aim, ahead)
+    for rate in range(len(v)):
+        last[rate], ahead[rate] = ahead[rate], 0.5 * (last[rate] + ahead[rate])
+    compute_difference(ints, q, out_aim, apart)
+    turn_rates(ints, apart, ahead)
+    pull_rates(servo, dt, apart, ahead, along, v, tau, diagonal)
+    compute_forward_dynamics(ints, floats, q, now, tau, diagonal, outside, work, free)
+    qdd[:] = free
+    slowed = slow_rates(servo, dt, v, free, tau, diagonal)
+    again = stop_rates(ints, servo, dt, q, v, free, tau, diagonal) or slowed
+    for _ in range(_SOLVES):
+        if again:
+            compute_forward_dynamics(ints, floats, q, now, tau, diagonal, outside, work, qdd)
+            again = slow_rates(servo, dt, v, qdd, tau, diagonal)
+    return bool(advance_rates(servo, dt, 0.5 if step == 0 else 1.0, ahead, diagonal, qdd, v))
+
+
+@kernel
+def end_step(ints: IntArray, servo: Array, dt: float, aim: Array, out_q: Array, out_rates: Array) -> None:
+    """Exact values laid down, limits kept, and the rates from which the next step begins."""
+    v, now = out_rates[V], out_rates[NOW]
+    lay_down(ints, servo, dt, aim, out_q, v)
+    out_rates[BEFORE][:] = out_rates[AHEAD]
+    estimate_rates(servo, dt, out_rates[LAST], out_rates[QDD], v, now)
+    turn_back(ints, servo, dt, out_q, now)
 
 
 @kernel

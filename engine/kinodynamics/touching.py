@@ -30,24 +30,12 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.dynamics.coordinates import compute_difference, integrate_coordinates
-from engine.dynamics.forward import compute_forward_dynamics
+from engine.dynamics.coordinates import integrate_coordinates
 from engine.dynamics.places import QD_AT, QD_NEXT, WORK_SIZE
-from engine.kinodynamics.following import (
-    FINE,
-    SOLVES,
-    advance_rates,
-    estimate_rates,
-    pull_rates,
-    read_aim,
-    turn_rates,
-)
+from engine.kinodynamics.following import FINE, NOW, QDD, RATE_BUFFERS, V, begin_window, end_step, find_rates
 from engine.kinodynamics.pushing import Touching, are_sound, forget, keep_apart, kept_count
-from engine.kinodynamics.stops import keep_within, lay_down, slow_rates, stop_rates, turn_back
 from engine.model.compile import COORDINATE_COUNT, RATE_COUNT, Array, IntArray
 from engine.runtime.jit import kernel, parallel_kernel, prange
-
-_BUFFERS = 10  # of the rates, and 2 of the coordinates
 
 
 @kernel
@@ -84,54 +72,31 @@ def touch_path(
     out_qd: Array,
 ) -> int:
     """The same with q after each of the last steps, as many as `out_path` has rows."""
-    rates, coordinates = ints[RATE_COUNT], ints[COORDINATE_COUNT]
+    count, rate_count = ints[COORDINATE_COUNT], ints[RATE_COUNT]
     room, at = work[: places[WORK_SIZE]], places[WORK_SIZE]
     kept, at = work[at : at + kept_count(touching)], at + kept_count(touching)
-    q, at = work[at : at + coordinates], at + coordinates
-    aim, at = work[at : at + coordinates], at + coordinates
-    buffers = work[at : at + _BUFFERS * rates].reshape(_BUFFERS, rates)
-    v, now, last, ahead, along = buffers[0], buffers[1], buffers[2], buffers[3], buffers[4]
-    apart, tau, diagonal, free, qdd = buffers[5], buffers[6], buffers[7], buffers[8], buffers[9]
-    dynamics, steps = work[at + _BUFFERS * rates :], len(goals) - 2
-    way = room[places[QD_AT] : places[QD_AT] + rates]
-    forget(room, places, kept, rates)
-    read_aim(ints, servo, goals[0], aim, last)
-    read_aim(ints, servo, goals[1], q, ahead)
-    for rate in range(rates):
-        along[rate] = 0.5 * (last[rate] + ahead[rate])
-        v[rate], last[rate], now[rate] = along[rate], ahead[rate], ahead[rate]
-    keep_within(ints, servo, q)
+    q, at = work[at : at + count], at + count
+    aim, at = work[at : at + count], at + count
+    rates, rest = work[at : at + RATE_BUFFERS * rate_count], work[at + RATE_BUFFERS * rate_count :]
+    rates, steps = rates.reshape(RATE_BUFFERS, rate_count), len(goals) - 2
+    way = room[places[QD_AT] : places[QD_AT] + rate_count]
+    forget(room, places, kept, rate_count)
+    begin_window(ints, servo, goals, q, aim, rates)
     for step in range(steps):
-        read_aim(ints, servo, goals[step + 2], aim, ahead)
-        for rate in range(rates):
-            last[rate], ahead[rate] = ahead[rate], 0.5 * (last[rate] + ahead[rate])
-        compute_difference(ints, q, aim, apart)
-        turn_rates(ints, apart, ahead)
-        pull_rates(servo, dt, apart, ahead, along, v, tau, diagonal)
-        compute_forward_dynamics(ints, floats, q, now, tau, diagonal, outside, dynamics, free)
-        qdd[:] = free
-        slowed = slow_rates(servo, dt, v, free, tau, diagonal)
-        again = stop_rates(ints, servo, dt, q, v, free, tau, diagonal) or slowed
-        for _ in range(SOLVES):
-            if again:
-                compute_forward_dynamics(ints, floats, q, now, tau, diagonal, outside, dynamics, qdd)
-                again = slow_rates(servo, dt, v, qdd, tau, diagonal)
-        sound = advance_rates(servo, dt, 0.5 if step == 0 else 1.0, ahead, diagonal, qdd, v)
-        if sound and keep_apart(ints, floats, touching, places, dt, q, v, kept, room, dynamics, way):
+        v = rates[V]
+        sound = find_rates(ints, floats, servo, dt, step, goals[step + 2], outside, rest, q, aim, rates)
+        if sound and keep_apart(ints, floats, touching, places, dt, q, v, kept, room, rest, way):
             sound = are_sound(v) and are_sound(way)
-            add_push(v, room[places[QD_NEXT] : places[QD_NEXT] + rates], dt, qdd)
+            add_push(v, room[places[QD_NEXT] : places[QD_NEXT] + rate_count], dt, rates[QDD])
         if not sound:
             out_qd[:] = v
             return step
         integrate_coordinates(ints, q, way, dt, q)
-        lay_down(ints, servo, dt, aim, q, v)
-        along[:] = ahead
-        estimate_rates(servo, dt, last, qdd, v, now)
-        turn_back(ints, servo, dt, q, now)
+        end_step(ints, servo, dt, aim, q, rates)
         row = step - steps + len(out_path)
         if row >= 0:
             out_path[row] = q
-    out_qd[:] = now
+    out_qd[:] = rates[NOW]
     return FINE
 
 
