@@ -40,6 +40,7 @@ from engine.kinodynamics.aims import (
     PoseVelocityWant,
     PoseWant,
     State,
+    TurnVelocityWant,
     TurnWant,
     Want,
     find_point,
@@ -225,15 +226,9 @@ class Wants:
             return self._pose(target, q, qd)
         assert target.joint is not None, "a point and a turn have a joint"
         joint = self._figure.joint_index[self._own.joint(target.joint).id]
-        found: list[Want] = []
         if target.kind == "turn":
-            if target.velocity:
-                allowed = "its place; the speed of a turn can be asked for by that of the pose or of a point"
-                raise InvalidArguments(what="what is asked of a turn", value="its speed", allowed=allowed)
-            place = find_point(self._model, q, joint, (0.0, 0.0, 0.0), self._room)
-            turn = quaternions(self._model.transforms(self._room)[joint, :9].reshape(1, 3, 3))[0]
-            w, x, y, z = turn.tolist()
-            return (TurnWant(joint=joint, rotation=target.rotation or (w, x, y, z)),)
+            return self._turn(target, joint, q, qd)
+        found: list[Want] = []
         if target.place:
             place = find_point(self._model, q, joint, target.point, self._room)
             position = target.position or _vector(place)
@@ -242,6 +237,16 @@ class Wants:
             speed = body_rows(self._model, q, joint, target.point, self._room)[:3] @ qd
             velocity = target.speed or _vector(speed)
             found.append(PointVelocityWant(joint=joint, velocity=velocity, local=target.point))
+        return tuple(found)
+
+    def _turn(self, target: Target, joint: int, q: Array, qd: Array) -> tuple[Want, ...]:
+        found: list[Want] = []
+        spin = body_rows(self._model, q, joint, (0.0, 0.0, 0.0), self._room)[3:] @ qd
+        if target.place:
+            w, x, y, z = quaternions(self._model.transforms(self._room)[joint, :9].reshape(1, 3, 3))[0].tolist()
+            found.append(TurnWant(joint=joint, rotation=target.rotation or (w, x, y, z)))
+        if target.velocity:
+            found.append(TurnVelocityWant(joint=joint, velocity=target.speed or _vector(spin)))
         return tuple(found)
 
     def _pose(self, target: Target, q: Array, qd: Array) -> tuple[Want, ...]:

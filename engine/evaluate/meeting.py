@@ -20,7 +20,16 @@ from engine.document import Bell, Correction
 from engine.dynamics.coordinates import integrate_coordinates
 from engine.evaluate.aiming import Aimed
 from engine.evaluate.evaluator import Evaluator
-from engine.kinodynamics.aims import Aim, Miss, PointVelocityWant, PointWant, PoseVelocityWant, PoseWant, Want
+from engine.kinodynamics.aims import (
+    Aim,
+    Miss,
+    PointVelocityWant,
+    PointWant,
+    PoseVelocityWant,
+    PoseWant,
+    TurnVelocityWant,
+    Want,
+)
 from engine.kinodynamics.corrections import Basis, Bump, Corrections
 from engine.kinodynamics.inverse import Problem, Solution, Wish, solve_gradually
 from engine.kinodynamics.nodes import gather_nodes
@@ -157,7 +166,7 @@ def _want(model: Model, want: Want, by: Array) -> Want:
     if isinstance(want, PointWant):
         x, y, z = (np.array(want.position) + by).tolist()
         return replace(want, position=(x, y, z))
-    if isinstance(want, PointVelocityWant):
+    if isinstance(want, PointVelocityWant | TurnVelocityWant):
         x, y, z = (np.array(want.velocity) + by).tolist()
         return replace(want, velocity=(x, y, z))
     if isinstance(want, PoseWant | PoseVelocityWant):

@@ -1,13 +1,15 @@
 """Aims: what a secondary motion has to do at a time, and by how much it misses.
 
 An aim has a time, the widths of the bell that may lead the motion there, and wants: a whole pose, the place of a point
-of a body (p of section 4.1) or its turn in the world, and velocities, of the pose or of a point (section 4.4).
-Velocities are those of the KD trajectory, not of the simulation; they are read from the states a moment before and
-after, the source's (4.9) and (4.10) taken about the middle.
+of a body (p of section 4.1) or its turn in the world, and velocities, of the pose, of a point or of a turn (section
+4.4). Velocities are those of the KD trajectory, not of the simulation; they are read from the states a moment before
+and after, the source's (4.9) and (4.10) taken about the middle. The source has no turns: the angular velocity of a body
+is read in the same way, omega = log(R(t + h) R(t - h)^T) / 2 h, of second order in h, too.
 
 Wants for the same point or pose at one time may contradict each other: they count alike, and what is found lies
 between.
 
+Symbols: R the rotation of a body in the world, h half of what lies between the states [s].
 Errors: e [rad or m] of a pose by rates, [m] of a point, [rad] of a turn as a rotation vector in the world, [rad/s,
 m/s].
 """
@@ -80,7 +82,17 @@ class PointVelocityWant:
     local: Vector3 = (0.0, 0.0, 0.0)
 
 
-Want = PoseWant | PointWant | TurnWant | PoseVelocityWant | PointVelocityWant
+@dataclass(frozen=True, kw_only=True)
+class TurnVelocityWant:
+    """The angular velocity of a joint's body along the KD trajectory, a vector in the world [rad/s]."""
+
+    joint: int
+    velocity: Vector3
+
+
+BodyVelocityWant = PointVelocityWant | TurnVelocityWant
+VelocityWant = PoseVelocityWant | BodyVelocityWant
+Want = PoseWant | PointWant | TurnWant | VelocityWant
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -99,7 +111,7 @@ class Aim:
     @property
     def speeds(self) -> bool:
         """Whether it wants something of the velocity."""
-        return any(isinstance(each, PoseVelocityWant | PointVelocityWant) for each in self.wants)
+        return any(isinstance(each, VelocityWant) for each in self.wants)
 
 
 @dataclass(frozen=True, eq=False)
@@ -131,7 +143,7 @@ class Miss:
     @property
     def is_velocity(self) -> bool:
         """Whether it is of a velocity."""
-        return isinstance(self.want, PoseVelocityWant | PointVelocityWant)
+        return isinstance(self.want, VelocityWant)
 
 
 def check_aims(model: Model, aims: tuple[Aim, ...]) -> None:
@@ -155,10 +167,12 @@ def check_aims(model: Model, aims: tuple[Aim, ...]) -> None:
         raise InvalidArguments(what="the ids of targets", value=[aim.id for aim in aims], allowed="each only once")
 
 
-def numbers_of(want: PointWant | TurnWant | PointVelocityWant) -> Array:
+def numbers_of(want: PointWant | TurnWant | BodyVelocityWant) -> Array:
     """All numbers of a want of a body."""
     if isinstance(want, TurnWant):
         return np.array(want.rotation)
+    if isinstance(want, TurnVelocityWant):
+        return np.array(want.velocity)
     return np.array([*want.local, *(want.position if isinstance(want, PointWant) else want.velocity)])
 
 
@@ -208,14 +222,11 @@ def _miss(model: Model, aim: Aim, want: Want, state: State, room: Array) -> Miss
         error = np.empty(3)
         turn_between(room, want.joint, rotation_matrix(want.rotation).ravel(), error)
         return Miss(aim.id, want, error, "rad")
-    before, after = state.q_before, state.q_after
-    assert before is not None  # states of aims with velocities have both
-    assert after is not None
     if isinstance(want, PoseVelocityWant):
         error = want.qd - velocity_of(model, state)
         return Miss(aim.id, want, error if want.rates is None else error[list(want.rates)], "rad/s")
-    far, near = (find_point(model, q, want.joint, want.local, room) for q in (after, before))
-    return Miss(aim.id, want, np.array(want.velocity) - (far - near) / state.apart, "m/s")
+    unit = "m/s" if isinstance(want, PointVelocityWant) else "rad/s"
+    return Miss(aim.id, want, np.array(want.velocity) - body_velocity(model, want, state, room), unit)
 
 
 def velocity_of(model: Model, state: State) -> Array:
@@ -225,3 +236,20 @@ def velocity_of(model: Model, state: State) -> Array:
     found = np.empty(model.rate_count)
     compute_difference(model.ints, state.q_before, state.q_after, found)
     return found / state.apart
+
+
+def body_velocity(model: Model, want: BodyVelocityWant, state: State, room: Array) -> Array:
+    """The velocity of the KD trajectory that a want of a body is about: of its point [m/s], or angular [rad/s]."""
+    assert state.q_before is not None  # states of aims with velocities have both
+    assert state.q_after is not None
+    if isinstance(want, PointVelocityWant):
+        far, near = (find_point(model, q, want.joint, want.local, room) for q in (state.q_after, state.q_before))
+        return np.asarray((far - near) / state.apart)
+    from engine.kinodynamics.reach import turn_between  # which reads this module
+
+    turned = np.empty(3)
+    compute_forward_kinematics(model.ints, model.floats, state.q_after, room)
+    after = model.transforms(room)[want.joint, :9].copy()
+    compute_forward_kinematics(model.ints, model.floats, state.q_before, room)
+    turn_between(room, want.joint, after, turned)
+    return turned / state.apart

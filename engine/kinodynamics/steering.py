@@ -1,7 +1,8 @@
 """Steering: from what a node misses to the displacement of its state, e_i of equations 3.2, 4.1 and 4.11.
 
 What a pose wants is taken as it is. Points and turns are led there by `Reach` with the rates that no pose claims; the
-velocity of a point by the least rates, in the norm of the mobilities, that make up for what is missing (4.11).
+velocity of a point or of a turn by the least rates, in the norm of the mobilities, that make up for what is missing
+(4.11).
 Mobilities say which joints give way: those that follow softly more than those that follow tightly (section 4.1), those
 that follow exactly or not at all never, unless nothing else moves what is wanted.
 """
@@ -22,8 +23,11 @@ from engine.kinodynamics.aims import (
     PoseVelocityWant,
     PoseWant,
     State,
+    TurnVelocityWant,
     TurnWant,
+    VelocityWant,
     Want,
+    body_velocity,
     find_point,
     velocity_of,
 )
@@ -74,14 +78,12 @@ class Steering:
         found = []
         for aim in self.group.nodes[index].aims:
             for want in aim.wants:
-                order = int(isinstance(want, PoseVelocityWant | PointVelocityWant))
+                order = int(isinstance(want, VelocityWant))
                 if isinstance(want, PoseWant | PoseVelocityWant):
                     own = np.eye(self.model.rate_count)
                     own = own if want.rates is None else own[list(want.rates)]
-                elif isinstance(want, TurnWant):
-                    own = body_rows(self.model, state.q, want.joint, (0.0, 0.0, 0.0), self.group.room)[3:]
                 else:
-                    own = body_rows(self.model, state.q, want.joint, want.local, self.group.room)[:3]
+                    own = self._body_rows(state, want)
                 both = np.zeros((len(own), 2, self.model.rate_count))
                 both[:, order] = own
                 found.append(both)
@@ -112,22 +114,22 @@ class Steering:
         now = velocity_of(self.model, state)
         poses = [(want.qd - now, want.rates) for want in wants if isinstance(want, PoseVelocityWant)]
         e = _mean_of(poses, self.model.rate_count)
-        points = [want for want in wants if isinstance(want, PointVelocityWant)]
-        if not points:
+        bodies = [want for want in wants if isinstance(want, PointVelocityWant | TurnVelocityWant)]
+        if not bodies:
             return e
-        rows, missing = [], []
-        for want in points:
-            rows.append(body_rows(self.model, state.q, want.joint, want.local, self.group.room)[:3])
-            ends = (state.q_after, state.q_before)
-            far, near = (
-                find_point(self.model, q, want.joint, want.local, self.group.room) for q in ends if q is not None
-            )
-            missing.append(np.array(want.velocity) - (far - near) / state.apart)
-        j = np.concatenate(rows)
+        room = self.group.room
+        missing = [np.array(want.velocity) - body_velocity(self.model, want, state, room) for want in bodies]
+        j = np.concatenate([self._body_rows(state, want) for want in bodies])
         k = self.mobilities[index]
         normal = (j * k) @ j.T
         normal[np.diag_indices_from(normal)] += _LEAST_SQUARES * max(float(np.trace(normal)), 1e-12)
         return np.asarray(e + k * (j.T @ np.linalg.solve(normal, np.concatenate(missing) - j @ e)))
+
+    def _body_rows(self, state: State, want: PointWant | TurnWant | PointVelocityWant | TurnVelocityWant) -> Array:
+        """J of what a want of a body is about, of its pose or of its velocity."""
+        if isinstance(want, PointWant | PointVelocityWant):
+            return body_rows(self.model, state.q, want.joint, want.local, self.group.room)[:3]
+        return body_rows(self.model, state.q, want.joint, (0.0, 0.0, 0.0), self.group.room)[3:]
 
 
 def _mobility_for(model: Model, aims: tuple[Aim, ...], mobility: Array, room: Array) -> Array:
@@ -135,7 +137,7 @@ def _mobility_for(model: Model, aims: tuple[Aim, ...], mobility: Array, room: Ar
     moves = np.zeros(model.rate_count, dtype=bool)
     for aim in aims:
         for want in aim.wants:
-            if isinstance(want, PointWant | TurnWant | PointVelocityWant):
+            if isinstance(want, PointWant | TurnWant | PointVelocityWant | TurnVelocityWant):
                 moves |= _chain(model, want.joint)
     free = moves & ~_posed(model, aims)
     led = free & (mobility > 0.0)
