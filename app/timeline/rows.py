@@ -155,10 +155,14 @@ def rule_label(target: Target) -> str:
 
 def target_label(actor: Actor, target: Target) -> str:
     """What a target is of, as a person reads it."""
-    if target.joint is None:
-        return "Wish" if target.kind == "wish" else "Reach the pose"
-    name = spot_name(actor, target.joint) if target.joint in actor.figure.joint_index else target.joint
-    return f"Turn {name}" if target.kind == "turn" else f"Reach {name}"
+    if target.kind == "wish":
+        return "Wish"
+    turns, joint = target.kind == "turn", target.joint
+    known = joint is not None and joint in actor.figure.joint_index
+    name = "the pose" if joint is None else spot_name(actor, joint) if known else joint
+    if not target.place:
+        return f"{'Angular velocity' if turns else 'Velocity'} of {name}"
+    return f"{'Turn' if turns else 'Reach'} {name}{' at a velocity' if target.velocity else ''}"
 
 
 def target_span(target: Target) -> Span:

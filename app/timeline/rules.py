@@ -115,9 +115,7 @@ def rule_tip(sheet: DopeSheet, grip: RuleGrip) -> str:
     rule, rate = grip.rule, sheet.axis.rate
     owner, asked = sheet.session.document.actor(rule.actor), rule.target
     who = owner.name if asked.joint is None else spot_name(owner, asked.joint)
-    how = "turned as its keys have it" if asked.kind == "turn" else "where its keys have it"
-    how = how if asked.place else "as fast as its keys have it"
-    lines = [f"{who} is to be {how}, at frame {frame_text(grip.time, rate)}"]
+    lines = [f"{who} is to be {_asked(asked)}, at frame {frame_text(grip.time, rate)}"]
     reports = sheet.session.aiming.reports_of(rule.target.id)
     report = next((each for each in reports if each.time == grip.time), None)
     if not asked.on:
@@ -130,3 +128,12 @@ def rule_tip(sheet: DopeSheet, grip: RuleGrip) -> str:
     before, after = (round(each / ticks_per_frame(rate), 2) for each in rule.eases)
     lines.append(f"Eased in over {before:g} and out over {after:g} frames; drag an end for all of them.")
     return "\n".join(lines)
+
+
+def _asked(target: Target) -> str:
+    turns = target.kind == "turn"
+    place, fast = "turned" if turns else "where", "turning as fast" if turns else "as fast"
+    if not target.place:
+        return f"{fast} as its keys have it"
+    have = "as its keys have it" if turns else "its keys have it"
+    return f"{place} {have}{f', and {fast}' if target.velocity else ''}"

@@ -1,7 +1,8 @@
 """Target: what the secondary motion of an actor is to meet at a time, whatever its gains (Rahgoshay 2011, 4.1 to 4.4).
 
-A pose (4.2), the place of a point of a body (4.1) or the turn of a body in the world, its velocity (4.4), or both
-together. What is wanted is told, or None: as the keyed motion has it then, so that it is in step when keys change.
+A pose (4.2), the place of a point of a body (4.1) or the turn of a body in the world, its velocity (4.4; of a turn the
+angular velocity), or both together. What is wanted is told, or None: as the keyed motion has it then, so that it is in
+step when keys change.
 
 One target may stand for many: at every key, at every key that a person marked, or at one each n frames. Its times are
 worked out from the tracks and never copied (`engine.document.target_times`), so that they, too, are in step.
@@ -39,6 +40,7 @@ _WANTED: dict[TargetKind, tuple[str, ...]] = {
     "turn": ("rotation", "speed"),
     "wish": ("change",),
 }
+_FAR = {"position": "within a million kilometres", "speed": f"at most {FARTHEST:g} m/s, or rad/s of a turn"}
 _EVERY_WANTED = tuple(dict.fromkeys(name for names in _WANTED.values() for name in names))
 
 
@@ -104,12 +106,12 @@ class Target(Part):
             if name == "rotation":
                 object.__setattr__(self, name, unit_quaternion("the rotation of a target", value))
             elif name in ("position", "speed"):
-                object.__setattr__(self, name, _near(f"the {name} of a target", value))
+                object.__setattr__(self, name, _near(f"the {name} of a target", value, _FAR[name]))
             elif name in ("values", "rates", "change"):
                 object.__setattr__(self, name, _numbers(name, value))
             elif not value or len(set(value)) != len(value):
                 raise InvalidDocument(what="the joints of a target", value=value, allowed="one or more, each once")
-        object.__setattr__(self, "point", _near("the point of a target", self.point))
+        object.__setattr__(self, "point", _near("the point of a target", self.point, _FAR["position"]))
 
     def _check_times(self) -> None:
         ticks("the time of a target", self.time)
@@ -122,10 +124,10 @@ class Target(Part):
         self.bell_at(self.time)
 
 
-def _near(what: str, value: Vector3) -> Vector3:
+def _near(what: str, value: Vector3, allowed: str) -> Vector3:
     place = vector3(what, value)
     if hypot(*place) > FARTHEST:
-        raise InvalidDocument(what=what, value=value, allowed="within a million kilometres")
+        raise InvalidDocument(what=what, value=value, allowed=allowed)
     return place
 
 

@@ -1,8 +1,9 @@
 """MarkTargets: the targets of an actor as marks in the world: where each is wanted, and where the body is seen then.
 
 A point stands where it is wanted. A pose has the place of one joint in it, the one that is asked for; a turn stands
-where its joint is seen, with the axes that are wanted. What is seen is the end of the stack at the target's own time,
-whatever time is shown (DESIGN 3.3), so that a mark is known to be met before anyone goes there.
+where its joint is seen, with the axes that are wanted, or as they are seen where its velocity alone is. What is seen is
+the end of the stack at the target's own time, whatever time is shown (DESIGN 3.3), so that a mark is known to be met
+before anyone goes there.
 
 The targets nearest to the present come first, and no more than `MOST` of them: keys may all be targets.
 Runs on the engine's thread in slices; importing this module loads no kernel.
@@ -46,7 +47,7 @@ class TargetMark:
     part: str  # id of the joint that it is about, or that stands for a pose
     place: Vector3  # [m] in the world, where it is wanted
     at: Vector3  # [m] where that spot is seen then
-    rotation: Quaternion | None = None  # that is wanted, of a turn
+    rotation: Quaternion | None = None  # that is wanted, of a turn; as it is seen where its velocity alone is wanted
     missed: str = ""  # by how much; empty where it is met
 
     @property
@@ -118,8 +119,6 @@ class _Marking:
         kind = target.kind
         if kind == "wish":
             return None
-        if kind == "turn":
-            target = replace(target, place=True, velocity=False)  # the speed of a turn has no place
         try:
             aim = Aim(id=target.id, bell=target.bell_at(target.time), wants=self._wants.of(target))
             q = self._aimed.seen(self._evaluator, self._seen_in, aim).q
@@ -129,6 +128,8 @@ class _Marking:
         about = target.joint or self._stand_in(target)
         at = self._place(q, about, target.point)
         wanted, rotation = self._wanted(aim, target, about)
+        if kind == "turn" and rotation is None:
+            rotation = self._turn(q, about)
         own = target.id in self._listed
         return TargetMark(
             owner=self._owner.id,
@@ -169,6 +170,15 @@ class _Marking:
         number = model.figure.joint_index[joint]
         x, y, z = find_point(model, q, number, point, self._aimed.room).tolist()
         return (x, y, z)
+
+    def _turn(self, q: Array, joint: str) -> Quaternion:
+        from engine.formats.turns import quaternions
+
+        self._place(q, joint, (0.0, 0.0, 0.0))
+        model = self._aimed.kino.mechanics.model
+        frames = model.transforms(self._aimed.room)[model.figure.joint_index[joint], :9]
+        w, x, y, z = quaternions(frames.reshape(1, 3, 3))[0].tolist()
+        return w, x, y, z
 
 
 def spot_name(owner: Actor, joint: str) -> str:

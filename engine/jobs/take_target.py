@@ -43,14 +43,14 @@ class TakeTarget:
     def work_out(self, evaluator: Evaluator, document: Document) -> Edit:
         """The edit that does it."""
         (target,) = find_targets(document, self.actor, (self.target,))
-        known = {"point": ("position", "speed"), "turn": ("rotation",), "pose": ("values", "rates")}
+        known = {"point": ("position", "speed"), "turn": ("rotation", "speed"), "pose": ("values", "rates")}
         if self.what not in known.get(target.kind, ()):
             allowed = ", ".join(known.get(target.kind, ())) or "nothing"
             raise InvalidArguments(what=f"what is taken for a {target.kind}", value=self.what, allowed=allowed)
         found: object
-        if self.what in ("position", "speed"):
+        if target.kind == "point":
             found = self._point(evaluator, document, target)
-        elif self.what == "rotation":
+        elif target.kind == "turn":
             found = self._turn(evaluator, document, target)
         else:
             found = self._pose(evaluator, document, target)
@@ -72,12 +72,18 @@ class TakeTarget:
         frame = self._frame(evaluator, document, target, time)
         return np.asarray(frame[:, :3] @ np.array(target.point) + frame[:, 3])
 
-    def _turn(self, evaluator: Evaluator, document: Document, target: Target) -> Quaternion:
+    def _turn(self, evaluator: Evaluator, document: Document, target: Target) -> Quaternion | Vector3:
+        from engine.document.values import vector3
         from engine.formats.turns import quaternions
+        from engine.kinodynamics.aims import turn_to
+        from engine.kinodynamics.tracking import APART
 
-        frame = self._frame(evaluator, document, target, self.time)
-        w, x, y, z = quaternions(frame[None, :, :3])[0].tolist()
-        return w, x, y, z
+        if self.what == "rotation":
+            frame = self._frame(evaluator, document, target, self.time)
+            w, x, y, z = quaternions(frame[None, :, :3])[0].tolist()
+            return w, x, y, z
+        before, after = (self._frame(evaluator, document, target, self.time + by)[:, :3] for by in (-APART, APART))
+        return vector3("a velocity", (turn_to(before, after) * (TICKS_PER_SECOND / (2.0 * APART))).tolist())
 
     def _frame(self, evaluator: Evaluator, document: Document, target: Target, time: int) -> Array:
         import numpy as np

@@ -23,6 +23,7 @@ import numpy as np
 from engine.document.correction import Bell
 from engine.document.values import Quaternion, Vector3
 from engine.dynamics.coordinates import compute_difference
+from engine.maths.rotations import logarithm, matrix_to_quaternion
 from engine.model.compile import Array, IntArray, Model, rotation_matrix
 from engine.model.jacobian import locate_handle
 from engine.model.kinematics import compute_forward_kinematics
@@ -245,11 +246,16 @@ def body_velocity(model: Model, want: BodyVelocityWant, state: State, room: Arra
     if isinstance(want, PointVelocityWant):
         far, near = (find_point(model, q, want.joint, want.local, room) for q in (state.q_after, state.q_before))
         return np.asarray((far - near) / state.apart)
-    from engine.kinodynamics.reach import turn_between  # which reads this module
+    turns = np.empty((2, 3, 3))
+    for q, turn in zip((state.q_before, state.q_after), turns, strict=True):
+        compute_forward_kinematics(model.ints, model.floats, q, room)
+        turn[:] = model.transforms(room)[want.joint, :9].reshape(3, 3)
+    return turn_to(*turns) / state.apart
 
-    turned = np.empty(3)
-    compute_forward_kinematics(model.ints, model.floats, state.q_after, room)
-    after = model.transforms(room)[want.joint, :9].copy()
-    compute_forward_kinematics(model.ints, model.floats, state.q_before, room)
-    turn_between(room, want.joint, after, turned)
-    return turned / state.apart
+
+def turn_to(before: Array, after: Array) -> Array:
+    """The rotation vector in the world from one rotation to another, each [3, 3]."""
+    q, found = np.empty(4), np.empty(3)
+    matrix_to_quaternion(np.ascontiguousarray(after @ before.T), q)
+    logarithm(q, found)
+    return found

@@ -11,7 +11,15 @@ from engine.document.correction import Bell
 from engine.document.ticks import TICKS_PER_SECOND
 from engine.document.values import IDENTITY
 from engine.dynamics.mechanics import compile_mechanics
-from engine.kinodynamics.aims import Aim, PointVelocityWant, PointWant, PoseVelocityWant, PoseWant, TurnWant
+from engine.kinodynamics.aims import (
+    Aim,
+    PointVelocityWant,
+    PointWant,
+    PoseVelocityWant,
+    PoseWant,
+    TurnVelocityWant,
+    TurnWant,
+)
 from engine.kinodynamics.gains import JointGains, compile_gains
 from engine.kinodynamics.inverse import Problem, solve
 from engine.kinodynamics.tracking import compile_kinodynamics
@@ -49,8 +57,9 @@ def warm() -> Iterator[str]:
         PointWant(joint=1, position=(0.1, 0.0, 0.0), local=(0.0, 0.1, 0.0)),
         PointVelocityWant(joint=1, velocity=(0.0, 0.0, 0.0), local=(0.0, 0.1, 0.0)),
     )
-    turn, pose = TurnWant(joint=1, rotation=IDENTITY), PoseWant(q=rest)
-    for number, each in enumerate((wants, (turn,), (pose, PoseVelocityWant(qd=np.zeros(mechanics.rate_count))))):
+    turns = TurnWant(joint=1, rotation=IDENTITY), TurnVelocityWant(joint=1, velocity=(0.0, 0.0, 0.0))
+    poses = PoseWant(q=rest), PoseVelocityWant(qd=np.zeros(mechanics.rate_count))
+    for number, each in enumerate((wants, turns, poses)):
         solve(Problem(kino=kino, keyed=keyed, aims=(Aim(id=str(number), bell=bell, wants=each),)))
     later = Bell(time=TICKS_PER_SECOND // 20, before=bell.before, after=bell.after)
     moved = rest.copy()

@@ -39,6 +39,10 @@ ROWS = 5  # of the list
 NONE = "Nothing is to be met yet. Reach this here sets a target at the playhead; every key can be one, too."
 WIDTH_TIP = "How long the correction takes to come: the ease of its bell, B of f(t) = Σ λ φ(t) (Rahgoshay 2011, 4.3)"
 AFTER_TIP = "How long the correction takes to go"
+VELOCITY_TIP = (
+    "The velocity that is seen is to be met, too: that of the keys, or a given one; of a turn, how fast it turns about "
+    "the axes of the world (Rahgoshay 2011, 4.9 to 4.11)"
+)
 KEEP_TIP = (
     "Pose the figure at a time where nothing has to be met, as a draft (drag its ghost, or hold Ctrl: a plain drag "
     "sets a target); kept, it becomes a wish: the corrected motion goes there, and the targets are met again around it "
@@ -144,9 +148,9 @@ class TargetsSection(QWidget):
         for name, ticks in (("width", target.width), ("after", after)):
             self._hands[name].show(ticks / TICKS_PER_SECOND)
         self.bell.setCurrentIndex(self.bell.findData(target.bell))
+        self.place.setText({"turn": "Turn", "pose": "Pose"}.get(target.kind, "Place"))
         self.place.setChecked(target.place)
         self.velocity.setChecked(target.velocity)
-        self.velocity.setEnabled(target.kind != "turn")
         self.on.setChecked(target.on)
         for widget in (self.place, self.velocity, self.wanted):
             widget.setVisible(target.kind != "wish")
@@ -194,9 +198,7 @@ class TargetsSection(QWidget):
         self.place = QCheckBox("Place")
         self.place.clicked.connect(lambda on: self._ask(place=on))
         self.velocity = QCheckBox("Velocity")
-        self.velocity.setToolTip(
-            "The velocity that is seen is to be that of the keys, too (Rahgoshay 2011, 4.9 to 4.11)"
-        )
+        self.velocity.setToolTip(VELOCITY_TIP)
         self.velocity.clicked.connect(lambda on: self._ask(velocity=on))
         self.wanted = WantedFields(self._session)
         self.on = QCheckBox("On")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
@@ -21,6 +22,15 @@ from engine.jobs.take_target import Taken
 
 Numbers = tuple[float, ...]
 SPEED = Unit(suffix=" m/s", words="metres per second", scale=1.0, decimals=2, step=0.1, coarse=0.5)
+SPIN = Unit(
+    suffix="°/s",
+    words="degrees per second",
+    scale=180.0 / math.pi,
+    decimals=1,
+    step=5.0,
+    coarse=45.0,
+    names={"deg": 1.0, "rad": 180.0 / math.pi, "s": 1.0, "rpm": 6.0, "pi": math.pi},
+)
 AS_KEYED = "as the keys have it"
 AXES = ("X", "Y", "Z")
 TURNS = ("Heading", "Pitch", "Roll")
@@ -30,20 +40,32 @@ TURNS = ("Heading", "Pitch", "Roll")
 class Asked:
     """One thing that a target may ask for."""
 
+    id: str
     what: Taken
     label: str
     kinds: tuple[str, ...]  # of targets that may
     part: str  # what the target has to ask for to that end: its place or its velocity
     names: tuple[str, ...] = ()  # of its numbers; none: too many to be shown
     unit: Unit = LENGTH
+    about: str = ""  # what one of its numbers is; else its name tells it
 
 
 ASKED = (
-    Asked(what="position", label="Place", kinds=("point",), part="place", names=AXES),
-    Asked(what="rotation", label="Turn", kinds=("turn",), part="place", names=TURNS, unit=ANGLE),
-    Asked(what="values", label="Pose", kinds=("pose",), part="place"),
-    Asked(what="speed", label="Velocity", kinds=("point",), part="velocity", names=AXES, unit=SPEED),
-    Asked(what="rates", label="Velocity", kinds=("pose",), part="velocity"),
+    Asked(id="position", what="position", label="Place", kinds=("point",), part="place", names=AXES),
+    Asked(id="rotation", what="rotation", label="Turn", kinds=("turn",), part="place", names=TURNS, unit=ANGLE),
+    Asked(id="values", what="values", label="Pose", kinds=("pose",), part="place"),
+    Asked(id="speed", what="speed", label="Velocity", kinds=("point",), part="velocity", names=AXES, unit=SPEED),
+    Asked(
+        id="spin",
+        what="speed",
+        label="Angular velocity",
+        kinds=("turn",),
+        part="velocity",
+        names=AXES,
+        unit=SPIN,
+        about="How fast it is to turn about the world's {}; counter-clockwise as seen from where that axis points to",
+    ),
+    Asked(id="rates", what="rates", label="Velocity", kinds=("pose",), part="velocity"),
 )
 
 
@@ -65,7 +87,7 @@ class WantedFields(QWidget):
         self.joints.addItem("All joints", False)
         self.joints.addItem("Those that are selected", True)
         self.joints.activated.connect(self._set_joints)
-        self.told = {asked.what: Told(session, asked) for asked in ASKED}
+        self.told = {asked.id: Told(session, asked) for asked in ASKED}
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(2)
@@ -81,7 +103,7 @@ class WantedFields(QWidget):
         self.joints.setItemText(1, _joints(owner, target))
         self.joints.setCurrentIndex(int(target.joints is not None))
         for asked in ASKED:
-            told = self.told[asked.what]
+            told = self.told[asked.id]
             told.setVisible(own and target.kind in asked.kinds and bool(getattr(target, asked.part)))
             told.show_target(target)
 
@@ -121,7 +143,7 @@ class Told(QWidget):
         for at, label in enumerate(asked.names):
             slider = ValueSlider(label, unit=asked.unit)
             slider.setAccessibleName(f"{asked.label} of target, {label}")
-            slider.setToolTip(f"{label} of the wanted {what}, in the world")
+            slider.setToolTip(asked.about.format(label) or f"{label} of the wanted {what}, in the world")
             said = f"{asked.label} of target"
             self._hands.append(Hand(session, slider, label=said, make_edit=self._maker(at), plays_on=True))
             self.sliders.append(slider)
