@@ -1,7 +1,8 @@
 """The mirror image of joints and shapes across x = 0 of their own frames.
 
 A frame's mirror image is turned by M = diag(-1, 1, 1) before and after: a vector v is M v there, a turn (w, x, y, z)
-is (w, x, -y, -z), and a hinge about n has the axis -M n, so that one number is the mirror image of the same movement.
+is (w, x, -y, -z), an angular velocity, which is axial, -M v, and a hinge about n has the axis -M n, so that one number
+is the mirror image of the same movement.
 """
 
 from __future__ import annotations
@@ -17,6 +18,11 @@ from engine.document.values import Quaternion, Vector3
 def mirrored_vector(vector: Vector3) -> Vector3:
     """The mirror image of a vector; no negative zero, which would be another content."""
     return (0.0 - vector[0], vector[1], vector[2])
+
+
+def mirrored_spin(spin: Vector3) -> Vector3:
+    """The mirror image of an angular velocity."""
+    return (spin[0], 0.0 - spin[1], 0.0 - spin[2])
 
 
 def mirrored_turn(turn: Quaternion) -> Quaternion:

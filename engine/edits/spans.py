@@ -4,7 +4,8 @@ Each part names an actor, one of its layers and, where not all is meant, coordin
 keys and samples of the others stay, so do spans, drafts and speed curves that time others, too. Samples whose columns
 come to differ in time are held at their ends. Where what comes after moves along and all moving layers of an actor are
 laid out whole, its locks, attachments and targets follow; where that is so of every actor that moves, the sound and
-the videos of references do. Where `play` is, the play range follows. Some run kernels, as `ranges` says.
+the videos of references do. Where all motion of an actor is mirrored its targets are. Where `play` is, the play range
+follows. Some run kernels, as `ranges` says.
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ from engine.edits.everywhere import lay_out_holds, lay_out_play, lay_out_recordi
 from engine.edits.find import check_coordinates, find_layer, with_layer
 from engine.edits.frames import read_frames
 from engine.edits.layouts import around, looping, reversing, sliding, stretching
+from engine.edits.mirrored_targets import mirror_targets
 from engine.edits.ranges import columns_of, copy_range, mirror_clip
 from engine.edits.retime import lay_out
 from engine.edits.stretches import Layout, Stretch, check_range, sample_extent
@@ -52,7 +54,8 @@ def reverse_ranges(document: Document, *, parts: RangeParts, start: int, end: in
 
 
 def mirror_ranges(document: Document, *, parts: RangeParts, start: int, end: int) -> Document:
-    """Exchange left and right in a range: of all, or of the coordinates of some joints and their partners'."""
+    """Exchange left and right in a range: of all, or of the coordinates of some joints and their partners'. Of an actor
+    that is mirrored whole the targets there are, too."""
     check_range(start, end)
     middle = Stretch(start=start, end=end, source=start, source_end=end, origin="clip")
     for actor, id, names in _given(document, parts):
@@ -68,7 +71,7 @@ def mirror_ranges(document: Document, *, parts: RangeParts, start: int, end: int
             own, others = taken_apart(figure, layer, both)
             changed = put_together(figure, others, lay_out(figure, own, layout))
             document = with_layer(document, owner, changed)
-    return document
+    return mirror_targets(document, _mirrored_whole(document, parts), start, end)
 
 
 def fill_ranges(document: Document, *, parts: RangeParts, start: int, end: int) -> Document:
@@ -140,6 +143,17 @@ def _followed(document: Document, parts: RangeParts, layout: Layout, *, play: bo
     if any(moving.values()) and set().union(*moving.values()) <= whole:
         document = lay_out_recordings(document, layout)
     return lay_out_play(document, layout) if play else document
+
+
+def _mirrored_whole(document: Document, parts: RangeParts) -> list[str]:
+    """Actors of whose layers all that hold motion are given whole; a correction is no motion of its own."""
+    whole = {(actor, layer) for actor, layer, names in parts if names is None}
+    found = []
+    for actor in document.actors:
+        motions = {layer.id for layer in actor.layers if not layer.mute and (layer.tracks or layer.samples is not None)}
+        if motions and {(actor.id, id) for id in motions} <= whole:
+            found.append(actor.id)
+    return found
 
 
 def _moves(layer: Layer) -> bool:

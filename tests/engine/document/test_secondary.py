@@ -172,6 +172,7 @@ def test_a_sound_one_passes_and_comes_back_from_its_texts() -> None:
         Target(id="pose", source="keys", values=tuple(zip(BALL, (0.6, 0.0, 0.8, 0.0), strict=True)), velocity=True),
         Target(id="hand", kind="point", joint="knee", time=SECOND, position=(0.1, 0.2, 0.3), speed=(0.0, 0.0, 0.0)),
         Target(id="head", kind="turn", joint="hip", source="every", frames=5, rotation=(1.0, 0.0, 0.0, 0.0), after=9),
+        Target(id="spin", kind="turn", joint="hip", velocity=True, place=False, speed=(0.0, -1.5, 3.0)),
     )
     secondary = Secondary(own=(OwnGains(joint="knee", tension=2.0),), lead="run_in", targets=targets)
     bell = Bell(time=0, before=SECOND, after=1, kind="polynomial")

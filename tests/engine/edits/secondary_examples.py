@@ -104,7 +104,8 @@ def _target(random: Random, actor: Actor) -> Target:
     if kind == "point":
         place = (number, 0.0, -1.0) if number < 0.5 else None
         return Target(id=new_id(random), kind="point", joint=joint, point=(0.1, 0.0, 0.0), position=place, **given)
-    return Target(id=new_id(random), kind="turn", joint=joint, rotation=(0.6, 0.0, 0.8, 0.0), **given)
+    spin = (number, 0.0, -2.0) if number < 0.5 else None
+    return Target(id=new_id(random), kind="turn", joint=joint, rotation=(0.6, 0.0, 0.8, 0.0), speed=spin, **given)
 
 
 def _on_targets(random: Random, name: str) -> dict[str, Any]:

@@ -255,6 +255,7 @@ def test_rerooting_carries_gains_with_their_freedoms_and_keeps_targets_where_the
     targets = (
         Target(id="foot", kind="point", joint="knee", point=(0.0, -0.4, 0.0)),
         Target(id="leg", joints=("knee",)),
+        Target(id="shin", kind="turn", joint="knee", velocity=True, speed=(0.5, -1.0, 2.0)),
     )
     made = done(scene(), "set_gains", joints=("knee",), tension=2.0)
     made = done(corrected(made), "add_targets", targets=targets)
@@ -264,6 +265,7 @@ def test_rerooting_carries_gains_with_their_freedoms_and_keeps_targets_where_the
     assert [each.joint for each in secondary.own] == [carrier]
     assert secondary.targets[0] == targets[0]
     assert carrier in (secondary.targets[1].joints or ())
+    assert secondary.targets[2] == targets[2]
     times = np.linspace(0.0, 4.0, 30) * SECOND
     np.testing.assert_allclose(knee(turned, times), knee(made, times), atol=1e-12)
 

@@ -53,6 +53,7 @@ def missed(document: Document) -> float:
         ({"kind": "turn"}, "rotation"),
         ({"kind": "pose", "joint": None}, "values"),
         ({"velocity": True, "place": False}, "speed"),
+        ({"kind": "turn", "velocity": True, "place": False}, "speed"),
         ({"kind": "pose", "joint": None, "velocity": True, "place": False}, "rates"),
     ],
 )
