@@ -1,11 +1,12 @@
 """Targets seen in a mirror: where left and right of a motion are exchanged in a range, what is asked for there is, too.
 
-With S = diag(-1, 1, 1) of the world, across whose plane x = 0 a motion is mirrored, and M that takes the frame of a
-joint to its partner's (`engine.motion.mirror_map`), a target of the joint is one of its partner, with
+With S = diag(-1, 1, 1) of the figure's own frame, across whose plane x = 0 a motion is mirrored, and M that takes the
+frame of a joint to its partner's (`engine.motion.mirror_map`), a target of the joint is one of its partner, with
 
     point p -> M p,   place x -> S x,   velocity v -> S v,   turn R -> S R M',   angular velocity w -> -S w,
 
-the last because S R(a, n) S = R(-a, S n): a mirror turns what turns the other way round. Numbers of poses are mirrored
+the last because S R(a, n) S = R(-a, S n): a mirror turns what turns the other way round. Numbers of the world are taken
+into the figure's frame and back. Numbers of poses are mirrored
 as those of a layer are. Of rates and wishes those of joints whose angles have to be solved have no mirror image and are
 left out, and a wish of these alone stays as it is.
 
@@ -22,7 +23,7 @@ import numpy as np
 
 from engine.document import Actor, Document, Layer, Target
 from engine.document.correction import Amplitudes
-from engine.document.frames import product, unit
+from engine.document.frames import Frame, inverse, product, turned, unit
 from engine.document.mirrored import mirrored_spin, mirrored_turn, mirrored_vector
 from engine.document.values import Quaternion, vector3
 from engine.model.compile import Array
@@ -54,18 +55,27 @@ def _mirrored(owner: Actor, targets: Iterable[Target]) -> Iterable[Target]:
         if target.joint is None:
             yield _pose(mirror, target)
         else:
-            yield _body(mirror, target, target.joint)
+            yield _body(mirror, target, target.joint, Frame(owner.placement.position, owner.placement.rotation))
 
 
-def _body(mirror: Mirror, target: Target, joint: str) -> Target:
+def _body(mirror: Mirror, target: Target, joint: str, home: Frame) -> Target:
+    """home: where the figure's own frame stands."""
     there, place, speed, turn = mirror.reflections[joint], target.position, target.speed, target.rotation
+    if place is not None:
+        place = home.at(mirrored_vector(home.seeing(Frame(place)).position))
+    if turn is not None:
+        turn = home.holding(Frame(rotation=_turned(there, home.seeing(Frame(rotation=turn)).rotation))).rotation
+    if speed is not None:
+        inside = turned(inverse(home.rotation), speed)
+        inside = mirrored_spin(inside) if target.kind == "turn" else mirrored_vector(inside)
+        speed = turned(home.rotation, inside)
     return replace(
         target,
         joint=mirror.figure.joint(joint).mirror or joint,
         point=vector3("the point of a target", (0.0 + there @ target.point).tolist()),
-        position=None if place is None else mirrored_vector(place),
-        rotation=None if turn is None else _turned(there, turn),
-        speed=None if speed is None else mirrored_spin(speed) if target.kind == "turn" else mirrored_vector(speed),
+        position=place,
+        rotation=turn,
+        speed=speed,
     )
 
 

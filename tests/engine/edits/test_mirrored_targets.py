@@ -7,14 +7,16 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from engine.document import Actor, Attachment, Document, Layer, Target
+from engine.document import Actor, Attachment, Document, Layer, Placement, Target
 from engine.document.motion import TICKS_PER_SECOND as SECOND
 from engine.document.secondary import Gains, Secondary
 from engine.document.validation import validate
+from engine.document.values import Quaternion
 from engine.edits import edit
 from engine.evaluate.aiming import aim
 from engine.evaluate.evaluator import Evaluator
 from engine.kinodynamics.aims import Miss
+from engine.model.compile import rotation_matrix
 from tests.engine.evaluate.locked import human, track
 from tests.engine.evaluate.test_secondary import pendulum
 
@@ -63,6 +65,7 @@ def misses(document: Document) -> tuple[Miss, ...]:
     return aimed.misses(evaluator, document, aimed.aims[0])
 
 
+@pytest.mark.parametrize("turn", [(1.0, 0.0, 0.0, 0.0), (0.8, 0.0, 0.6, 0.0), (0.5, 0.5, -0.5, 0.5)])
 @pytest.mark.parametrize(
     ("target", "images"),
     [
@@ -84,13 +87,19 @@ def misses(document: Document) -> tuple[Miss, ...]:
         ),
     ],
 )
-def test_a_target_of_a_body_is_missed_by_the_mirror_image(target: Target, images: tuple[np.ndarray, ...]) -> None:  # type: ignore[type-arg]
-    document = puncher(target)
+def test_a_target_of_a_body_is_missed_by_the_mirror_image_across_the_figures_plane(
+    target: Target,
+    images: tuple[np.ndarray, ...],  # type: ignore[type-arg]
+    turn: Quaternion,
+) -> None:
+    actor = puncher(target).actors[0]
+    standing = replace(actor, placement=Placement(position=(0.5, 0.1, -0.3), rotation=turn))
+    document, own = Document(actors=(standing,)), rotation_matrix(turn)
     after = mirrored(document)
     assert only(after).joint == "wrist_left"
     for before, now, image in zip(misses(document), misses(after), images, strict=True):
         assert before.size > 1e-2
-        assert np.abs(now.error - image @ before.error).max() < WITHIN
+        assert np.abs(now.error - own @ image @ own.T @ before.error).max() < WITHIN
 
 
 def test_an_angular_velocity_about_the_vertical_changes_its_sign_and_one_about_the_side_does_not() -> None:
