@@ -19,6 +19,7 @@ from engine.kinodynamics.aims import (
     PoseWant,
     TurnVelocityWant,
     TurnWant,
+    Want,
 )
 from engine.kinodynamics.gains import JointGains, compile_gains
 from engine.kinodynamics.inverse import Problem, solve
@@ -59,7 +60,8 @@ def warm() -> Iterator[str]:
     )
     turns = TurnWant(joint=1, rotation=IDENTITY), TurnVelocityWant(joint=1, velocity=(0.0, 0.0, 0.0))
     poses = PoseWant(q=rest), PoseVelocityWant(qd=np.zeros(mechanics.rate_count))
-    for number, each in enumerate((wants, turns, poses)):
+    kinds: tuple[tuple[Want, ...], ...] = (wants, turns, poses)
+    for number, each in enumerate(kinds):
         solve(Problem(kino=kino, keyed=keyed, aims=(Aim(id=str(number), bell=bell, wants=each),)))
     later = Bell(time=TICKS_PER_SECOND // 20, before=bell.before, after=bell.after)
     moved = rest.copy()

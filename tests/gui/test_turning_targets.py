@@ -10,7 +10,7 @@ import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
 from scipy.spatial.transform import Rotation
 
-from app.panels import SecondaryPanel
+from app.panels import KeysPanel, SecondaryPanel
 from app.panels.secondary.targets import TargetsSection
 from app.session import Item
 from app.timeline.panel import TimelinePanel
@@ -20,6 +20,7 @@ from app.timeline.tips import tip_at
 from engine.document import Document, Target
 from engine.document.motion import TICKS_PER_SECOND as SECOND
 from engine.evaluate.evaluator import Evaluator
+from tests.gui.test_keys_panel import choose as pick
 from tests.gui.test_rule_marks import at as at_rule
 from tests.gui.test_target_fields import choose, click, click_at_start, enter, go_to, target
 from tests.gui.test_targets import HAND, at, punching
@@ -197,14 +198,14 @@ def test_the_timeline_tells_what_is_asked_for(opened: Stage, section: TargetsSec
     assert target_label(actor, Target(id="p", velocity=True)) == "Reach the pose at a velocity"
     opened.session.aiming.change(source="keys", place=False)
     opened.settle()
-    place = QPointF(at_rule(sheet, LATER, 0.25))
+    where = QPointF(at_rule(sheet, LATER, 0.25))
     assert (
-        tip_at(sheet, place).splitlines()[0] == "Right hand is to be turning as fast as its keys have it, at frame 36"
+        tip_at(sheet, where).splitlines()[0] == "Right hand is to be turning as fast as its keys have it, at frame 36"
     )
     opened.session.aiming.change(place=True)
     opened.settle()
     asked = "turned as its keys have it, and turning as fast"
-    assert tip_at(sheet, place).splitlines()[0] == f"Right hand is to be {asked}, at frame 36"
+    assert tip_at(sheet, where).splitlines()[0] == f"Right hand is to be {asked}, at frame 36"
 
 
 def test_place_and_turn_take_turns_and_what_was_asked_goes(opened: Stage, section: TargetsSection) -> None:
@@ -218,3 +219,24 @@ def test_place_and_turn_take_turns_and_what_was_asked_goes(opened: Stage, sectio
     opened.settle()
     assert target(opened).speed is not None
     assert section.wanted.told["spin"].isVisible()
+
+
+def test_a_motion_that_is_mirrored_in_the_keys_panel_takes_its_target_to_the_other_side(
+    opened: Stage, section: TargetsSection
+) -> None:
+    session = opened.session
+    ask(opened, section)
+    session.aiming.change(speed=(1.0, 2.0, 3.0))
+    before = session.document
+    opened.window.menus.actions["keys.range"].trigger()
+    panel = opened.window.docks["keys"].widget()
+    assert isinstance(panel, KeysPanel)
+    opened.until(panel.isVisible)
+    opened.settle()
+    pick(panel.ranges.deed, "Mirror")
+    click(opened, panel.ranges.keeping.apply)
+    opened.until(lambda: session.document is not before and session.at_rest)
+    made = target(opened)
+    assert (made.joint, made.speed) == ("wrist_left", (1.0, -2.0, -3.0))
+    session.undo()
+    assert session.document is before

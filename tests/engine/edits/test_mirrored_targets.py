@@ -16,7 +16,7 @@ from engine.edits import edit
 from engine.evaluate.aiming import aim
 from engine.evaluate.evaluator import Evaluator
 from engine.kinodynamics.aims import Miss
-from engine.model.compile import rotation_matrix
+from engine.model.compile import Array, rotation_matrix
 from tests.engine.evaluate.locked import human, track
 from tests.engine.evaluate.test_secondary import pendulum
 
@@ -89,7 +89,7 @@ def misses(document: Document) -> tuple[Miss, ...]:
 )
 def test_a_target_of_a_body_is_missed_by_the_mirror_image_across_the_figures_plane(
     target: Target,
-    images: tuple[np.ndarray, ...],  # type: ignore[type-arg]
+    images: tuple[Array, ...],
     turn: Quaternion,
 ) -> None:
     actor = puncher(target).actors[0]

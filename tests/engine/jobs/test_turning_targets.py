@@ -38,7 +38,7 @@ def turns(document: Document, joint: str, time: int, actor: str = "one") -> Rota
     return Rotation.from_matrix(frame[:, :3])
 
 
-def spin(document: Document, joint: str, time: int, actor: str = "one", apart: int = SECOND // 10_000) -> Array:
+def spin(document: Document, joint: str, time: int, actor: str = "one", apart: int = SECOND // 40_000) -> Array:
     """How fast a body is seen to turn, about axes of the world."""
     before, after = (turns(document, joint, time + by, actor) for by in (-apart, apart))
     return np.asarray((after * before.inv()).as_rotvec() / (2.0 * apart / SECOND))
