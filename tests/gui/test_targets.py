@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 
-import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
@@ -13,36 +11,13 @@ from PySide6.QtTest import QTest
 from app.panels import SecondaryPanel
 from app.panels.secondary.targets import TargetsSection
 from app.session import Item
-from app.session.actors import new_document
-from app.timeline.panel import TimelinePanel
 from app.timeline.sheet import DopeSheet
-from engine.document import Document, Key, Secondary, Span, Target, Track
 from engine.document.motion import TICKS_PER_SECOND as SECOND
-from engine.document.secondary import Gains
 from engine.evaluate.evaluator import Evaluator
+from tests.gui.aimed import ELBOW, WITHIN, begun_with, missed, on_line, pull, punching, sheet_of, target
 from tests.stage import Stage, drag, stage
 
 pytestmark = pytest.mark.gui
-HAND, WITHIN = "wrist_right", 1e-6
-SHOULDER, ELBOW = "shoulder_right.flexion", "elbow_right.flexion"
-
-
-def punching(*targets: Target) -> Document:
-    """A human whose right arm swings, loosely, with a target for its hand."""
-    document = new_document()
-    actor = document.actors[0]
-    tracks = tuple(
-        Track(coordinate=name, keys=tuple(Key(round(time * SECOND), value) for time, value in keys))
-        for name, keys in (
-            (SHOULDER, ((0.0, 0.0), (0.6, 1.2), (1.2, 0.2), (2.0, 0.6))),
-            (ELBOW, ((0.0, 0.4), (0.6, 0.3), (1.2, 1.4), (2.0, 0.5))),
-        )
-    )
-    aims = targets or (Target(id="hand", kind="point", joint=HAND, time=SECOND),)
-    secondary = Secondary(gains=Gains(tension=3.0), targets=aims)
-    layer = replace(actor.layers[0], tracks=tracks)
-    moved = replace(actor, layers=(layer,), secondary=secondary)
-    return replace(document.with_actor(moved), play=Span(start=0, end=2 * SECOND))
 
 
 @pytest.fixture(scope="module")
@@ -53,23 +28,13 @@ def window(qapp: object) -> Iterator[Stage]:
 
 @pytest.fixture
 def opened(window: Stage) -> Iterator[Stage]:
-    with window.anew(punching()) as begun:
-        begun.session.select([Item(begun.session.document.actors[0].id)])
-        begun.session.aiming.meet_always(False)
+    with begun_with(window) as begun:
         yield begun
 
 
 @pytest.fixture
 def sheet(opened: Stage) -> DopeSheet:
-    dock = opened.window.docks["timeline"]
-    panel = dock.widget()
-    assert isinstance(panel, TimelinePanel)
-    opened.window.show_panel("timeline")
-    opened.window.resizeDocks([dock], [360], Qt.Orientation.Vertical)
-    opened.until(lambda: panel.sheet.keys is not None and panel.sheet.height() > 280)
-    panel.sheet.deeds.show_all()
-    opened.settle()
-    return panel.sheet
+    return sheet_of(opened)
 
 
 def at(sheet: DopeSheet, time: float, share: float = 0.7) -> QPoint:
@@ -79,30 +44,7 @@ def at(sheet: DopeSheet, time: float, share: float = 0.7) -> QPoint:
         for line, number in enumerate(sheet.lines)
         if (block := sheet.rows[number].block) is not None and block.kind == "target"
     )
-    return QPoint(round(sheet.x_of(time)), sheet.y_of(line) + round(share * sheet.row_height))
-
-
-def pull(opened: Stage, sheet: DopeSheet, start: float, end: float) -> None:
-    places = [at(sheet, start), at(sheet, end)]
-    drag(sheet.viewport(), [places[0], (places[0] + places[1]) / 2, places[1]])
-    opened.until(lambda: sheet.hand is None and opened.session.at_rest)
-    opened.settle()
-
-
-def target(opened: Stage) -> Target:
-    secondary = opened.session.document.actors[0].secondary
-    assert secondary is not None
-    return secondary.targets[0]
-
-
-def missed(document: Document, time: int) -> float:
-    """How far the hand that is seen is from where the keys have it [m]."""
-    actor = document.actors[0]
-    layers = tuple(each for each in actor.layers if each.correction is None)
-    keyed = document.with_actor(replace(actor, secondary=None, layers=layers))
-    index = actor.figure.joint_index[HAND]
-    places = [Evaluator().joint_transforms(each, actor.id, time)[index, :, 3] for each in (document, keyed)]
-    return float(np.linalg.norm(places[0] - places[1]))
+    return on_line(sheet, line, time, share)
 
 
 def meet(opened: Stage) -> None:
@@ -114,7 +56,7 @@ def meet(opened: Stage) -> None:
 
 def test_a_target_is_dragged_in_time_and_its_place_is_hit_after_meeting(opened: Stage, sheet: DopeSheet) -> None:
     before, first = len(opened.session.history.entries), opened.session.document
-    pull(opened, sheet, SECOND, 1.3 * SECOND)
+    pull(opened, sheet, at(sheet, SECOND), at(sheet, 1.3 * SECOND))
     moved = target(opened)
     assert moved.time == pytest.approx(1.3 * SECOND, abs=SECOND / 30)
     assert moved.time % (SECOND // 30) == 0
@@ -131,10 +73,10 @@ def test_a_target_is_dragged_in_time_and_its_place_is_hit_after_meeting(opened: 
 
 def test_the_ends_of_a_target_are_dragged_one_by_one_and_it_is_still_hit(opened: Stage, sheet: DopeSheet) -> None:
     width = target(opened).width
-    pull(opened, sheet, SECOND - width, SECOND - 0.6 * SECOND)
+    pull(opened, sheet, at(sheet, SECOND - width), at(sheet, SECOND - 0.6 * SECOND))
     assert target(opened).width == pytest.approx(0.6 * SECOND, abs=SECOND / 30)
     assert target(opened).time == SECOND
-    pull(opened, sheet, SECOND + width, SECOND + 0.25 * SECOND)
+    pull(opened, sheet, at(sheet, SECOND + width), at(sheet, SECOND + 0.25 * SECOND))
     assert target(opened).after == pytest.approx(0.25 * SECOND, abs=SECOND / 30)
     meet(opened)
     assert missed(opened.session.document, SECOND) <= WITHIN
@@ -146,7 +88,7 @@ def test_where_targets_are_met_always_a_drag_is_one_entry_that_ends_with_a_hit(o
     opened.session.aiming.meet_always(True)
     opened.until(lambda: opened.session.at_rest and opened.session.aiming.is_fresh)
     before = len(opened.session.history.entries)
-    pull(opened, sheet, SECOND, 0.8 * SECOND)
+    pull(opened, sheet, at(sheet, SECOND), at(sheet, 0.8 * SECOND))
     assert len(opened.session.history.entries) == before + 1
     assert missed(opened.session.document, target(opened).time) <= WITHIN
     opened.session.undo()

@@ -201,11 +201,17 @@ class WindowFields(QWidget):
         column.addLayout(line)
         lead = QLabel("Before the first key")
         lead.setProperty("quiet", True)
-        line = QHBoxLayout()
-        line.addWidget(lead)
-        line.addWidget(self.lead, 1)
-        column.addLayout(line)
-        for widget in (self.contact, self.held, self.suggest, self.jolt, self.bound, self.about, self.plot):
+        for widget in (
+            lead,
+            self.lead,
+            self.contact,
+            self.held,
+            self.suggest,
+            self.jolt,
+            self.bound,
+            self.about,
+            self.plot,
+        ):
             column.addWidget(widget)
 
 
