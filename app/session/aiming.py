@@ -15,7 +15,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 from app.session.target_marks import TargetMarks
 from engine.document import Actor, Document, Layer, Target
-from engine.document.ticks import TICKS_PER_SECOND, ticks_per_frame
+from engine.document.ticks import ticks_per_frame
 from engine.document.values import Vector3, new_id
 from engine.edits import Edit, edit
 from engine.jobs.meet_targets import MeetTargets, TargetMet, TargetsMet
@@ -57,9 +57,8 @@ class Aiming(QObject):
 
     @property
     def owner(self) -> Actor | None:
-        """The figure whose targets are meant, as it is on screen."""
-        owner, shown = self._session.layering.owner, self._session.shown
-        return shown.actor(owner.id) if owner is not None and owner.id in shown.actor_index else None
+        """The figure whose targets are meant, as it is on screen: the one whose secondary motion is."""
+        return self._session.swinging.owner
 
     @property
     def targets(self) -> tuple[Target, ...]:
@@ -178,7 +177,7 @@ class Aiming(QObject):
 
     def meet(self) -> None:
         """Find the correction with which every target is met."""
-        owner = self._session.layering.owner
+        owner = self.owner
         if owner is not None:
             self._quiet = False
             self._session.work_out(MeetTargets(actor=owner.id, id=new_id("layer")))
@@ -193,7 +192,7 @@ class Aiming(QObject):
 
     def add_here(self) -> None:
         """A target at the playhead: for what is selected to be where the keys have it then; of a figure, its pose."""
-        session, active, owner = self._session, self._session.selection.active, self._session.layering.owner
+        session, active, owner = self._session, self._session.selection.active, self.owner
         if owner is None:
             session.note("note", NO_FIGURE)
             return
@@ -207,7 +206,7 @@ class Aiming(QObject):
     def set_rule(self, source: str | None, frames: int = 10) -> None:
         """Let every key ("keys"), every marked key ("marked") or one each so many frames ("every") be a target; None:
         no longer."""
-        owner = self._session.layering.owner
+        owner = self.owner
         if owner is None:
             return
         rule = self.rule
@@ -223,14 +222,14 @@ class Aiming(QObject):
 
     def change(self, **fields: object) -> None:
         """Change the chosen target."""
-        owner, target = self._session.layering.owner, self.target
+        owner, target = self.owner, self.target
         if owner is not None and target is not None:
             changes = tuple(fields.items())
             self._session.do(edit("set_targets", actor=owner.id, targets=(target.id,), changes=changes))
 
     def remove(self) -> None:
         """Take the chosen target away."""
-        owner, target = self._session.layering.owner, self.target
+        owner, target = self.owner, self.target
         if owner is not None and target is not None:
             self._session.do(edit("remove_targets", actor=owner.id, targets=(target.id,)))
             self.choose(None)
@@ -320,9 +319,4 @@ def _without_correction(actor: Actor) -> Actor:
 
 
 def _sentence(actor: Actor, told: TargetsMet) -> str:
-    if told.met or not told.missed:
-        return f"{actor.name}: {told.text.rstrip('.')}."
-    first = told.missed[0]
-    at = f"{first.time / TICKS_PER_SECOND:.2f} s"
-    missed = f"{len(told.missed)} of {len(told.targets)} targets missed, that at {at} by {first.amount}"
-    return f"{actor.name}: {missed}. {first.text} {told.note}".rstrip()
+    return f"{actor.name}: {told.text.rstrip('.')}."

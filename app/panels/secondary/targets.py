@@ -35,7 +35,7 @@ from engine.jobs.mark_targets import spot_name
 RULES = (("keys", "Every key"), ("marked", "Marked keys"), ("every", "One each"))
 BELLS = {"gaussian": "Gaussian", "polynomial": "Polynomial"}
 LEAST, MOST = 0.02, 3.0  # [s] of a width
-ROWS = 5  # of the list
+ROWS = 5  # of the list, at most, that are seen at once
 NONE = "Nothing is to be met yet. Reach this here sets a target at the playhead; every key can be one, too."
 WIDTH_TIP = "How long the correction takes to come: the ease of its bell, B of f(t) = Σ λ φ(t) (Rahgoshay 2011, 4.3)"
 AFTER_TIP = "How long the correction takes to go"
@@ -112,6 +112,7 @@ class TargetsSection(QWidget):
             item.setToolTip("\n".join(f"{each.time / TICKS_PER_SECOND:.2f} s: {each.text}" for each in reports[:8]))
         chosen = next((at for at, each in enumerate(targets) if each is self._aiming.target), -1)
         list_.setCurrentRow(chosen)
+        list_.setFixedHeight(min(max(len(targets), 1), ROWS) * max(list_.sizeHintForRow(0), 1) + 2 * list_.frameWidth())
         list_.setVisible(bool(targets))
         list_.blockSignals(False)
 
@@ -223,7 +224,6 @@ class TargetsSection(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 6)
         column.setSpacing(4)
-        self.list.setFixedHeight(ROWS * (self.list.fontMetrics().height() + 5))
         column.addWidget(self.list)
         column.addLayout(_line(self.add, self.remove, stretch=self.add))
         column.addWidget(self.keep)

@@ -63,6 +63,7 @@ class WindowFields(QWidget):
         super().__init__()
         self._session, self._swinging = session, session.swinging
         self._hands: dict[str, Hand] = {}
+        self.resets: dict[str, IconButton] = {}
         self.window_slider = self._edited(
             ("window", "Window", TIME),
             (SHORTEST, LONG),
@@ -111,6 +112,7 @@ class WindowFields(QWidget):
         secondary = self._swinging.secondary
         for name, hand in self._hands.items():
             hand.show(getattr(secondary, name) / TICKS_PER_SECOND)
+            self.resets[name].setEnabled(getattr(secondary, name) != getattr(Secondary(), name))
         self.lead.setCurrentIndex(self.lead.findData(secondary.lead))
         self.contact.setChecked(secondary.contact)
         self.plot.show_window(secondary.window / TICKS_PER_SECOND)
@@ -182,8 +184,8 @@ class WindowFields(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 6)
         column.setSpacing(3)
-        for slider in (self.window_slider, self.step_slider):
-            reset = IconButton("rotate-ccw", f"Reset: {slider.accessibleName()}")
+        for name, slider in (("window", self.window_slider), ("step", self.step_slider)):
+            reset = self.resets[name] = IconButton("rotate-ccw", f"Reset: {slider.accessibleName()}")
             reset.clicked.connect(slider.reset)
             line = QHBoxLayout()
             line.setSpacing(4)
@@ -194,11 +196,11 @@ class WindowFields(QWidget):
         line.setSpacing(4)
         for slider in self.leasts.values():
             line.addWidget(slider, 1)
-        line.addWidget(self.unit)
         reset = IconButton("rotate-ccw", "Reset: Smallest seen")
         reset.clicked.connect(lambda: self.leasts[self._swinging.unit].reset())
         line.addWidget(reset)
         column.addLayout(line)
+        column.addWidget(self.unit)
         lead = QLabel("Before the first key")
         lead.setProperty("quiet", True)
         for widget in (
