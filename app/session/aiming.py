@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from app.session.target_marks import TargetMarks
+from app.session.target_news import TargetNews
 from engine.document import Actor, Document, Layer, Target
 from engine.document.ticks import ticks_per_frame
 from engine.document.values import Vector3, new_id
@@ -40,9 +41,7 @@ class Aiming(QObject):
         self._in_hand = False  # whether the chosen one was clicked in a view, and nothing was selected since
         self._hand_told = False
         self.leads_by_hand = True  # whether a body that swings and is dragged leads a target, not its keys
-        self.found: TargetsMet | None = None  # of the last search
-        self._as_found: Actor | None = None  # the actor as that search left it
-        self._told: TargetsMet | None = None  # what was said of in the log
+        self._news = TargetNews(session)
         self._chosen: str | None = None
         self._due: dict[str, None] = {}  # actors whose targets are to be met soon
         self._history = session.history  # of whose document
@@ -90,13 +89,23 @@ class Aiming(QObject):
     @property
     def is_fresh(self) -> bool:
         """Whether what was found last is of the figure as it is."""
-        return self.found is not None and self._as_found is not None and self.owner == self._as_found
+        return self.found is not None
+
+    @property
+    def found(self) -> TargetsMet | None:
+        """What was found of the figure as it is."""
+        return self._news.of(self.owner)
+
+    @property
+    def is_left_out(self) -> bool:
+        """Whether the figure has a correction that is muted."""
+        return self.owner is not None and _left_out(self.owner)
 
     def reports_of(self, target: str) -> tuple[TargetMet, ...]:
         """How a target came out; one that stands for many at each of its times. None where something changed since."""
-        if self.found is None or not self.is_fresh:
-            return ()
-        return tuple(each for each in self.found.targets if each.target.partition("@")[0] == target)
+        found = self.found
+        targets = () if found is None else found.targets
+        return tuple(each for each in targets if each.target.partition("@")[0] == target)
 
     def choose(self, target: str | None, *, in_hand: bool = False) -> None:
         """Choose a target, or none; one that is `in_hand` is what Delete takes away."""
@@ -249,21 +258,12 @@ class Aiming(QObject):
     # What comes of it
 
     def _take(self, document: Document) -> None:
-        told = self._session.told
-        if isinstance(told, TargetsMet) and told.actor in document.actor_index:
-            self.found, self._as_found = told, document.actor(told.actor)
+        self._news.take(document)
         self.changed.emit()
         self._tell_hand()
 
     def _tell(self) -> None:
-        """Say how targets came out, once that is in the document."""
-        found, told = self._as_found, self.found
-        if told is None or told is self._told or found is None or found.id not in self._session.document.actor_index:
-            return
-        if self._session.document.actor(found.id) == found:
-            self._told = told
-            if not (self._quiet and told.met):
-                self._session.note("note" if told.met else "warning", _sentence(found, told))
+        self._news.tell(quiet=self._quiet)
 
     def _follow_edit(self, old: Document, new: Document) -> None:
         history = self._session.history
@@ -278,6 +278,7 @@ class Aiming(QObject):
                     self._due[actor.id] = None
         if self._due:
             self._soon.start()
+        self._news.follow(new)
         self.changed.emit()
         self._tell_hand()
 
@@ -316,7 +317,3 @@ def _left_out(actor: Actor) -> bool:
 def _without_correction(actor: Actor) -> Actor:
     layers = tuple(replace(each, correction=None) if each.correction is not None else each for each in actor.layers)
     return replace(actor, layers=tuple(each for each in layers if each.tracks or each.values or each.samples))
-
-
-def _sentence(actor: Actor, told: TargetsMet) -> str:
-    return f"{actor.name}: {told.text.rstrip('.')}."

@@ -1,8 +1,8 @@
 """Swinging: whose secondary motion a person looks at, of which joints, and how long its window is to be.
 
-It is that of the actor that was selected last; where none is selected, of the first that swings, else of the only one
-that there is. What becomes of a jolt is worked out on the engine's thread (`engine.jobs.suggest_window`), only while
-somebody watches, and not anew while something is dragged.
+It is that of the actor that was selected last; where none is selected, of the first that has any, be it on or off, else
+of the only one that there is. What becomes of a jolt is worked out on the engine's thread
+(`engine.jobs.suggest_window`), only while somebody watches, and not anew while something is dragged.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ class Swinging(QObject):
         if active is not None and active.actor in document.actor_index:
             return document.actor(active.actor)
         only = document.actors[0] if len(document.actors) == 1 else None
-        return next((each for each in document.actors if each.swings), only)
+        return next((each for each in document.actors if each.secondary is not None), only)
 
     @property
     def secondary(self) -> Secondary:

@@ -12,7 +12,10 @@ from app.panels import SecondaryPanel
 from app.panels.secondary.targets import TargetsSection
 from app.session import Item
 from app.timeline.sheet import DopeSheet
+from app.timeline.tips import tip_at
+from engine.document import Target
 from engine.document.motion import TICKS_PER_SECOND as SECOND
+from engine.edits import edit
 from engine.evaluate.evaluator import Evaluator
 from tests.gui.aimed import ELBOW, WITHIN, begun_with, missed, on_line, pull, punching, sheet_of, target
 from tests.stage import Stage, drag, stage
@@ -151,6 +154,82 @@ def test_what_is_selected_is_to_be_reached_here_and_what_is_out_of_reach_is_said
     (report,) = session.aiming.reports_of(made.id)
     assert not report.met
     assert report.missed > 5.0
+
+
+def test_a_target_that_is_chosen_elsewhere_is_the_one_that_delete_takes_on_the_timeline(
+    opened: Stage, sheet: DopeSheet
+) -> None:
+    session, actor = opened.session, opened.session.document.actors[0].id
+    made = Target(id="other", kind="point", joint="wrist_left", time=SECOND // 2)
+    QTest.mouseClick(sheet.viewport(), Qt.MouseButton.LeftButton, pos=at(sheet, SECOND))
+    assert sheet.block is not None
+    assert sheet.block.id == "hand"
+    session.aiming.choose("other")  # before there is one, as a drag does
+    session.do(edit("add_targets", actor=actor, targets=(made,)))
+    opened.settle()
+    assert sheet.block is not None
+    assert sheet.block.id == "other"
+    sheet.setFocus()
+    QTest.keyClick(sheet, Qt.Key.Key_Delete)
+    opened.until(lambda: session.at_rest)
+    assert [each.id for each in session.aiming.targets] == ["hand"]
+    session.aiming.choose("hand")
+    layer = next(row for row in sheet.rows if row.block is not None and row.block.kind == "layer")
+    sheet.choose_block(layer.path)
+    assert sheet.block is layer.block, "a layer that is chosen after it stays chosen"
+    session.set_playhead(SECOND // 3)
+    opened.settle()
+    assert sheet.block is layer.block
+
+
+def test_a_target_that_is_missed_is_red_on_the_timeline_and_its_tip_says_by_how_much(
+    opened: Stage, sheet: DopeSheet
+) -> None:
+    place = at(sheet, SECOND)
+
+    def red() -> int:
+        """How much redder than green its bar is."""
+        colour = sheet.viewport().grab().toImage().pixelColor(place + QPoint(4, 0))
+        return colour.red() - colour.green()
+
+    assert "Met" not in tip_at(sheet, place.toPointF())
+    meet(opened)
+    assert tip_at(sheet, place.toPointF()).splitlines()[1] == "Met"
+    before = red()
+    opened.session.aiming.choose("hand")
+    opened.session.aiming.change(position=(9.0, 0.0, 0.0))
+    meet(opened)
+    assert "Missed by" in tip_at(sheet, place.toPointF())
+    assert red() > before + 40
+
+
+def test_what_is_said_of_a_miss_goes_when_it_no_longer_holds_and_comes_back_to_the_dock_with_redo(
+    opened: Stage, sheet: DopeSheet
+) -> None:
+    session, message = opened.session, opened.window.message
+    meet(opened)
+    assert session.aiming.reports_of("hand")[0].met
+    session.aiming.choose("hand")
+    session.aiming.change(position=(9.0, 0.0, 0.0))
+    meet(opened)
+    assert message.isVisible()
+    assert "1 of 1 target missed" in message.text
+    session.undo()
+    session.undo()
+    opened.settle()
+    assert not message.isVisible()
+    assert session.aiming.reports_of("hand")[0].met, "as it was found before"
+    session.redo()
+    assert session.aiming.reports_of("hand") == ()
+    session.redo()
+    opened.settle()
+    assert not session.aiming.reports_of("hand")[0].met
+    meet_again = opened.window.menus.actions["targets.meet"]
+    session.aiming.change(position=None)
+    opened.window.menus.refresh()
+    meet_again.trigger()
+    opened.until(lambda: session.at_rest and session.aiming.is_fresh)
+    assert not message.isVisible()
 
 
 def test_the_dock_shows_targets_makes_keys_targets_meets_and_removes_them(opened: Stage, sheet: DopeSheet) -> None:

@@ -258,4 +258,4 @@ def kind_of(layer: Layer) -> str:
     if layer.tracks:
         count = sum(len(track.keys) for track in layer.tracks)
         return f"{count} key{'' if count == 1 else 's'}"
-    return "pose"
+    return "pose" if layer.correction is None else "correction"

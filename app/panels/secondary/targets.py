@@ -37,6 +37,8 @@ BELLS = {"gaussian": "Gaussian", "polynomial": "Polynomial"}
 LEAST, MOST = 0.02, 3.0  # [s] of a width
 ROWS = 5  # of the list, at most, that are seen at once
 NONE = "Nothing is to be met yet. Reach this here sets a target at the playhead; every key can be one, too."
+CHANGED = "Not met since the last change."
+MUTED = "The correction is muted: the body goes as it would without it."
 WIDTH_TIP = "How long the correction takes to come: the ease of its bell, B of f(t) = Σ λ φ(t) (Rahgoshay 2011, 4.3)"
 AFTER_TIP = "How long the correction takes to go"
 KEEP_TIP = (
@@ -88,9 +90,8 @@ class TargetsSection(QWidget):
         self._show_draft()
         self.meet.setEnabled(may_meet(self._session))
         self.always.setChecked(aiming.automatic)
-        fresh = aiming.found is not None and aiming.is_fresh and bool(aiming.targets)
-        found = aiming.found if fresh else None
-        state = "Not met since the last change." if found is None else found.text
+        found = aiming.found if aiming.targets else None
+        state = found.text if found is not None else MUTED if aiming.is_left_out else CHANGED
         self.told.setText(state if aiming.targets else NONE)
         self.curve.show_curve(() if found is None else found.curve)
         self.curve.setVisible(found is not None)
