@@ -82,11 +82,10 @@ class Swinging(QObject):
 
     @property
     def may_swing(self) -> bool:
-        """Whether something of it could trail behind: a joint under another, or all of it if it is carried."""
+        """Whether something of it could trail behind: a joint under another. What hangs by its only joint is where it
+        hangs."""
         owner = self.owner
-        return owner is not None and any(
-            joint.dofs and (joint.parent is not None or owner.attachments) for joint in owner.figure.joints
-        )
+        return owner is not None and any(joint.dofs and joint.parent is not None for joint in owner.figure.joints)
 
     # What is done
 

@@ -64,6 +64,8 @@ class WindowFields(QWidget):
         self._session, self._swinging = session, session.swinging
         self._hands: dict[str, Hand] = {}
         self.resets: dict[str, IconButton] = {}
+        self.least_reset = IconButton("rotate-ccw", "Reset: Smallest seen")
+        self.least_reset.clicked.connect(lambda: self.leasts[self._swinging.unit].reset())
         self.window_slider = self._edited(
             ("window", "Window", TIME),
             (SHORTEST, LONG),
@@ -117,6 +119,7 @@ class WindowFields(QWidget):
         self.contact.setChecked(secondary.contact)
         self.plot.show_window(secondary.window / TICKS_PER_SECOND)
         self.unit.setCurrentIndex(self.unit.findData(self._swinging.unit))
+        self.least_reset.setEnabled(self._swinging.least != USUAL[self._swinging.unit])
         for name, slider in self.leasts.items():
             slider.setVisible(name == self._swinging.unit)
 
@@ -142,7 +145,10 @@ class WindowFields(QWidget):
         if found is not None and len(joints) != 1 and owner is not None and found.slowest in owner.figure.joint_index:
             longest = f"; the longest swings {owner.figure.joint(found.slowest).name.lower()}"
         dies = f"A jolt of {whose} dies away like this{longest}:"
-        self.about.setText(problem or (f"Nothing of {whose} swings: it follows exactly." if still else dies))
+        stiff = (
+            "None of the joints swings: they follow" if len(joints) != 1 else f"Nothing of {whose} swings: it follows"
+        )
+        self.about.setText(problem or (f"{stiff} exactly." if still else dies))
 
     def _least(self, name: SeenIn) -> ValueSlider:
         """How much has to be left to be seen, in one unit."""
@@ -196,9 +202,7 @@ class WindowFields(QWidget):
         line.setSpacing(4)
         for slider in self.leasts.values():
             line.addWidget(slider, 1)
-        reset = IconButton("rotate-ccw", "Reset: Smallest seen")
-        reset.clicked.connect(lambda: self.leasts[self._swinging.unit].reset())
-        line.addWidget(reset)
+        line.addWidget(self.least_reset)
         column.addLayout(line)
         column.addWidget(self.unit)
         lead = QLabel("Before the first key")

@@ -23,7 +23,7 @@ from app.session.swinging import KEY
 from app.session.touching import KEY as TOUCHING
 from app.style.apply import current_theme
 from app.style.fonts import SMALL, number_font
-from engine.document import Secondary, Target
+from engine.document import Attachment, Secondary, Target
 from engine.document.presets import PRESETS
 from engine.document.ticks import TICKS_PER_SECOND
 from engine.edits import edit
@@ -62,6 +62,10 @@ def test_it_says_what_is_missing(held: Held, panel: SecondaryPanel) -> None:
     assert not panel.on.isEnabled()
     held.session.select([Item("box")])
     assert "of one piece" in panel.about.text()
+    assert not panel.on.isEnabled()
+    hung = Attachment(id="hung", joint="body", target="arm", target_joint="elbow")
+    held.session.do(edit("attach_actor", actor="box", attachment=hung))
+    assert "of one piece" in panel.about.text(), "it is where it hangs, whatever its gains"
     assert not panel.on.isEnabled()
     held.session.select([Item("human")])
     assert panel.on.isEnabled()
@@ -361,6 +365,14 @@ def test_a_window_is_reset_only_where_it_is_another_than_the_usual(held: Held, p
     held.worker.answer("preview", newest=True)
     assert secondary(held).window == Secondary().window
     assert not fields.resets["window"].isEnabled()
+    assert not fields.least_reset.isEnabled()
+    fields.leasts["angle"].setFocus()
+    QTest.keyClick(fields.leasts["angle"], Qt.Key.Key_Right)
+    assert held.session.swinging.least > math.radians(1.01)
+    assert fields.least_reset.isEnabled()
+    click(fields.least_reset)
+    assert held.session.swinging.least == pytest.approx(math.radians(1.0))
+    assert not fields.least_reset.isEnabled()
 
 
 def test_where_nothing_is_selected_it_is_about_the_first_that_has_any(held: Held, panel: SecondaryPanel) -> None:
