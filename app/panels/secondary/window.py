@@ -145,10 +145,8 @@ class WindowFields(QWidget):
         if found is not None and len(joints) != 1 and owner is not None and found.slowest in owner.figure.joint_index:
             longest = f"; the longest swings {owner.figure.joint(found.slowest).name.lower()}"
         dies = f"A jolt of {whose} dies away like this{longest}:"
-        stiff = (
-            "None of the joints swings: they follow" if len(joints) != 1 else f"Nothing of {whose} swings: it follows"
-        )
-        self.about.setText(problem or (f"{stiff} exactly." if still else dies))
+        stiff = f"Nothing of {whose if len(joints) == 1 else 'these joints'} swings: it follows exactly."
+        self.about.setText(problem or (stiff if still else dies))
 
     def _least(self, name: SeenIn) -> ValueSlider:
         """How much has to be left to be seen, in one unit."""
