@@ -182,6 +182,26 @@ def test_a_target_that_is_chosen_elsewhere_is_the_one_that_delete_takes_on_the_t
     assert sheet.block is layer.block
 
 
+def test_delete_after_a_click_in_the_docks_list_takes_that_target_and_not_the_figure(opened: Stage) -> None:
+    session = opened.session
+    opened.window.show_panel("secondary")
+    panel = opened.window.docks["secondary"].widget()
+    assert isinstance(panel, SecondaryPanel)
+    panel.sections["targets"].header.set_unfolded(True)
+    section = panel.findChild(TargetsSection)
+    assert section is not None
+    session.aiming.choose("hand")
+    session.select([Item(session.document.actors[0].id)])
+    opened.settle()
+    panel.area.ensureWidgetVisible(section.list)
+    place = section.list.visualItemRect(section.list.item(0)).center()
+    QTest.mouseClick(section.list.viewport(), Qt.MouseButton.LeftButton, pos=place)
+    QTest.keyClick(section.list, Qt.Key.Key_Delete)
+    opened.until(lambda: session.at_rest)
+    assert session.aiming.targets == ()
+    assert len(session.document.actors) == 1
+
+
 def test_a_target_that_is_missed_is_red_on_the_timeline_and_its_tip_says_by_how_much(
     opened: Stage, sheet: DopeSheet
 ) -> None:

@@ -12,13 +12,11 @@ from PySide6.QtWidgets import QApplication
 
 from app.session import Item
 from app.session.actors import new_document
-from app.session.history import Entry, History
 from app.session.player import frame_of
 from app.timeline.ruler import Ruler
 from app.timeline.time_head import TimeHead
 from engine.document import Document, Key, Track
 from engine.document.extent import play_extent
-from engine.document.key_times import between_frames
 from engine.document.motion import TICKS_PER_SECOND as SECOND
 from engine.document.motion import frame_time
 from engine.edits import edit
@@ -199,20 +197,6 @@ def test_the_range_is_dragged_in_the_head_of_the_timeline(opened: Stage) -> None
     move(head, end - QPoint(60, 0))
     QTest.mouseRelease(head, Qt.MouseButton.LeftButton)
     assert (play_extent(session.document), session.playhead) == ((0, 5 * SECOND // 2), SECOND)
-
-
-def test_nothing_is_said_of_keys_between_frames_where_another_document_is_opened(opened: Stage) -> None:
-    session = opened.session
-    choose(opened, "time.rate_60")
-    session.log.clear()
-    another = replace(session.document, rate=(25, 1))
-    assert between_frames(another) > 0
-    session.begin_with(History(another, Entry("Another")), None)
-    opened.settle()
-    said = [entry.text for entry in session.log if entry.kind == "warning"]
-    session.begin_with(History(waving(), Entry("New document")), None)
-    opened.settle()
-    assert said == []
 
 
 def test_the_rate_changes_under_keys_that_keep_their_time_until_they_are_snapped(opened: Stage) -> None:

@@ -160,6 +160,7 @@ class TargetsSection(QWidget):
         self.list.setUniformItemSizes(True)
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.list.currentRowChanged.connect(self._choose)
+        self.list.itemClicked.connect(lambda item: self._choose(self.list.row(item)))
         self.add = QPushButton("Reach this here")
         self.add.setToolTip("What is selected is to be, at the playhead, where the keys have it; of a figure, its pose")
         self.add.clicked.connect(self._aiming.add_here)
@@ -247,8 +248,10 @@ class TargetsSection(QWidget):
         column.addWidget(self.curve)
 
     def _choose(self, row: int) -> None:
+        """Delete is for it then, and not for the figure that is selected."""
         item = self.list.item(row)
-        self._aiming.choose(None if item is None else item.data(Qt.ItemDataRole.UserRole))
+        if item is not None:
+            self._aiming.choose(item.data(Qt.ItemDataRole.UserRole), in_hand=True)
 
     def _set_rule(self) -> None:
         self._aiming.set_rule(self.source.currentData() if self.rule.isChecked() else None, self.frames.value())
