@@ -64,8 +64,6 @@ class WindowFields(QWidget):
         self._session, self._swinging = session, session.swinging
         self._hands: dict[str, Hand] = {}
         self.resets: dict[str, IconButton] = {}
-        self.least_reset = IconButton("rotate-ccw", "Reset: Smallest seen")
-        self.least_reset.clicked.connect(lambda: self.leasts[self._swinging.unit].reset())
         self.window_slider = self._edited(
             ("window", "Window", TIME),
             (SHORTEST, LONG),
@@ -77,6 +75,8 @@ class WindowFields(QWidget):
             "Of the simulation: a window is divided into equal steps.\ndt",
         )
         self.leasts = {name: self._least(name) for name in SEEN}
+        self.least_reset = IconButton("rotate-ccw", "Reset: Smallest seen")
+        self.least_reset.clicked.connect(lambda: self.leasts[self._swinging.unit].reset())
         self.unit = QComboBox()
         self.unit.setAccessibleName("Unit of the smallest that is seen")
         self.unit.setToolTip(UNIT_TIP)

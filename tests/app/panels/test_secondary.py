@@ -339,6 +339,7 @@ def test_all_of_the_dock_is_read_whole_at_its_usual_width_beside_a_scroll_bar(
     qtbot.waitUntil(panel.area.verticalScrollBar().isVisible)
     panel.grab()
     ground, seen = panel.area.widget(), panel.area.viewport().width()
+    assert ground is not None
     assert ground.minimumSizeHint().width() <= seen
     assert ground.width() == seen
     words = [each for each in panel.findChildren(QLabel) if each.wordWrap() and each.isVisible()]
