@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
@@ -11,6 +12,7 @@ from PySide6.QtTest import QTest
 from app.panels import SecondaryPanel
 from app.panels.secondary.targets import TargetsSection
 from app.session import Item
+from app.session.history import Entry, History
 from app.timeline.sheet import DopeSheet
 from app.timeline.tips import tip_at
 from engine.document import Target
@@ -200,6 +202,30 @@ def test_delete_after_a_click_in_the_docks_list_takes_that_target_and_not_the_fi
     opened.until(lambda: session.at_rest)
     assert session.aiming.targets == ()
     assert len(session.document.actors) == 1
+
+
+def test_the_list_says_how_near_a_target_is_seen_to_be_where_nothing_was_searched_for(opened: Stage) -> None:
+    session = opened.session
+    opened.window.show_panel("secondary")
+    panel = opened.window.docks["secondary"].widget()
+    assert isinstance(panel, SecondaryPanel)
+    panel.sections["targets"].header.set_unfolded(True)
+    section = panel.findChild(TargetsSection)
+    assert section is not None
+
+    def told() -> str:
+        return section.list.item(0).text().split(" \N{MIDDLE DOT} ")[-1]
+
+    opened.until(lambda: told().startswith("missed by "))
+    meet(opened)
+    opened.until(lambda: told() == "met")
+    as_met = session.document
+    session.begin_with(History(punching(), Entry("Another")), None)
+    opened.until(lambda: told().startswith("missed by "))
+    copied = replace(as_met.actors[0], name="Another")
+    session.begin_with(History(as_met.with_actor(copied), Entry("As it was met")), None)
+    opened.until(lambda: told() == "seen to be met")
+    assert section.told.text() == "Nothing was searched for since it was opened or changed."
 
 
 def test_a_target_that_is_missed_is_red_on_the_timeline_and_its_tip_says_by_how_much(

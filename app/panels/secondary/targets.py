@@ -37,7 +37,7 @@ BELLS = {"gaussian": "Gaussian", "polynomial": "Polynomial"}
 LEAST, MOST = 0.02, 3.0  # [s] of a width
 ROWS = 5  # of the list, at most, that are seen at once
 NONE = "Nothing is to be met yet. Reach this here sets a target at the playhead; every key can be one, too."
-CHANGED = "Not met since the last change."
+CHANGED = "Nothing was searched for since it was opened or changed."
 MUTED = "The correction is muted: the body goes as it would without it."
 WIDTH_TIP = "How long the correction takes to come: the ease of its bell, B of f(t) = Σ λ φ(t) (Rahgoshay 2011, 4.3)"
 AFTER_TIP = "How long the correction takes to go"
@@ -67,7 +67,8 @@ class TargetsSection(QWidget):
         self.told.setProperty("quiet", True)
         self.curve = ConvergencePlot()
         self._arrange()
-        self._aiming.changed.connect(self.show_targets)
+        for news in (self._aiming.changed, self._aiming.marks.changed):
+            news.connect(self.show_targets)
         session.playhead_moved.connect(lambda _: self._show_draft())
         self.show_targets()
 
@@ -137,9 +138,14 @@ class TargetsSection(QWidget):
         }[target.source]
         reports = self._aiming.reports_of(target.id)
         missed = [each for each in reports if not each.met]
-        how = f"missed by {missed[0].amount}" if missed else "met" if reports else ""
+        how = f"missed by {missed[0].amount}" if missed else "met" if reports else self._seen(target)
         several = f"{len(missed)} of {len(reports)} " if missed and len(reports) > 1 else ""
         return " · ".join(filter(None, (what, when, several + how)))
+
+    def _seen(self, target: Target) -> str:
+        """How near its mark in the views says that the body comes, where nothing was searched since a change."""
+        mark = self._aiming.marks.of(target.id) if target.source == "own" and target.on else None
+        return "" if mark is None else mark.missed or "seen to be met"
 
     def _show_fields(self, owner: Actor, target: Target) -> None:
         after = target.width if target.after is None else target.after
