@@ -213,6 +213,8 @@ def secondary(open_stage: Stage) -> None:
     fields = panel.window_fields
     fields.suggest.click()
     open_stage.until(lambda: session.swinging.found is not None and session.swinging.found.bound is not None)
+    open_stage.settle()
+    panel.area.verticalScrollBar().setValue(panel.sections["chosen"].y())
     aim(open_stage, 0.8, 0.08)
 
 

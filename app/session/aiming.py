@@ -14,8 +14,9 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from app.session.target_marks import TargetMarks
+from app.session.target_news import TargetNews
 from engine.document import Actor, Document, Layer, Target
-from engine.document.ticks import TICKS_PER_SECOND, ticks_per_frame
+from engine.document.ticks import ticks_per_frame
 from engine.document.values import Vector3, new_id
 from engine.edits import Edit, edit
 from engine.jobs.meet_targets import MeetTargets, TargetMet, TargetsMet
@@ -40,9 +41,7 @@ class Aiming(QObject):
         self._in_hand = False  # whether the chosen one was clicked in a view, and nothing was selected since
         self._hand_told = False
         self.leads_by_hand = True  # whether a body that swings and is dragged leads a target, not its keys
-        self.found: TargetsMet | None = None  # of the last search
-        self._as_found: Actor | None = None  # the actor as that search left it
-        self._told: TargetsMet | None = None  # what was said of in the log
+        self._news = TargetNews(session)
         self._chosen: str | None = None
         self._due: dict[str, None] = {}  # actors whose targets are to be met soon
         self._history = session.history  # of whose document
@@ -57,9 +56,8 @@ class Aiming(QObject):
 
     @property
     def owner(self) -> Actor | None:
-        """The figure whose targets are meant, as it is on screen."""
-        owner, shown = self._session.layering.owner, self._session.shown
-        return shown.actor(owner.id) if owner is not None and owner.id in shown.actor_index else None
+        """The figure whose targets are meant, as it is on screen: the one whose secondary motion is."""
+        return self._session.swinging.owner
 
     @property
     def targets(self) -> tuple[Target, ...]:
@@ -91,13 +89,23 @@ class Aiming(QObject):
     @property
     def is_fresh(self) -> bool:
         """Whether what was found last is of the figure as it is."""
-        return self.found is not None and self._as_found is not None and self.owner == self._as_found
+        return self.found is not None
+
+    @property
+    def found(self) -> TargetsMet | None:
+        """What was found of the figure as it is."""
+        return self._news.of(self.owner)
+
+    @property
+    def is_left_out(self) -> bool:
+        """Whether the figure has a correction that is muted."""
+        return self.owner is not None and _left_out(self.owner)
 
     def reports_of(self, target: str) -> tuple[TargetMet, ...]:
         """How a target came out; one that stands for many at each of its times. None where something changed since."""
-        if self.found is None or not self.is_fresh:
-            return ()
-        return tuple(each for each in self.found.targets if each.target.partition("@")[0] == target)
+        found = self.found
+        targets = () if found is None else found.targets
+        return tuple(each for each in targets if each.target.partition("@")[0] == target)
 
     def choose(self, target: str | None, *, in_hand: bool = False) -> None:
         """Choose a target, or none; one that is `in_hand` is what Delete takes away."""
@@ -178,7 +186,7 @@ class Aiming(QObject):
 
     def meet(self) -> None:
         """Find the correction with which every target is met."""
-        owner = self._session.layering.owner
+        owner = self.owner
         if owner is not None:
             self._quiet = False
             self._session.work_out(MeetTargets(actor=owner.id, id=new_id("layer")))
@@ -193,7 +201,7 @@ class Aiming(QObject):
 
     def add_here(self) -> None:
         """A target at the playhead: for what is selected to be where the keys have it then; of a figure, its pose."""
-        session, active, owner = self._session, self._session.selection.active, self._session.layering.owner
+        session, active, owner = self._session, self._session.selection.active, self.owner
         if owner is None:
             session.note("note", NO_FIGURE)
             return
@@ -207,7 +215,7 @@ class Aiming(QObject):
     def set_rule(self, source: str | None, frames: int = 10) -> None:
         """Let every key ("keys"), every marked key ("marked") or one each so many frames ("every") be a target; None:
         no longer."""
-        owner = self._session.layering.owner
+        owner = self.owner
         if owner is None:
             return
         rule = self.rule
@@ -223,14 +231,14 @@ class Aiming(QObject):
 
     def change(self, **fields: object) -> None:
         """Change the chosen target."""
-        owner, target = self._session.layering.owner, self.target
+        owner, target = self.owner, self.target
         if owner is not None and target is not None:
             changes = tuple(fields.items())
             self._session.do(edit("set_targets", actor=owner.id, targets=(target.id,), changes=changes))
 
     def remove(self) -> None:
         """Take the chosen target away."""
-        owner, target = self._session.layering.owner, self.target
+        owner, target = self.owner, self.target
         if owner is not None and target is not None:
             self._session.do(edit("remove_targets", actor=owner.id, targets=(target.id,)))
             self.choose(None)
@@ -250,21 +258,12 @@ class Aiming(QObject):
     # What comes of it
 
     def _take(self, document: Document) -> None:
-        told = self._session.told
-        if isinstance(told, TargetsMet) and told.actor in document.actor_index:
-            self.found, self._as_found = told, document.actor(told.actor)
+        self._news.take(document)
         self.changed.emit()
         self._tell_hand()
 
     def _tell(self) -> None:
-        """Say how targets came out, once that is in the document."""
-        found, told = self._as_found, self.found
-        if told is None or told is self._told or found is None or found.id not in self._session.document.actor_index:
-            return
-        if self._session.document.actor(found.id) == found:
-            self._told = told
-            if not (self._quiet and told.met):
-                self._session.note("note" if told.met else "warning", _sentence(found, told))
+        self._news.tell(quiet=self._quiet)
 
     def _follow_edit(self, old: Document, new: Document) -> None:
         history = self._session.history
@@ -279,6 +278,7 @@ class Aiming(QObject):
                     self._due[actor.id] = None
         if self._due:
             self._soon.start()
+        self._news.follow(new)
         self.changed.emit()
         self._tell_hand()
 
@@ -317,12 +317,3 @@ def _left_out(actor: Actor) -> bool:
 def _without_correction(actor: Actor) -> Actor:
     layers = tuple(replace(each, correction=None) if each.correction is not None else each for each in actor.layers)
     return replace(actor, layers=tuple(each for each in layers if each.tracks or each.values or each.samples))
-
-
-def _sentence(actor: Actor, told: TargetsMet) -> str:
-    if told.met or not told.missed:
-        return f"{actor.name}: {told.text.rstrip('.')}."
-    first = told.missed[0]
-    at = f"{first.time / TICKS_PER_SECOND:.2f} s"
-    missed = f"{len(told.missed)} of {len(told.targets)} targets missed, that at {at} by {first.amount}"
-    return f"{actor.name}: {missed}. {first.text} {told.note}".rstrip()

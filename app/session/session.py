@@ -81,6 +81,7 @@ class Session(QObject):
     engine_changed = Signal(object)  # EngineState
     job_changed = Signal(object)  # JobState
     logged = Signal(object)  # LogEntry
+    retracted = Signal(str)  # the text of one that no longer holds
     saved_changed = Signal(object, bool)  # path or None, dirty
     filed = Signal(object)  # FileOutcome
 

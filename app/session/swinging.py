@@ -1,8 +1,8 @@
 """Swinging: whose secondary motion a person looks at, of which joints, and how long its window is to be.
 
-It is that of the actor that was selected last, else of the only one that there is. What becomes of a jolt is worked out
-on the engine's thread (`engine.jobs.suggest_window`), only while somebody watches, and not anew while something is
-dragged.
+It is that of the actor that was selected last; where none is selected, of the first that has any, be it on or off, else
+of the only one that there is. What becomes of a jolt is worked out on the engine's thread
+(`engine.jobs.suggest_window`), only while somebody watches, and not anew while something is dragged.
 """
 
 from __future__ import annotations
@@ -60,7 +60,8 @@ class Swinging(QObject):
         document, active = self._session.shown, self._session.selection.active
         if active is not None and active.actor in document.actor_index:
             return document.actor(active.actor)
-        return document.actors[0] if len(document.actors) == 1 else None
+        only = document.actors[0] if len(document.actors) == 1 else None
+        return next((each for each in document.actors if each.secondary is not None), only)
 
     @property
     def secondary(self) -> Secondary:
@@ -81,11 +82,10 @@ class Swinging(QObject):
 
     @property
     def may_swing(self) -> bool:
-        """Whether something of it could trail behind: a joint under another, or all of it if it is carried."""
+        """Whether something of it could trail behind: a joint under another. What hangs by its only joint is where it
+        hangs."""
         owner = self.owner
-        return owner is not None and any(
-            joint.dofs and (joint.parent is not None or owner.attachments) for joint in owner.figure.joints
-        )
+        return owner is not None and any(joint.dofs and joint.parent is not None for joint in owner.figure.joints)
 
     # What is done
 

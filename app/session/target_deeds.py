@@ -34,7 +34,7 @@ def may_meet(session: Session) -> bool:
 
 def take_here(session: Session, what: Taken) -> None:
     """Let the chosen target ask for what is seen at the playhead."""
-    owner, target = session.layering.owner, session.aiming.target
+    owner, target = session.aiming.owner, session.aiming.target
     if owner is not None and target is not None:
         session.work_out(TakeTarget(actor=owner.id, target=target.id, what=what, time=session.playhead))
 
@@ -48,7 +48,7 @@ def set_kind(session: Session, kind: TargetKind) -> None:
 
 def set_joints(session: Session, *, selected: bool) -> None:
     """Let the chosen pose be about the selected joints, or about all; what it was told of others goes."""
-    owner, target = session.layering.owner, session.aiming.target
+    owner, target = session.aiming.owner, session.aiming.target
     if owner is None or target is None or target.kind != "pose":
         return
     joints = session.layering.selected_joints if selected else None
@@ -61,7 +61,7 @@ def set_joints(session: Session, *, selected: bool) -> None:
 
 def draft_of(session: Session) -> Layer | None:
     """The layer with a draft at the playhead, of a figure that swings and has targets, wishes among them."""
-    owner = session.layering.owner
+    owner = session.aiming.owner
     if owner is None or not owner.swings or owner.frozen or owner.secondary is None or not owner.secondary.targets:
         return None
     return next((each for each in owner.layers if each.draft_at(session.playhead) is not None), None)
@@ -69,7 +69,7 @@ def draft_of(session: Session) -> Layer | None:
 
 def keep_change(session: Session) -> None:
     """Keep the pose that is drafted here as a change of the corrected motion, around which targets are met."""
-    owner, layer = session.layering.owner, draft_of(session)
+    owner, layer = session.aiming.owner, draft_of(session)
     if owner is None or layer is None:
         session.note("note", NO_DRAFT)
         return

@@ -362,6 +362,7 @@ class MainWindow(QMainWindow):
         session.saved_changed.connect(lambda path, dirty: self._show_title())
         session.file.earlier = self.preferences.earlier_versions
         session.logged.connect(self._show_error)
+        session.retracted.connect(self._take_back)
         session.filed.connect(self._close_if_wanted)
         session.sequences.keeping_ended.connect(self._close_if_wanted)
         session.filed.connect(self._frame_what_was_opened)
@@ -499,6 +500,10 @@ class MainWindow(QMainWindow):
     def _show_error(self, entry: LogEntry) -> None:
         if entry.kind in ("warning", "error"):
             self.message.say(entry.text, kind=entry.kind)
+
+    def _take_back(self, text: str) -> None:
+        if self.message.text == text:
+            self.message.dismiss()
 
     def _close_if_wanted(self) -> None:
         if self._close_when_done and not self._is_writing:

@@ -119,7 +119,8 @@ class Section(QWidget):
         self._column.setSpacing(2)
         self._column.addWidget(self.header)
         self.header.toggled.connect(self._fold)
-        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        # not fixed: words that wrap need more lines in a narrow dock than the size that is asked for without a width
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Minimum)
 
     def _fold(self, unfolded: bool) -> None:
         if unfolded and self._inside is None:

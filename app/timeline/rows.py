@@ -10,8 +10,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Set
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import Literal, TypeGuard
 
+from app.session.selection import Item
 from engine.document import Actor, Document, Joint, Span, Target
 from engine.document.extent import layer_extent, play_extent
 from engine.jobs.mark_targets import spot_name
@@ -169,6 +170,23 @@ def target_span(target: Target) -> Span:
     """From where a target's correction begins to where it ends; both its eases end at its time."""
     bell = target.bell_at(target.time)
     return Span(start=bell.start, end=bell.end, ease_in=bell.before, ease_out=bell.after)
+
+
+def item_of(row: Row) -> Item | None:
+    """What a row stands for in the scene."""
+    if row.kind == "actor" or row.joint is not None:
+        return Item(row.actor, row.joint, row.lock)
+    return None
+
+
+def is_aim(path: Path | None) -> TypeGuard[Path]:
+    """Whether a row is that of a target, or of one that stands for many."""
+    return path is not None and path[1:2] in (("target",), ("rule",))
+
+
+def aim_row(rows: tuple[Row, ...], target: str | None) -> Path | None:
+    """The row of a target, if it has one."""
+    return next((each.path for each in rows if is_aim(each.path) and each.path[-1] == target), None)
 
 
 def label_of(number: str) -> str:

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from PySide6.QtCore import QPointF
 
     from app.timeline.sheet import DopeSheet
+    from engine.jobs.meet_targets import TargetMet
 
 Ints = NDArray[np.int64]
 RuleEnd = Literal["start", "end"]
@@ -108,6 +109,11 @@ def rule_at(sheet: DopeSheet, at: QPointF) -> RuleGrip | None:
     return RuleGrip(rule, mark, None) if inside else None
 
 
+def met_text(report: TargetMet) -> str:
+    """How a target came out."""
+    return "Met" if report.met else f"Missed by {report.amount}. {report.text}"
+
+
 def rule_tip(sheet: DopeSheet, grip: RuleGrip) -> str:
     """What a mark of a rule asks for, and how near it was come to."""
     from app.timeline.tips import frame_text
@@ -121,7 +127,7 @@ def rule_tip(sheet: DopeSheet, grip: RuleGrip) -> str:
     if not asked.on:
         lines.append("Off: it is not met")
     elif report is not None:
-        lines.append("Met" if report.met else f"Missed by {report.amount}. {report.text}")
+        lines.append(met_text(report))
     else:
         own = any(each.time == grip.time for each in sheet.session.aiming.targets if each.source == "own")
         lines.append("A target of its own counts here" if own and reports else "Not met since the last change")

@@ -13,14 +13,13 @@ from PySide6.QtGui import QContextMenuEvent, QHelpEvent, QMouseEvent, QPainter, 
 from PySide6.QtWidgets import QToolTip, QWidget
 
 from app.session import Session
-from app.session.selection import Item
 from app.style.fonts import scaled
 from app.timeline.axis import TimeAxis
 from app.timeline.changes import Change
 from app.timeline.deeds import SheetDeeds
 from app.timeline.hand import take_hold
 from app.timeline.hands import BlockHand, Grip, KeysHand, TimeHand, grip_at, hand_for
-from app.timeline.rows import Block, Path, Row, lines
+from app.timeline.rows import Block, Path, Row, aim_row, is_aim, item_of, lines
 from app.timeline.view import ZOOM, TimeView
 from engine.document import Document, Span
 
@@ -49,10 +48,11 @@ class DopeSheet(TimeView):
         self.folded: set[Path] = set()
         self.deeds = SheetDeeds(self)
         self._block: Path | None = None  # the row of the chosen block
+        self._aimed: str | None = None  # the target that was chosen last, here or elsewhere
         self.setAccessibleName("Keys")
         self.verticalScrollBar().valueChanged.connect(self.redraw)
         session.selection_changed.connect(self.redraw)
-        session.aiming.changed.connect(self._show_met)
+        session.aiming.changed.connect(self._follow_target)
 
     def show_document(self, document: Document) -> None:
         """Show a document's keys; those that were chosen stay so where they are still there."""
@@ -64,6 +64,7 @@ class DopeSheet(TimeView):
         self._settle(committed=True)
         self.measure()
         self.choose(self.keys.picked(self.keys.flags(self.picked)))
+        self._follow_target()
 
     @property
     def block(self) -> Block | None:
@@ -77,7 +78,7 @@ class DopeSheet(TimeView):
 
     def choose_block(self, path: Path | None) -> None:
         """Choose the block or the rule of a row, or none."""
-        if path is not None and path[1:2] in (("target",), ("rule",)):
+        if is_aim(path):
             self.session.aiming.choose(path[-1])
         if path != self._block:
             self._block = path
@@ -156,7 +157,7 @@ class DopeSheet(TimeView):
 
     def is_selected(self, row: Row) -> bool:
         """Whether the row's joint, lock or actor is selected."""
-        item = _item(row)
+        item = item_of(row)
         return row.kind != "channel" and item is not None and item in self.session.selection
 
     def chosen_box(self) -> QRectF | None:
@@ -268,9 +269,15 @@ class DopeSheet(TimeView):
 
     # How it is done
 
-    def _show_met(self) -> None:
-        if self.rules:
-            self.redraw()
+    def _follow_target(self) -> None:
+        """What is chosen in a view or in the dock is chosen here, too; a new one as soon as it has a row."""
+        chosen = self.session.aiming.chosen
+        row = aim_row(self.rows, chosen) if chosen != self._aimed else None
+        if chosen != self._aimed and (row is not None or is_aim(self._block)):
+            self._block = row
+            self.chosen_changed.emit()
+        self._aimed = chosen if row is not None or chosen is None else self._aimed
+        self.redraw()
 
     def _press_name(self, at: QPointF, modifiers: Qt.KeyboardModifier) -> None:
         number = self.row_at(at.y())
@@ -281,7 +288,7 @@ class DopeSheet(TimeView):
             self.fold(row.path, folded=row.path not in self.folded)
             return
         self.choose_block(row.path if row.block is not None or row.rule is not None else None)
-        item = _item(row)
+        item = item_of(row)
         if item is not None:
             adds = modifiers & (Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier)
             self.session.select(self.session.selection.toggled(item).items if adds else (item,))
@@ -289,10 +296,3 @@ class DopeSheet(TimeView):
     def _is_arrow(self, number: int, at: QPointF) -> bool:
         row = self.rows[number]
         return row.end > number + 1 and self.fold_place(self.line_at(at.y()), row).contains(at)
-
-
-def _item(row: Row) -> Item | None:
-    """What a row stands for in the scene."""
-    if row.kind == "actor" or row.joint is not None:
-        return Item(row.actor, row.joint, row.lock)
-    return None

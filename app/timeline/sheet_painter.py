@@ -71,7 +71,9 @@ def _paint_grounds(painter: QPainter, sheet: DopeSheet, theme: Theme) -> None:
 def _paint_block(painter: QPainter, sheet: DopeSheet, block: Block, y: float, theme: Theme) -> None:
     span = sheet.span_of(block)
     share = 0.22 if span is None else 0.55  # one that lasts always is fainter
-    colour = QColor(mix(theme.field, theme.token(BLOCKS[block.kind]), 0.5 * share if block.mute else share))
+    missed = any(not each.met for each in sheet.session.aiming.reports_of(block.id))
+    hue = theme.danger if missed else theme.token(BLOCKS[block.kind])
+    colour = QColor(mix(theme.field, hue, 0.5 * share if block.mute else share))
     top, bottom = y + 3.0, y + sheet.row_height - 4.0
     shown = span or block.shown
     ends = (shown.start, shown.start + shown.ease_in, shown.end - shown.ease_out, shown.end)
@@ -83,7 +85,7 @@ def _paint_block(painter: QPainter, sheet: DopeSheet, block: Block, y: float, th
     corners = [QPointF(xs[0], bottom), QPointF(xs[1], top), QPointF(xs[2], top), QPointF(xs[3], bottom)]
     painter.drawPolygon(QPolygonF(corners))
     painter.setPen(Qt.PenStyle.NoPen)
-    painter.setBrush(QColor(mix(theme.field, theme.token(BLOCKS[block.kind]), 0.5 if span is None else 1.0)))
+    painter.setBrush(QColor(mix(theme.field, hue, 0.5 if span is None else 1.0)))
     for x in (xs[0], xs[3]):
         painter.drawRect(QRectF(x - 1.0, top, 2.0, bottom - top))
     for x in (xs[1], xs[2]) if span is not None else ():

@@ -13,7 +13,7 @@ from app.timeline.hands import grip_at
 from app.timeline.keys import KINDS, Channel
 from app.timeline.looks import WORDS
 from app.timeline.rows import Block, label_of
-from app.timeline.rules import rule_tip
+from app.timeline.rules import met_text, rule_tip
 from engine.document import Actor, Key
 from engine.document.lock import PLACE_TRACKS, TURN_TRACKS
 from engine.document.motion import TICKS_PER_SECOND, Rate, ticks_per_frame
@@ -32,13 +32,13 @@ def tip_at(sheet: DopeSheet, at: QPointF) -> str:
         return ""
     row = sheet.rows[number]
     if at.x() < sheet.names_width:
-        return _block(row.block, sheet.axis.rate) if row.block is not None else row.label
+        return _block(sheet, row.block) if row.block is not None else row.label
     grip = grip_at(sheet, at)
     if grip.rule is not None:
         return rule_tip(sheet, grip.rule)
     if grip.mark is not None:
         return _mark(sheet, grip.mark)
-    return _block(grip.block, sheet.axis.rate) if grip.block is not None else ""
+    return _block(sheet, grip.block) if grip.block is not None else ""
 
 
 def _mark(sheet: DopeSheet, mark: int) -> str:
@@ -79,8 +79,8 @@ def _named(actor: Actor, channel: Channel, value: float) -> str:
     return f"{joint.name}, {dof.name}: {text} ({layer})"
 
 
-def _block(block: Block, rate: Rate) -> str:
-    kind = block.kind.capitalize()
+def _block(sheet: DopeSheet, block: Block) -> str:
+    kind, rate = block.kind.capitalize(), sheet.axis.rate
     muted = ", left out" if block.mute else ""
     if block.span is None:
         return f"{kind} {block.label}{muted}: always\nDrag an end to give it a span."
@@ -88,7 +88,10 @@ def _block(block: Block, rate: Rate) -> str:
     if block.kind == "target":
         first, frames = frame_text(span.start + span.ease_in, rate), ticks_per_frame(rate)
         before, after = (round(each / frames, 2) for each in (span.ease_in, span.ease_out))
-        text = f"{block.label}{muted}, at frame {first}\nEased in over {before:g} and out over {after:g} frames"
+        text = f"{block.label}{muted}, at frame {first}\n"
+        for report in sheet.session.aiming.reports_of(block.id):
+            text += f"{met_text(report)}\n"
+        text += f"Eased in over {before:g} and out over {after:g} frames"
         return f"{text}\nDrag it in time, or an end for how long its correction is eased."
     text = f"{kind} {block.label}{muted}: frames {frame_text(span.start, rate)} to {frame_text(span.end, rate)}"
     eases = (round(each / ticks_per_frame(rate), 2) for each in (span.ease_in, span.ease_out))

@@ -41,7 +41,7 @@ time. It is heard as the motion plays, and a moment of it as you drag along the 
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         make_panel(self)
-        self._session = session
+        self._session, self._history = session, session.history
         self.to_start = IconButton("skip-back", "To the start", action="time.start")
         self.back = IconButton("step-back", "One frame back", action="time.back")
         self.play = IconButton("play", "Play", colour="text", size=16, action="time.play")
@@ -144,7 +144,8 @@ time. It is heard as the motion plays, and a moment of it as you drag along the 
 
     def _follow(self, old: Document, new: Document) -> None:
         self._show_playhead(self._session.playhead)
-        off = between_frames(new) if new.rate != old.rate else 0
+        same, self._history = self._session.history is self._history, self._session.history
+        off = between_frames(new) if new.rate != old.rate and same else 0  # what was just opened was not given a rate
         if off:
             keys = "1 key falls" if off == 1 else f"{off} keys fall"
             self._session.note(

@@ -9,11 +9,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-import numpy as np
-from PySide6.QtCore import QObject, Signal
-
 from app.scene.marks import Mark, lock_pulled_to
 from app.session import Gesture, Item, Session
+from app.tools.sign_dragging import SignDragging, Taken
 from engine.jobs.move_lock import MoveLock
 
 if TYPE_CHECKING:
@@ -28,43 +26,29 @@ MOVED = ("point", "plane", "centre")
 class _Held:
     """What the button went down on."""
 
-    start: Pointer
+    taken: Taken
     mark: Mark
     lock: LockMark
     place: Vector  # [m] that it is wanted at
     gesture: Gesture | None = None
 
-    @property
-    def apart(self) -> tuple[float, float]:
-        """From the pointer to the place on the screen, as it was taken [px]."""
-        x, y, _ = self.start.camera.project(np.array(self.lock.target), self.start.size).tolist()
-        return x - self.start.pixel[0], y - self.start.pixel[1]
 
-
-class LockDragging(QObject):
+class LockDragging(SignDragging):
     """Between the left button over one viewport and the locks of one session."""
-
-    told = Signal(str)  # what the mouse would do to the lock under it; empty: there is none
 
     def __init__(self, session: Session, viewport: Viewport) -> None:
         super().__init__(viewport)
-        self._session, self._viewport = session, viewport
+        self._session = session
         self._held: _Held | None = None
-        self.over: Mark | None = None
         session.selection_changed.connect(lambda _: self._show_chosen())
         self._show_chosen()
-
-    def hover(self, at: Pointer | None) -> bool:
-        """Signs light up at once."""
-        self._light(self._found(at) if at is not None else None)
-        return self.over is not None
 
     def press(self, at: Pointer) -> bool:
         """Taken where a sign is; only a drag or the release says what is meant."""
         mark = self._found(at)
         if mark is None or mark.lock is None:
             return False
-        self._held = _Held(at, mark, mark.lock, mark.lock.target)
+        self._held = _Held(Taken(at, mark.lock.target), mark, mark.lock, mark.lock.target)
         return True
 
     def move(self, at: Pointer) -> None:
@@ -72,14 +56,12 @@ class LockDragging(QObject):
         held = self._held
         if held is None or held.lock.held not in MOVED or held.lock.share == 0.0:
             return
-        if held.gesture is None and at.has_left(held.start):
+        if held.gesture is None and at.has_left(held.taken.start):
             held.gesture = self._session.begin_gesture(f"Move lock {held.mark.name}")
             self._viewport.set_hot_mark(held.mark, taken=True)
         if held.gesture is not None:
-            right, down = held.apart
-            pixel = (at.pixel[0] + right, at.pixel[1] + down)
-            held.place = lock_pulled_to(held.lock, at.camera, pixel, at.size, held.place, along_axis=at.along_axis)
-            lock, time = held.lock, self._session.playhead
+            lock, time, pixel = held.lock, self._session.playhead, held.taken.pixel(at)
+            held.place = lock_pulled_to(lock, at.camera, pixel, at.size, held.place, along_axis=at.along_axis)
             held.gesture.preview(MoveLock(actor=lock.owner, lock=lock.lock, time=time, to=held.place))
 
     def release(self, at: Pointer) -> None:
@@ -90,7 +72,7 @@ class LockDragging(QObject):
             return
         if held.gesture is not None:
             held.gesture.finish()
-        elif not at.has_left(held.start):
+        elif not at.has_left(held.taken.start):
             item = Item(held.mark.owner, held.mark.part, held.mark.id)
             selection = self._session.selection
             self._session.select(selection.toggled(item).items if at.adds else [item])
@@ -108,27 +90,18 @@ class LockDragging(QObject):
         found = self._viewport.lock_at(at.at)
         return found.mark if found is not None and self._viewport.mark_at(at.at) is None else None
 
-    def _light(self, mark: Mark | None) -> None:
-        if mark == self.over:
-            return
-        was, self.over = self.over, mark
-        if mark is not None or was is not None:
-            self._viewport.set_hot_mark(mark)
-            self.told.emit("" if mark is None else _words(mark))
-
     def _show_chosen(self) -> None:
         chosen = {(each.actor, each.lock) for each in self._session.selection.items if each.lock is not None}
         self._viewport.set_chosen_locks(frozenset(chosen))
 
-
-def _words(mark: Mark) -> str:
-    lock = mark.lock
-    assert lock is not None, "found among locks"
-    drag = {
-        "point": "drag to move it, Shift follows an axis, ",
-        "plane": "drag to move its plane, ",
-        "centre": "drag it over the floor, ",
-    }
-    state = lock.text if lock.kept else mark.missed
-    pull = drag.get(lock.held, "") if lock.share > 0.0 else ""
-    return f"Lock {mark.name}, {state} · {pull}click to select it"
+    def _words(self, mark: Mark) -> str:
+        lock = mark.lock
+        assert lock is not None, "found among locks"
+        drag = {
+            "point": "drag to move it, Shift follows an axis, ",
+            "plane": "drag to move its plane, ",
+            "centre": "drag it over the floor, ",
+        }
+        state = lock.text if lock.kept else mark.missed
+        pull = drag.get(lock.held, "") if lock.share > 0.0 else ""
+        return f"Lock {mark.name}, {state} · {pull}click to select it"

@@ -14,12 +14,12 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
-from PySide6.QtCore import QObject, Signal
 
 from app.scene.marks import Mark, nearest_on_ray, pulled_to
 from app.scene.target_signs import TargetSign
 from app.session import Item, Session
 from app.session.target_pull import TargetPull
+from app.tools.sign_dragging import SignDragging, Taken
 from engine.document import Target
 from engine.document.frames import product, turn_about, turned, unit
 from engine.document.values import Quaternion, new_id
@@ -37,36 +37,22 @@ AXES = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
 class _Held:
     """What the button went down on."""
 
-    start: Pointer
+    taken: Taken
     mark: TargetMark
     place: Vector  # [m] that it is wanted at
     pull: TargetPull | None = None
 
-    @property
-    def apart(self) -> tuple[float, float]:
-        """From the pointer to the place on the screen, as it was taken [px]."""
-        x, y, _ = self.start.camera.project(np.array(self.mark.place), self.start.size).tolist()
-        return x - self.start.pixel[0], y - self.start.pixel[1]
 
-
-class TargetDragging(QObject):
+class TargetDragging(SignDragging):
     """Between the left button over one viewport and the targets of one session."""
-
-    told = Signal(str)  # what the mouse would do to the target under it; empty: there is none
 
     def __init__(self, session: Session, viewport: Viewport) -> None:
         super().__init__(viewport)
-        self._session, self._aiming, self._viewport = session, session.aiming, viewport
+        self._session, self._aiming = session, session.aiming
         self._held: _Held | None = None
-        self.over: Mark | None = None
         for news in (self._aiming.changed, self._aiming.marks.changed, session.playhead_moved):
             news.connect(self._show)
         self._show()
-
-    def hover(self, at: Pointer | None) -> bool:
-        """Signs light up at once."""
-        self._light(self._found(at) if at is not None else None)
-        return self.over is not None
 
     def press(self, at: Pointer) -> bool:
         """Taken where a sign is; only a drag or the release says what is meant."""
@@ -74,7 +60,7 @@ class TargetDragging(QObject):
         mark = None if found is None else self._mark_of(found)
         if mark is None:
             return False
-        self._held = _Held(at, mark, mark.place)
+        self._held = _Held(Taken(at, mark.place), mark, mark.place)
         return True
 
     def move(self, at: Pointer) -> None:
@@ -82,15 +68,14 @@ class TargetDragging(QObject):
         held = self._held
         if held is None or held.mark.kind == "pose":
             return
-        if held.pull is None and at.has_left(held.start):
+        if held.pull is None and at.has_left(held.taken.start):
             self._begin(held)
         if held.pull is None or held.pull.is_over:
             return
         if held.mark.kind == "turn":
             held.pull.turn(_rolled(held, at))
             return
-        right, down = held.apart
-        pixel = (at.pixel[0] + right, at.pixel[1] + down)
+        pixel = held.taken.pixel(at)
         if at.along_axis:
             held.place = pulled_to(at.camera, pixel, at.size, held.mark.place, along_axis=True)
         else:
@@ -105,7 +90,7 @@ class TargetDragging(QObject):
             return
         if held.pull is not None:
             held.pull.finish()
-        elif not at.has_left(held.start):
+        elif not at.has_left(held.taken.start):
             self._choose(held.mark)
         self._light(None)
 
@@ -148,14 +133,6 @@ class TargetDragging(QObject):
     def _mark_of(self, found: Mark) -> TargetMark | None:
         return next((each for each in self._aiming.marks.marks if each.id == found.id), None)
 
-    def _light(self, mark: Mark | None) -> None:
-        if mark == self.over:
-            return
-        was, self.over = self.over, mark
-        if mark is not None or was is not None:
-            self._viewport.set_hot_mark(mark)
-            self.told.emit("" if mark is None else self._words(mark))
-
     @property
     def _signs(self) -> tuple[TargetSign, ...]:
         target, now = self._aiming.target, self._session.playhead
@@ -165,18 +142,18 @@ class TargetDragging(QObject):
     def _show(self, *_: object) -> None:
         self._viewport.set_targets(self._signs)
 
-    def _words(self, found: Mark) -> str:
-        mark = self._mark_of(found)
-        if mark is None:
+    def _words(self, mark: Mark) -> str:
+        found = self._mark_of(mark)
+        if found is None:
             return ""
-        how = mark.missed or "met"
+        how = found.missed or "met"
         drag = {
             "point": "drag to move it, Shift follows an axis, ",
             "turn": "drag to turn it, Shift about the line of sight, ",
             "pose": "",
-        }[mark.kind]
-        when = self._session.clock.name(mark.time, self._session.document.rate)
-        return f"Target {mark.name} at {when}, {how} · {drag}click to choose it"
+        }[found.kind]
+        when = self._session.clock.name(found.time, self._session.document.rate)
+        return f"Target {found.name} at {when}, {how} · {drag}click to choose it"
 
 
 def _sign(mark: TargetMark, chosen: str | None, now: int) -> TargetSign:
@@ -203,7 +180,8 @@ def _named(sign: TargetSign) -> Mark:
 
 def _rolled(held: _Held, at: Pointer) -> Quaternion:
     """The turn as the pointer has rolled it, about axes of the view."""
-    right, down = at.pixel[0] - held.start.pixel[0], at.pixel[1] - held.start.pixel[1]
+    start = held.taken.start
+    right, down = at.pixel[0] - start.pixel[0], at.pixel[1] - start.pixel[1]
     across, up, back = (np.array(axis) for axis in at.camera.axes)
     way = back * -right if at.along_axis else up * right + across * down
     length = float(np.linalg.norm(way))

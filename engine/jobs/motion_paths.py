@@ -1,9 +1,9 @@
 """Motion paths: where a point of a body goes as it is keyed, as it is seen with secondary motion, and by full dynamics.
 
 The three curves of Rahgoshay 2011, figures 3-1 and 3-2. The first two have a place for each frame. What is keyed is as
-its ghost shows it: layers, the correction among them, and locks. Full dynamics is one simulation from the first of
-these frames on, with the same gains: what secondary motion without history stands in for. It touches what secondary
-motion touches, knows no locks of its own, and ends after `MOST_STEPS` or where it breaks.
+its ghost shows it: layers, without what corrections add, and locks. Full dynamics is one simulation from the first of
+these frames on, with the same gains and corrections: what secondary motion without history stands in for. It touches
+what secondary motion touches, knows no locks of its own, and ends after `MOST_STEPS` or where it breaks.
 
 Runs on the engine's thread in slices; importing this module loads no kernel.
 """
@@ -20,6 +20,7 @@ from engine.document import Actor, Document
 from engine.document.drafts import without_drafts
 from engine.document.motion import frame_time, ticks_per_frame
 from engine.document.values import Vector3
+from engine.edits.poses import as_keyed
 from engine.ik.goals import Spot
 from engine.runtime.errors import EngineError
 
@@ -104,7 +105,7 @@ class _Following:
 
         self._evaluator, self._owner, self._spots, self._times = evaluator, owner, spots, times
         self._seen_in = document.with_all_that_hold(owner.id)
-        self._keyed_in = keyed_alone(document, owner)
+        self._keyed_in = keyed_alone(document.with_actor(as_keyed(owner)), owner)
         self._found: dict[PathKind, tuple[NDArray[np.int64], NDArray[np.float32]]] = {}
 
     def steps(self) -> Steps:

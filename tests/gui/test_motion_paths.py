@@ -13,8 +13,8 @@ from app.session import Item
 from engine.document.motion import TICKS_PER_SECOND as SECOND
 from engine.edits import edit
 from engine.jobs.motion_paths import MotionPath
+from tests.gui.aimed import HAND, punching
 from tests.gui.test_scenery import pixels
-from tests.gui.test_targets import HAND, punching
 from tests.stage import Stage, stage
 
 pytestmark = pytest.mark.gui

@@ -13,7 +13,6 @@ from PySide6.QtWidgets import QWidget
 
 from app.session import Item
 from app.style.apply import current_theme
-from app.timeline.panel import TimelinePanel
 from app.timeline.sheet import DopeSheet
 from app.timeline.tips import tip_at
 from engine.document import Document, Key, Span, Target, Track
@@ -21,7 +20,7 @@ from engine.document.motion import TICKS_PER_SECOND as SECOND
 from engine.document.target import WIDTH
 from engine.document.target_times import MOST_TIMES
 from engine.evaluate.evaluator import Evaluator
-from tests.gui.test_targets import ELBOW, WITHIN, punching
+from tests.gui.aimed import ELBOW, WITHIN, begun_with, on_line, pull, punching, sheet_of, target
 from tests.stage import Stage, drag, stage
 
 pytestmark = pytest.mark.gui
@@ -37,46 +36,19 @@ def window(qapp: object) -> Iterator[Stage]:
 
 @pytest.fixture
 def opened(window: Stage) -> Iterator[Stage]:
-    with window.anew(punching(RULE)) as begun:
-        begun.session.select([Item(begun.session.document.actors[0].id)])
-        begun.session.aiming.meet_always(False)
+    with begun_with(window, RULE) as begun:
         yield begun
 
 
 @pytest.fixture
 def sheet(opened: Stage) -> DopeSheet:
-    return shown(opened)
-
-
-def shown(opened: Stage) -> DopeSheet:
-    dock = opened.window.docks["timeline"]
-    panel = dock.widget()
-    assert isinstance(panel, TimelinePanel)
-    opened.window.show_panel("timeline")
-    opened.window.resizeDocks([dock], [360], Qt.Orientation.Vertical)
-    opened.until(lambda: panel.sheet.keys is not None and panel.sheet.height() > 280)
-    panel.sheet.deeds.show_all()
-    opened.settle()
-    return panel.sheet
+    return sheet_of(opened)
 
 
 def at(sheet: DopeSheet, time: float, share: float = 0.75) -> QPoint:
     """On the line of the rule; eases are taken in its lower part."""
     line = next(line for line, number in enumerate(sheet.lines) if sheet.rows[number].rule is not None)
-    return QPoint(round(sheet.x_of(time)), sheet.y_of(line) + round(share * sheet.row_height))
-
-
-def rule(opened: Stage) -> Target:
-    secondary = opened.session.document.actors[0].secondary
-    assert secondary is not None
-    return secondary.targets[0]
-
-
-def pull(opened: Stage, sheet: DopeSheet, start: float, end: float) -> None:
-    places = [at(sheet, start), at(sheet, end)]
-    drag(sheet.viewport(), [places[0], (places[0] + places[1]) / 2, places[1]])
-    opened.until(lambda: sheet.hand is None and opened.session.at_rest)
-    opened.settle()
+    return on_line(sheet, line, time, share)
 
 
 def mark_colours(sheet: DopeSheet, times: tuple[float, ...]) -> list[QColor]:
@@ -111,30 +83,30 @@ def test_a_mark_is_not_dragged_in_time_and_a_click_chooses_the_rule(opened: Stag
     drag(sheet.viewport(), upper)
     opened.until(lambda: sheet.hand is None)
     assert opened.session.document is before
-    assert opened.session.aiming.target is rule(opened)
+    assert opened.session.aiming.target is target(opened)
     opened.session.aiming.choose(None)
     QTest.mouseClick(sheet.viewport(), Qt.MouseButton.LeftButton, pos=at(sheet, 1.2 * SECOND, 0.25))
-    assert opened.session.aiming.target is rule(opened)
+    assert opened.session.aiming.target is target(opened)
 
 
 def test_an_ease_is_dragged_for_all_of_them_in_one_entry(opened: Stage, sheet: DopeSheet) -> None:
     entries = len(opened.session.history.entries)
-    pull(opened, sheet, (0.6 - 0.2) * SECOND, (0.6 - 0.5) * SECOND)
-    assert rule(opened).width == pytest.approx(0.5 * SECOND, abs=SECOND / 30)
-    assert rule(opened).after is None or rule(opened).after == SECOND // 5
+    pull(opened, sheet, at(sheet, (0.6 - 0.2) * SECOND), at(sheet, (0.6 - 0.5) * SECOND))
+    assert target(opened).width == pytest.approx(0.5 * SECOND, abs=SECOND / 30)
+    assert target(opened).after is None or target(opened).after == SECOND // 5
     assert len(opened.session.history.entries) == entries + 1
     opened.session.undo()
     opened.settle()
-    assert rule(opened) == RULE
-    pull(opened, sheet, (1.2 + 0.2) * SECOND, (1.2 + 0.3) * SECOND)
-    assert (rule(opened).width, rule(opened).after) == (SECOND // 5, 3 * SECOND // 10)
+    assert target(opened) == RULE
+    pull(opened, sheet, at(sheet, (1.2 + 0.2) * SECOND), at(sheet, (1.2 + 0.3) * SECOND))
+    assert (target(opened).width, target(opened).after) == (SECOND // 5, 3 * SECOND // 10)
 
 
 def test_with_meeting_after_each_edit_the_drag_of_an_ease_meets_every_key(opened: Stage, sheet: DopeSheet) -> None:
     opened.session.aiming.meet_always(True)
     opened.until(lambda: opened.session.at_rest and opened.session.aiming.is_fresh)
     entries = len(opened.session.history.entries)
-    pull(opened, sheet, (0.6 - 0.2) * SECOND, (0.6 - 0.3) * SECOND)
+    pull(opened, sheet, at(sheet, (0.6 - 0.2) * SECOND), at(sheet, (0.6 - 0.3) * SECOND))
     assert len(opened.session.history.entries) == entries + 1
     assert opened.session.aiming.is_fresh
     actor, document = opened.session.document.actors[0], opened.session.document
@@ -180,13 +152,13 @@ def test_a_rule_of_too_many_times_is_refused_and_one_in_a_file_is_a_row_without_
     with window.anew(too_long()) as opened:
         before = opened.session.document
         opened.session.select([Item(before.actors[0].id)])
-        shown(opened)
+        sheet_of(opened)
         opened.session.aiming.set_rule("every", 1)
         opened.until(lambda: opened.session.at_rest)
         assert opened.session.document is before
         assert "at most 100000 targets" in opened.session.log[-1].text
     with window.anew(too_long(Target(id="rule", source="every", frames=1, on=False))) as opened:
-        (found,) = shown(opened).rules.values()
+        (found,) = sheet_of(opened).rules.values()
         assert len(found.times) == 0
         opened.draw()
 
@@ -213,7 +185,7 @@ def crowded() -> Document:
 
 def test_ten_thousand_marks_are_painted_without_an_item_each(window: Stage) -> None:
     with window.anew(crowded()) as opened:
-        sheet = shown(opened)
+        sheet = sheet_of(opened)
         (found,) = sheet.rules.values()
         assert len(found.times) == 10_000
         opened.draw()

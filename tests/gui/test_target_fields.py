@@ -20,7 +20,7 @@ from engine.document.motion import frame_time
 from engine.document.presets import joints_in
 from engine.edits import edit
 from engine.evaluate.evaluator import Evaluator
-from tests.gui.test_targets import HAND, WITHIN, missed, punching
+from tests.gui.aimed import HAND, WITHIN, begun_with, missed, punching, target
 from tests.stage import Stage, drag, stage
 
 pytestmark = pytest.mark.gui
@@ -35,9 +35,7 @@ def window(qapp: object) -> Iterator[Stage]:
 
 @pytest.fixture
 def opened(window: Stage) -> Iterator[Stage]:
-    with window.anew(punching()) as begun:
-        begun.session.select([Item(begun.session.document.actors[0].id)])
-        begun.session.aiming.meet_always(False)
+    with begun_with(window) as begun:
         yield begun
 
 
@@ -63,12 +61,6 @@ def section(opened: Stage, panel: SecondaryPanel) -> TargetsSection:
     opened.until(lambda: opened.session.aiming.target is not None)
     opened.settle()
     return found
-
-
-def target(opened: Stage, at: int = 0) -> Target:
-    secondary = opened.session.document.actors[0].secondary
-    assert secondary is not None
-    return secondary.targets[at]
 
 
 def click(opened: Stage, widget: QWidget) -> None:

@@ -21,9 +21,9 @@ from engine.document.values import Vector3
 from engine.edits import edit
 from engine.evaluate.evaluator import Evaluator
 from engine.jobs.mark_targets import TargetMark
+from tests.gui.aimed import HAND, punching
 from tests.gui.test_manipulators import only_ring, pull_of, shown, take
 from tests.gui.test_scenery import pixels
-from tests.gui.test_targets import HAND, punching
 from tests.gui.test_window import canvas_of, press
 from tests.stage import Stage, drag, move, stage
 

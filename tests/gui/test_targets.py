@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
@@ -13,36 +12,17 @@ from PySide6.QtTest import QTest
 from app.panels import SecondaryPanel
 from app.panels.secondary.targets import TargetsSection
 from app.session import Item
-from app.session.actors import new_document
-from app.timeline.panel import TimelinePanel
+from app.session.history import Entry, History
 from app.timeline.sheet import DopeSheet
-from engine.document import Document, Key, Secondary, Span, Target, Track
+from app.timeline.tips import tip_at
+from engine.document import Target
 from engine.document.motion import TICKS_PER_SECOND as SECOND
-from engine.document.secondary import Gains
+from engine.edits import edit
 from engine.evaluate.evaluator import Evaluator
+from tests.gui.aimed import ELBOW, WITHIN, begun_with, missed, on_line, pull, punching, sheet_of, target
 from tests.stage import Stage, drag, stage
 
 pytestmark = pytest.mark.gui
-HAND, WITHIN = "wrist_right", 1e-6
-SHOULDER, ELBOW = "shoulder_right.flexion", "elbow_right.flexion"
-
-
-def punching(*targets: Target) -> Document:
-    """A human whose right arm swings, loosely, with a target for its hand."""
-    document = new_document()
-    actor = document.actors[0]
-    tracks = tuple(
-        Track(coordinate=name, keys=tuple(Key(round(time * SECOND), value) for time, value in keys))
-        for name, keys in (
-            (SHOULDER, ((0.0, 0.0), (0.6, 1.2), (1.2, 0.2), (2.0, 0.6))),
-            (ELBOW, ((0.0, 0.4), (0.6, 0.3), (1.2, 1.4), (2.0, 0.5))),
-        )
-    )
-    aims = targets or (Target(id="hand", kind="point", joint=HAND, time=SECOND),)
-    secondary = Secondary(gains=Gains(tension=3.0), targets=aims)
-    layer = replace(actor.layers[0], tracks=tracks)
-    moved = replace(actor, layers=(layer,), secondary=secondary)
-    return replace(document.with_actor(moved), play=Span(start=0, end=2 * SECOND))
 
 
 @pytest.fixture(scope="module")
@@ -53,23 +33,13 @@ def window(qapp: object) -> Iterator[Stage]:
 
 @pytest.fixture
 def opened(window: Stage) -> Iterator[Stage]:
-    with window.anew(punching()) as begun:
-        begun.session.select([Item(begun.session.document.actors[0].id)])
-        begun.session.aiming.meet_always(False)
+    with begun_with(window) as begun:
         yield begun
 
 
 @pytest.fixture
 def sheet(opened: Stage) -> DopeSheet:
-    dock = opened.window.docks["timeline"]
-    panel = dock.widget()
-    assert isinstance(panel, TimelinePanel)
-    opened.window.show_panel("timeline")
-    opened.window.resizeDocks([dock], [360], Qt.Orientation.Vertical)
-    opened.until(lambda: panel.sheet.keys is not None and panel.sheet.height() > 280)
-    panel.sheet.deeds.show_all()
-    opened.settle()
-    return panel.sheet
+    return sheet_of(opened)
 
 
 def at(sheet: DopeSheet, time: float, share: float = 0.7) -> QPoint:
@@ -79,30 +49,7 @@ def at(sheet: DopeSheet, time: float, share: float = 0.7) -> QPoint:
         for line, number in enumerate(sheet.lines)
         if (block := sheet.rows[number].block) is not None and block.kind == "target"
     )
-    return QPoint(round(sheet.x_of(time)), sheet.y_of(line) + round(share * sheet.row_height))
-
-
-def pull(opened: Stage, sheet: DopeSheet, start: float, end: float) -> None:
-    places = [at(sheet, start), at(sheet, end)]
-    drag(sheet.viewport(), [places[0], (places[0] + places[1]) / 2, places[1]])
-    opened.until(lambda: sheet.hand is None and opened.session.at_rest)
-    opened.settle()
-
-
-def target(opened: Stage) -> Target:
-    secondary = opened.session.document.actors[0].secondary
-    assert secondary is not None
-    return secondary.targets[0]
-
-
-def missed(document: Document, time: int) -> float:
-    """How far the hand that is seen is from where the keys have it [m]."""
-    actor = document.actors[0]
-    layers = tuple(each for each in actor.layers if each.correction is None)
-    keyed = document.with_actor(replace(actor, secondary=None, layers=layers))
-    index = actor.figure.joint_index[HAND]
-    places = [Evaluator().joint_transforms(each, actor.id, time)[index, :, 3] for each in (document, keyed)]
-    return float(np.linalg.norm(places[0] - places[1]))
+    return on_line(sheet, line, time, share)
 
 
 def meet(opened: Stage) -> None:
@@ -114,7 +61,7 @@ def meet(opened: Stage) -> None:
 
 def test_a_target_is_dragged_in_time_and_its_place_is_hit_after_meeting(opened: Stage, sheet: DopeSheet) -> None:
     before, first = len(opened.session.history.entries), opened.session.document
-    pull(opened, sheet, SECOND, 1.3 * SECOND)
+    pull(opened, sheet, at(sheet, SECOND), at(sheet, 1.3 * SECOND))
     moved = target(opened)
     assert moved.time == pytest.approx(1.3 * SECOND, abs=SECOND / 30)
     assert moved.time % (SECOND // 30) == 0
@@ -131,10 +78,10 @@ def test_a_target_is_dragged_in_time_and_its_place_is_hit_after_meeting(opened: 
 
 def test_the_ends_of_a_target_are_dragged_one_by_one_and_it_is_still_hit(opened: Stage, sheet: DopeSheet) -> None:
     width = target(opened).width
-    pull(opened, sheet, SECOND - width, SECOND - 0.6 * SECOND)
+    pull(opened, sheet, at(sheet, SECOND - width), at(sheet, SECOND - 0.6 * SECOND))
     assert target(opened).width == pytest.approx(0.6 * SECOND, abs=SECOND / 30)
     assert target(opened).time == SECOND
-    pull(opened, sheet, SECOND + width, SECOND + 0.25 * SECOND)
+    pull(opened, sheet, at(sheet, SECOND + width), at(sheet, SECOND + 0.25 * SECOND))
     assert target(opened).after == pytest.approx(0.25 * SECOND, abs=SECOND / 30)
     meet(opened)
     assert missed(opened.session.document, SECOND) <= WITHIN
@@ -146,7 +93,7 @@ def test_where_targets_are_met_always_a_drag_is_one_entry_that_ends_with_a_hit(o
     opened.session.aiming.meet_always(True)
     opened.until(lambda: opened.session.at_rest and opened.session.aiming.is_fresh)
     before = len(opened.session.history.entries)
-    pull(opened, sheet, SECOND, 0.8 * SECOND)
+    pull(opened, sheet, at(sheet, SECOND), at(sheet, 0.8 * SECOND))
     assert len(opened.session.history.entries) == before + 1
     assert missed(opened.session.document, target(opened).time) <= WITHIN
     opened.session.undo()
@@ -209,6 +156,126 @@ def test_what_is_selected_is_to_be_reached_here_and_what_is_out_of_reach_is_said
     (report,) = session.aiming.reports_of(made.id)
     assert not report.met
     assert report.missed > 5.0
+
+
+def test_a_target_that_is_chosen_elsewhere_is_the_one_that_delete_takes_on_the_timeline(
+    opened: Stage, sheet: DopeSheet
+) -> None:
+    session, actor = opened.session, opened.session.document.actors[0].id
+    made = Target(id="other", kind="point", joint="wrist_left", time=SECOND // 2)
+    QTest.mouseClick(sheet.viewport(), Qt.MouseButton.LeftButton, pos=at(sheet, SECOND))
+    assert sheet.block is not None
+    assert sheet.block.id == "hand"
+    session.aiming.choose("other")  # before there is one, as a drag does
+    session.do(edit("add_targets", actor=actor, targets=(made,)))
+    opened.settle()
+    assert sheet.block is not None
+    assert sheet.block.id == "other"
+    sheet.setFocus()
+    QTest.keyClick(sheet, Qt.Key.Key_Delete)
+    opened.until(lambda: session.at_rest)
+    assert [each.id for each in session.aiming.targets] == ["hand"]
+    session.aiming.choose("hand")
+    layer = next(row for row in sheet.rows if row.block is not None and row.block.kind == "layer")
+    sheet.choose_block(layer.path)
+    assert sheet.block is layer.block, "a layer that is chosen after it stays chosen"
+    session.set_playhead(SECOND // 3)
+    opened.settle()
+    assert sheet.block is layer.block
+
+
+def test_delete_after_a_click_in_the_docks_list_takes_that_target_and_not_the_figure(opened: Stage) -> None:
+    session = opened.session
+    opened.window.show_panel("secondary")
+    panel = opened.window.docks["secondary"].widget()
+    assert isinstance(panel, SecondaryPanel)
+    panel.sections["targets"].header.set_unfolded(True)
+    section = panel.findChild(TargetsSection)
+    assert section is not None
+    session.aiming.choose("hand")
+    session.select([Item(session.document.actors[0].id)])
+    opened.settle()
+    panel.area.ensureWidgetVisible(section.list)
+    place = section.list.visualItemRect(section.list.item(0)).center()
+    QTest.mouseClick(section.list.viewport(), Qt.MouseButton.LeftButton, pos=place)
+    QTest.keyClick(section.list, Qt.Key.Key_Delete)
+    opened.until(lambda: session.at_rest)
+    assert session.aiming.targets == ()
+    assert len(session.document.actors) == 1
+
+
+def test_the_list_says_how_near_a_target_is_seen_to_be_where_nothing_was_searched_for(opened: Stage) -> None:
+    session = opened.session
+    opened.window.show_panel("secondary")
+    panel = opened.window.docks["secondary"].widget()
+    assert isinstance(panel, SecondaryPanel)
+    panel.sections["targets"].header.set_unfolded(True)
+    section = panel.findChild(TargetsSection)
+    assert section is not None
+
+    def told() -> str:
+        return section.list.item(0).text().split(" \N{MIDDLE DOT} ")[-1]
+
+    opened.until(lambda: told().startswith("missed by "))
+    meet(opened)
+    opened.until(lambda: told() == "met")
+    as_met = session.document
+    session.begin_with(History(punching(), Entry("Another")), None)
+    opened.until(lambda: told().startswith("missed by "))
+    copied = replace(as_met.actors[0], name="Another")
+    session.begin_with(History(as_met.with_actor(copied), Entry("As it was met")), None)
+    opened.until(lambda: told() == "seen to be met")
+    assert section.told.text() == "Nothing was searched for since it was opened or changed."
+
+
+def test_a_target_that_is_missed_is_red_on_the_timeline_and_its_tip_says_by_how_much(
+    opened: Stage, sheet: DopeSheet
+) -> None:
+    place = at(sheet, SECOND)
+
+    def red() -> int:
+        """How much redder than green its bar is."""
+        colour = sheet.viewport().grab().toImage().pixelColor(place + QPoint(4, 0))
+        return colour.red() - colour.green()
+
+    assert "Met" not in tip_at(sheet, place.toPointF())
+    meet(opened)
+    assert tip_at(sheet, place.toPointF()).splitlines()[1] == "Met"
+    before = red()
+    opened.session.aiming.choose("hand")
+    opened.session.aiming.change(position=(9.0, 0.0, 0.0))
+    meet(opened)
+    assert "Missed by" in tip_at(sheet, place.toPointF())
+    assert red() > before + 40
+
+
+def test_what_is_said_of_a_miss_goes_when_it_no_longer_holds_and_comes_back_to_the_dock_with_redo(
+    opened: Stage, sheet: DopeSheet
+) -> None:
+    session, message = opened.session, opened.window.message
+    meet(opened)
+    assert session.aiming.reports_of("hand")[0].met
+    session.aiming.choose("hand")
+    session.aiming.change(position=(9.0, 0.0, 0.0))
+    meet(opened)
+    assert message.isVisible()
+    assert "1 of 1 target missed" in message.text
+    session.undo()
+    session.undo()
+    opened.settle()
+    assert not message.isVisible()
+    assert session.aiming.reports_of("hand")[0].met, "as it was found before"
+    session.redo()
+    assert session.aiming.reports_of("hand") == ()
+    session.redo()
+    opened.settle()
+    assert not session.aiming.reports_of("hand")[0].met
+    meet_again = opened.window.menus.actions["targets.meet"]
+    session.aiming.change(position=None)
+    opened.window.menus.refresh()
+    meet_again.trigger()
+    opened.until(lambda: session.at_rest and session.aiming.is_fresh)
+    assert not message.isVisible()
 
 
 def test_the_dock_shows_targets_makes_keys_targets_meets_and_removes_them(opened: Stage, sheet: DopeSheet) -> None:

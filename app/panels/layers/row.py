@@ -17,6 +17,7 @@ from engine.document import Actor, Layer
 from engine.edits import Edit, edit
 
 MODES = (("replace", "Replace"), ("add", "Add"))
+CORRECTION = "correction"  # a layer that holds nothing else
 LEAVE_OUT, COUNT_AGAIN = "Leave out", "Let it count"
 RECEIVE, RECEIVES = "Let keys go to this layer", "Keys go to this layer; click to let them go to the uppermost"
 UPPERMOST = "Keys go to this layer, the uppermost that counts; click to let them go to it at all times"
@@ -207,6 +208,7 @@ class LayerRow(QWidget):
         """What a hand turns before it is known whether it may."""
         self.alone.setChecked(layer.solo)
         self.mode.setCurrentIndex([mode for mode, _ in MODES].index(layer.mode))
+        self.mode.setEnabled(kind_of(layer) != CORRECTION)  # which adds, whatever the mode
 
     def _let_go(self) -> None:
         self._from, self.held = None, False
@@ -258,4 +260,4 @@ def kind_of(layer: Layer) -> str:
     if layer.tracks:
         count = sum(len(track.keys) for track in layer.tracks)
         return f"{count} key{'' if count == 1 else 's'}"
-    return "pose"
+    return "pose" if layer.correction is None or layer.values or layer.drafts else CORRECTION

@@ -22,7 +22,10 @@ from engine.document import Actor
 from engine.document.ticks import TICKS_PER_SECOND
 
 NO_ACTOR = "Select a figure: how its body follows its keys is set here."
-ONE_PIECE = "{name} is of one piece: nothing of it could trail behind. What hangs on something that moves can swing."
+ONE_PIECE = (
+    "{name} is of one piece: nothing of it could trail behind. With a bone added to it (Figure > Edit figure) what is "
+    "beyond that swings, also where all of it hangs on something that moves."
+)
 OFF = (
     "The body goes exactly where its keys are. Switched on, it follows them as a body with weight does: it comes a "
     "little late, swings past and sags. Every frame is worked out on its own: change any key at any time."

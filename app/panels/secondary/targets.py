@@ -35,8 +35,10 @@ from engine.jobs.mark_targets import spot_name
 RULES = (("keys", "Every key"), ("marked", "Marked keys"), ("every", "One each"))
 BELLS = {"gaussian": "Gaussian", "polynomial": "Polynomial"}
 LEAST, MOST = 0.02, 3.0  # [s] of a width
-ROWS = 5  # of the list
+ROWS = 5  # of the list, at most, that are seen at once
 NONE = "Nothing is to be met yet. Reach this here sets a target at the playhead; every key can be one, too."
+CHANGED = "Nothing was searched for since it was opened or changed."
+MUTED = "The correction is muted: the body goes as it would without it."
 WIDTH_TIP = "How long the correction takes to come: the ease of its bell, B of f(t) = Σ λ φ(t) (Rahgoshay 2011, 4.3)"
 AFTER_TIP = "How long the correction takes to go"
 VELOCITY_TIP = (
@@ -69,7 +71,8 @@ class TargetsSection(QWidget):
         self.told.setProperty("quiet", True)
         self.curve = ConvergencePlot()
         self._arrange()
-        self._aiming.changed.connect(self.show_targets)
+        for news in (self._aiming.changed, self._aiming.marks.changed):
+            news.connect(self.show_targets)
         session.playhead_moved.connect(lambda _: self._show_draft())
         self.show_targets()
 
@@ -92,9 +95,8 @@ class TargetsSection(QWidget):
         self._show_draft()
         self.meet.setEnabled(may_meet(self._session))
         self.always.setChecked(aiming.automatic)
-        fresh = aiming.found is not None and aiming.is_fresh and bool(aiming.targets)
-        found = aiming.found if fresh else None
-        state = "Not met since the last change." if found is None else found.text
+        found = aiming.found if aiming.targets else None
+        state = found.text if found is not None else MUTED if aiming.is_left_out else CHANGED
         self.told.setText(state if aiming.targets else NONE)
         self.curve.show_curve(() if found is None else found.curve)
         self.curve.setVisible(found is not None)
@@ -116,6 +118,7 @@ class TargetsSection(QWidget):
             item.setToolTip("\n".join(f"{each.time / TICKS_PER_SECOND:.2f} s: {each.text}" for each in reports[:8]))
         chosen = next((at for at, each in enumerate(targets) if each is self._aiming.target), -1)
         list_.setCurrentRow(chosen)
+        list_.setFixedHeight(min(max(len(targets), 1), ROWS) * max(list_.sizeHintForRow(0), 1) + 2 * list_.frameWidth())
         list_.setVisible(bool(targets))
         list_.blockSignals(False)
 
@@ -139,9 +142,14 @@ class TargetsSection(QWidget):
         }[target.source]
         reports = self._aiming.reports_of(target.id)
         missed = [each for each in reports if not each.met]
-        how = f"missed by {missed[0].amount}" if missed else "met" if reports else ""
+        how = f"missed by {missed[0].amount}" if missed else "met" if reports else self._seen(target)
         several = f"{len(missed)} of {len(reports)} " if missed and len(reports) > 1 else ""
         return " · ".join(filter(None, (what, when, several + how)))
+
+    def _seen(self, target: Target) -> str:
+        """How near its mark in the views says that the body comes, where nothing was searched since a change."""
+        mark = self._aiming.marks.of(target.id) if target.source == "own" and target.on else None
+        return "" if mark is None else mark.missed or "seen to be met"
 
     def _show_fields(self, owner: Actor, target: Target) -> None:
         after = target.width if target.after is None else target.after
@@ -162,6 +170,7 @@ class TargetsSection(QWidget):
         self.list.setUniformItemSizes(True)
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.list.currentRowChanged.connect(self._choose)
+        self.list.itemClicked.connect(lambda item: self._choose(self.list.row(item)))
         self.add = QPushButton("Reach this here")
         self.add.setToolTip("What is selected is to be, at the playhead, where the keys have it; of a figure, its pose")
         self.add.clicked.connect(self._aiming.add_here)
@@ -225,7 +234,6 @@ class TargetsSection(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 6)
         column.setSpacing(4)
-        self.list.setFixedHeight(ROWS * (self.list.fontMetrics().height() + 5))
         column.addWidget(self.list)
         column.addLayout(_line(self.add, self.remove, stretch=self.add))
         column.addWidget(self.keep)
@@ -248,8 +256,10 @@ class TargetsSection(QWidget):
         column.addWidget(self.curve)
 
     def _choose(self, row: int) -> None:
+        """Delete is for it then, and not for the figure that is selected."""
         item = self.list.item(row)
-        self._aiming.choose(None if item is None else item.data(Qt.ItemDataRole.UserRole))
+        if item is not None:
+            self._aiming.choose(item.data(Qt.ItemDataRole.UserRole), in_hand=True)
 
     def _set_rule(self) -> None:
         self._aiming.set_rule(self.source.currentData() if self.rule.isChecked() else None, self.frames.value())

@@ -63,6 +63,7 @@ class WindowFields(QWidget):
         super().__init__()
         self._session, self._swinging = session, session.swinging
         self._hands: dict[str, Hand] = {}
+        self.resets: dict[str, IconButton] = {}
         self.window_slider = self._edited(
             ("window", "Window", TIME),
             (SHORTEST, LONG),
@@ -74,6 +75,8 @@ class WindowFields(QWidget):
             "Of the simulation: a window is divided into equal steps.\ndt",
         )
         self.leasts = {name: self._least(name) for name in SEEN}
+        self.least_reset = IconButton("rotate-ccw", "Reset: Smallest seen")
+        self.least_reset.clicked.connect(lambda: self.leasts[self._swinging.unit].reset())
         self.unit = QComboBox()
         self.unit.setAccessibleName("Unit of the smallest that is seen")
         self.unit.setToolTip(UNIT_TIP)
@@ -111,10 +114,12 @@ class WindowFields(QWidget):
         secondary = self._swinging.secondary
         for name, hand in self._hands.items():
             hand.show(getattr(secondary, name) / TICKS_PER_SECOND)
+            self.resets[name].setEnabled(getattr(secondary, name) != getattr(Secondary(), name))
         self.lead.setCurrentIndex(self.lead.findData(secondary.lead))
         self.contact.setChecked(secondary.contact)
         self.plot.show_window(secondary.window / TICKS_PER_SECOND)
         self.unit.setCurrentIndex(self.unit.findData(self._swinging.unit))
+        self.least_reset.setEnabled(self._swinging.least != USUAL[self._swinging.unit])
         for name, slider in self.leasts.items():
             slider.setVisible(name == self._swinging.unit)
 
@@ -140,7 +145,8 @@ class WindowFields(QWidget):
         if found is not None and len(joints) != 1 and owner is not None and found.slowest in owner.figure.joint_index:
             longest = f"; the longest swings {owner.figure.joint(found.slowest).name.lower()}"
         dies = f"A jolt of {whose} dies away like this{longest}:"
-        self.about.setText(problem or (f"Nothing of {whose} swings: it follows exactly." if still else dies))
+        stiff = f"Nothing of {whose if len(joints) == 1 else 'these joints'} swings: it follows exactly."
+        self.about.setText(problem or (stiff if still else dies))
 
     def _least(self, name: SeenIn) -> ValueSlider:
         """How much has to be left to be seen, in one unit."""
@@ -182,8 +188,8 @@ class WindowFields(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 6)
         column.setSpacing(3)
-        for slider in (self.window_slider, self.step_slider):
-            reset = IconButton("rotate-ccw", f"Reset: {slider.accessibleName()}")
+        for name, slider in (("window", self.window_slider), ("step", self.step_slider)):
+            reset = self.resets[name] = IconButton("rotate-ccw", f"Reset: {slider.accessibleName()}")
             reset.clicked.connect(slider.reset)
             line = QHBoxLayout()
             line.setSpacing(4)
@@ -194,18 +200,22 @@ class WindowFields(QWidget):
         line.setSpacing(4)
         for slider in self.leasts.values():
             line.addWidget(slider, 1)
-        line.addWidget(self.unit)
-        reset = IconButton("rotate-ccw", "Reset: Smallest seen")
-        reset.clicked.connect(lambda: self.leasts[self._swinging.unit].reset())
-        line.addWidget(reset)
+        line.addWidget(self.least_reset)
         column.addLayout(line)
+        column.addWidget(self.unit)
         lead = QLabel("Before the first key")
         lead.setProperty("quiet", True)
-        line = QHBoxLayout()
-        line.addWidget(lead)
-        line.addWidget(self.lead, 1)
-        column.addLayout(line)
-        for widget in (self.contact, self.held, self.suggest, self.jolt, self.bound, self.about, self.plot):
+        for widget in (
+            lead,
+            self.lead,
+            self.contact,
+            self.held,
+            self.suggest,
+            self.jolt,
+            self.bound,
+            self.about,
+            self.plot,
+        ):
             column.addWidget(widget)
 
 

@@ -70,7 +70,7 @@ class EditCommands(Topic):
         self._window.sheets.show_preferences()
 
     def delete(self) -> None:
-        """Take away the target that was clicked, else the selected actors and locks, or the reference or selection set
+        """Take away the target that was chosen, else the selected actors and locks, or the reference or selection set
         that is chosen; joints stay."""
         if self._session.aiming.in_hand:
             self._session.aiming.remove()

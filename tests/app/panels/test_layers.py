@@ -11,6 +11,8 @@ from PySide6.QtWidgets import QComboBox, QToolButton
 
 from app.panels.layers import LayersPanel
 from engine.document import Layer
+from engine.document.correction import Bell, Term, correction_of
+from engine.document.motion import TICKS_PER_SECOND as SECOND
 from engine.edits import edit
 from tests.stage import Stage, stage
 
@@ -73,6 +75,23 @@ def test_how_and_how_much_a_layer_counts(opened: Stage) -> None:
     QTest.keyClick(opened.window.focusWidget(), Qt.Key.Key_Return)
     opened.until(lambda: opened.session.at_rest and layers_of(opened)[0].weight == 0.05)
     assert layers_of(opened)[0].mode == "add"
+
+
+def test_a_correction_is_named_so_and_its_mode_is_not_asked_for(opened: Stage) -> None:
+    actor = opened.session.document.actors[0]
+    bell = Bell(time=SECOND, before=SECOND // 2, after=SECOND // 2)
+    correction = correction_of((Term(bell=bell, amplitudes=(("elbow_left.flexion", 0.3),)),))
+    opened.session.do(edit("set_correction", actor=actor.id, layer="found", correction=correction))
+    row = panel_of(opened).rows[0]
+    assert row.layer is not None
+    assert row.layer.id == "found"
+    assert row.kind.text() == "correction"
+    assert not row.mode.isEnabled(), "it adds, whatever its mode"
+    key = {"actor": actor.id, "layer": "found", "coordinate": "elbow_left.flexion", "time": 0, "value": 0.5}
+    opened.session.do(edit("set_key", **key))
+    row = panel_of(opened).rows[0]
+    assert row.kind.text() == "1 key"
+    assert row.mode.isEnabled()
 
 
 def test_the_list_follows_the_selected_figure(opened: Stage) -> None:

@@ -11,7 +11,7 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QColor, QFontMetricsF
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QCheckBox, QPushButton, QWidget
+from PySide6.QtWidgets import QCheckBox, QLabel, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.panels import SecondaryPanel
@@ -23,7 +23,7 @@ from app.session.swinging import KEY
 from app.session.touching import KEY as TOUCHING
 from app.style.apply import current_theme
 from app.style.fonts import SMALL, number_font
-from engine.document import Secondary, Target
+from engine.document import Attachment, Secondary, Target
 from engine.document.presets import PRESETS
 from engine.document.ticks import TICKS_PER_SECOND
 from engine.edits import edit
@@ -62,6 +62,10 @@ def test_it_says_what_is_missing(held: Held, panel: SecondaryPanel) -> None:
     assert not panel.on.isEnabled()
     held.session.select([Item("box")])
     assert "of one piece" in panel.about.text()
+    assert not panel.on.isEnabled()
+    hung = Attachment(id="hung", joint="body", target="arm", target_joint="elbow")
+    held.session.do(edit("attach_actor", actor="box", attachment=hung))
+    assert "of one piece" in panel.about.text(), "it is where it hangs, whatever its gains"
     assert not panel.on.isEnabled()
     held.session.select([Item("human")])
     assert panel.on.isEnabled()
@@ -321,6 +325,86 @@ def test_every_button_of_targets_is_read_whole_at_the_docks_width(held: Held, pa
         assert button.width() >= button.sizeHint().width(), button.text()
 
 
+@pytest.mark.parametrize("width", [300, 340])
+def test_all_of_the_dock_is_read_whole_at_its_usual_width_beside_a_scroll_bar(
+    held: Held, panel: SecondaryPanel, qtbot: QtBot, width: int
+) -> None:
+    switched_on(held)
+    held.session.select([Item("human", "elbow_left")])
+    held.session.do(edit("add_targets", actor="human", targets=(Target(id="pose"),)))
+    held.session.aiming.choose("pose")
+    panel.resize(width, 500)
+    for section in panel.sections.values():
+        section.header.set_unfolded(True)
+    qtbot.waitUntil(panel.area.verticalScrollBar().isVisible)
+    panel.grab()
+    ground, seen = panel.area.widget(), panel.area.viewport().width()
+    assert ground is not None
+    assert ground.minimumSizeHint().width() <= seen
+    assert ground.width() == seen
+    words = [each for each in panel.findChildren(QLabel) if each.wordWrap() and each.isVisible()]
+    assert len(words) >= 3
+    for label in words:
+        assert label.height() >= label.heightForWidth(label.width()), label.text()
+    for box in panel.findChildren(QCheckBox):
+        if box.isVisible():
+            assert box.width() >= box.sizeHint().width(), box.text()
+    fields = panel.window_fields
+    assert fields is not None
+    assert fields.leasts["angle"].width() >= fields.window_slider.width() - 1, "its name is as whole as others'"
+
+
+def test_a_window_is_reset_only_where_it_is_another_than_the_usual(held: Held, panel: SecondaryPanel) -> None:
+    switched_on(held)
+    panel.sections["window"].header.set_unfolded(True)
+    fields = panel.window_fields
+    assert fields is not None
+    assert not any(each.isEnabled() for each in fields.resets.values())
+    held.session.do(edit("set_secondary", actor="human", window=TICKS_PER_SECOND))
+    assert {name for name, each in fields.resets.items() if each.isEnabled()} == {"window"}
+    click(fields.resets["window"])
+    held.worker.answer("preview", newest=True)
+    assert secondary(held).window == Secondary().window
+    assert not fields.resets["window"].isEnabled()
+    assert not fields.least_reset.isEnabled()
+    fields.leasts["angle"].setFocus()
+    QTest.keyClick(fields.leasts["angle"], Qt.Key.Key_Right)
+    assert held.session.swinging.least > math.radians(1.01)
+    assert fields.least_reset.isEnabled()
+    click(fields.least_reset)
+    assert held.session.swinging.least == pytest.approx(math.radians(1.0))
+    assert not fields.least_reset.isEnabled()
+
+
+def test_where_nothing_is_selected_it_is_about_the_first_that_has_any(held: Held, panel: SecondaryPanel) -> None:
+    assert held.session.swinging.owner is None
+    held.session.do(edit("set_secondary", actor="human", on=True))
+    assert panel.name.text == "Human"
+    assert panel.on.isChecked()
+    held.session.do(edit("add_targets", actor="human", targets=(Target(id="pose"),)))
+    assert held.session.aiming.targets == secondary(held).targets
+    click(panel.on)
+    assert (panel.name.text, panel.on.isChecked()) == ("Human", False), "where it is switched off it can be switched on"
+    held.session.select([Item("arm")])
+    assert panel.name.text == "Arm"
+    assert held.session.aiming.targets == ()
+
+
+def test_the_list_is_as_high_as_its_targets_up_to_five(held: Held, panel: SecondaryPanel) -> None:
+    switched_on(held)
+    panel.sections["targets"].header.set_unfolded(True)
+    section = panel.findChild(TargetsSection)
+    assert section is not None
+    heights = []
+    for number in range(7):
+        made = Target(id=f"pose {number}", time=number * TICKS_PER_SECOND)
+        held.session.do(edit("add_targets", actor="human", targets=(made,)))
+        panel.grab()
+        heights.append(section.list.viewport().height())
+    row = section.list.sizeHintForRow(0)
+    assert heights == [row, 2 * row, 3 * row, 4 * row, 5 * row, 5 * row, 5 * row]
+
+
 def test_targets_are_met_only_where_one_is_on(held: Held, panel: SecondaryPanel) -> None:
     switched_on(held)
     panel.sections["targets"].header.set_unfolded(True)
@@ -353,4 +437,23 @@ def test_iterations_are_counted_in_words_that_fit(qtbot: QtBot, curve: tuple[flo
     qtbot.addWidget(plot)
     plot.show_curve(curve)
     assert plot.count_text == text
+    plot.grab()
+
+
+@pytest.mark.parametrize(
+    ("curve", "decades"),
+    [
+        ((3.0e5, 20.0, 0.5), (6, -1)),
+        ((2.0, 0.02), (1, -2)),
+        ((math.inf, math.nan, 4.0), (12, -1)),
+        ((), (1, -1)),
+    ],
+)
+def test_the_axis_of_a_search_ends_at_whole_powers_of_ten(
+    qtbot: QtBot, curve: tuple[float, ...], decades: tuple[int, int]
+) -> None:
+    plot = ConvergencePlot()
+    qtbot.addWidget(plot)
+    plot.show_curve(curve)
+    assert plot.decades == decades
     plot.grab()

@@ -10,6 +10,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 
 from app.session.actors import new_document
+from app.session.history import Entry, History
 from app.session.player import frame_of
 from app.timeline import Transport
 from engine.document import Document, Key, Track
@@ -18,7 +19,7 @@ from engine.edits import edit
 from tests.stage import Stage, drag, stage
 
 pytestmark = pytest.mark.gui
-SECOND = TICKS_PER_SECOND
+SECOND, ELBOW = TICKS_PER_SECOND, "elbow_left.flexion"
 
 
 def waving() -> Document:
@@ -26,7 +27,7 @@ def waving() -> Document:
     document = new_document()
     actor = document.actors[0]
     keys = (Key(0, 0.0), Key(SECOND, 1.5), Key(2 * SECOND, 0.2))
-    layer = replace(actor.layers[0], tracks=(Track(coordinate="elbow_left.flexion", keys=keys),))
+    layer = replace(actor.layers[0], tracks=(Track(coordinate=ELBOW, keys=keys),))
     return document.with_actor(replace(actor, layers=(layer,)))
 
 
@@ -125,3 +126,17 @@ def test_grabbing_a_slider_pauses(opened: Stage) -> None:
     gesture = session.begin_gesture("Turn")
     assert not session.player.playing
     gesture.cancel()
+
+
+def test_nothing_is_said_of_keys_between_frames_where_another_document_is_opened(opened: Stage) -> None:
+    session, document = opened.session, opened.session.document
+    actor = document.actors[0]
+    session.do(edit("set_key", actor=actor.id, layer=actor.layers[0].id, coordinate=ELBOW, time=SECOND // 7, value=0.1))
+    opened.settle()
+    another = replace(session.document, rate=(25, 1))
+    session.begin_with(History(another, Entry("Another")), None)
+    opened.settle()
+    assert [entry.text for entry in session.log if entry.kind == "warning"] == []
+    session.do(edit("set_rate", frames=24))
+    opened.settle()
+    assert ["between frames" in entry.text for entry in session.log if entry.kind == "warning"] == [True]

@@ -1,0 +1,60 @@
+"""SignDragging: what the tools share that take signs over the views: a sign lights up under the pointer, and what it
+stands for is led from where it was taken, so that it does not leap under the pointer."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+from PySide6.QtCore import QObject, Signal
+
+if TYPE_CHECKING:
+    from app.scene import Pointer, Viewport
+    from app.scene.camera import Vector
+    from app.scene.marks import Mark
+
+
+@dataclass(frozen=True)
+class Taken:
+    """Where the button went down, and where what was taken stood then."""
+
+    start: Pointer
+    place: Vector  # [m]
+
+    def pixel(self, at: Pointer) -> tuple[float, float]:
+        """Where the place is led to on the screen: as far from the pointer as it was taken [px]."""
+        x, y, _ = self.start.camera.project(np.array(self.place), self.start.size).tolist()
+        return at.pixel[0] + x - self.start.pixel[0], at.pixel[1] + y - self.start.pixel[1]
+
+
+class SignDragging(QObject):
+    """Between the left button over one viewport and signs of one kind."""
+
+    told = Signal(str)  # what the mouse would do to the sign under it; empty: there is none
+
+    def __init__(self, viewport: Viewport) -> None:
+        super().__init__(viewport)
+        self._viewport = viewport
+        self.over: Mark | None = None
+
+    def hover(self, at: Pointer | None) -> bool:
+        """Signs light up at once."""
+        self._light(self._found(at) if at is not None else None)
+        return self.over is not None
+
+    def _found(self, at: Pointer) -> Mark | None:
+        """The sign under the pointer."""
+        raise NotImplementedError
+
+    def _words(self, mark: Mark) -> str:
+        """What the mouse would do to it."""
+        raise NotImplementedError
+
+    def _light(self, mark: Mark | None) -> None:
+        if mark == self.over:
+            return
+        was, self.over = self.over, mark
+        if mark is not None or was is not None:
+            self._viewport.set_hot_mark(mark)
+            self.told.emit("" if mark is None else self._words(mark))
