@@ -14,7 +14,7 @@ simulated: what is tried out there is shown.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -72,10 +72,12 @@ def uncorrected(actor: Actor, model: Model, time: float, q: Array) -> Array:
 class Secondaries:
     """Simulates. Compiled models and locked motions are kept between calls; used by one thread.
 
-    `rows` gives of a document and a time where each actor stands and how it is posed; `motion` an actor's own.
+    `rows` gives of a document and some times where each actor stands and how it is posed; `motion` an actor's own.
     """
 
-    def __init__(self, rows: Callable[[Document, int], Mapping[str, Array]], motion: Callable[[Actor], Motion]) -> None:
+    def __init__(
+        self, rows: Callable[[Document, Sequence[int]], list[dict[str, Array]]], motion: Callable[[Actor], Motion]
+    ) -> None:
         self._rows, self._motion = rows, motion
         self._models: dict[tuple[object, ...], KinoModel] = {}
         self._known: dict[str, _Known] = {}
@@ -84,10 +86,18 @@ class Secondaries:
         """Whether an actor is simulated at a time."""
         return actor.swings and not any(layer.draft_at(time) for layer in actor.layers)
 
-    def pose(self, document: Document, group: Group, actor: Actor, time: float) -> Array:
-        """The coordinates of an actor of a group at a time [ticks]; a fresh array."""
+    def poses(self, document: Document, group: Group, actor: Actor, times: Sequence[float]) -> list[Array]:
+        """The coordinates of an actor of a group at some times [ticks]; fresh arrays."""
         model = self.model(actor)
-        q = model.simulate(np.array([float(time)]), self.keyed(document, group, actor, model))[0][0]
+        keyed = self.keyed(document, group, actor, model)
+        if len(times) > 1 and not self._is_told_by_layers(group, actor):
+            keyed(np.unique(model.samples(np.array(times, dtype=np.float64))))  # known from here on
+        return [self._pose(document, group, actor, model, keyed, time) for time in times]
+
+    def _pose(
+        self, document: Document, group: Group, actor: Actor, model: KinoModel, keyed: Keyed, time: float
+    ) -> Array:
+        q = model.simulate(np.array([float(time)]), keyed)[0][0]
         own = np.ascontiguousarray(q[_CARRIER:]) if actor.attachments else q
         if actor.figure.limits_on:
             keep_limits(actor.figure, self.keyed_pose(document, group, actor, time), own)
@@ -98,8 +108,8 @@ class Secondaries:
         if self._is_told_by_layers(group, actor):
             keyed: Array = self._motion(without_drafts(document).actor(actor.id)).at(time)[0]
             return keyed
-        row = self._row(self._follow(document, group, actor.id), actor, round(time))
-        return row[_CARRIER:].copy() if actor.attachments else row.copy()
+        row = self._rows_of(self._follow(document, group, actor.id), actor, [round(time)])[0]
+        return row[_CARRIER:].copy() if actor.attachments else row
 
     def model(self, actor: Actor) -> KinoModel:
         """What an actor is simulated as; kept while its figure, place and gains stay."""
@@ -134,29 +144,30 @@ class Secondaries:
         seconds = 2.0 * step / TICKS_PER_SECOND
 
         def keyed(times: Array) -> Array:
-            motion = np.empty((len(times), 2, self._row(known, actor, round(float(times[0]))).size))
-            for out, time in zip(motion, times, strict=True):
-                now = self._row(known, actor, round(float(time)))
-                near = [self._row(known, actor, round(float(time)) + by).copy() for by in (-step, step)]
-                for ball in coordinates:
-                    for row in near:
-                        row[ball] *= -1.0 if row[ball] @ now[ball] < 0.0 else 1.0
-                out[0], out[1] = now, (near[1] - near[0]) / seconds
-            return motion
+            now = [round(time) for time in times.tolist()]
+            asked = {tick + by: 0 for tick in now for by in (-step, 0, step)}
+            found = self._rows_of(known, actor, list(asked))
+            place = {tick: number for number, tick in enumerate(asked)}
+            before, here, after = (found[[place[tick + by] for tick in now]] for by in (-step, 0, step))
+            for ball in coordinates:
+                for rows in (before, after):
+                    rows[:, ball] *= np.where((rows[:, ball] * here[:, ball]).sum(axis=1) < 0.0, -1.0, 1.0)[:, None]
+            return np.stack((here, (after - before) / seconds), axis=1)
 
         return keyed
 
-    def _row(self, known: _Known, actor: Actor, tick: int) -> Array:
-        found = known.rows.get(tick)
-        if found is None:
-            seen = self._rows(known.bare, tick)[actor.id]
-            found = seen[ROW:]
-            if actor.attachments:
-                turn = quaternions(seen[:9].reshape(1, 3, 3))[0]
-                found = np.concatenate((seen[9:ROW], turn, found))
+    def _rows_of(self, known: _Known, actor: Actor, ticks: Sequence[int]) -> Array:
+        """The locked motion at some ticks, those that are not known yet worked out together; a fresh array."""
+        missing = [tick for tick in ticks if tick not in known.rows]
+        fresh = {
+            tick: _row(actor, rows[actor.id])
+            for tick, rows in zip(missing, self._rows(known.bare, missing), strict=True)
+        }
+        found = np.array([fresh[tick] if tick in fresh else known.rows[tick] for tick in ticks])
+        for tick, row in fresh.items():
             while len(known.rows) >= _TIMES_KEPT:
                 known.rows.pop(next(iter(known.rows)))
-            known.rows[tick] = found
+            known.rows[tick] = row
         return found
 
     def _follow(self, document: Document, group: Group, actor: str) -> _Known:
@@ -187,6 +198,14 @@ def _untouched(known: _Known, bare: Document, actor: str) -> dict[int, Array]:
         if id == actor
     ]
     return {tick: row for tick, row in known.rows.items() if not any(start <= tick <= end for start, end in spans)}
+
+
+def _row(actor: Actor, seen: Array) -> Array:
+    """How an actor is posed, behind how its base stands if it hangs on another."""
+    if not actor.attachments:
+        return seen[ROW:]
+    turn = quaternions(seen[:9].reshape(1, 3, 3))[0]
+    return np.concatenate((seen[9:ROW], turn, seen[ROW:]))
 
 
 def _compile(actor: Actor, secondary: Secondary) -> KinoModel:
