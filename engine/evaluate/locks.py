@@ -110,9 +110,10 @@ class Locks:
             for each, timings in zip(moments, eased, strict=True)
         ]
         blended = [place for place, timings in enumerate(eased) if timings]
-        met = self._keep([_begun(moments[place], out[place]) for place in blended], solver, iterations, begun=True)
-        for place, found in zip(blended, met, strict=True):
-            out[place] = found
+        if blended:
+            met = self._keep([_begun(moments[place], out[place]) for place in blended], solver, iterations, begun=True)
+            for place, found in zip(blended, met, strict=True):
+                out[place] = found
         return out
 
     def _keep(self, moments: Sequence[Moment], solver: str, iterations: int, begun: bool = False) -> list[Poses]:

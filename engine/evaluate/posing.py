@@ -49,12 +49,14 @@ class Posing:
         members = self._members(group, times, frames, holdings, swung)
         poses = [{id: each.q for id, each in now.items()} for now in members]
         held = [place for place, now in enumerate(holdings) if now]
-        self._keep(document, held, members, holdings, frames, poses)
+        if held:
+            self._keep(document, held, members, holdings, frames, poses)
         again = [place for place in held if swung[place]]
         for place in again:
             seen = {**poses[place], **swung[place]}
             members[place] = {each.id: self.member(each, times[place], frames[place], seen[each.id]) for each in group}
-        self._keep(document, again, members, holdings, frames, poses)
+        if again:
+            self._keep(document, again, members, holdings, frames, poses)
         return [
             {id: (each.base, found[id]) for id, each in now.items()} for now, found in zip(members, poses, strict=True)
         ]
