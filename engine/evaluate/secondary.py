@@ -27,11 +27,11 @@ from engine.document.order import Group
 from engine.document.secondary import Gains, Secondary
 from engine.document.ticks import TICKS_PER_SECOND
 from engine.dynamics.coordinates import integrate_coordinates
-from engine.dynamics.mechanics import compile_mechanics, placed
+from engine.dynamics.mechanics import Mechanics, compile_mechanics, placed
 from engine.evaluate.changed import changed_span
 from engine.evaluate.kept_limits import keep_limits
 from engine.formats.turns import quaternions
-from engine.kinodynamics.gains import EXACT, JointGains, compile_gains, rest_inertia
+from engine.kinodynamics.gains import EXACT, JointGains, compile_gains, moved_inertia, rest_inertia
 from engine.kinodynamics.keyed import Keyed, first_key, held_before, keyed_motion
 from engine.kinodynamics.tracking import KinoModel, compile_kinodynamics
 from engine.model.compile import ROW, Array, Model, compile_model
@@ -49,6 +49,16 @@ class _Known:
     document: Document
     bare: Document  # without secondary motion and drafts, and of nothing but what moves the actor
     rows: dict[int, Array] = field(default_factory=dict)  # where it stands and how it is posed, by tick
+
+
+@dataclass(frozen=True, eq=False)
+class _Body:
+    """What an actor's figure is simulated as, whatever its gains."""
+
+    mechanics: Mechanics
+    inertia: Array  # that gains are for
+    moving: frozenset[str]  # joints that move a mass, or have no freedom
+    balls: list[list[int]]  # coordinates of each ball
 
 
 def uncorrected(actor: Actor, model: Model, time: float, q: Array) -> Array:
@@ -79,6 +89,7 @@ class Secondaries:
         self, rows: Callable[[Document, Sequence[int]], list[dict[str, Array]]], motion: Callable[[Actor], Motion]
     ) -> None:
         self._rows, self._motion = rows, motion
+        self._bodies: dict[tuple[object, ...], _Body] = {}
         self._models: dict[tuple[object, ...], KinoModel] = {}
         self._known: dict[str, _Known] = {}
 
@@ -114,14 +125,24 @@ class Secondaries:
     def model(self, actor: Actor) -> KinoModel:
         """What an actor is simulated as; kept while its figure, place and gains stay."""
         secondary = actor.secondary or Secondary()
-        place = actor.placement if not actor.attachments else None
-        key = (actor.figure.digest, place, replace(secondary, targets=()))
+        key = (*_standing(actor), replace(secondary, targets=()))
         found = self._models.get(key)
         if found is None:
-            found = _compile(actor, secondary)
+            found = _compile(actor, secondary, self._body(actor))
             while len(self._models) >= _MODELS_KEPT:
                 self._models.pop(next(iter(self._models)))
             self._models[key] = found
+        return found
+
+    def _body(self, actor: Actor) -> _Body:
+        """What of an actor's model no gain moves; kept while its figure and place stay."""
+        key = _standing(actor)
+        found = self._bodies.get(key)
+        if found is None:
+            found = _body_of(actor)
+            while len(self._bodies) >= _MODELS_KEPT:
+                self._bodies.pop(next(iter(self._bodies)))
+            self._bodies[key] = found
         return found
 
     def keyed(self, document: Document, group: Group, actor: Actor, model: KinoModel) -> Keyed:
@@ -140,7 +161,7 @@ class Secondaries:
 
     def _differing(self, known: _Known, actor: Actor, step: int) -> Keyed:
         """Values of the locked motion and their rates by differences over a step of the simulation."""
-        coordinates = _balls(carried(actor.figure) if actor.attachments else actor.figure)
+        balls = self._body(actor).balls
         seconds = 2.0 * step / TICKS_PER_SECOND
 
         def keyed(times: Array) -> Array:
@@ -149,7 +170,7 @@ class Secondaries:
             found = self._rows_of(known, actor, list(asked))
             place = {tick: number for number, tick in enumerate(asked)}
             before, here, after = (found[[place[tick + by] for tick in now]] for by in (-step, 0, step))
-            for ball in coordinates:
+            for ball in balls:
                 for rows in (before, after):
                     rows[:, ball] *= np.where((rows[:, ball] * here[:, ball]).sum(axis=1) < 0.0, -1.0, 1.0)[:, None]
             return np.stack((here, (after - before) / seconds), axis=1)
@@ -208,21 +229,30 @@ def _row(actor: Actor, seen: Array) -> Array:
     return np.concatenate((seen[9:ROW], turn, seen[ROW:]))
 
 
-def _compile(actor: Actor, secondary: Secondary) -> KinoModel:
+def _standing(actor: Actor) -> tuple[object, ...]:
+    """What a model depends on beside gains: the figure, and where it is placed unless it is carried."""
+    return actor.figure.digest, bool(actor.attachments), None if actor.attachments else actor.placement
+
+
+def _body_of(actor: Actor) -> _Body:
     figure = carried(actor.figure) if actor.attachments else actor.figure
     mechanics = compile_mechanics(compile_model(figure), massless=True)
     if not actor.attachments:
         mechanics = placed(mechanics, actor.placement.position, actor.placement.rotation)
-    inertia, rate, own = rest_inertia(mechanics), 0, dict[str, JointGains]()
+    inertia, rate, moving = rest_inertia(mechanics), 0, set[str]()
     for joint in figure.joints:
         count = sum(3 if dof.kind == "ball" else 1 for dof in joint.dofs)
-        moves = count == 0 or float(inertia[rate : rate + count].min()) > 0.0
-        if joint.id in actor.figure.joint_index:
-            own[joint.id] = _gains(secondary.gains_of(actor.figure.joint(joint.id)), moves=moves)
+        if count == 0 or float(inertia[rate : rate + count].min()) > 0.0:
+            moving.add(joint.id)
         rate += count
+    return _Body(mechanics, moved_inertia(mechanics), frozenset(moving), _balls(figure))
+
+
+def _compile(actor: Actor, secondary: Secondary, body: _Body) -> KinoModel:
+    own = {joint.id: _gains(secondary.gains_of(joint), moves=joint.id in body.moving) for joint in actor.figure.joints}
     return compile_kinodynamics(
-        mechanics,
-        compile_gains(mechanics, JointGains(), own),
+        body.mechanics,
+        compile_gains(body.mechanics, JointGains(), own, inertia=body.inertia),
         window=secondary.window / TICKS_PER_SECOND,
         dt=secondary.step / TICKS_PER_SECOND,
         contact=secondary.contact,
