@@ -216,9 +216,9 @@ class Evaluator:
         for group in document.groups:
             holdings = [] if marks is None else self._posing.holdings(group, time)
             centres: dict[str, Array] = {}
+            posed = self._posing.stands(document, group, (time,), (frames,))[0] if rows is None else _told(group, rows)
             swinging = [] if marks is None else [each for each in group if self.secondaries.counts(each, time)]
             keyed = {each.id: self.secondaries.keyed_pose(document, group, each, time) for each in swinging}
-            posed = self._posing.stands(document, group, (time,), (frames,))[0] if rows is None else _told(group, rows)
             for actor in group:
                 compiled = self._compile(actor)
                 compiled.stand(*posed[actor.id])

@@ -32,7 +32,7 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from engine.document import Figure
+from engine.document import Figure, Lock
 from engine.evaluate.holds import Array
 from engine.evaluate.kept_limits import keep_limits
 from engine.evaluate.lock_goals import Frames, goals_of, places_of, structure_of
@@ -41,13 +41,13 @@ from engine.evaluate.lock_places import Holding
 from engine.evaluate.lock_problems import LEANING, LockProblem, balls_of, compile_lock_problem, normalised
 from engine.evaluate.lock_stages import Movable, stages_of
 
-_PROBLEMS_KEPT = 256
+_PROBLEMS_KEPT, _LINKS_KEPT = 256, 1024
 _NO_LESS = 1e-3  # the part of what is missed that a pose has to gain to count as a better one
 _EASED = 6  # locks with timings of their own that are eased at one time; of more, the least are left out
 
 Poses = dict[str, Array]
 Ways = tuple[LockProblem, ...]
-Links = list[tuple[tuple[str, ...], list[Holding], Ways]]
+Links = list[tuple[tuple[str, ...], list[int], Ways]]
 
 
 @dataclass(frozen=True, eq=False)
@@ -79,9 +79,9 @@ class _Run:
     ways: Ways
     at: list[int] = field(default_factory=list)
 
-    def goes_on(self, linked: Sequence[Member], places: Sequence[Array], ways: Ways) -> bool:
-        """Whether another moment is one of these; `ways` stands for actors and locks."""
-        if ways is not self.ways or self.ways[0].aims.planes:
+    def goes_on(self, linked: Sequence[Member], places: Sequence[Array]) -> bool:
+        """Whether another moment, of which the same is tried, is one of these."""
+        if self.ways[0].aims.planes:
             return False
         stands = all(one.base is other.base for one, other in zip(linked, self.linked, strict=True))
         return stands and all(one is other for one, other in zip(places, self.places, strict=True))
@@ -92,7 +92,7 @@ class Locks:
 
     def __init__(self) -> None:
         self._problems: dict[tuple[object, ...], Ways] = {}
-        self._links: tuple[Sequence[object], Links] = ((), [])  # what was linked last
+        self._links: dict[tuple[object, ...], tuple[tuple[Lock, ...], Links]] = {}  # by the identity of locks
 
     def poses(self, moments: Sequence[Moment], solver: str, iterations: int) -> list[Poses]:
         """The pose of every member at each moment."""
@@ -135,29 +135,35 @@ class Locks:
 
     def _runs(self, moments: Sequence[Moment], solver: str) -> list[_Run]:
         found: list[_Run] = []
-        last: dict[int, _Run] = {}
+        last: dict[int, _Run] = {}  # of those that what is tried is one of
         for at, each in enumerate(moments):
-            for number, (ids, chosen, ways) in enumerate(self._linked(each, solver)):
-                linked, places = [each.members[id] for id in ids], places_of(chosen, ids, each.frames)
-                run = last.get(number)
-                if run is None or not run.goes_on(linked, places, ways):
-                    run = last[number] = _Run(linked, chosen, places, ways)
+            for ids, numbers, ways in self._linked(each, solver):
+                linked, holdings = [each.members[id] for id in ids], [each.holdings[number] for number in numbers]
+                places = places_of(holdings, ids, each.frames)
+                run = last.get(id(ways))
+                if run is None or not run.goes_on(linked, places):
+                    run = last[id(ways)] = _Run(linked, holdings, places, ways)
                     found.append(run)
                 run.at.append(at)
         return found
 
     def _linked(self, moment: Moment, solver: str) -> Links:
-        """The actors that locks link, the locks of each such set, and what is tried in turn to keep these."""
-        stand = [part for each in moment.members.values() for part in (each.actor.figure.digest, each.fixed)]
-        wanted = (solver, *moment.members, *stand, *moment.holdings)
-        known, links = self._links
-        if len(known) == len(wanted) and all(a is b or a == b for a, b in zip(known, wanted, strict=True)):
-            return links
-        found = [
-            (ids, chosen, self._compiled([moment.members[id] for id in ids], chosen, moment.frames, solver))
-            for ids, chosen in linked_by(moment.members, moment.holdings)
-        ]
-        self._links = (wanted, found)
+        """The actors that locks link, the places in the list of the locks of each such set, and what is tried in turn
+        to keep these."""
+        locks = tuple(each.lock for each in moment.holdings)
+        stand = (part for each in moment.members.values() for part in (each.actor.figure.digest, each.fixed))
+        key = (solver, *moment.members, *stand, *map(id, locks))
+        known = self._links.get(key)
+        if known is not None:
+            return known[1]
+        found: Links = []
+        for ids, chosen in linked_by(moment.members, moment.holdings):
+            numbers = [number for number, each in enumerate(moment.holdings) if any(each is one for one in chosen)]
+            ways = self._compiled([moment.members[id] for id in ids], chosen, moment.frames, solver)
+            found.append((ids, numbers, ways))
+        while len(self._links) >= _LINKS_KEPT:
+            self._links.pop(next(iter(self._links)))
+        self._links[key] = (locks, found)
         return found
 
     def _compiled(self, linked: Sequence[Member], holdings: Sequence[Holding], frames: Frames, solver: str) -> Ways:
