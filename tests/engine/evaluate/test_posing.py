@@ -80,6 +80,12 @@ def test_times_side_by_side_are_the_same_bytes_as_each_alone(name: str) -> None:
     assert np.ptp([row["one"] for row in rows], axis=0).max() > 1e-3, "the times differ"
 
 
+def test_a_draft_is_shown_at_its_own_time_among_many() -> None:
+    document, place = drafted(), crouch().figure.coordinate_index["elbow_left.flexion"]
+    rows = Evaluator().rows_at(replace(document, actors=(replace(document.actors[0], locks=()),)), TIMES)
+    assert [row["one"][12 + place] == 0.9 for row in rows] == [time == TIMES[3] for time in TIMES]
+
+
 def test_a_lock_that_is_moved_and_a_figure_that_is_placed_elsewhere_are_followed_at_once() -> None:
     """What a problem was aimed at last is not taken for what it is to be aimed at."""
     here = Document(actors=(four(),))
