@@ -119,7 +119,7 @@ class Secondaries:
         if self._is_told_by_layers(group, actor):
             keyed: Array = self._motion(without_drafts(document).actor(actor.id)).at(time)[0]
             return keyed
-        row = self._rows_of(self._follow(document, group, actor.id), actor, [round(time)])[0]
+        row: Array = self._rows_of(self._follow(document, group, actor.id), actor, [round(time)])[0]
         return row[_CARRIER:].copy() if actor.attachments else row
 
     def model(self, actor: Actor) -> KinoModel:

@@ -11,6 +11,7 @@ from engine.document import Actor, Document, Key, Secondary, Track
 from engine.document.motion import TICKS_PER_SECOND
 from engine.document.secondary import Gains
 from engine.evaluate.evaluator import Evaluator
+from engine.evaluate.holds import Array
 from tests.benchmarks.harness import Row, interleave
 from tests.engine.evaluate.locked import crouch, held
 
@@ -26,8 +27,8 @@ def rows() -> Iterator[Row]:
     bare, swinging = Document(actors=(locked,)), Document(actors=(replace(locked, secondary=Secondary()),))
     known_to, alone, dragged, edited, number = Evaluator(), Evaluator(), Evaluator(), Evaluator(), count(1)
 
-    def frame(maker: Evaluator, document: Document) -> None:
-        maker.coordinates(document, actor.id, [TICKS_PER_SECOND])
+    def frame(maker: Evaluator, document: Document) -> Array:
+        return maker.coordinates(document, actor.id, [TICKS_PER_SECOND])
 
     times = interleave(
         {

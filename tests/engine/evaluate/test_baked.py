@@ -66,7 +66,7 @@ class NoLocks(Evaluator):
             self.made += 1
             return stands(*arguments)
 
-        self._posing.stands = noted  # type: ignore[method-assign]
+        self._posing.stands = noted  # type: ignore[assignment, method-assign]
 
 
 @pytest.fixture

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -22,7 +23,7 @@ TIMES = [SECOND // 5 + each * SECOND // 7 for each in range(20)]
 LOOSE = Secondary(gains=Gains(tension=3.0, damping=0.4))
 
 
-def four(id: str = "one", *, x: float = 0.0, **fields: object) -> Actor:
+def four(id: str = "one", *, x: float = 0.0, **fields: Any) -> Actor:
     actor = crouch(id, x=x)
     return replace(actor, locks=tuple(held(actor, joint, axes=(), **fields) for joint in HELD))
 
