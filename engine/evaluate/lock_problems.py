@@ -22,15 +22,13 @@ from engine.evaluate.lock_places import Holding
 from engine.evaluate.lock_stages import Movable, steady_of
 from engine.ik.damped import Damped
 from engine.ik.goals import Goal
-from engine.ik.layout import COUNT, COUNTS, SQUARES, STALLED
 from engine.ik.levenberg import Levenberg
 from engine.ik.problem import Participant, Problem, compile_problem
-from engine.ik.region_kernels import keep_regions
 from engine.ik.regions import ends_over
+from engine.ik.rows_led import lead_rows
 from engine.ik.solver import Solver, new_work
 from engine.ik.solvers import SOLVERS
 from engine.model.compile import IntArray
-from engine.runtime.errors import InvalidArguments
 
 TOLERANCE = 1e-8  # [m], and of the length of an axis' difference
 MULTIPLIERS = "multipliers"
@@ -40,7 +38,6 @@ _MOST_BEND, _MUCH = 0.3, 0.3  # the share at most; [m] by which locks are missed
 _AT_EASE = 0.05  # [m] by which locks are missed where half of the comfort that is wished counts
 _SHORT, _STEADY = 0.03, 0.2  # [m] left by a stage at which the next one starts halfway to where it ended
 _LEANS, _LEAN = 20, 0.8  # steps, and their damping [m]
-_SLICE, _LARGE = 20, 100_000  # iterations a call; fewer where the Jacobian has many numbers, as in `engine.ik.solver`
 
 
 @dataclass(frozen=True, eq=False)
@@ -113,13 +110,7 @@ class LockProblem:
 
     def missing(self, poses: Rows) -> Array:
         """How far the locks are from being kept [m]; 0 where they are."""
-        q, counts = self.gather(poses), self.work[int(self.problem.ints[COUNTS]) :][:COUNT]
-        found = np.zeros(len(q))
-        for place, row in enumerate(q):
-            counts[:] = 0.0
-            if not self.solver.advance(self.problem, row, self.work, 0) <= 1.0:
-                found[place] = math.sqrt(counts[SQUARES])
-        return found
+        return lead_rows(self.problem, self.solver, self.gather(poses), self.work, 0)
 
     def bent(self, linked: Sequence[Member], poses: Rows, missing: Array) -> Rows:
         """The layered poses, bent by the comfort that is wished, else a little, the less the less is missing."""
@@ -139,10 +130,7 @@ class LockProblem:
         if self.by_multipliers:
             return lead_by_multipliers(self.problem, linked, holdings, places, poses, TOLERANCE)
         q, most = self.gather(poses), min(iterations, _LEANS) if self.leaning else iterations
-        if not np.isfinite(q).all():
-            raise InvalidArguments(what="the pose to start from", value="not a number", allowed="finite numbers")
-        np.minimum(np.maximum(q, self.problem.lower, out=q), self.problem.upper, out=q)
-        left = np.array([self._descend(row, most) for row in q])
+        left = lead_rows(self.problem, self.solver, q, self.work, most)
         return self.scatter(q, poses), left
 
     def back(self, linked: Sequence[Member], start: Rows, end: Rows, left: Array) -> Rows:
@@ -157,27 +145,6 @@ class LockProblem:
             )
             for each, half, before, after in zip(linked, self.halves, start, end, strict=True)
         ]
-
-    def _descend(self, q: Array, iterations: int) -> float:
-        """Lead one of the problem's rows, in place; by how much it then misses the locks [m], 0 where it keeps them."""
-        problem, work, counts = self.problem, self.work, int(self.problem.ints[COUNTS])
-        if problem.regions.listed:
-            keep_regions(problem.ints, problem.regions.buffers, q.copy(), q)
-        start, worst, done = q.copy(), math.inf, 0
-        slice = max(1, min(_SLICE, _LARGE // (1 + problem.row_count * problem.column_count)))
-        work[counts : counts + COUNT] = 0.0
-        while done < iterations:
-            count = min(slice, iterations - done)
-            worst = self.solver.advance(problem, q, work, count)
-            done += count
-            if worst <= 1.0 or work[counts + STALLED] != 0.0:
-                break
-        if worst <= 1.0:
-            return 0.0
-        if not work[counts + SQUARES] < math.inf:
-            q[:] = start
-        self.solver.advance(problem, q.copy(), work, 0)
-        return math.sqrt(work[counts + SQUARES])
 
 
 def compile_lock_problem(

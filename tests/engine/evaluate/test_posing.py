@@ -12,10 +12,13 @@ import pytest
 from engine.document import Actor, Attachment, Document, Draft, Ellipsoid, Layer, Lock, Placement, prop
 from engine.document.motion import TICKS_PER_SECOND as SECOND
 from engine.document.secondary import Gains, Secondary
+from engine.evaluate import lock_problems
 from engine.evaluate.evaluator import Evaluator
+from engine.evaluate.holds import Array
 from engine.evaluate.lock_goals import Aims
 from engine.evaluate.lock_places import Places
-from engine.ik.levenberg import Levenberg
+from engine.ik.problem import Problem
+from engine.ik.solver import Solver
 from tests.engine.evaluate.locked import LEFT, RIGHT, SPAN, away, crouch, held, planted, track
 
 HELD = (LEFT, RIGHT, "wrist_left", "wrist_right")
@@ -119,18 +122,17 @@ def test_locks_that_stay_are_aimed_at_once_for_all_times(monkeypatch: pytest.Mon
     assert len(aimed) > len(TIMES), "what moves is followed"
 
 
-def test_a_pose_is_led_once_for_each_time_and_looked_at_once_before(monkeypatch: pytest.MonkeyPatch) -> None:
-    asked: list[int] = []
-    original = Levenberg.advance
+def test_all_times_are_looked_at_in_one_call_and_led_in_another(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[tuple[int, bool]] = []
+    original = lock_problems.lead_rows
 
-    def noted(self: Levenberg, problem: object, q: object, work: object, count: int) -> float:
-        asked.append(count)
-        return original(self, problem, q, work, count)  # type: ignore[arg-type]
+    def noted(problem: Problem, solver: Solver, rows: Array, work: Array, iterations: int) -> Array:
+        asked.append((len(rows), iterations > 0))
+        return original(problem, solver, rows, work, iterations)
 
-    monkeypatch.setattr(Levenberg, "advance", noted)
+    monkeypatch.setattr(lock_problems, "lead_rows", noted)
     Evaluator().rows_at(Document(actors=(four(),)), TIMES)
-    assert asked.count(0) == len(TIMES)
-    assert len(asked) == 2 * len(TIMES)
+    assert asked == [(len(TIMES), False), (len(TIMES), True)]
 
 
 def test_what_stays_is_one_object_at_all_times_and_what_is_keyed_is_not() -> None:
