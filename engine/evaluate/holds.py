@@ -68,6 +68,18 @@ def targets(document: Document) -> dict[str, set[str]]:
     return found
 
 
+def awaited(document: Document) -> dict[str, set[str]]:
+    """The joints that others hang on or hold on to, by actor: what has to be known of it to pose those."""
+    found: dict[str, set[str]] = {}
+    for actor in document.actors:
+        for each in actor.attachments:
+            found.setdefault(each.target, set()).add(each.target_joint)
+        for lock in actor.locks:
+            if lock.target not in (None, actor.id) and lock.target_joint is not None:
+                found.setdefault(str(lock.target), set()).add(lock.target_joint)
+    return found
+
+
 def place_of(attachment: Attachment) -> Array:
     """The held joint in the frame of the target's joint."""
     return _transform(attachment)

@@ -19,7 +19,7 @@ from engine.model.compile import rotation_matrix
 from engine.motion.curve_kernels import evaluate_times
 from engine.motion.curves import pack_track
 
-_TRACKS_KEPT = 1024
+_TRACKS_KEPT, _STILL_KEPT = 1024, 1024
 _WHOLE = 1.0 - 1e-12  # from this share on a lock counts in full
 
 
@@ -45,10 +45,12 @@ class Holding:
 
 
 class Places:
-    """Reads locks at times. Keeps packed tracks; used by one thread."""
+    """Reads locks at times. Keeps packed tracks, and what locks without tracks hold, which is one object at all times;
+    used by one thread."""
 
     def __init__(self) -> None:
         self._packed: dict[str, Array] = {}
+        self._still: dict[int, Holding] = {}  # in full, by the identity of the lock
         self._times, self._row = np.zeros(1), np.zeros((1, 3))
 
     def holding(self, actor: str, lock: Lock, time: float) -> Holding | None:
@@ -60,7 +62,22 @@ class Places:
             share *= min(1.0, max(0.0, self.weight(lock, time)))
         if share <= 0.0:
             return None
-        return Holding(actor, lock, share, self.place(lock, time))
+        if lock.tracks:
+            return Holding(actor, lock, share, self.place(lock, time))
+        still = self._stands(actor, lock)
+        return still if share == 1.0 else Holding(actor, lock, share, still.place)
+
+    def _stands(self, actor: str, lock: Lock) -> Holding:
+        """A lock that no key moves, in full."""
+        found = self._still.get(id(lock))
+        if found is None or found.lock is not lock or found.actor != actor:
+            place = self.place(lock, 0.0)
+            place.flags.writeable = False
+            found = Holding(actor, lock, 1.0, place)
+            while len(self._still) >= _STILL_KEPT:
+                self._still.pop(next(iter(self._still)))
+            self._still[id(lock)] = found
+        return found
 
     def place(self, lock: Lock, time: float) -> Array:
         """Where a lock holds, keys and all, in the frame of its target, shape [3, 4]."""

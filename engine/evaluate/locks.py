@@ -28,50 +28,26 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from engine.document import Actor, Figure, Lock, Placement
+from engine.document import Figure, Lock
 from engine.evaluate.holds import Array
 from engine.evaluate.kept_limits import keep_limits
-from engine.evaluate.lock_goals import Aims, Frames, goals_of, places_of, structure_of
+from engine.evaluate.lock_goals import Frames, goals_of, places_of, structure_of
+from engine.evaluate.lock_members import Member, Rows, held_of
 from engine.evaluate.lock_places import Holding
-from engine.evaluate.lock_stages import Movable, stages_of, steady_of
-from engine.formats.turns import quaternions
-from engine.ik.damped import Damped
-from engine.ik.goals import Goal
-from engine.ik.layout import COUNT, COUNTS, SQUARES
-from engine.ik.levenberg import Levenberg
-from engine.ik.problem import Participant, Problem, compile_problem
-from engine.ik.regions import ends_over
-from engine.ik.solver import Budget, Solver, new_work, solve
-from engine.ik.solvers import SOLVERS
-from engine.model.compile import IntArray
+from engine.evaluate.lock_problems import LEANING, LockProblem, balls_of, compile_lock_problem, normalised
+from engine.evaluate.lock_stages import Movable, stages_of
 
-TOLERANCE = 1e-8  # [m], and of the length of an axis' difference
-MULTIPLIERS = "multipliers"
-LEANING = "leaning"  # the few steps of a stage between limbs and root
-
-_PROBLEMS_KEPT = 256
-_MOST_BEND, _MUCH = 0.3, 0.3  # the share at most; [m] by which locks are missed at half of it
-_AT_EASE = 0.05  # [m] by which locks are missed where half of the comfort that is wished counts
-_SHORT, _STEADY = 0.03, 0.2  # [m] left by a stage at which the next one starts halfway to where it ended
-_LEANS, _LEAN = 20, 0.8  # steps, and their damping [m]
+_PROBLEMS_KEPT, _LINKS_KEPT = 256, 1024
 _NO_LESS = 1e-3  # the part of what is missed that a pose has to gain to count as a better one
 _EASED = 6  # locks with timings of their own that are eased at one time; of more, the least are left out
 
 Poses = dict[str, Array]
-
-
-@dataclass(frozen=True, eq=False)
-class Member:
-    """An actor whose locks are to be kept: its layered pose, where it stands, and what may not move for locks."""
-
-    actor: Actor
-    q: Array
-    base: Array  # world from actor, shape [3, 4]
-    fixed: frozenset[str] = frozenset()  # joints between its root and one that hangs on something
+Ways = tuple[LockProblem, ...]
+Links = list[tuple[tuple[str, ...], list[int], Ways]]
 
 
 @dataclass(frozen=True, eq=False)
@@ -85,161 +61,124 @@ class Standing:
 
 
 @dataclass(frozen=True, eq=False)
-class Bend:
-    """The hinges that locks move between limits, and the middle of those limits: joints bent that way are far from
-    limits and from a straight limb, which no small step bends."""
+class Moment:
+    """What is to be kept at a time: by whom, and which locks."""
 
-    places: IntArray
-    middles: Array
-
-    @classmethod
-    def of(cls, figure: Figure, movable: frozenset[str]) -> Bend:
-        """Those of a figure of which this may move."""
-        index, found, ends = figure.coordinate_index, [], _region_ends(figure, movable)
-        for joint in figure.joints:
-            for dof in joint.dofs if joint.parent is not None else ():
-                if dof.kind == "hinge" and dof.id in movable:
-                    lower, upper = ends.get(dof.id, (dof.lower, dof.upper))
-                    if lower is not None and upper is not None and math.isfinite(upper - lower):
-                        found.append((index[dof.id], 0.5 * (lower + upper)))
-        return cls(np.array([place for place, _ in found], dtype=np.int32), np.array([middle for _, middle in found]))
-
-    def bent(self, q: Array, share: float) -> Array:
-        """The pose with these hinges so far on their way to the middle."""
-        out = q.copy()
-        out[self.places] += share * (self.middles - out[self.places])
-        return out
+    members: Mapping[str, Member]  # as their layers have them
+    holdings: Sequence[Holding]
+    frames: Frames  # of joints outside of the group that locks hold on to
 
 
 @dataclass(frozen=True, eq=False)
-class _Kept:
-    """A compiled problem, its room, and what of it follows which lock."""
+class _Run:
+    """Moments at which the same actors stand at the same place, with the same locks at the same places."""
 
-    problem: Problem
-    solver: Solver
-    work: Array
-    aims: Aims
-    bends: tuple[Bend, ...]
-    leaning: bool  # not led to the end
-    halves: tuple[Array, ...]  # [m] left at which each coordinate of each actor goes back halfway
+    linked: list[Member]  # at the first of them
+    holdings: list[Holding]
+    places: list[Array]
+    ways: Ways
+    at: list[int] = field(default_factory=list)
 
-    def aim(self, linked: Sequence[Member], holdings: Sequence[Holding], places: Sequence[Array]) -> None:
-        """Stand the figures and the targets where they are now."""
-        for number, each in enumerate(linked):
-            self.problem.place(number, each.base)
-        self.aims.follow(self.problem, holdings, places, [each.actor.id for each in linked])
-
-    def missing(self, poses: Sequence[Array]) -> float:
-        """How far the locks are from being kept [m]; 0 where they are."""
-        counts, q = int(self.problem.ints[COUNTS]), self.problem.gather(poses)
-        self.work[counts : counts + COUNT] = 0.0
-        kept = self.solver.advance(self.problem, q, self.work, 0) <= 1.0
-        return 0.0 if kept else math.sqrt(float(self.work[counts + SQUARES]))
-
-    def bent(self, linked: Sequence[Member], missing: float) -> tuple[Array, ...]:
-        """The layered poses, bent by the comfort that is wished, else a little, the less the less is missing."""
-        share, ease = _MOST_BEND * missing / (missing + _MUCH), missing / (missing + _AT_EASE)
-        shares = (share + (1.0 - share) * ease * each.actor.comfort for each in linked)
-        return tuple(bend.bent(each.q, by) for each, bend, by in zip(linked, self.bends, shares, strict=True))
-
-    def lead(self, poses: Sequence[Array], iterations: int) -> tuple[tuple[Array, ...], float]:
-        """The poses led from these, and by how much they miss the locks [m]; 0 where they are kept."""
-        most = min(iterations, _LEANS) if self.leaning else iterations
-        budget = Budget(iterations=most, milliseconds=math.inf, starts=0)
-        answer = solve(self.problem, poses, self.solver, budget=budget, work=self.work)
-        return answer.poses, 0.0 if answer.state == "reached" else math.sqrt(answer.squares)
-
-    def back(
-        self, linked: Sequence[Member], start: Sequence[Array], end: Sequence[Array], left: float
-    ) -> tuple[Array, ...]:
-        """Where the next stage starts: where this one ended if that fell short by little, and the nearer to its start
-        the more is left."""
-        return tuple(
-            _normalised(member.actor.figure, before + half / (half + left) * (after - before))
-            for member, half, before, after in zip(linked, self.halves, start, end, strict=True)
-        )
+    def goes_on(self, linked: Sequence[Member], places: Sequence[Array]) -> bool:
+        """Whether another moment, of which the same is tried, is one of these."""
+        if self.ways[0].aims.planes:
+            return False
+        stands = all(one.base is other.base for one, other in zip(linked, self.linked, strict=True))
+        return stands and all(one is other for one, other in zip(places, self.places, strict=True))
 
 
 class Locks:
     """Keeps locks. Compiled problems are kept between calls; used by one thread."""
 
     def __init__(self) -> None:
-        self._problems: dict[tuple[object, ...], tuple[_Kept, ...]] = {}
+        self._problems: dict[tuple[object, ...], Ways] = {}
+        self._links: dict[tuple[object, ...], tuple[tuple[Lock, ...], Links]] = {}  # by the identity of locks
 
-    def poses(
-        self,
-        members: Mapping[str, Member],
-        holdings: Sequence[Holding],
-        frames: Frames,
-        solver: str,
-        iterations: int,
-    ) -> Poses:
-        """The pose of every member; `frames` has the joints outside of the group that locks hold on to."""
-        whole = [each for each in holdings if each.whole]
-        eased = {each.timing: each.share for each in holdings if not each.whole}
-        timings = sorted(eased, key=lambda timing: -eased[timing])[:_EASED]
-        if not timings:
-            return self._keep(members, whole, frames, solver, iterations)
-        mean: Poses = {}
-        for corner in range(1 << len(timings)):
-            inside = {timing for place, timing in enumerate(timings) if corner >> place & 1}
-            factor = math.prod(eased[each] if each in inside else 1.0 - eased[each] for each in timings)
-            chosen = [each for each in holdings if each.whole or each.timing in inside]
-            for id, q in self._keep(members, chosen, frames, solver, iterations).items():
-                mean[id] = _added(members[id].actor.figure, mean.get(id), q, factor)
-        begun = {id: replace(each, q=_between(each, mean[id])) for id, each in members.items()}
-        return self._keep(begun, whole, frames, solver, iterations, begun=True)
-
-    def _keep(
-        self,
-        members: Mapping[str, Member],
-        holdings: Sequence[Holding],
-        frames: Frames,
-        solver: str,
-        iterations: int,
-        begun: bool = False,
-    ) -> Poses:
-        """The poses, from those of the members, that keep all of these locks; `begun`: they almost do."""
-        out = {id: member.q for id, member in members.items()}
-        for ids, chosen in linked_by(members, holdings):
-            linked, places = [members[id] for id in ids], places_of(chosen, ids, frames)
-            ways = self._compiled(linked, chosen, places, solver)
-            for kept in ways:
-                kept.aim(linked, chosen, places)
-            poses = tuple(each.q for each in linked)
-            missing = ways[0].missing(poses)
-            if missing == 0.0:
-                continue
-            if not begun:
-                poses = ways[0].bent(linked, missing)
-            start = poses
-            for kept in ways[-1:] if begun else ways:
-                if solver == MULTIPLIERS and not kept.leaning:
-                    poses, left = _by_multipliers(kept.problem, linked, chosen, places, poses)
-                else:
-                    poses, left = kept.lead(poses, iterations)
-                if left == 0.0:
-                    break
-                if kept is not ways[-1]:
-                    poses = kept.back(linked, start, poses, left)
-            if left < (1.0 - _NO_LESS) * missing:
-                out.update(zip(ids, poses, strict=True))
+    def poses(self, moments: Sequence[Moment], solver: str, iterations: int) -> list[Poses]:
+        """The pose of every member at each moment."""
+        eased = [_timings(each) for each in moments]
+        chosen: list[Moment] = []
+        factors: list[float] = []
+        for each, timings in zip(moments, eased, strict=True):
+            for inside, factor in _corners(timings):
+                some = [lock for lock in each.holdings if lock.whole or lock.timing in inside]
+                chosen.append(replace(each, holdings=some) if timings else each)
+                factors.append(factor)
+        corners = iter(zip(self._keep(chosen, solver, iterations), factors, strict=True))
+        out = [
+            _mean(each, [next(corners) for _ in range(1 << len(timings))])
+            for each, timings in zip(moments, eased, strict=True)
+        ]
+        blended = [place for place, timings in enumerate(eased) if timings]
+        if blended:
+            met = self._keep([_begun(moments[place], out[place]) for place in blended], solver, iterations, begun=True)
+            for place, found in zip(blended, met, strict=True):
+                out[place] = found
         return out
 
-    def _compiled(
-        self, linked: Sequence[Member], holdings: Sequence[Holding], places: Sequence[Array], solver: str
-    ) -> tuple[_Kept, ...]:
+    def _keep(self, moments: Sequence[Moment], solver: str, iterations: int, begun: bool = False) -> list[Poses]:
+        """The poses, from those of the members, that keep all locks of each moment; `begun`: they almost do."""
+        out = [{id: member.q for id, member in each.members.items()} for each in moments]
+        for run in self._runs(moments, solver):
+            poses: Rows = [np.array([moments[at].members[each.actor.id].q for at in run.at]) for each in run.linked]
+            run.ways[0].aim(run.linked, run.holdings, run.places)
+            missing = run.ways[0].missing(poses)
+            astray = np.flatnonzero(missing != 0.0)
+            if not len(astray):
+                continue
+            start = [rows[astray] for rows in poses]
+            led, left = _led(run, start, missing[astray], iterations, begun)
+            for place in np.flatnonzero(left < (1.0 - _NO_LESS) * missing[astray]).tolist():
+                at = run.at[astray[place]]
+                out[at].update((each.actor.id, rows[place]) for each, rows in zip(run.linked, led, strict=True))
+        return out
+
+    def _runs(self, moments: Sequence[Moment], solver: str) -> list[_Run]:
+        found: list[_Run] = []
+        last: dict[int, _Run] = {}  # of those that what is tried is one of
+        for at, each in enumerate(moments):
+            for ids, numbers, ways in self._linked(each, solver):
+                linked, holdings = [each.members[id] for id in ids], [each.holdings[number] for number in numbers]
+                places = places_of(holdings, ids, each.frames)
+                run = last.get(id(ways))
+                if run is None or not run.goes_on(linked, places):
+                    run = last[id(ways)] = _Run(linked, holdings, places, ways)
+                    found.append(run)
+                run.at.append(at)
+        return found
+
+    def _linked(self, moment: Moment, solver: str) -> Links:
+        """The actors that locks link, the places in the list of the locks of each such set, and what is tried in turn
+        to keep these."""
+        locks = tuple(each.lock for each in moment.holdings)
+        stand = (part for each in moment.members.values() for part in (each.actor.figure.digest, each.fixed))
+        key = (solver, *moment.members, *stand, *map(id, locks))
+        known = self._links.get(key)
+        if known is not None:
+            return known[1]
+        found: Links = []
+        for ids, chosen in linked_by(moment.members, moment.holdings):
+            numbers = [number for number, each in enumerate(moment.holdings) if any(each is one for one in chosen)]
+            ways = self._compiled([moment.members[id] for id in ids], chosen, moment.frames, solver)
+            found.append((ids, numbers, ways))
+        while len(self._links) >= _LINKS_KEPT:
+            self._links.pop(next(iter(self._links)))
+        self._links[key] = (locks, found)
+        return found
+
+    def _compiled(self, linked: Sequence[Member], holdings: Sequence[Holding], frames: Frames, solver: str) -> Ways:
         """What is tried in turn: the stages of all figures side by side."""
         ids = tuple(each.actor.id for each in linked)
         figures = ((each.actor.figure.digest, each.fixed) for each in linked)
         key = (solver, ids, *figures, *(structure_of(each, ids) for each in holdings))
         kept = self._problems.get(key)
         if kept is None:
+            places = places_of(holdings, ids, frames)
             goals = [goals_of(each, place, ids) for each, place in zip(holdings, places, strict=True)]
             ways = ways_of(linked, holdings)
             leaning = [way not in (ways[0], ways[-1]) and not _moves_roots(linked, way) for way in ways]
             kept = tuple(
-                _compile(linked, way, holdings, goals, LEANING if leans else solver)
+                compile_lock_problem(linked, way, holdings, goals, LEANING if leans else solver)
                 for way, leans in zip(ways, leaning, strict=True)
             )
             while len(self._problems) >= _PROBLEMS_KEPT:
@@ -248,40 +187,53 @@ class Locks:
         return kept
 
 
-def _compile(
-    linked: Sequence[Member],
-    movable: Sequence[frozenset[str]],
-    holdings: Sequence[Holding],
-    goals: Sequence[Sequence[Goal]],
-    solver: str,
-) -> _Kept:
-    participants = [
-        Participant(actor=each.actor.id, figure=each.actor.figure, movable=dofs)
-        for each, dofs in zip(linked, movable, strict=True)
-    ]
-    together = [goal for mine in goals for goal in mine]
-    problem = compile_problem(participants, together, tolerance=TOLERANCE, turn_tolerance=TOLERANCE)
-    chosen = _solver(solver)
-    led = [frozenset(dof for at, dof in problem.columns if at == number) for number in range(len(linked))]
-    bends = tuple(Bend.of(each.figure, dofs) for each, dofs in zip(participants, led, strict=True))
-    halves = tuple(_halves(each, holdings) for each in linked)
-    aims = Aims.of(holdings, goals)
-    return _Kept(problem, chosen, new_work(problem, chosen), aims, bends, solver == LEANING, halves)
+def _led(run: _Run, poses: Rows, missing: Array, iterations: int, begun: bool) -> tuple[Rows, Array]:
+    """The poses of a run led stage by stage, each as far as it needs, and by how much each misses the locks [m]."""
+    start = poses if begun else run.ways[0].bent(run.linked, poses, missing)
+    now, left, going = [rows.copy() for rows in start], np.full(len(missing), math.inf), np.arange(len(missing))
+    for kept in run.ways[-1:] if begun else run.ways:
+        kept.aim(run.linked, run.holdings, run.places)
+        led, left[going] = kept.lead(run.linked, run.holdings, run.places, [rows[going] for rows in now], iterations)
+        for rows, found in zip(now, led, strict=True):
+            rows[going] = found
+        going = going[left[going] != 0.0]
+        if not len(going):
+            break
+        if kept is not run.ways[-1]:
+            before, after = [rows[going] for rows in start], [rows[going] for rows in now]
+            for rows, found in zip(now, kept.back(run.linked, before, after, left[going]), strict=True):
+                rows[going] = found
+    return now, left
 
 
-def _solver(name: str) -> Solver:
-    """No path is followed from frame to frame: what the layers say is kept as far as the locks let it."""
-    if name == LEANING:
-        return Damped(rule="fixed", damping=_LEAN, largest=math.pi)
-    return Levenberg(ease=0.0) if name in ("levenberg", MULTIPLIERS) else SOLVERS[name]()
+def _timings(moment: Moment) -> dict[tuple[object, ...], float]:
+    """The shares of locks that do not count in full, by timing; of too many, the largest."""
+    shares = {each.timing: each.share for each in moment.holdings if not each.whole}
+    return dict(sorted(shares.items(), key=lambda item: -item[1])[:_EASED])
 
 
-def _halves(member: Member, holdings: Sequence[Holding]) -> Array:
-    """Of each coordinate, what a stage has to leave [m] for it to go back halfway."""
-    figure = member.actor.figure
-    steady = steady_of(figure, _held(member, holdings))
-    each = [_STEADY if figure.coordinate_dof[name].id in steady else _SHORT for name in figure.coordinates]
-    return np.array(each)
+def _corners(shares: Mapping[tuple[object, ...], float]) -> Iterator[tuple[set[tuple[object, ...]], float]]:
+    """The sets of timings that may count, each with its factor."""
+    for corner in range(1 << len(shares)):
+        inside = {timing for place, timing in enumerate(shares) if corner >> place & 1}
+        yield inside, math.prod(share if each in inside else 1.0 - share for each, share in shares.items())
+
+
+def _mean(moment: Moment, corners: Sequence[tuple[Poses, float]]) -> Poses:
+    """What lies between the poses of the corners."""
+    if len(corners) == 1:
+        return corners[0][0]
+    mean: Poses = {}
+    for poses, factor in corners:
+        for id, q in poses.items():
+            mean[id] = _added(moment.members[id].actor.figure, mean.get(id), q, factor)
+    return {id: _between(moment.members[id], q) for id, q in mean.items()}
+
+
+def _begun(moment: Moment, poses: Poses) -> Moment:
+    """The moment with the locks that count in full, from other poses."""
+    members = {id: replace(each, q=poses[id]) for id, each in moment.members.items()}
+    return Moment(members, [each for each in moment.holdings if each.whole], moment.frames)
 
 
 def _moves_roots(linked: Sequence[Member], way: Sequence[Movable]) -> bool:
@@ -294,28 +246,6 @@ def _moves_roots(linked: Sequence[Member], way: Sequence[Movable]) -> bool:
         for dof in joint.dofs
     }
     return any((number, id) in roots for number, dofs in enumerate(way) for id in dofs)
-
-
-def _by_multipliers(
-    problem: Problem,
-    linked: Sequence[Member],
-    holdings: Sequence[Holding],
-    places: Sequence[Array],
-    poses: Sequence[Array],
-) -> tuple[tuple[Array, ...], float]:
-    """Newton's iteration with multipliers onto the constraints, compiled for this once; by how much they are missed."""
-    from engine.ik.maintain import Maintain
-
-    placed = []
-    for member, participant in zip(linked, problem.participants, strict=True):
-        w, i, j, k = quaternions(member.base[None, :, :3])[0].tolist()
-        x, y, z = member.base[:, 3].tolist()
-        placed.append(replace(participant, placement=Placement(position=(x, y, z), rotation=(w, i, j, k))))
-    together = [each.actor for each in placed]
-    goals = [goal for each, at in zip(holdings, places, strict=True) for goal in goals_of(each, at, together)]
-    held = Maintain(tolerance=TOLERANCE).start(compile_problem(placed, goals), poses)
-    worst = held.report().worst
-    return held.poses, 0.0 if worst <= 2.0 * TOLERANCE else worst
 
 
 def linked_by(
@@ -334,25 +264,9 @@ def linked_by(
 
 def ways_of(linked: Sequence[Member], holdings: Sequence[Holding]) -> tuple[tuple[Movable, ...], ...]:
     """What may move of each of these actors, stage by stage; one whose stages are fewer stays at its last."""
-    each = [stages_of(member.actor.figure, _held(member, holdings), member.fixed) for member in linked]
+    each = [stages_of(member.actor.figure, held_of(member, holdings), member.fixed) for member in linked]
     height = max(map(len, each))
     return tuple(tuple(mine[min(stage, len(mine) - 1)] for mine in each) for stage in range(height))
-
-
-def _held(member: Member, holdings: Sequence[Holding]) -> list[tuple[Lock, str]]:
-    """The locks that move an actor, each with the joint of it that it holds or holds on to."""
-    found = []
-    for each in holdings:
-        if each.actor == member.actor.id:
-            found.append((each.lock, each.lock.joint))
-        if each.lock.target == member.actor.id and each.lock.target_joint is not None:
-            found.append((each.lock if each.actor == member.actor.id else _ours(each.lock), each.lock.target_joint))
-    return found
-
-
-def _ours(lock: Lock) -> Lock:
-    """A lock as it looks from its target, whose joints it does not name."""
-    return lock if lock.joints is None else replace(lock, joints=None)
 
 
 def _added(figure: Figure, mean: Array | None, q: Array, factor: float) -> Array:
@@ -360,33 +274,15 @@ def _added(figure: Figure, mean: Array | None, q: Array, factor: float) -> Array
     if mean is None:
         return factor * q
     scaled = factor * q
-    for ball in _balls(figure):
+    for ball in balls_of(figure):
         if mean[ball] @ scaled[ball] < 0.0:
             scaled[ball] *= -1.0
     return mean + scaled
 
 
-def _region_ends(figure: Figure, movable: frozenset[str]) -> Mapping[str, tuple[float, float]]:
-    """The ends along hinges that may move of the limits over several angles that hold for them."""
-    limits = [limit for limit in figure.limits_on if not movable.isdisjoint(limit.dofs)]
-    return ends_over(figure, limits)
-
-
 def _between(member: Member, mean: Array) -> Array:
     """What lies between poses, kept to those limits over several angles that the layered pose keeps: between two poses
     within a region there may be others outside of it."""
-    figure, q = member.actor.figure, _normalised(member.actor.figure, mean)
+    figure, q = member.actor.figure, normalised(member.actor.figure, mean)
     keep_limits(figure, member.q, q)
     return q
-
-
-def _normalised(figure: Figure, mean: Array) -> Array:
-    for ball in _balls(figure):
-        norm = np.linalg.norm(mean[ball])
-        mean[ball] = mean[ball] / norm if norm > 1e-9 else (1.0, 0.0, 0.0, 0.0)
-    return mean
-
-
-def _balls(figure: Figure) -> list[list[int]]:
-    dofs = [dof for joint in figure.joints if joint.parent is None for dof in joint.dofs if dof.kind == "ball"]
-    return [[figure.coordinate_index[name] for name in dof.coordinates] for dof in dofs]

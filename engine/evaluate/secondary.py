@@ -14,7 +14,7 @@ simulated: what is tried out there is shown.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -27,11 +27,11 @@ from engine.document.order import Group
 from engine.document.secondary import Gains, Secondary
 from engine.document.ticks import TICKS_PER_SECOND
 from engine.dynamics.coordinates import integrate_coordinates
-from engine.dynamics.mechanics import compile_mechanics, placed
+from engine.dynamics.mechanics import Mechanics, compile_mechanics, placed
 from engine.evaluate.changed import changed_span
 from engine.evaluate.kept_limits import keep_limits
 from engine.formats.turns import quaternions
-from engine.kinodynamics.gains import EXACT, JointGains, compile_gains, rest_inertia
+from engine.kinodynamics.gains import EXACT, JointGains, compile_gains, moved_inertia, rest_inertia
 from engine.kinodynamics.keyed import Keyed, first_key, held_before, keyed_motion
 from engine.kinodynamics.tracking import KinoModel, compile_kinodynamics
 from engine.model.compile import ROW, Array, Model, compile_model
@@ -49,6 +49,16 @@ class _Known:
     document: Document
     bare: Document  # without secondary motion and drafts, and of nothing but what moves the actor
     rows: dict[int, Array] = field(default_factory=dict)  # where it stands and how it is posed, by tick
+
+
+@dataclass(frozen=True, eq=False)
+class _Body:
+    """What an actor's figure is simulated as, whatever its gains."""
+
+    mechanics: Mechanics
+    inertia: Array  # that gains are for
+    moving: frozenset[str]  # joints that move a mass, or have no freedom
+    balls: list[list[int]]  # coordinates of each ball
 
 
 def uncorrected(actor: Actor, model: Model, time: float, q: Array) -> Array:
@@ -72,11 +82,14 @@ def uncorrected(actor: Actor, model: Model, time: float, q: Array) -> Array:
 class Secondaries:
     """Simulates. Compiled models and locked motions are kept between calls; used by one thread.
 
-    `rows` gives of a document and a time where each actor stands and how it is posed; `motion` an actor's own.
+    `rows` gives of a document and some times where each actor stands and how it is posed; `motion` an actor's own.
     """
 
-    def __init__(self, rows: Callable[[Document, int], Mapping[str, Array]], motion: Callable[[Actor], Motion]) -> None:
+    def __init__(
+        self, rows: Callable[[Document, Sequence[int]], list[dict[str, Array]]], motion: Callable[[Actor], Motion]
+    ) -> None:
         self._rows, self._motion = rows, motion
+        self._bodies: dict[tuple[object, ...], _Body] = {}
         self._models: dict[tuple[object, ...], KinoModel] = {}
         self._known: dict[str, _Known] = {}
 
@@ -84,10 +97,18 @@ class Secondaries:
         """Whether an actor is simulated at a time."""
         return actor.swings and not any(layer.draft_at(time) for layer in actor.layers)
 
-    def pose(self, document: Document, group: Group, actor: Actor, time: float) -> Array:
-        """The coordinates of an actor of a group at a time [ticks]; a fresh array."""
+    def poses(self, document: Document, group: Group, actor: Actor, times: Sequence[float]) -> list[Array]:
+        """The coordinates of an actor of a group at some times [ticks]; fresh arrays."""
         model = self.model(actor)
-        q = model.simulate(np.array([float(time)]), self.keyed(document, group, actor, model))[0][0]
+        keyed = self.keyed(document, group, actor, model)
+        if len(times) > 1 and not self._is_told_by_layers(group, actor):
+            keyed(np.unique(model.samples(np.array(times, dtype=np.float64))))  # known from here on
+        return [self._pose(document, group, actor, model, keyed, time) for time in times]
+
+    def _pose(
+        self, document: Document, group: Group, actor: Actor, model: KinoModel, keyed: Keyed, time: float
+    ) -> Array:
+        q = model.simulate(np.array([float(time)]), keyed)[0][0]
         own = np.ascontiguousarray(q[_CARRIER:]) if actor.attachments else q
         if actor.figure.limits_on:
             keep_limits(actor.figure, self.keyed_pose(document, group, actor, time), own)
@@ -98,20 +119,30 @@ class Secondaries:
         if self._is_told_by_layers(group, actor):
             keyed: Array = self._motion(without_drafts(document).actor(actor.id)).at(time)[0]
             return keyed
-        row = self._row(self._follow(document, group, actor.id), actor, round(time))
-        return row[_CARRIER:].copy() if actor.attachments else row.copy()
+        row: Array = self._rows_of(self._follow(document, group, actor.id), actor, [round(time)])[0]
+        return row[_CARRIER:].copy() if actor.attachments else row
 
     def model(self, actor: Actor) -> KinoModel:
         """What an actor is simulated as; kept while its figure, place and gains stay."""
         secondary = actor.secondary or Secondary()
-        place = actor.placement if not actor.attachments else None
-        key = (actor.figure.digest, place, replace(secondary, targets=()))
+        key = (*_standing(actor), replace(secondary, targets=()))
         found = self._models.get(key)
         if found is None:
-            found = _compile(actor, secondary)
+            found = _compile(actor, secondary, self._body(actor))
             while len(self._models) >= _MODELS_KEPT:
                 self._models.pop(next(iter(self._models)))
             self._models[key] = found
+        return found
+
+    def _body(self, actor: Actor) -> _Body:
+        """What of an actor's model no gain moves; kept while its figure and place stay."""
+        key = _standing(actor)
+        found = self._bodies.get(key)
+        if found is None:
+            found = _body_of(actor)
+            while len(self._bodies) >= _MODELS_KEPT:
+                self._bodies.pop(next(iter(self._bodies)))
+            self._bodies[key] = found
         return found
 
     def keyed(self, document: Document, group: Group, actor: Actor, model: KinoModel) -> Keyed:
@@ -130,33 +161,34 @@ class Secondaries:
 
     def _differing(self, known: _Known, actor: Actor, step: int) -> Keyed:
         """Values of the locked motion and their rates by differences over a step of the simulation."""
-        coordinates = _balls(carried(actor.figure) if actor.attachments else actor.figure)
+        balls = self._body(actor).balls
         seconds = 2.0 * step / TICKS_PER_SECOND
 
         def keyed(times: Array) -> Array:
-            motion = np.empty((len(times), 2, self._row(known, actor, round(float(times[0]))).size))
-            for out, time in zip(motion, times, strict=True):
-                now = self._row(known, actor, round(float(time)))
-                near = [self._row(known, actor, round(float(time)) + by).copy() for by in (-step, step)]
-                for ball in coordinates:
-                    for row in near:
-                        row[ball] *= -1.0 if row[ball] @ now[ball] < 0.0 else 1.0
-                out[0], out[1] = now, (near[1] - near[0]) / seconds
-            return motion
+            now = [round(time) for time in times.tolist()]
+            asked = {tick + by: 0 for tick in now for by in (-step, 0, step)}
+            found = self._rows_of(known, actor, list(asked))
+            place = {tick: number for number, tick in enumerate(asked)}
+            before, here, after = (found[[place[tick + by] for tick in now]] for by in (-step, 0, step))
+            for ball in balls:
+                for rows in (before, after):
+                    rows[:, ball] *= np.where((rows[:, ball] * here[:, ball]).sum(axis=1) < 0.0, -1.0, 1.0)[:, None]
+            return np.stack((here, (after - before) / seconds), axis=1)
 
         return keyed
 
-    def _row(self, known: _Known, actor: Actor, tick: int) -> Array:
-        found = known.rows.get(tick)
-        if found is None:
-            seen = self._rows(known.bare, tick)[actor.id]
-            found = seen[ROW:]
-            if actor.attachments:
-                turn = quaternions(seen[:9].reshape(1, 3, 3))[0]
-                found = np.concatenate((seen[9:ROW], turn, found))
+    def _rows_of(self, known: _Known, actor: Actor, ticks: Sequence[int]) -> Array:
+        """The locked motion at some ticks, those that are not known yet worked out together; a fresh array."""
+        missing = [tick for tick in ticks if tick not in known.rows]
+        fresh = {
+            tick: _row(actor, rows[actor.id])
+            for tick, rows in zip(missing, self._rows(known.bare, missing), strict=True)
+        }
+        found = np.array([fresh[tick] if tick in fresh else known.rows[tick] for tick in ticks])
+        for tick, row in fresh.items():
             while len(known.rows) >= _TIMES_KEPT:
                 known.rows.pop(next(iter(known.rows)))
-            known.rows[tick] = found
+            known.rows[tick] = row
         return found
 
     def _follow(self, document: Document, group: Group, actor: str) -> _Known:
@@ -189,21 +221,38 @@ def _untouched(known: _Known, bare: Document, actor: str) -> dict[int, Array]:
     return {tick: row for tick, row in known.rows.items() if not any(start <= tick <= end for start, end in spans)}
 
 
-def _compile(actor: Actor, secondary: Secondary) -> KinoModel:
+def _row(actor: Actor, seen: Array) -> Array:
+    """How an actor is posed, behind how its base stands if it hangs on another."""
+    if not actor.attachments:
+        return seen[ROW:]
+    turn = quaternions(seen[:9].reshape(1, 3, 3))[0]
+    return np.concatenate((seen[9:ROW], turn, seen[ROW:]))
+
+
+def _standing(actor: Actor) -> tuple[object, ...]:
+    """What a model depends on beside gains: the figure, and where it is placed unless it is carried."""
+    return actor.figure.digest, bool(actor.attachments), None if actor.attachments else actor.placement
+
+
+def _body_of(actor: Actor) -> _Body:
     figure = carried(actor.figure) if actor.attachments else actor.figure
     mechanics = compile_mechanics(compile_model(figure), massless=True)
     if not actor.attachments:
         mechanics = placed(mechanics, actor.placement.position, actor.placement.rotation)
-    inertia, rate, own = rest_inertia(mechanics), 0, dict[str, JointGains]()
+    inertia, rate, moving = rest_inertia(mechanics), 0, set[str]()
     for joint in figure.joints:
         count = sum(3 if dof.kind == "ball" else 1 for dof in joint.dofs)
-        moves = count == 0 or float(inertia[rate : rate + count].min()) > 0.0
-        if joint.id in actor.figure.joint_index:
-            own[joint.id] = _gains(secondary.gains_of(actor.figure.joint(joint.id)), moves=moves)
+        if count == 0 or float(inertia[rate : rate + count].min()) > 0.0:
+            moving.add(joint.id)
         rate += count
+    return _Body(mechanics, moved_inertia(mechanics), frozenset(moving), _balls(figure))
+
+
+def _compile(actor: Actor, secondary: Secondary, body: _Body) -> KinoModel:
+    own = {joint.id: _gains(secondary.gains_of(joint), moves=joint.id in body.moving) for joint in actor.figure.joints}
     return compile_kinodynamics(
-        mechanics,
-        compile_gains(mechanics, JointGains(), own),
+        body.mechanics,
+        compile_gains(body.mechanics, JointGains(), own, inertia=body.inertia),
         window=secondary.window / TICKS_PER_SECOND,
         dt=secondary.step / TICKS_PER_SECOND,
         contact=secondary.contact,

@@ -171,6 +171,11 @@ def solve(
     return run.answer(poses, changed)
 
 
+def slice_of(problem: Problem) -> int:
+    """Iterations between looks at what was reached."""
+    return max(1, min(_SLICE, _LARGE // (1 + problem.row_count * problem.column_count)))
+
+
 def new_work(problem: Problem, solver: Solver) -> Array:
     """Room for a problem and a solver."""
     return problem.new_work(solver.space(problem))
@@ -182,7 +187,7 @@ class _Run:
     def __init__(self, problem: Problem, solver: Solver, q: Array, work: Array, budget: Budget, began: float) -> None:
         self.problem, self.solver, self.work, self.budget = problem, solver, work, budget
         self.began, self.deadline = began, began + 1e-3 * budget.milliseconds
-        self.slice = max(1, min(_SLICE, _LARGE // (1 + problem.row_count * problem.column_count)))
+        self.slice = slice_of(problem)
         self.patience = min(solver.patience, budget.iterations)
         # From outside the limits, f may have to rise on the way back, which a solver that only descends would refuse.
         self.start = np.minimum(np.maximum(q, problem.lower), problem.upper)

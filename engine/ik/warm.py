@@ -6,9 +6,11 @@ from collections.abc import Iterator
 
 from engine.document import Dof, Figure, Joint
 from engine.ik.goals import PositionGoal, Spot
+from engine.ik.levenberg import Levenberg
 from engine.ik.maintain import Maintain, Spring
 from engine.ik.problem import Participant, compile_problem
-from engine.ik.solver import solve
+from engine.ik.rows_led import lead_rows
+from engine.ik.solver import new_work, solve
 from engine.ik.solvers import SOLVERS
 
 
@@ -21,6 +23,8 @@ def warm() -> Iterator[str]:
     for name in SOLVERS:
         solve(problem, [problem.model.rest], SOLVERS[name]())
         yield name
+    lead_rows(problem, Levenberg(), problem.model.rest[None].copy(), new_work(problem, Levenberg()), 1)
+    yield "rows"
     pulled = compile_problem(problem.participants, [goal], wishes=[goal])
     Maintain().start(pulled, [problem.model.rest]).step((Spring(wish=0),), 0.01)
     yield "maintain"

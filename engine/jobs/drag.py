@@ -29,8 +29,8 @@ from engine.jobs.targets import PER_RADIAN, form_of, spot_of, turns_its_body, wa
 
 if TYPE_CHECKING:
     from engine.evaluate.evaluator import Evaluator
+    from engine.evaluate.lock_members import Member
     from engine.evaluate.lock_places import Holding
-    from engine.evaluate.locks import Member
     from engine.ik.problem import Participant, Preference, Problem
     from engine.ik.solver import Answer, Budget, Solver
     from engine.jobs.methods import Terms
@@ -83,7 +83,8 @@ class Drag:
 
     def __init__(self, evaluator: Evaluator, document: Document, time: int, request: Request) -> None:
         from engine.evaluate.lock_goals import goals_of, places_of
-        from engine.evaluate.locks import Bend, linked_by, ways_of
+        from engine.evaluate.lock_problems import Bend
+        from engine.evaluate.locks import linked_by, ways_of
 
         self.id, self.document, self.time, self.actor = request.drag, document, time, request.actor
         standing = evaluator.standing(document, request.actor, time)
@@ -174,7 +175,7 @@ class Drag:
 
     def _held_exactly(self, problems: Problems, movable: tuple[Movable, ...], request: Request, poses: Poses) -> Poses:
         """The poses with what is held led to the tolerance of locks, and nothing else asked."""
-        from engine.evaluate.locks import TOLERANCE
+        from engine.evaluate.lock_problems import TOLERANCE
         from engine.ik.levenberg import Levenberg
         from engine.ik.problem import compile_problem
         from engine.ik.solver import solve

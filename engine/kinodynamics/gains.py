@@ -107,9 +107,14 @@ class Gains:
 
 
 def compile_gains(
-    mechanics: Mechanics, default: JointGains, per_joint: Mapping[str, JointGains] | None = None
+    mechanics: Mechanics,
+    default: JointGains,
+    per_joint: Mapping[str, JointGains] | None = None,
+    *,
+    inertia: Array | None = None,
 ) -> Gains:
-    """The gains of every rate. A joint that is not named has the default; a root that is not named follows exactly."""
+    """The gains of every rate. A joint that is not named has the default; a root that is not named follows exactly.
+    `inertia` is what `moved_inertia` gives, where that is known."""
     figure, own = mechanics.model.figure, dict(per_joint or {})
     known = [joint.id for joint in figure.joints]
     for id in own:
@@ -117,7 +122,7 @@ def compile_gains(
             raise UnknownPart(kind="joint", id=id, known=known)
     joints = [own.get(joint.id, EXACT if joint.parent is None else default) for joint in figure.joints]
     shares = [own.get(joint.id, default).gravity for joint in figure.joints]
-    inertia = np.maximum(rest_inertia(mechanics), bent_inertia(mechanics))
+    inertia = moved_inertia(mechanics) if inertia is None else inertia.copy()
     kp, kd, rate = np.zeros(len(inertia)), np.zeros(len(inertia)), 0
     for joint, each in zip(figure.joints, joints, strict=True):
         for dof in joint.dofs:
@@ -128,6 +133,11 @@ def compile_gains(
     for array in (gains.inertia, gains.kp, gains.kd, gains.shares):
         array.flags.writeable = False
     return gains
+
+
+def moved_inertia(mechanics: Mechanics) -> Array:
+    """What each rate has to move, at rest or bent: what its gains are for."""
+    return np.maximum(rest_inertia(mechanics), bent_inertia(mechanics))
 
 
 def rest_inertia(mechanics: Mechanics) -> Array:

@@ -1,0 +1,38 @@
+"""Actors whose locks are to be kept, as they stand at a time, and the locks that move each."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from engine.document import Actor, Lock
+from engine.evaluate.holds import Array
+from engine.evaluate.lock_places import Holding
+
+Rows = list[Array]  # of each actor: a pose for each time, shape [time_count, coordinate_count]
+
+
+@dataclass(frozen=True, eq=False)
+class Member:
+    """An actor whose locks are to be kept: its layered pose, where it stands, and what may not move for locks."""
+
+    actor: Actor
+    q: Array
+    base: Array  # world from actor, shape [3, 4]
+    fixed: frozenset[str] = frozenset()  # joints between its root and one that hangs on something
+
+
+def held_of(member: Member, holdings: Sequence[Holding]) -> list[tuple[Lock, str]]:
+    """The locks that move an actor, each with the joint of it that it holds or holds on to."""
+    found = []
+    for each in holdings:
+        if each.actor == member.actor.id:
+            found.append((each.lock, each.lock.joint))
+        if each.lock.target == member.actor.id and each.lock.target_joint is not None:
+            found.append((each.lock if each.actor == member.actor.id else _ours(each.lock), each.lock.target_joint))
+    return found
+
+
+def _ours(lock: Lock) -> Lock:
+    """A lock as it looks from its target, whose joints it does not name."""
+    return lock if lock.joints is None else replace(lock, joints=None)
