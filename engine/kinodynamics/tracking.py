@@ -18,6 +18,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -36,6 +37,7 @@ from engine.runtime.errors import Diverged
 
 APART = 7056
 """Half of what lies between the two windows that a velocity is read from [ticks]: 10 us."""
+_UNIT = 1e-15  # that the square of a quaternion's norm may differ from 1, as for who reads keys and samples
 _TOGETHER = 64  # windows a call
 _BLOCKS = 8  # parts that a call is shared out in, whatever the number of threads
 
@@ -67,6 +69,13 @@ class KinoModel:
     def dt(self) -> float:
         """A step of the simulation [s]."""
         return self.step_ticks / TICKS_PER_SECOND
+
+    @cached_property
+    def balls(self) -> tuple[slice, ...]:
+        """Where the quaternions are among the coordinates."""
+        figure = self.mechanics.model.figure
+        starts = (figure.coordinate_index[dof.coordinates[0]] for dof in figure.dofs if dof.kind == "ball")
+        return tuple(slice(start, start + 4) for start in starts)
 
     def simulate(self, times: Array, keyed_of: Keyed) -> tuple[Array, Array]:
         """Secondary motion at each time [ticks]: q, shape [n, coordinate_count], and the simulation's own rates there,
@@ -124,6 +133,12 @@ class KinoModel:
         for end, step, rates in zip(ends, broken, out_qd, strict=True):
             if step != FINE:
                 self._refuse(float(end) + (int(step) + 1 - self.steps) * self.step_ticks, rates)
+        # A product of turns is of norm 1 but for rounding. Samples of what is shown would be read as scaled to it.
+        for ball in self.balls:
+            w, x, y, z = out_q[:, ball].T
+            square = w**2 + x**2 + y**2 + z**2
+            off = np.abs(square - 1.0) > _UNIT
+            out_q[off, ball] /= np.sqrt(square[off])[:, None]
 
     def follow(self, goals: Array, out_q: Array, out_qd: Array) -> NDArray[np.int32]:
         """Simulate windows of given keyed motions, [n, steps + 2, 2, coordinate_count]; of each the step that broke."""
