@@ -178,8 +178,10 @@ def _last_above(
     """By halving, since every bound only falls."""
 
     def above(t: float) -> bool:
-        # Not "greater than": an undamped mode has no bound at all.
-        return not (shapes @ (pushes * bound_of(kind, decays, squares, t)) <= least).all()
+        sizes = pushes * bound_of(kind, decays, squares, t)
+        endless = np.isinf(sizes)  # an undamped mode has no bound at all
+        sizes[endless] = 0.0
+        return bool(shapes[:, endless].any() or (shapes @ sizes > least).any())
 
     if not above(0.0):
         return 0.0
