@@ -105,8 +105,7 @@ class KinoModel:
             raise InvalidWindow(what="the number of steps", value=steps, allowed="1 and above")
         times = start + self.step_ticks * np.arange(-1.0, steps + 1.0)
         goals = np.ascontiguousarray(keyed_of(times)[:, :2])
-        if not np.isfinite(goals).all():
-            self._refuse_keys(times[None], goals[None])
+        self.check_keys(times[None], goals[None])
         q, qd = np.empty((steps + 1, self.mechanics.coordinate_count)), np.empty(self.mechanics.rate_count)
         q[0] = goals[1, 0]
         broken = self._follow(goals, q[1:], qd)
@@ -123,12 +122,21 @@ class KinoModel:
         """Whether the keyed motion, read at those times, may have rates; it has none while it is held."""
         return np.ones(times.shape, dtype=bool)
 
+    def check_keys(self, samples: Array, goals: Array) -> None:
+        """Refuse keyed motions, [windows, samples, 2, coordinate_count] at [windows, samples], that are not finite."""
+        if np.isfinite(goals).all():
+            return
+        window, step, row, coordinate = (int(each) for each in np.argwhere(~np.isfinite(goals))[0])
+        name = self.mechanics.model.figure.coordinates[coordinate]
+        at = float(samples[window, step]) / TICKS_PER_SECOND
+        value = float(goals[window, step, row, coordinate])
+        raise Diverged(what=f"the keyed {'rate' if row else 'value'} of {name} at {at:.3f} s", value=value)
+
     def _simulate(self, ends: Array, keyed_of: Keyed, out_q: Array, out_qd: Array) -> None:
         samples = self.samples(ends)
         wanted, place = np.unique(samples, return_inverse=True)
         goals = np.ascontiguousarray(keyed_of(wanted)[:, :2])[place.reshape(samples.shape)]
-        if not np.isfinite(goals).all():
-            self._refuse_keys(samples, goals)
+        self.check_keys(samples, goals)
         broken = self.follow(goals, out_q, out_qd)
         for end, step, rates in zip(ends, broken, out_qd, strict=True):
             if step != FINE:
@@ -183,13 +191,6 @@ class KinoModel:
             return follow_path(ints, floats, self.servo, self.dt, goal, self.outside, work, out_path, out_qd)
         packed, places = contact.packed, contact.places[0]
         return touch_path(ints, floats, self.servo, self.dt, goal, self.outside, work, packed, places, out_path, out_qd)
-
-    def _refuse_keys(self, samples: Array, goals: Array) -> None:
-        window, step, row, coordinate = (int(each) for each in np.argwhere(~np.isfinite(goals))[0])
-        name = self.mechanics.model.figure.coordinates[coordinate]
-        at = float(samples[window, step]) / TICKS_PER_SECOND
-        value = float(goals[window, step, row, coordinate])
-        raise Diverged(what=f"the keyed {'rate' if row else 'value'} of {name} at {at:.3f} s", value=value)
 
     def _refuse(self, time: float, rates: Array) -> None:
         rate = int(np.argmax(np.where(np.isfinite(rates), np.abs(rates), np.inf)))

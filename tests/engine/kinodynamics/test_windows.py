@@ -24,6 +24,7 @@ from engine.kinodynamics.windows import (
     one_degree_window,
 )
 from engine.model.compile import Array, compile_model
+from engine.runtime.errors import Diverged, InvalidArguments
 from tests.engine.kinodynamics.moving import LENGTH, MASS, pendulum, stepped, still, ticks, waves
 
 RATIOS = (0.02, 0.3, 0.999, 1.0 - 1e-9, 1.0, 1.0 + 1e-9, 1.001, 2.5)
@@ -229,6 +230,41 @@ def test_gravity_alone_is_no_response() -> None:
     response = impulse_response(kino, np.array([0.0, 1.0]), np.zeros(2), np.array([1e-9]), longest=1.0)
     assert response.window == 0.0
     assert response.sizes.max() == 0.0
+
+
+@pytest.mark.parametrize(
+    ("qd", "least", "longest", "what"),
+    [
+        ((0.0, 1.0), math.nan, 1.0, "least motion"),
+        ((0.0, 1.0), 0.0, 1.0, "least motion"),
+        ((0.0, 1.0), 1e-3, math.nan, "jolt is followed"),
+        ((0.0, 1.0), 1e-3, math.inf, "jolt is followed"),
+        ((0.0, 1.0), 1e-3, -1.0, "jolt is followed"),
+        ((1.0,), 1e-3, 1.0, "rates of a jolt"),
+        ((0.0, math.nan), 1e-3, 1.0, "rates of a jolt"),
+    ],
+)
+def test_jolts_that_cannot_be_are_refused(qd: tuple[float, ...], least: float, longest: float, what: str) -> None:
+    mechanics = pendulum()
+    kino = compile_kinodynamics(mechanics, compile_gains(mechanics, JointGains()))
+    with pytest.raises((InvalidWindow, InvalidArguments), match=what):
+        impulse_response(kino, mechanics.model.rest, np.array(qd), np.array([least]), longest)
+
+
+def test_a_window_is_suggested_for_some_times_of_a_finite_motion() -> None:
+    mechanics = pendulum()
+    kino = compile_kinodynamics(mechanics, compile_gains(mechanics, JointGains()))
+    with pytest.raises(InvalidArguments, match="one or more"):
+        suggest_window(kino, np.zeros(0), waves(mechanics), np.array([1e-3]))
+
+    def broken(times: Array) -> Array:
+        motion = waves(mechanics)(times)
+        motion[times > ticks(1.0), 1, 1] = math.inf
+        return motion
+
+    assert suggest_window(kino, ticks(np.array([0.5])), broken, np.array([1e-3])) > 0.0
+    with pytest.raises(Diverged, match=r"rate of swing at 1\.49\d s"):
+        suggest_window(kino, ticks(np.array([0.5, 1.5])), broken, np.array([1e-3]))
 
 
 def test_a_jolt_that_is_seen_to_the_end_has_no_window() -> None:
