@@ -76,6 +76,8 @@ class TargetsMet:
     def text(self) -> str:
         """For a person, in a sentence."""
         count, missed = len(self.targets), len(self.missed)
+        if not count:
+            return "There is no target to meet"
         whole = f"{count} target" + ("" if count == 1 else "s")
         if not missed:
             steps = "1 iteration" if self.iterations == 1 else f"{self.iterations} iterations"

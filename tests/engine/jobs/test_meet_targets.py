@@ -266,6 +266,7 @@ def test_targets_that_have_gone_take_the_layer_with_them() -> None:
     none = edit("remove_targets", actor="one", targets=("keys",)).apply(after)
     found = met(none)
     assert found.targets == ()
+    assert found.text == "There is no target to meet"
     assert [each.id for each in found.edit.apply(none).actors[0].layers] == ["pose"]
 
 
