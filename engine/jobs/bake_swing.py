@@ -2,19 +2,22 @@
 
 What is seen at a frame, with the correction that meets targets and with locks, is what the layer holds there, number
 for number; secondary motion is then off, its gains and targets stay for when it is switched on again. Locks go on
-having the last word, over a motion that keeps them already. Before and after what is played the keys show.
+having the last word, over a motion that keeps them already. Before and after what is played the keys show. Frames are
+those of the document: where what is played begins or ends between two of them, the one beyond is the first or last.
 
 Worked through in slices on the engine's thread; importing this module loads no kernel.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Generator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from engine.document import Document
 from engine.document.extent import play_extent
+from engine.document.motion import frame_time, ticks_per_frame
 from engine.edits import Edit, edit
 from engine.jobs.lock_here import sample_gradually
 from engine.runtime.errors import InvalidArguments
@@ -40,6 +43,8 @@ class BakeSwing:
         if not owner.swings:
             allowed = "one whose secondary motion is on"
             raise InvalidArguments(what="the actor to bake", value=owner.name, allowed=allowed)
-        start, end = play_extent(document)
-        samples = yield from sample_gradually(evaluator, document, self.actor, document.rate, start, end)
+        rate, (start, end) = document.rate, play_extent(document)
+        first, last = math.floor(start / ticks_per_frame(rate)), math.ceil(end / ticks_per_frame(rate))
+        ends = frame_time(first, rate), frame_time(last, rate)
+        samples = yield from sample_gradually(evaluator, document, self.actor, rate, *ends)
         return edit("bake_secondary", actor=self.actor, id=self.id, samples=samples)

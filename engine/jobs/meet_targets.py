@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from engine.document import Document, Target
+from engine.document import Actor, Document, Target
 from engine.document.motion import TICKS_PER_SECOND
 from engine.document.values import new_id
 from engine.edits import Edit, edit
@@ -76,6 +76,8 @@ class TargetsMet:
     def text(self) -> str:
         """For a person, in a sentence."""
         count, missed = len(self.targets), len(self.missed)
+        if not count:
+            return "There is no target to meet"
         whole = f"{count} target" + ("" if count == 1 else "s")
         if not missed:
             steps = "1 iteration" if self.iterations == 1 else f"{self.iterations} iterations"
@@ -184,8 +186,10 @@ def meet_file(project: Path, *, actor: str | None = None, out: Path | None = Non
     from engine.jobs.command_line import actor_named
 
     document, evaluator = sinew.read(project), Evaluator()
-    aiming = [each for each in document.actors if each.secondary is not None and each.secondary.targets]
-    chosen = aiming if actor is None else [actor_named(document, actor)]
+    everyone = [each for group in document.groups for each in group]  # what hangs on others comes behind them
+    chosen = [actor_named(document, actor)] if actor is not None else []
+    if actor is None:
+        chosen = [each for each in everyone if _aims(evaluator, document, each)]
     if not chosen:
         raise InvalidArguments(what="the targets of the project", value="none", allowed="an actor with targets")
     lines, all_met = list[str](), True
@@ -196,7 +200,25 @@ def meet_file(project: Path, *, actor: str | None = None, out: Path | None = Non
         lines += _lines(owner.name, found)
     if out is not None:
         sinew.write(out, document)
-    return lines, all_met
+    left = (each for each in everyone if actor is None and each not in chosen)
+    return lines + [_left_out(each) for each in left if each.secondary is not None and each.secondary.targets], all_met
+
+
+def _aims(evaluator: Evaluator, document: Document, owner: Actor) -> bool:
+    """Whether an actor has something to meet, or a correction that is for nothing any more."""
+    from engine.evaluate.aiming import aim
+
+    if owner.secondary is None or not (owner.swings and owner.secondary.targets):
+        return False
+    aimed = aim(evaluator, document, owner.id)
+    return bool(aimed.targets or aimed.wishes or aimed.layer is not None)
+
+
+def _left_out(owner: Actor) -> str:
+    why = (
+        "none of its targets is on, at a key or at a time of its own" if owner.swings else "its secondary motion is off"
+    )
+    return f"{owner.name}: left as it is, since {why}"
 
 
 def _lines(name: str, found: TargetsMet) -> Iterator[str]:

@@ -19,7 +19,7 @@ from typing import ClassVar, Protocol
 import numpy as np
 
 from engine.dynamics.coordinates import integrate_coordinates
-from engine.kinodynamics.aims import State
+from engine.kinodynamics.aims import State, check_aims
 from engine.kinodynamics.corrections import Corrections
 from engine.kinodynamics.gains import servo_rows
 from engine.kinodynamics.inverse import Problem, corrected, room_of
@@ -53,6 +53,8 @@ class Stiffen:
 
     def poses(self, problem: Problem, times: Array) -> Array:
         """q at times, shape [n, coordinate_count]."""
+        if not problem.aims:
+            return problem.kino.simulate(times, problem.keyed)[0]
         group, steering = _group_of(problem)
         states = []
         for node in group.nodes:
@@ -74,7 +76,10 @@ class Layered:
     source: ClassVar[str] = "Rahgoshay 2011, section 4.1"
 
     def poses(self, problem: Problem, times: Array) -> Array:
-        """q at times, shape [n, coordinate_count]."""
+        """q at times, shape [n, coordinate_count]; what would be led beyond its limits stops there."""
+        found, _ = problem.kino.simulate(times, problem.keyed)
+        if not problem.aims:
+            return found
         group, steering = _group_of(problem)
         nothing = np.zeros((1, len(group.basis.rows), group.model.rate_count))
         states = [group.states(node, nothing)[0] for node in range(len(group.nodes))]
@@ -82,16 +87,16 @@ class Layered:
         if len(known) < len(states):
             raise Diverged(what="the secondary motion at a target", value="not finite")
         f = _what_is_missing(group, steering, known).at(times)[0]
-        found, _ = problem.kino.simulate(times, problem.keyed)
         for q, moved in zip(found, f, strict=True):
             integrate_coordinates(group.model.ints, q, moved, 1.0, q)
-        return found
+        return np.asarray(np.clip(found, group.model.lower, group.model.upper))
 
 
 FIXES: Mapping[str, type[Stiffen] | type[Layered]] = {"stiffen": Stiffen, "layered": Layered}
 
 
 def _group_of(problem: Problem) -> tuple[Group, Steering]:
+    check_aims(problem.kino.mechanics.model, problem.aims)
     group = Group(problem.kino, problem.keyed, gather_nodes(problem.aims), room_of(problem.kino))
     mobility = mobility_of(problem.kino.gains) if problem.mobility is None else problem.mobility
     return group, Steering(group, mobility)

@@ -19,8 +19,9 @@ from engine.document.motion import TICKS_PER_SECOND
 from engine.dynamics.coordinates import compute_difference, integrate_coordinates, read_rates
 from engine.kinodynamics.keyed import RATE, VALUE, Keyed
 from engine.kinodynamics.tracking import KinoModel
-from engine.kinodynamics.windows import history_window, inertial_loads, linearise
+from engine.kinodynamics.windows import InvalidWindow, history_window, inertial_loads, linearise
 from engine.model.compile import Array
+from engine.runtime.errors import InvalidArguments
 
 LONGEST = 5.0  # [s]
 
@@ -36,6 +37,13 @@ class Response:
 
 def impulse_response(kino: KinoModel, q: Array, qd: Array, least: Array, longest: float = LONGEST) -> Response:
     """A pose that the keys come to at rates qd [rad/s, m/s], and stop at; followed for at most `longest` [s]."""
+    if not (math.isfinite(longest) and longest > 0.0):
+        raise InvalidWindow(what="how long a jolt is followed", value=longest, allowed="above 0 s, finite")
+    if not (np.asarray(least) > 0.0).all():
+        raise InvalidWindow(what="the least motion that is seen", value=least, allowed="above 0")
+    count = kino.mechanics.rate_count
+    if np.shape(qd) != (count,) or not np.isfinite(qd).all():
+        raise InvalidArguments(what="the rates of a jolt", value=qd, allowed=f"{count} finite numbers")
     steps = max(1, math.ceil(longest / kino.dt - 1e-9))
     times, moved = kino.path(0.0, steps, _stopping(kino, q, qd))
     _, at_rest = kino.path(0.0, steps, _stopping(kino, q, 0.0 * qd))
@@ -54,8 +62,11 @@ def suggest_window(kino: KinoModel, times: Array, keyed_of: Keyed, least: Array)
     """The window [s] after which a keyed motion with the accelerations that it has at these times [ticks] leaves less
     than `least` [rad, m] of what went before; about the pose in their middle. Infinite for what never comes to rest."""
     ends = np.sort(np.asarray(times, dtype=np.float64))
-    step = float(kino.step_ticks)
-    motion = keyed_of(np.ascontiguousarray(np.stack((ends - 0.5 * step, ends + 0.5 * step), axis=1).ravel()))
+    if len(ends) == 0:
+        raise InvalidArguments(what="the times of a motion whose window is suggested", value=[], allowed="one or more")
+    beside = (ends[:, None] + 0.5 * kino.step_ticks * np.array([-1.0, 1.0])).ravel()
+    motion = keyed_of(beside)
+    kino.check_keys(beside[None], motion[None])
     rates = np.empty((len(motion), kino.mechanics.rate_count))
     for row, each in zip(rates, motion, strict=True):
         read_rates(kino.mechanics.ints, each[VALUE], each[RATE], row)

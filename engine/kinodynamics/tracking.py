@@ -18,6 +18,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -36,6 +37,7 @@ from engine.runtime.errors import Diverged
 
 APART = 7056
 """Half of what lies between the two windows that a velocity is read from [ticks]: 10 us."""
+_UNIT = 1e-15  # that the square of a quaternion's norm may differ from 1, as for who reads keys and samples
 _TOGETHER = 64  # windows a call
 _BLOCKS = 8  # parts that a call is shared out in, whatever the number of threads
 
@@ -68,6 +70,13 @@ class KinoModel:
         """A step of the simulation [s]."""
         return self.step_ticks / TICKS_PER_SECOND
 
+    @cached_property
+    def balls(self) -> tuple[slice, ...]:
+        """Where the quaternions are among the coordinates."""
+        figure = self.mechanics.model.figure
+        starts = (figure.coordinate_index[dof.coordinates[0]] for dof in figure.dofs if dof.kind == "ball")
+        return tuple(slice(start, start + 4) for start in starts)
+
     def simulate(self, times: Array, keyed_of: Keyed) -> tuple[Array, Array]:
         """Secondary motion at each time [ticks]: q, shape [n, coordinate_count], and the simulation's own rates there,
         shape [n, rate_count], which are not the velocity of x_KD (`velocities`)."""
@@ -96,8 +105,7 @@ class KinoModel:
             raise InvalidWindow(what="the number of steps", value=steps, allowed="1 and above")
         times = start + self.step_ticks * np.arange(-1.0, steps + 1.0)
         goals = np.ascontiguousarray(keyed_of(times)[:, :2])
-        if not np.isfinite(goals).all():
-            self._refuse_keys(times[None], goals[None])
+        self.check_keys(times[None], goals[None])
         q, qd = np.empty((steps + 1, self.mechanics.coordinate_count)), np.empty(self.mechanics.rate_count)
         q[0] = goals[1, 0]
         broken = self._follow(goals, q[1:], qd)
@@ -114,16 +122,31 @@ class KinoModel:
         """Whether the keyed motion, read at those times, may have rates; it has none while it is held."""
         return np.ones(times.shape, dtype=bool)
 
+    def check_keys(self, samples: Array, goals: Array) -> None:
+        """Refuse keyed motions, [windows, samples, 2, coordinate_count] at [windows, samples], that are not finite."""
+        if np.isfinite(goals).all():
+            return
+        window, step, row, coordinate = (int(each) for each in np.argwhere(~np.isfinite(goals))[0])
+        name = self.mechanics.model.figure.coordinates[coordinate]
+        at = float(samples[window, step]) / TICKS_PER_SECOND
+        value = float(goals[window, step, row, coordinate])
+        raise Diverged(what=f"the keyed {'rate' if row else 'value'} of {name} at {at:.3f} s", value=value)
+
     def _simulate(self, ends: Array, keyed_of: Keyed, out_q: Array, out_qd: Array) -> None:
         samples = self.samples(ends)
         wanted, place = np.unique(samples, return_inverse=True)
         goals = np.ascontiguousarray(keyed_of(wanted)[:, :2])[place.reshape(samples.shape)]
-        if not np.isfinite(goals).all():
-            self._refuse_keys(samples, goals)
+        self.check_keys(samples, goals)
         broken = self.follow(goals, out_q, out_qd)
         for end, step, rates in zip(ends, broken, out_qd, strict=True):
             if step != FINE:
                 self._refuse(float(end) + (int(step) + 1 - self.steps) * self.step_ticks, rates)
+        # A product of turns is of norm 1 but for rounding. Samples of what is shown would be read as scaled to it.
+        for ball in self.balls:
+            w, x, y, z = out_q[:, ball].T
+            square = w**2 + x**2 + y**2 + z**2
+            off = np.abs(square - 1.0) > _UNIT
+            out_q[off, ball] /= np.sqrt(square[off])[:, None]
 
     def follow(self, goals: Array, out_q: Array, out_qd: Array) -> NDArray[np.int32]:
         """Simulate windows of given keyed motions, [n, steps + 2, 2, coordinate_count]; of each the step that broke."""
@@ -168,13 +191,6 @@ class KinoModel:
             return follow_path(ints, floats, self.servo, self.dt, goal, self.outside, work, out_path, out_qd)
         packed, places = contact.packed, contact.places[0]
         return touch_path(ints, floats, self.servo, self.dt, goal, self.outside, work, packed, places, out_path, out_qd)
-
-    def _refuse_keys(self, samples: Array, goals: Array) -> None:
-        window, step, row, coordinate = (int(each) for each in np.argwhere(~np.isfinite(goals))[0])
-        name = self.mechanics.model.figure.coordinates[coordinate]
-        at = float(samples[window, step]) / TICKS_PER_SECOND
-        value = float(goals[window, step, row, coordinate])
-        raise Diverged(what=f"the keyed {'rate' if row else 'value'} of {name} at {at:.3f} s", value=value)
 
     def _refuse(self, time: float, rates: Array) -> None:
         rate = int(np.argmax(np.where(np.isfinite(rates), np.abs(rates), np.inf)))

@@ -59,6 +59,8 @@ def one_degree_window(mass: float, damping: float, stiffness: float, impulse: fl
     """When a body that an impulse [N s] drives off is within `least` of its key for good [s]; inf if never."""
     _check_above_zero("the mass", mass)
     _check_above_zero("the least motion that is seen", least)
+    if not math.isfinite(impulse):
+        raise InvalidWindow(what="the impulse", value=impulse, allowed="finite")
     for what, value in (("the damping", damping), ("the stiffness", stiffness)):
         if not (math.isfinite(value) and value >= 0.0):
             raise InvalidWindow(what=what, value=value, allowed="0 and above, finite")
@@ -133,8 +135,8 @@ def bound_of(kind: Literal["impulse", "history"], decay: Array, square: Array, t
     fast = np.where(gap > 0.0, decay + w, decay)
     with np.errstate(divide="ignore", over="ignore", invalid="ignore"):
         if kind == "impulse":
-            # From the peak on; before it, the peak.
-            peak = np.where(gap > 0.0, np.arctanh(np.minimum(w / decay, 1.0)) / w, 1.0 / decay)
+            # From the peak on, artanh(w / g) / w; before it, the peak.
+            peak = np.where(gap > 0.0, 0.5 * np.log(fast / slow) / w, 1.0 / decay)
             late = np.maximum(t, np.where(np.isfinite(peak), peak, 0.0))
             over = np.exp(-slow * late) * -np.expm1(-2.0 * w * late) / (2.0 * w)
             flat = late * np.exp(-decay * late)
@@ -160,7 +162,9 @@ def _window_of(linear: Linear, pushes: Array, least: Array, kind: Literal["impul
     if squares[0] <= 0.0:
         return math.inf
     decays = 0.5 * np.einsum("ki,kl,li->i", shapes, linear.damping, shapes)
-    return _last_above(np.abs(shapes).T @ pushes, decays, squares, np.abs(shapes), wanted, kind)
+    driven = np.abs(shapes).T @ pushes
+    some = driven > 0.0  # a mode that nothing drives may never rest and is not seen
+    return _last_above(driven[some], decays[some], squares[some], np.abs(shapes)[:, some], wanted, kind)
 
 
 def _last_above(
@@ -174,8 +178,10 @@ def _last_above(
     """By halving, since every bound only falls."""
 
     def above(t: float) -> bool:
-        # Not "greater than": an undamped mode has no bound at all.
-        return not (shapes @ (pushes * bound_of(kind, decays, squares, t)) <= least).all()
+        sizes = pushes * bound_of(kind, decays, squares, t)
+        endless = np.isinf(sizes)  # an undamped mode has no bound at all
+        sizes[endless] = 0.0
+        return bool(shapes[:, endless].any() or (shapes @ sizes > least).any())
 
     if not above(0.0):
         return 0.0

@@ -49,6 +49,15 @@ def test_every_frame_is_the_same_bytes_and_secondary_motion_is_off() -> None:
     assert np.abs(rows(keyed) - rows(document)).max() > 0.01
 
 
+def test_frames_are_those_of_the_document_where_what_is_played_begins_between_two() -> None:
+    document = replace(swinging(), play=Span(start=frame_time(3, RATE) - 1000, end=frame_time(20, RATE) + 1000))
+    after = finish(BakeSwing(id="baked", actor="one").work_through(Evaluator(), document)).apply(document)
+    samples = after.actors[0].layers[-1].samples
+    assert samples is not None
+    assert (samples.start, samples.time(samples.frame_count - 1)) == (frame_time(2, RATE), frame_time(21, RATE))
+    assert rows(after)[2:22].tobytes() == rows(document)[2:22].tobytes()
+
+
 def test_an_actor_that_follows_exactly_is_not_baked() -> None:
     document = scene(actor=puncher(), on=False)
     with pytest.raises(InvalidArguments, match="secondary motion is on"):

@@ -266,6 +266,7 @@ def test_targets_that_have_gone_take_the_layer_with_them() -> None:
     none = edit("remove_targets", actor="one", targets=("keys",)).apply(after)
     found = met(none)
     assert found.targets == ()
+    assert found.text == "There is no target to meet"
     assert [each.id for each in found.edit.apply(none).actors[0].layers] == ["pose"]
 
 
@@ -409,6 +410,44 @@ def test_meet_ends_with_1_where_a_target_is_missed_or_there_is_none(
     sinew.write(path, Document(actors=(pendulum(),)))
     assert main(["meet", str(path)]) == 1
     assert "the targets of the project is 'none'" in capsys.readouterr().err
+
+
+def test_meet_goes_on_where_an_actor_has_nothing_to_meet_and_tells_why(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path, out = tmp_path / "some.sinew", tmp_path / "met.sinew"
+    still = replace(pendulum("still"), layers=(Layer(id="pose", values=(("swing", 0.2),)),))
+    aiming = scene(AT_KEYS).actors[0]
+    off = replace(pendulum("off"), secondary=Secondary(on=False, targets=(AT_KEYS,)))
+    sinew.write(path, Document(actors=(off, replace(still, secondary=Secondary(targets=(AT_KEYS,))), aiming)))
+    assert main(["meet", str(path), "--out", str(out)]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0].startswith("one: 3 targets met")
+    assert lines[-2] == "off: left as it is, since its secondary motion is off"
+    assert lines[-1].startswith("still: left as it is, since none of its targets is on")
+    assert sinew.read(out).actor("one").layers[-1].correction is not None
+    assert main(["meet", str(path), "--actor", "off"]) == 1
+    assert "whose secondary motion is on" in capsys.readouterr().err
+
+
+def test_meet_meets_what_hangs_on_another_behind_that(tmp_path: Path) -> None:
+    """The carrier's own correction moves what hangs on it, however they are listed."""
+    path, out = tmp_path / "hung.sinew", tmp_path / "met.sinew"
+    carrier = replace(pendulum("two"), secondary=Secondary(gains=LOOSE, targets=(AT_KEYS,)))
+    wanted = Target(id="t", kind="point", joint="rod", point=WEIGHT, time=17 * SECOND // 20)
+    hanging = (Attachment(id="a", joint="base", target="two", target_joint="rod"),)
+    rod = replace(pendulum(), layers=(Layer(id="pose", values=(("swing", 0.2),)),), attachments=hanging)
+    document = Document(actors=(replace(rod, secondary=Secondary(gains=LOOSE, targets=(wanted,))), carrier))
+    sinew.write(path, document)
+    assert main(["meet", str(path), "--out", str(out)]) == 0
+    after = sinew.read(out)
+    keyed, first = (
+        each.with_actor(replace(each.actor("one"), secondary=None, layers=rod.layers)) for each in (after, document)
+    )
+    moved = place(keyed, "rod", WEIGHT, wanted.time) - place(first, "rod", WEIGHT, wanted.time)
+    assert np.linalg.norm(moved) > 1e-2
+    missed = place(after, "rod", WEIGHT, wanted.time) - place(keyed, "rod", WEIGHT, wanted.time)
+    assert np.linalg.norm(missed) <= WITHIN
 
 
 def test_importing_the_job_loads_no_kernel() -> None:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from engine.document.correction import Bell
 from engine.document.motion import TICKS_PER_SECOND
-from engine.kinodynamics.aims import Aim, PoseWant
+from engine.kinodynamics.aims import Aim, PoseWant, Unmeetable
 from engine.kinodynamics.fixes import FIXES, Layered, Stiffen
 from engine.kinodynamics.gains import JointGains, compile_gains
 from engine.kinodynamics.inverse import Problem
@@ -85,3 +86,38 @@ def test_stiffening_changes_what_lies_between_and_layering_moves_it_by_the_bell(
     stiff, layered = Stiffen().poses(asked, times), Layered().poses(asked, times)
     assert np.abs(stiff - keyed).max() < 0.9 * np.abs(plain - keyed).max()
     assert np.abs(layered - plain).max() > 1e-3
+
+
+@pytest.mark.parametrize("name", FIXES)
+def test_without_targets_both_fixes_leave_the_secondary_motion(name: str) -> None:
+    asked, times = replace(problem(), aims=()), np.array([0.8, 1.0]) * TICKS_PER_SECOND
+    assert np.array_equal(FIXES[name]().poses(asked, times), asked.kino.simulate(times, asked.keyed)[0])
+
+
+@pytest.mark.parametrize("name", FIXES)
+def test_neither_fix_leads_a_joint_beyond_its_limit(name: str) -> None:
+    """What a pose lacks at the target is too much a little before, where the pendulum hangs nearer to its end."""
+    mechanics = pendulum(limit=0.5)
+    kino = compile_kinodynamics(mechanics, compile_gains(mechanics, JointGains(tension=3.0, gravity=0.0)))
+    at = float(TICKS_PER_SECOND)
+
+    def falling(times: Array) -> Array:
+        motion = np.zeros((len(times), 2, 2))
+        motion[:, 0, 1], motion[:, 1, 1] = 0.4 - 2.0 * (times / at - 0.8), -2.0
+        return motion
+
+    bell = Bell(time=int(at), before=int(at) // 2, after=int(at) // 2)
+    want = PoseWant(q=np.array([0.0, 0.45]))
+    asked = Problem(kino=kino, keyed=falling, aims=(Aim(id="pose", bell=bell, wants=(want,)),))
+    times = np.linspace(0.7, 1.0, 31) * at
+    found = FIXES[name]().poses(asked, times)[:, 1]
+    assert np.abs(found).max() <= 0.5
+    assert found[-1] == pytest.approx(0.45, abs=1e-9)
+    if name == "layered":
+        assert (found == 0.5).sum() > 3
+
+
+@pytest.mark.parametrize("name", FIXES)
+def test_fixes_refuse_a_pose_that_is_no_number(name: str) -> None:
+    with pytest.raises(Unmeetable, match="finite numbers"):
+        FIXES[name]().poses(problem(np.array([0.0, np.nan])), np.array([float(TICKS_PER_SECOND)]))

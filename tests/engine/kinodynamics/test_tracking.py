@@ -237,6 +237,23 @@ def test_a_ball_goes_as_a_finer_step_says() -> None:
     assert np.abs(found[1] - found[2]).max() < 0.5 * np.abs(found[0] - found[2]).max()
 
 
+@pytest.mark.parametrize("more", [-3e-15, 3e-15, 1e-9])
+def test_a_ball_is_of_norm_1_as_who_reads_samples_of_it_asks(more: float) -> None:
+    """What reads keys and samples scales a quaternion unless its square is within 1e-15: baked it is the same bytes."""
+    kino, keyed = loose(spinning()), waves(spinning())
+
+    def longer(times: Array) -> Array:
+        motion = keyed(times)
+        motion[:, 0, :4] *= 1.0 + more
+        return motion
+
+    times = FRAME * np.arange(20.0)
+    q = kino.simulate(times, longer)[0]
+    squares = np.stack([q[:, at] ** 2 + q[:, at + 1] ** 2 + q[:, at + 2] ** 2 + q[:, at + 3] ** 2 for at in (0, 4)])
+    assert np.abs(squares - 1.0).max() <= 1e-15
+    assert np.abs(q[:, :4] - keyed(times)[:, 0, :4]).max() < 1e-15
+
+
 @pytest.mark.parametrize("make", [pendulum, spinning])
 def test_velocity_is_that_of_the_trajectory_and_not_of_the_simulation(make: object) -> None:
     mechanics = make()  # type: ignore[operator]

@@ -24,6 +24,7 @@ from engine.kinodynamics.windows import (
     one_degree_window,
 )
 from engine.model.compile import Array, compile_model
+from engine.runtime.errors import Diverged, InvalidArguments
 from tests.engine.kinodynamics.moving import LENGTH, MASS, pendulum, stepped, still, ticks, waves
 
 RATIOS = (0.02, 0.3, 0.999, 1.0 - 1e-9, 1.0, 1.0 + 1e-9, 1.001, 2.5)
@@ -72,6 +73,26 @@ def test_the_formulas_and_the_modal_bound_agree_on_one_degree(ratio: float) -> N
         )
 
 
+@pytest.mark.parametrize("ratio", [1e4, 1e7, 1e8, 1e10])
+def test_what_creeps_back_has_the_window_of_its_slow_exponential(ratio: float) -> None:
+    """x = u (e^(-s t) - e^(-f t)) / 2w, of which the second term is gone at once."""
+    mass, stiffness = 2.0, 2e6 * ratio
+    damping = 2.0 * ratio * math.sqrt(mass * stiffness)
+    least = 1e-3 / damping
+    window = one_degree_window(mass, damping, stiffness, 1.0, least)
+    assert window == pytest.approx(damping / stiffness * math.log(1.0 / (damping * least)), rel=1e-4)
+    assert one_degree_window(mass, damping, stiffness, 1.0, 1.001 / damping) == 0.0
+
+
+def test_a_mode_that_nothing_drives_may_swing_for_ever() -> None:
+    linear = Linear(np.eye(2), np.diag((4.0, 0.0)), np.diag((100.0, 400.0)), np.arange(2))
+    alone = history_window(one(1.0, 4.0, 100.0), np.ones(1), np.array([1e-3]))
+    least = np.array([1e-3, 1e-3])
+    assert history_window(linear, np.array([1.0, 0.0]), least) == pytest.approx(alone, rel=1e-9)
+    assert modal_window(linear, np.array([1.0, 0.0]), least) < math.inf
+    assert history_window(linear, np.array([1.0, 0.1]), least) == math.inf
+
+
 def test_the_window_does_not_leap_where_the_damping_becomes_critical() -> None:
     windows = [one_degree_window(1.0, 2.0 * ratio * 10.0, 100.0, 1.0, 1e-3) for ratio in (1 - 1e-7, 1.0, 1 + 1e-7)]
     assert np.ptp(windows) < 1e-5
@@ -96,6 +117,8 @@ def test_what_is_never_seen_needs_no_window_and_what_never_rests_has_none() -> N
         ((1.0, -1.0, 1.0, 1.0, 1.0), "damping"),
         ((1.0, 1.0, math.nan, 1.0, 1.0), "stiffness"),
         ((1.0, 1.0, 1.0, 1.0, 0.0), "least"),
+        ((1.0, 1.0, 1.0, math.nan, 1.0), "impulse"),
+        ((1.0, 1.0, 1.0, -math.inf, 1.0), "impulse"),
     ],
 )
 def test_numbers_that_no_swing_has_are_refused(given: tuple[float, ...], what: str) -> None:
@@ -207,6 +230,41 @@ def test_gravity_alone_is_no_response() -> None:
     response = impulse_response(kino, np.array([0.0, 1.0]), np.zeros(2), np.array([1e-9]), longest=1.0)
     assert response.window == 0.0
     assert response.sizes.max() == 0.0
+
+
+@pytest.mark.parametrize(
+    ("qd", "least", "longest", "what"),
+    [
+        ((0.0, 1.0), math.nan, 1.0, "least motion"),
+        ((0.0, 1.0), 0.0, 1.0, "least motion"),
+        ((0.0, 1.0), 1e-3, math.nan, "jolt is followed"),
+        ((0.0, 1.0), 1e-3, math.inf, "jolt is followed"),
+        ((0.0, 1.0), 1e-3, -1.0, "jolt is followed"),
+        ((1.0,), 1e-3, 1.0, "rates of a jolt"),
+        ((0.0, math.nan), 1e-3, 1.0, "rates of a jolt"),
+    ],
+)
+def test_jolts_that_cannot_be_are_refused(qd: tuple[float, ...], least: float, longest: float, what: str) -> None:
+    mechanics = pendulum()
+    kino = compile_kinodynamics(mechanics, compile_gains(mechanics, JointGains()))
+    with pytest.raises((InvalidWindow, InvalidArguments), match=what):
+        impulse_response(kino, mechanics.model.rest, np.array(qd), np.array([least]), longest)
+
+
+def test_a_window_is_suggested_for_some_times_of_a_finite_motion() -> None:
+    mechanics = pendulum()
+    kino = compile_kinodynamics(mechanics, compile_gains(mechanics, JointGains()))
+    with pytest.raises(InvalidArguments, match="one or more"):
+        suggest_window(kino, np.zeros(0), waves(mechanics), np.array([1e-3]))
+
+    def broken(times: Array) -> Array:
+        motion = waves(mechanics)(times)
+        motion[times > ticks(1.0), 1, 1] = math.inf
+        return motion
+
+    assert suggest_window(kino, ticks(np.array([0.5])), broken, np.array([1e-3])) > 0.0
+    with pytest.raises(Diverged, match=r"rate of swing at 1\.49\d s"):
+        suggest_window(kino, ticks(np.array([0.5, 1.5])), broken, np.array([1e-3]))
 
 
 def test_a_jolt_that_is_seen_to_the_end_has_no_window() -> None:
