@@ -5,13 +5,14 @@ is found of a state depends neither on the blocks nor on the other states; it is
 but for rounding (1e-13 of it). A group takes as long as five to six states one by one, however many it has.
 
 q: [state_count, coordinate_count]; qd, qdd, tau, diagonal: [state_count, rate_count]; outside: [state_count,
-joint_count, 6]; given, bodies, rates: from `new_lanes`. All as the kernels for one state take them.
+joint_count, 6], or of no state where nothing acts from outside; given, bodies, rates, desks: from `new_lanes`. All else
+as the kernels for one state take it.
 """
 
 from __future__ import annotations
 
 from engine.dynamics.lane_forces import accelerate_lanes, factor_lanes, sum_lanes, write_found
-from engine.dynamics.lane_motions import burden_all_lanes, drive_lanes, lead_lanes
+from engine.dynamics.lane_motions import lead_lanes
 from engine.dynamics.lanes import LANES, load_lanes, new_lanes
 from engine.model.compile import Array, IntArray
 from engine.runtime.jit import parallel_kernel, prange
@@ -31,18 +32,18 @@ def compute_many_forward(
     given: Array,
     bodies: Array,
     rates: Array,
+    desks: Array,
     out_qdd: Array,
 ) -> None:
     """`compute_forward_dynamics` of every state."""
-    groups, blocks = (q.shape[0] + LANES - 1) // LANES, given.shape[0]
+    groups, blocks, acted = (q.shape[0] + LANES - 1) // LANES, given.shape[0], outside.shape[0] > 0
     for block in prange(blocks):
         for group in range(block * groups // blocks, (block + 1) * groups // blocks):
             first = group * LANES
-            load_lanes(ints, floats, q, qd, tau, diagonal, outside, first, given[block], bodies[block])
-            lead_lanes(ints, floats, given[block], bodies[block], rates[block])
-            burden_all_lanes(ints, floats, given[block], bodies[block])
-            factor_lanes(ints, given[block], bodies[block], rates[block])
-            accelerate_lanes(ints, bodies[block], rates[block])
+            load_lanes(ints, q, qd, tau, diagonal, outside, first, given[block])
+            lead_lanes(ints, floats, False, acted, given[block], bodies[block], rates[block], desks[block])
+            factor_lanes(ints, floats, given[block], bodies[block], rates[block], desks[block])
+            accelerate_lanes(ints, rates[block], desks[block])
             write_found(ints, first, rates[block], out_qdd)
 
 
@@ -57,16 +58,15 @@ def compute_many_inverse(
     given: Array,
     bodies: Array,
     rates: Array,
+    desks: Array,
     out_tau: Array,
 ) -> None:
     """`compute_inverse_dynamics` of every state."""
-    groups, blocks = (q.shape[0] + LANES - 1) // LANES, given.shape[0]
+    groups, blocks, acted = (q.shape[0] + LANES - 1) // LANES, given.shape[0], outside.shape[0] > 0
     for block in prange(blocks):
         for group in range(block * groups // blocks, (block + 1) * groups // blocks):
             first = group * LANES
-            load_lanes(ints, floats, q, qd, qdd, qdd, outside, first, given[block], bodies[block])
-            lead_lanes(ints, floats, given[block], bodies[block], rates[block])
-            drive_lanes(ints, given[block], bodies[block], rates[block])
-            burden_all_lanes(ints, floats, given[block], bodies[block])
-            sum_lanes(ints, bodies[block], rates[block])
+            load_lanes(ints, q, qd, qdd, qdd[:0], outside, first, given[block])
+            lead_lanes(ints, floats, True, acted, given[block], bodies[block], rates[block], desks[block])
+            sum_lanes(ints, bodies[block], rates[block], desks[block])
             write_found(ints, first, rates[block], out_tau)
