@@ -44,23 +44,43 @@ from engine.runtime.jit import kernel
 
 @kernel
 def factor_lanes(ints: IntArray, floats: Array, given: Array, bodies: Array, rates: Array, desks: Array) -> None:
-    """Inward: U / D and u / D of every rate; articulated inertias and forces of the links."""
+    """Inward: U, 1 / D and u / D of every rate; articulated inertias and forces of the links."""
     extra = extra_of(ints)
     for joint in range(ints[JOINT_COUNT] - 1, -1, -1):
         entry, desk = (ints[extra + LINK_INTS] + joint * LINK_INT_STRIDE) & PLACE, desk_of(ints, joint)
         mass = floats[(ints[extra + FLOATS] + BODIES + joint * BODY_STRIDE + MASS) & PLACE]
-        if not ints[entry + BEARS]:
-            for each in range(DESK_ROWS * L):
-                desks[desk + each] = 0.0
-        join_lanes(mass, (joint * BODY * L) & PLACE, desk, bodies, desks)
+        if ints[entry + BEARS]:
+            join_lanes(mass, (joint * BODY * L) & PLACE, desk, bodies, desks)
+        else:
+            begin_lanes(mass, (joint * BODY * L) & PLACE, desk, bodies, desks)
         for rate in range(ints[entry + RATE_END] - 1, ints[entry + RATE_START] - 1, -1):
-            eliminate_lanes(ints, rate, desk, given, rates, desks)
+            respond_lanes(ints, rate, desk, given, rates, desks)
+            eliminate_lanes(rate, desk, rates, desks)
         parent = ints[entry + LINK_PARENT]
         if parent >= 0:
             up = desk_of(ints, parent)
             if up != desk:
                 for each in range(DESK_ROWS * L):
                     desks[up + each] += desks[desk + each]
+
+
+@inlined
+def begin_lanes(mass: float, body: int, desk: int, bodies: Array, desks: Array) -> None:
+    """The force and the inertia of a body that bears no other."""
+    for lane in range(L):
+        o, b = desk + FORCE * L + lane, body + FORCE * L + lane
+        for each in range(6):
+            desks[o + each * L] = bodies[b + each * L]
+        o, b = desk + HELD * L + lane, body + INERTIA_ROW * L + lane
+        for each in range(6):
+            desks[o + each * L] = bodies[b + each * L]
+        b = body + MOMENT * L + lane
+        x, y, z = bodies[b], bodies[b + L], bodies[b + 2 * L]
+        desks[o + 6 * L], desks[o + 7 * L], desks[o + 8 * L] = 0.0, -z, y
+        desks[o + 9 * L], desks[o + 10 * L], desks[o + 11 * L] = z, 0.0, -x
+        desks[o + 12 * L], desks[o + 13 * L], desks[o + 14 * L] = -y, x, 0.0
+        desks[o + 15 * L], desks[o + 16 * L], desks[o + 17 * L] = mass, mass, mass
+        desks[o + 18 * L], desks[o + 19 * L], desks[o + 20 * L] = 0.0, 0.0, 0.0
 
 
 @inlined
@@ -87,49 +107,77 @@ def join_lanes(mass: float, body: int, desk: int, bodies: Array, desks: Array) -
 
 
 @inlined
-def eliminate_lanes(ints: IntArray, rate: int, desk: int, given: Array, rates: Array, desks: Array) -> None:
-    """U / D and u / D of a rate; what is left of inertia and force on its other side."""
+def respond_lanes(ints: IntArray, rate: int, desk: int, given: Array, rates: Array, desks: Array) -> None:
+    """U, 1 / D and u / D of a rate."""
     motion, count = (rate * RATE * L) & PLACE, ints[RATE_COUNT]
     taus, diagonals = speeds_row(ints, count + rate), speeds_row(ints, 2 * count + rate)
+    desk &= PLACE
     for lane in range(L):
         m, p, o = motion + lane, desk + FORCE * L + lane, desk + HELD * L + lane
         a, b, c = rates[m], rates[m + L], rates[m + 2 * L]
         d, e, f = rates[m + 3 * L], rates[m + 4 * L], rates[m + 5 * L]
-        nx, ny, nz = desks[p], desks[p + L], desks[p + 2 * L]
-        fx, fy, fz = desks[p + 3 * L], desks[p + 4 * L], desks[p + 5 * L]
-        axx, ayy, azz = desks[o], desks[o + L], desks[o + 2 * L]
-        axy, axz, ayz = desks[o + 3 * L], desks[o + 4 * L], desks[o + 5 * L]
-        hxx, hxy, hxz = desks[o + 6 * L], desks[o + 7 * L], desks[o + 8 * L]
-        hyx, hyy, hyz = desks[o + 9 * L], desks[o + 10 * L], desks[o + 11 * L]
-        hzx, hzy, hzz = desks[o + 12 * L], desks[o + 13 * L], desks[o + 14 * L]
-        mxx, myy, mzz = desks[o + 15 * L], desks[o + 16 * L], desks[o + 17 * L]
-        mxy, mxz, myz = desks[o + 18 * L], desks[o + 19 * L], desks[o + 20 * L]
-        ux = axx * a + axy * b + axz * c + (hxx * d + hxy * e + hxz * f)
-        uy = axy * a + ayy * b + ayz * c + (hyx * d + hyy * e + hyz * f)
-        uz = axz * a + ayz * b + azz * c + (hzx * d + hzy * e + hzz * f)
-        gx = hxx * a + hyx * b + hzx * c + (mxx * d + mxy * e + mxz * f)
-        gy = hxy * a + hyy * b + hzy * c + (mxy * d + myy * e + myz * f)
-        gz = hxz * a + hyz * b + hzz * c + (mxz * d + myz * e + mzz * f)
+        ux = desks[o] * a + desks[o + 3 * L] * b + desks[o + 4 * L] * c
+        uy = desks[o + 3 * L] * a + desks[o + L] * b + desks[o + 5 * L] * c
+        uz = desks[o + 4 * L] * a + desks[o + 5 * L] * b + desks[o + 2 * L] * c
+        ux += desks[o + 6 * L] * d + desks[o + 7 * L] * e + desks[o + 8 * L] * f
+        uy += desks[o + 9 * L] * d + desks[o + 10 * L] * e + desks[o + 11 * L] * f
+        uz += desks[o + 12 * L] * d + desks[o + 13 * L] * e + desks[o + 14 * L] * f
+        gx = desks[o + 6 * L] * a + desks[o + 9 * L] * b + desks[o + 12 * L] * c
+        gy = desks[o + 7 * L] * a + desks[o + 10 * L] * b + desks[o + 13 * L] * c
+        gz = desks[o + 8 * L] * a + desks[o + 11 * L] * b + desks[o + 14 * L] * c
+        gx += desks[o + 15 * L] * d + desks[o + 18 * L] * e + desks[o + 19 * L] * f
+        gy += desks[o + 18 * L] * d + desks[o + 16 * L] * e + desks[o + 20 * L] * f
+        gz += desks[o + 19 * L] * d + desks[o + 20 * L] * e + desks[o + 17 * L] * f
         own = a * ux + b * uy + c * uz + (d * gx + e * gy + f * gz)
+        met = a * desks[p] + b * desks[p + L] + c * desks[p + 2 * L]
+        met += d * desks[p + 3 * L] + e * desks[p + 4 * L] + f * desks[p + 5 * L]
         tau, diagonal = given[taus + lane], given[diagonals + lane]
         inverse = 1.0 / (own + diagonal)
-        ratio = (tau - (a * nx + b * ny + c * nz + (d * fx + e * fy + f * fz))) * inverse
-        ratio = tau if diagonal == math.inf else ratio
-        desks[p], desks[p + L], desks[p + 2 * L] = nx + ratio * ux, ny + ratio * uy, nz + ratio * uz
-        desks[p + 3 * L], desks[p + 4 * L], desks[p + 5 * L] = fx + ratio * gx, fy + ratio * gy, fz + ratio * gz
-        a, b, c = inverse * ux, inverse * uy, inverse * uz
-        d, e, f = inverse * gx, inverse * gy, inverse * gz
         m += RESPONSE * L
-        rates[m], rates[m + L], rates[m + 2 * L] = a, b, c
-        rates[m + 3 * L], rates[m + 4 * L], rates[m + 5 * L] = d, e, f
-        rates[m + 6 * L] = ratio
-        desks[o], desks[o + L], desks[o + 2 * L] = axx - a * ux, ayy - b * uy, azz - c * uz
-        desks[o + 3 * L], desks[o + 4 * L], desks[o + 5 * L] = axy - a * uy, axz - a * uz, ayz - b * uz
-        desks[o + 6 * L], desks[o + 7 * L], desks[o + 8 * L] = hxx - a * gx, hxy - a * gy, hxz - a * gz
-        desks[o + 9 * L], desks[o + 10 * L], desks[o + 11 * L] = hyx - b * gx, hyy - b * gy, hyz - b * gz
-        desks[o + 12 * L], desks[o + 13 * L], desks[o + 14 * L] = hzx - c * gx, hzy - c * gy, hzz - c * gz
-        desks[o + 15 * L], desks[o + 16 * L], desks[o + 17 * L] = mxx - d * gx, myy - e * gy, mzz - f * gz
-        desks[o + 18 * L], desks[o + 19 * L], desks[o + 20 * L] = mxy - d * gy, mxz - d * gz, myz - e * gz
+        rates[m], rates[m + L], rates[m + 2 * L] = ux, uy, uz
+        rates[m + 3 * L], rates[m + 4 * L], rates[m + 5 * L] = gx, gy, gz
+        rates[m + 6 * L] = inverse
+        rates[m + 7 * L] = tau if diagonal == math.inf else (tau - met) * inverse
+
+
+@inlined
+def eliminate_lanes(rate: int, desk: int, rates: Array, desks: Array) -> None:
+    """What is left of inertia and force on the other side of a rate. Apart from what comes before, so that one half of
+    the lanes is divided while the other is summed up."""
+    motion = ((rate * RATE + RESPONSE) * L) & PLACE
+    for lane in range(L):
+        m, p, o = motion + lane, desk + FORCE * L + lane, desk + HELD * L + lane
+        ux, uy, uz = rates[m], rates[m + L], rates[m + 2 * L]
+        gx, gy, gz = rates[m + 3 * L], rates[m + 4 * L], rates[m + 5 * L]
+        inverse, ratio = rates[m + 6 * L], rates[m + 7 * L]
+        a, b, c, d, e, f = inverse * ux, inverse * uy, inverse * uz, inverse * gx, inverse * gy, inverse * gz
+        desks[p] += ratio * ux
+        desks[p + L] += ratio * uy
+        desks[p + 2 * L] += ratio * uz
+        desks[p + 3 * L] += ratio * gx
+        desks[p + 4 * L] += ratio * gy
+        desks[p + 5 * L] += ratio * gz
+        desks[o] -= a * ux
+        desks[o + L] -= b * uy
+        desks[o + 2 * L] -= c * uz
+        desks[o + 3 * L] -= a * uy
+        desks[o + 4 * L] -= a * uz
+        desks[o + 5 * L] -= b * uz
+        desks[o + 6 * L] -= a * gx
+        desks[o + 7 * L] -= a * gy
+        desks[o + 8 * L] -= a * gz
+        desks[o + 9 * L] -= b * gx
+        desks[o + 10 * L] -= b * gy
+        desks[o + 11 * L] -= b * gz
+        desks[o + 12 * L] -= c * gx
+        desks[o + 13 * L] -= c * gy
+        desks[o + 14 * L] -= c * gz
+        desks[o + 15 * L] -= d * gx
+        desks[o + 16 * L] -= e * gy
+        desks[o + 17 * L] -= f * gz
+        desks[o + 18 * L] -= d * gy
+        desks[o + 19 * L] -= d * gz
+        desks[o + 20 * L] -= e * gz
 
 
 @kernel
@@ -156,7 +204,7 @@ def accelerate_lanes(ints: IntArray, rates: Array, desks: Array) -> None:
                 r = m + RESPONSE * L
                 carried = rates[r] * ax + rates[r + L] * ay + rates[r + 2 * L] * az
                 carried += rates[r + 3 * L] * bx + rates[r + 4 * L] * by + rates[r + 5 * L] * bz
-                gain = rates[m + FOUND * L] - carried
+                gain = rates[m + FOUND * L] - rates[r + 6 * L] * carried
                 rates[m + FOUND * L] = gain
                 desks[o], desks[o + L] = ax + gain * rates[m], ay + gain * rates[m + L]
                 desks[o + 2 * L], desks[o + 3 * L] = az + gain * rates[m + 2 * L], bx + gain * rates[m + 3 * L]

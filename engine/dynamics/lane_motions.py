@@ -5,6 +5,7 @@ Rooms and symbols: `lanes.py`.
 
 from __future__ import annotations
 
+from engine.dynamics.frames import turn_about, turn_by
 from engine.dynamics.lanes import (
     ACCELERATION,
     BODY,
@@ -20,11 +21,7 @@ from engine.dynamics.lanes import (
     outside_row,
     rest_lanes,
     set_off_lanes,
-    slide_lanes,
     speeds_row,
-    turn_lanes,
-    turn_lanes_about,
-    turn_lanes_by,
 )
 from engine.dynamics.layout import (
     AXES,
@@ -116,43 +113,108 @@ def move_lanes(ints: IntArray, floats: Array, rate: int, desk: int, given: Array
     motion, speed = (rate * RATE * L) & PLACE, speeds_row(ints, rate)
     x, y, z, sign = floats[axis], floats[axis + 1], floats[axis + 2], floats[axis + 3]
     if kind == TURN_X:
-        turn_lanes(0, 1, 2, sign, own + end, own + 2 * end, motion, desk, given, rates, desks)
+        turn_lanes(0, 1, 2, sign, own + end, own + 2 * end, speed, motion, desk, given, rates, desks)
     elif kind == TURN_Y:
-        turn_lanes(1, 2, 0, sign, own + end, own + 2 * end, motion, desk, given, rates, desks)
+        turn_lanes(1, 2, 0, sign, own + end, own + 2 * end, speed, motion, desk, given, rates, desks)
     elif kind == TURN_Z:
-        turn_lanes(2, 0, 1, sign, own + end, own + 2 * end, motion, desk, given, rates, desks)
+        turn_lanes(2, 0, 1, sign, own + end, own + 2 * end, speed, motion, desk, given, rates, desks)
     elif kind == TURN:
-        turn_lanes_about(x, y, z, own + end, own + 2 * end, motion, desk, given, rates, desks)
+        turn_lanes_about(x, y, z, own + end, own + 2 * end, speed, motion, desk, given, rates, desks)
     elif kind == SLIDES:
-        slide_lanes(x, y, z, own, motion, desk, given, rates, desks)
-        push_lanes(motion, speed, desk, given, rates, desks)
+        slide_lanes(x, y, z, own, speed, motion, desk, given, rates, desks)
     elif kind == TURNED:
         turn_lanes_by(own, motion, desk, given, rates, desks)
         spin_lanes(motion, speed, desk, given, rates, desks)
-    if kind <= TURN:
-        swing_lanes(motion, speed, desk, given, rates, desks)
 
 
 @inlined
-def swing_lanes(motion: int, speed: int, desk: int, given: Array, rates: Array, desks: Array) -> None:
-    """The motion about O of a hinge from its axis, and what its speed adds to those of the body."""
+def turn_lanes(
+    along: int,
+    first: int,
+    second: int,
+    sign: float,
+    sines: int,
+    cosines: int,
+    speed: int,
+    motion: int,
+    desk: int,
+    given: Array,
+    rates: Array,
+    desks: Array,
+) -> None:
+    """Turn frames about their main axis `along`, or against it; `first` and `second` are the columns behind that."""
     for lane in range(L):
-        m, o, g = motion + lane, desk + 9 * L + lane, given[speed + lane]
-        u, v, w = rates[m], rates[m + L], rates[m + 2 * L]
-        x, y, z = desks[o], desks[o + L], desks[o + 2 * L]
-        p, q, r = y * w - z * v, z * u - x * w, x * v - y * u
-        rates[m + 3 * L], rates[m + 4 * L], rates[m + 5 * L] = p, q, r
-        add_motion(u * g, v * g, w * g, p * g, q * g, r * g, desk + lane, desks)
+        sine, cosine, o = sign * given[sines + lane], given[cosines + lane], desk + lane
+        u, v, w = desks[o + along * L], desks[o + (3 + along) * L], desks[o + (6 + along) * L]
+        for line in range(3):
+            i, k = o + (3 * line + first) * L, o + (3 * line + second) * L
+            a, b = desks[i], desks[k]
+            desks[i], desks[k] = cosine * a + sine * b, cosine * b - sine * a
+        swing(sign * u, sign * v, sign * w, given[speed + lane], motion + lane, o, rates, desks)
 
 
 @inlined
-def push_lanes(motion: int, speed: int, desk: int, given: Array, rates: Array, desks: Array) -> None:
-    """What the speed of a slide adds."""
+def turn_lanes_about(
+    x: float, y: float, z: float, sines: int, cosines: int, speed: int, motion: int, desk: int, given: Array,
+    rates: Array, desks: Array,
+) -> None:  # fmt: skip
+    """Turn frames about the axis (x, y, z)."""
     for lane in range(L):
-        m, g = motion + lane, given[speed + lane]
-        add_motion(
-            0.0, 0.0, 0.0, rates[m + 3 * L] * g, rates[m + 4 * L] * g, rates[m + 5 * L] * g, desk + lane, desks
-        )
+        sine, cosine, o = given[sines + lane], given[cosines + lane], desk + lane
+        u = desks[o] * x + desks[o + L] * y + desks[o + 2 * L] * z
+        v = desks[o + 3 * L] * x + desks[o + 4 * L] * y + desks[o + 5 * L] * z
+        w = desks[o + 6 * L] * x + desks[o + 7 * L] * y + desks[o + 8 * L] * z
+        a, b, c = turn_about(desks[o], desks[o + L], desks[o + 2 * L], x, y, z, u, sine, cosine)
+        desks[o], desks[o + L], desks[o + 2 * L] = a, b, c
+        o += 3 * L
+        a, b, c = turn_about(desks[o], desks[o + L], desks[o + 2 * L], x, y, z, v, sine, cosine)
+        desks[o], desks[o + L], desks[o + 2 * L] = a, b, c
+        o += 3 * L
+        a, b, c = turn_about(desks[o], desks[o + L], desks[o + 2 * L], x, y, z, w, sine, cosine)
+        desks[o], desks[o + L], desks[o + 2 * L] = a, b, c
+        swing(u, v, w, given[speed + lane], motion + lane, desk + lane, rates, desks)
+
+
+@inlined
+def swing(u: float, v: float, w: float, speed: float, motion: int, at: int, rates: Array, desks: Array) -> None:
+    """The motion about O of a hinge about (u, v, w), and what its speed adds to those of the body."""
+    m, o = motion, at + 9 * L
+    x, y, z = desks[o], desks[o + L], desks[o + 2 * L]
+    p, q, r = y * w - z * v, z * u - x * w, x * v - y * u
+    rates[m], rates[m + L], rates[m + 2 * L] = u, v, w
+    rates[m + 3 * L], rates[m + 4 * L], rates[m + 5 * L] = p, q, r
+    add_motion(u * speed, v * speed, w * speed, p * speed, q * speed, r * speed, at, desks)
+
+
+@inlined
+def slide_lanes(
+    x: float, y: float, z: float, own: int, speed: int, motion: int, desk: int, given: Array, rates: Array, desks: Array
+) -> None:
+    """Slide frames along the axis (x, y, z), which is the motion of that rate."""
+    for lane in range(L):
+        way, g, o, m = given[own + lane], given[speed + lane], desk + lane, motion + lane
+        u = desks[o] * x + desks[o + L] * y + desks[o + 2 * L] * z
+        v = desks[o + 3 * L] * x + desks[o + 4 * L] * y + desks[o + 5 * L] * z
+        w = desks[o + 6 * L] * x + desks[o + 7 * L] * y + desks[o + 8 * L] * z
+        rates[m], rates[m + L], rates[m + 2 * L] = 0.0, 0.0, 0.0
+        rates[m + 3 * L], rates[m + 4 * L], rates[m + 5 * L] = u, v, w
+        desks[o + 9 * L] += way * u
+        desks[o + 10 * L] += way * v
+        desks[o + 11 * L] += way * w
+        add_motion(0.0, 0.0, 0.0, u * g, v * g, w * g, o, desks)
+
+
+@inlined
+def turn_lanes_by(own: int, motion: int, desk: int, given: Array, rates: Array, desks: Array) -> None:
+    """Turn frames by quaternions; the axes of all three rates of a ball are those of the frame that has turned."""
+    for lane in range(L):
+        at = own + lane
+        w, x, y, z = given[at], given[at + L], given[at + 2 * L], given[at + 3 * L]
+        for line in range(3):
+            o, m = desk + 3 * line * L + lane, motion + line * L + lane
+            a, b, c = turn_by(desks[o], desks[o + L], desks[o + 2 * L], w, x, y, z)
+            desks[o], desks[o + L], desks[o + 2 * L] = a, b, c
+            rates[m], rates[m + RATE * L], rates[m + 2 * RATE * L] = a, b, c
 
 
 @inlined
@@ -242,7 +304,11 @@ def burden_lanes(ints: IntArray, floats: Array, joint: int, desk: int, bodies: A
         bodies[at + 3 * L], bodies[at + 4 * L], bodies[at + 5 * L] = fx, fy, fz
         x, y, z = mass * cx, mass * cy, mass * cz
         at = to + INERTIA_ROW * L + lane
-        bodies[at], bodies[at + L], bodies[at + 2 * L] = xx + (y * cy + z * cz), yy + (x * cx + z * cz), zz + (x * cx + y * cy)
+        bodies[at], bodies[at + L], bodies[at + 2 * L] = (
+            xx + (y * cy + z * cz),
+            yy + (x * cx + z * cz),
+            zz + (x * cx + y * cy),
+        )
         bodies[at + 3 * L], bodies[at + 4 * L], bodies[at + 5 * L] = xy - x * cy, xz - x * cz, yz - y * cz
         at = to + MOMENT * L + lane
         bodies[at], bodies[at + L], bodies[at + 2 * L] = x, y, z

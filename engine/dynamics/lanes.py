@@ -16,7 +16,7 @@ Rows of LANES numbers; L is the way from one to the next:
     given   the coordinates, their sines, their cosines; qd; tau, or qdd; the diagonal; forces from outside, 6 for each
             joint, if there are any
     bodies  of each joint its FORCE (6), its INERTIA about O (xx, yy, zz, xy, xz, yz), mass times centre (3)
-    rates   of each rate its motion (6), U / D (6), u / D, in whose place stands at last what is found
+    rates   of each rate its motion (6), U (6), 1 / D, u / D, in whose place stands at last what is found
     desks   the placement seen from O (3), then of each desk, outward: FRAME (12), VELOCITY (6), ACCELERATION (6);
             inward: FORCE (6), HELD (21), the articulated inertia as in `layout.py`; outward again: GAIN (6)
 
@@ -27,7 +27,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from engine.dynamics.frames import compute_sines, turn_about, turn_by
+from engine.dynamics.frames import compute_sines
 from engine.dynamics.layout import DESK, FLOATS, LINK_INT_STRIDE, LINK_INTS, LINK_PARENT, PLACE, PLACEMENT, extra_of
 from engine.dynamics.mechanics import Mechanics
 from engine.limits.inlined import inlined
@@ -41,7 +41,7 @@ FORCE, HELD, DESK_ROWS = 0, 6, 27
 GAIN = 0
 SEEN = 3
 INERTIA_ROW, MOMENT, BODY = 6, 12, 15
-RESPONSE, FOUND, RATE = 6, 12, 13
+RESPONSE, FOUND, RATE = 6, 13, 14
 _LINE = 8  # floats in a line of the machine's cache
 
 
@@ -86,10 +86,10 @@ def desk_of(ints: IntArray, joint: int) -> int:
 def take_lanes(states: Array, first: int, to: int, given: Array) -> None:
     """Take over numbers of the states from `first` on, the last one's for lanes beyond it."""
     last, count = states.shape[0] - 1, states.shape[1]
-    for lane in range(L):
-        state, at = min(first + lane, last), (to + lane) & PLACE
-        for each in range(count):
-            given[at + each * L] = states[state, each]
+    for each in range(count):
+        at = (to + each * L) & PLACE
+        for lane in range(L):
+            given[at + lane] = states[min(first + lane, last), each]
 
 
 @kernel
@@ -154,71 +154,3 @@ def rest_lanes(floats: Array, at: int, desk: int, desks: Array) -> None:
             desks[o] = a * xx + b * yx + c * zx
             desks[o + L] = a * xy + b * yy + c * zy
             desks[o + 2 * L] = a * xz + b * yz + c * zz
-
-
-@inlined
-def turn_lanes(
-    along: int,
-    first: int,
-    second: int,
-    sign: float,
-    sines: int,
-    cosines: int,
-    motion: int,
-    desk: int,
-    given: Array,
-    rates: Array,
-    desks: Array,
-) -> None:
-    """Turn frames about their main axis `along`, or against it; `first` and `second` are the columns behind that."""
-    for lane in range(L):
-        sine, cosine = sign * given[sines + lane], given[cosines + lane]
-        for line in range(3):
-            o = desk + 3 * line * L + lane
-            a, b = desks[o + first * L], desks[o + second * L]
-            rates[motion + line * L + lane] = sign * desks[o + along * L]
-            desks[o + first * L], desks[o + second * L] = cosine * a + sine * b, cosine * b - sine * a
-
-
-@inlined
-def turn_lanes_about(
-    x: float, y: float, z: float, sines: int, cosines: int, motion: int, desk: int, given: Array, rates: Array,
-    desks: Array,
-) -> None:  # fmt: skip
-    """Turn frames about the axis (x, y, z)."""
-    for lane in range(L):
-        sine, cosine = given[sines + lane], given[cosines + lane]
-        for line in range(3):
-            o = desk + 3 * line * L + lane
-            a, b, c = desks[o], desks[o + L], desks[o + 2 * L]
-            along = a * x + b * y + c * z
-            rates[motion + line * L + lane] = along
-            a, b, c = turn_about(a, b, c, x, y, z, along, sine, cosine)
-            desks[o], desks[o + L], desks[o + 2 * L] = a, b, c
-
-
-@inlined
-def slide_lanes(
-    x: float, y: float, z: float, own: int, motion: int, desk: int, given: Array, rates: Array, desks: Array
-) -> None:
-    """Slide frames along the axis (x, y, z), which is the motion of that rate."""
-    for lane in range(L):
-        way = given[own + lane]
-        for line in range(3):
-            o, m = desk + 3 * line * L + lane, motion + line * L + lane
-            along = desks[o] * x + desks[o + L] * y + desks[o + 2 * L] * z
-            rates[m], rates[m + 3 * L] = 0.0, along
-            desks[desk + (9 + line) * L + lane] += way * along
-
-
-@inlined
-def turn_lanes_by(own: int, motion: int, desk: int, given: Array, rates: Array, desks: Array) -> None:
-    """Turn frames by quaternions; the axes of all three rates of a ball are those of the frame that has turned."""
-    for lane in range(L):
-        at = own + lane
-        w, x, y, z = given[at], given[at + L], given[at + 2 * L], given[at + 3 * L]
-        for line in range(3):
-            o, m = desk + 3 * line * L + lane, motion + line * L + lane
-            a, b, c = turn_by(desks[o], desks[o + L], desks[o + 2 * L], w, x, y, z)
-            desks[o], desks[o + L], desks[o + 2 * L] = a, b, c
-            rates[m], rates[m + RATE * L], rates[m + 2 * RATE * L] = a, b, c
