@@ -11,13 +11,39 @@ as the kernels for one state take it.
 
 from __future__ import annotations
 
+import numpy as np
+
 from engine.dynamics.lane_forces import accelerate_lanes, factor_lanes, sum_lanes, write_found
 from engine.dynamics.lane_motions import lead_lanes
-from engine.dynamics.lanes import LANES, load_lanes, new_lanes
+from engine.dynamics.lanes import LANES, Lanes, load_lanes, new_lanes
+from engine.dynamics.mechanics import Mechanics
 from engine.model.compile import Array, IntArray
 from engine.runtime.jit import parallel_kernel, prange
 
-__all__ = ["LANES", "compute_many_forward", "compute_many_inverse", "new_lanes"]
+__all__ = [
+    "BLOCKS",
+    "LANES",
+    "Lanes",
+    "compute_many_forward",
+    "compute_many_inverse",
+    "invert_states",
+    "new_lanes",
+]
+
+BLOCKS = 4  # so that threads end together although one began late
+
+
+def invert_states(
+    mechanics: Mechanics, q: Array, qd: Array, qdd: Array, outside: Array | None = None, *, room: Lanes | None = None
+) -> Array:
+    """The generalised forces [N m, N] of every state, shape [state_count, rate_count]; `outside` None: nothing acts."""
+    if room is None:
+        room = new_lanes(mechanics, max(1, min(BLOCKS, (len(q) + LANES - 1) // LANES)))
+    given = (np.array(each, dtype=np.float64, order="C") for each in (q, qd, qdd))
+    acting = np.empty((0, mechanics.joint_count, 6)) if outside is None else np.array(outside, order="C")
+    found = np.empty((len(q), mechanics.rate_count))
+    compute_many_inverse(mechanics.ints, mechanics.floats, *given, acting, *room, found)
+    return found
 
 
 @parallel_kernel

@@ -28,7 +28,7 @@ from __future__ import annotations
 import numpy as np
 
 from engine.dynamics.frames import compute_sines
-from engine.dynamics.layout import DESK, FLOATS, LINK_INT_STRIDE, LINK_INTS, LINK_PARENT, PLACE, PLACEMENT, extra_of
+from engine.dynamics.layout import DESK, LINK_INT_STRIDE, LINK_INTS, PLACE, extra_of
 from engine.dynamics.mechanics import Mechanics
 from engine.limits.inlined import inlined
 from engine.model.compile import COORDINATE_COUNT, JOINT_COUNT, RATE_COUNT, Array, IntArray
@@ -45,9 +45,12 @@ RESPONSE, FOUND, RATE = 6, 13, 14
 _LINE = 8  # floats in a line of the machine's cache
 
 
-def new_lanes(mechanics: Mechanics, block_count: int) -> tuple[Array, Array, Array, Array]:
-    """Rooms `given`, `bodies`, `rates` and `desks` for as many blocks, shapes [block_count, ...]; each block is one
-    thread's."""
+Lanes = tuple[Array, Array, Array, Array]
+"""Rooms `given`, `bodies`, `rates`, `desks`, each with a row for every block."""
+
+
+def new_lanes(mechanics: Mechanics, block_count: int) -> Lanes:
+    """Rooms for as many blocks, shapes [block_count, ...]; each block is one thread's."""
     coordinates, rates, joints = mechanics.coordinate_count, mechanics.rate_count, mechanics.joint_count
     start = mechanics.ints[extra_of(mechanics.ints) + LINK_INTS]
     desks = mechanics.ints[start : start + joints * LINK_INT_STRIDE].reshape(-1, LINK_INT_STRIDE)[:, DESK].max() + 1
@@ -106,51 +109,3 @@ def load_lanes(
     if outside.shape[0]:
         take_lanes(outside.reshape(outside.shape[0], 6 * ints[JOINT_COUNT]), first, outside_row(ints, 0), given)
     compute_sines(given[:end], given[end : 2 * end], given[2 * end : 3 * end])
-
-
-@inlined
-def enter_lanes(ints: IntArray, floats: Array, joint: int, desks: Array) -> None:
-    """What a joint starts from: its parent's frame and speeds, or the placement."""
-    extra, desk = extra_of(ints), desk_of(ints, joint)
-    parent = ints[(ints[extra + LINK_INTS] + joint * LINK_INT_STRIDE + LINK_PARENT) & PLACE]
-    if parent < 0:
-        placement = (ints[extra + FLOATS] + PLACEMENT) & PLACE
-        for each in range(9):
-            value = floats[placement + each]
-            for lane in range(L):
-                desks[desk + each * L + lane] = value
-        for each in range(SEEN * L):
-            desks[desk + 9 * L + each] = desks[each]
-        for each in range(VELOCITY * L, SPREAD * L):
-            desks[desk + each] = 0.0
-        return
-    up = desk_of(ints, parent)
-    if up != desk:
-        for each in range(SPREAD * L):
-            desks[desk + each] = desks[up + each]
-
-
-@inlined
-def set_off_lanes(floats: Array, at: int, desk: int, desks: Array) -> None:
-    """Move frames by an offset."""
-    u, v, w = floats[at], floats[at + 1], floats[at + 2]
-    for lane in range(L):
-        o = desk + lane
-        desks[o + 9 * L] += desks[o] * u + desks[o + L] * v + desks[o + 2 * L] * w
-        desks[o + 10 * L] += desks[o + 3 * L] * u + desks[o + 4 * L] * v + desks[o + 5 * L] * w
-        desks[o + 11 * L] += desks[o + 6 * L] * u + desks[o + 7 * L] * v + desks[o + 8 * L] * w
-
-
-@inlined
-def rest_lanes(floats: Array, at: int, desk: int, desks: Array) -> None:
-    """Turn frames by a rest orientation."""
-    xx, xy, xz = floats[at], floats[at + 1], floats[at + 2]
-    yx, yy, yz = floats[at + 3], floats[at + 4], floats[at + 5]
-    zx, zy, zz = floats[at + 6], floats[at + 7], floats[at + 8]
-    for lane in range(L):
-        for line in range(3):
-            o = desk + 3 * line * L + lane
-            a, b, c = desks[o], desks[o + L], desks[o + 2 * L]
-            desks[o] = a * xx + b * yx + c * zx
-            desks[o + L] = a * xy + b * yy + c * zy
-            desks[o + 2 * L] = a * xz + b * yz + c * zz
