@@ -9,7 +9,7 @@ import numpy as np
 from engine.document import Body, Box, Dof, Figure, Joint
 from engine.document.freedoms import freedoms
 from engine.dynamics.articulation import compile_articulation, stand
-from engine.dynamics.batch import compute_many_forward, compute_many_inverse, new_lanes
+from engine.dynamics.batch import compute_many_forward, compute_many_inverse, invert_states, new_lanes
 from engine.dynamics.coordinates import compute_difference, integrate_coordinates, nudge_coordinates, read_rates
 from engine.dynamics.forward import compute_forward_dynamics, compute_response
 from engine.dynamics.inverse import compute_inverse_dynamics
@@ -50,6 +50,8 @@ def warm() -> Iterator[str]:
     yield "compute_many_forward"
     compute_many_inverse(ints, floats, q[None], none, none, outside[None], *room, none.copy())
     yield "compute_many_inverse"
+    invert_states(mechanics, q[None], none, none)
+    yield "invert_groups"
 
 
 def _warm_steppers() -> Iterator[str]:

@@ -26,7 +26,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from engine.dynamics.batch import BLOCKS, Lanes, invert_states, new_lanes
+from engine.dynamics.batch import Lanes, invert_states, new_lanes
 from engine.dynamics.coordinates import compute_difference, nudge_coordinates
 from engine.dynamics.forward import compute_forward_dynamics
 from engine.dynamics.mass import compute_mass_matrix
@@ -59,7 +59,7 @@ class Tangent:
     def __init__(self, kino: KinoModel, every: int = FINE) -> None:
         self.kino, self.every = kino, every
         mechanics, count = kino.mechanics, kino.mechanics.rate_count
-        self._work, self._room = mechanics.new_work(), new_lanes(mechanics, BLOCKS)
+        self._work, self._room = mechanics.new_work(), new_lanes(mechanics, 1)
         self._mass = np.empty((count, count))
         self._exact = np.isinf(kino.servo[ADDED])
 
