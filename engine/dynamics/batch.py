@@ -85,20 +85,8 @@ def compute_many_inverse(
     for block in prange(blocks):
         for group in range(block * groups // blocks, (block + 1) * groups // blocks):
             first = group * LANES
-            invert_group(
-                ints,
-                floats,
-                q,
-                qd,
-                qdd,
-                outside,
-                first,
-                given[block],
-                bodies[block],
-                rates[block],
-                desks[block],
-                out_tau,
-            )
+            room = given[block], bodies[block], rates[block], desks[block]
+            invert_group(ints, floats, q, qd, qdd, outside, first, room[0], room[1], room[2], room[3], out_tau)
 
 
 @kernel
