@@ -39,6 +39,16 @@ def integrate_coordinates(ints: IntArray, q: Array, qd: Array, dt: float, out_q:
 
 
 @kernel
+def nudge_coordinates(ints: IntArray, q: Array, change: float, rates: Array, out_q: Array) -> None:
+    """Where each rate alone leads that changes by so much, shape [rate_count, coordinate_count]; `rates`: room."""
+    rates[:] = 0.0
+    for rate in range(len(rates)):
+        rates[rate] = change
+        integrate_coordinates(ints, q, rates, 1.0, out_q[rate])
+        rates[rate] = 0.0
+
+
+@kernel
 def read_rates(ints: IntArray, q: Array, q_rate: Array, out_qd: Array) -> None:
     """The rates of coordinates that change by `q_rate` a second; what changes a quaternion's length is left out."""
     for dof in range(ints[DOF_COUNT]):

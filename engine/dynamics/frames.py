@@ -60,7 +60,9 @@ def compute_sines(q: Array, out_sine: Array, out_cosine: Array) -> None:
 
     Cody and Waite's reduction to a quarter turn, then the polynomials of fdlibm (k_sin.c, k_cos.c), without a branch.
     """
+    far = 0
     for each in range(len(q)):
+        far += abs(q[each]) > _LARGEST
         turn = (q[each] * 0.6366197723675814 + _ROUND) - _ROUND
         r = q[each] - turn * 1.57079632673412561417 - turn * 6.07710050630396597660e-11
         r = r - turn * 2.02226624879595063154e-21
@@ -77,7 +79,7 @@ def compute_sines(q: Array, out_sine: Array, out_cosine: Array) -> None:
         flipped = abs(quarter) == 2.0
         out_sine[each] = (-1.0 if flipped or quarter == -1.0 else 1.0) * (cosine if swapped else sine)
         out_cosine[each] = (-1.0 if flipped or quarter == 1.0 else 1.0) * (sine if swapped else cosine)
-    for each in range(len(q)):
+    for each in range(len(q) if far else 0):
         if abs(q[each]) > _LARGEST:
             out_sine[each], out_cosine[each] = math.sin(q[each]), math.cos(q[each])
 

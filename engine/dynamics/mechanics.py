@@ -173,8 +173,25 @@ def _extra_ints(model: Model) -> IntArray:
                 rows += [kind, int(ints[at + 1]), previous]
                 previous, rate = rate, rate + 1
         last.append(previous)
-        entries[joint] = parent, first, rate
+        entries[joint, : layout.DESK] = parent, first, rate
+    entries[:, layout.DESK :] = _desks(entries[:, layout.LINK_PARENT].tolist())
     return np.concatenate((np.array(header, dtype=np.int32), entries.ravel(), np.array(rows, dtype=np.int32)))
+
+
+def _desks(parents: Sequence[int]) -> IntArray:
+    """Of each joint the desk that it is worked at (`lanes.py`), and whether others hang on it."""
+    heirs = {parent: joint for joint, parent in enumerate(parents)}
+    taken, found = set[int](), list[int]()
+    for joint, parent in enumerate(parents):
+        if parent >= 0 and heirs[parent] == joint:
+            found.append(found[parent])
+        else:
+            found.append(min(set(range(len(taken) + 1)) - taken))
+            taken.add(found[-1])
+        if joint not in heirs:
+            taken.remove(found[-1])
+    bears = [joint in heirs for joint in range(len(parents))]
+    return np.array([found, bears], dtype=np.int32).T
 
 
 def _axes(model: Model) -> Array:

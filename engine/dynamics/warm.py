@@ -9,8 +9,8 @@ import numpy as np
 from engine.document import Body, Box, Dof, Figure, Joint
 from engine.document.freedoms import freedoms
 from engine.dynamics.articulation import compile_articulation, stand
-from engine.dynamics.batch import compute_many_forward, compute_many_inverse, new_lanes
-from engine.dynamics.coordinates import compute_difference, integrate_coordinates, read_rates
+from engine.dynamics.batch import compute_many_forward, compute_many_inverse, invert_states, new_lanes
+from engine.dynamics.coordinates import compute_difference, integrate_coordinates, nudge_coordinates, read_rates
 from engine.dynamics.forward import compute_forward_dynamics, compute_response
 from engine.dynamics.inverse import compute_inverse_dynamics
 from engine.dynamics.mechanics import Mechanics, compile_mechanics
@@ -38,6 +38,8 @@ def warm() -> Iterator[str]:
     yield "compute_centroidal_matrix"
     integrate_coordinates(ints, q, rates[0], 0.1, q.copy())
     yield "integrate_coordinates"
+    nudge_coordinates(ints, q, 0.1, rates[0].copy(), np.empty((len(rates[0]), len(q))))
+    yield "nudge_coordinates"
     read_rates(ints, q, q, rates[2])
     yield "read_rates"
     compute_difference(ints, q, q, rates[2])
@@ -48,6 +50,8 @@ def warm() -> Iterator[str]:
     yield "compute_many_forward"
     compute_many_inverse(ints, floats, q[None], none, none, outside[None], *room, none.copy())
     yield "compute_many_inverse"
+    invert_states(mechanics, q[None], none, none)
+    yield "invert_groups"
 
 
 def _warm_steppers() -> Iterator[str]:

@@ -26,16 +26,16 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from engine.dynamics.coordinates import compute_difference, integrate_coordinates
+from engine.dynamics.batch import Lanes, invert_states, new_lanes
+from engine.dynamics.coordinates import compute_difference, nudge_coordinates
 from engine.dynamics.forward import compute_forward_dynamics
-from engine.dynamics.inverse import compute_inverse_dynamics
 from engine.dynamics.mass import compute_mass_matrix
+from engine.dynamics.mechanics import Mechanics
 from engine.kinodynamics.following import pull_rates, read_aim, turn_rates
 from engine.kinodynamics.gains import ADDED, ALONG, DAMPER, SPRING
 from engine.kinodynamics.stops import BRAKE, keep_within, slow_rates, stop_rates
 from engine.kinodynamics.tracking import KinoModel
 from engine.model.compile import Array, IntArray
-from engine.runtime.jit import kernel
 
 _STEP = 1e-5  # [rad or m], and per second, of finite differences
 FINE, COARSE = 5, 10  # steps that share a mass matrix and gradients: H off by 3 to 5 %, by 7 to 9 % at half the cost
@@ -59,8 +59,8 @@ class Tangent:
     def __init__(self, kino: KinoModel, every: int = FINE) -> None:
         self.kino, self.every = kino, every
         mechanics, count = kino.mechanics, kino.mechanics.rate_count
-        self._work, self._room = mechanics.new_work(), np.empty((5, max(count, mechanics.coordinate_count)))
-        self._mass, self._by_place, self._by_speed = np.empty((3, count, count))
+        self._work, self._room = mechanics.new_work(), new_lanes(mechanics, 1)
+        self._mass = np.empty((count, count))
         self._exact = np.isinf(kino.servo[ADDED])
 
     def answers(self, goals: Array, path: Array, rates: IntArray) -> Generator[None, None, Array]:
@@ -118,13 +118,10 @@ class Tangent:
         v = speeds[step - 1] if step else qd
         compute_mass_matrix(mechanics.ints, mechanics.floats, q, self._work, self._mass)
         stop, brake = self._lean(goals[step : step + 3], q, v)[:, led]
-        compute_gradients(
-            mechanics.ints, mechanics.floats, q, 0.5 * (v + qd), (qd - v) / dt, self.kino.outside, self._work,
-            self._room, self._by_place, self._by_speed,
-        )  # fmt: skip
+        by_place, by_speed = gradients(mechanics, q, 0.5 * (v + qd), (qd - v) / dt, self._room)
         w = np.linalg.inv(self._mass[np.ix_(led, led)] + np.diag(servo[ADDED, led] + brake))
         carried = w @ self._mass[np.ix_(led, self._exact)]
-        weight, drag = dt * self._by_place[led], dt * self._by_speed[led]
+        weight, drag = dt * by_place[led], dt * by_speed[led]
         return _Step(np.asarray(w, dtype=np.float64), carried, weight, drag, stop, brake)
 
     def _lean(self, goals: Array, q: Array, v: Array) -> Array:
@@ -150,35 +147,12 @@ class Tangent:
         return found
 
 
-@kernel
-def compute_gradients(
-    ints: IntArray,
-    floats: Array,
-    q: Array,
-    qd: Array,
-    qdd: Array,
-    outside: Array,
-    work: Array,
-    room: Array,
-    out_by_place: Array,
-    out_by_speed: Array,
-) -> None:
+def gradients(mechanics: Mechanics, q: Array, qd: Array, qdd: Array, room: Lanes) -> tuple[Array, Array]:
     """How the inverse dynamics of a motion change with place and velocity, each [rate_count, rate_count]."""
-    rates = qd.shape[0]
-    moved, speed, unit = room[0, : q.shape[0]], room[1, :rates], room[2, :rates]
-    here, there = room[3, :rates], room[4, :rates]
-    compute_inverse_dynamics(ints, floats, q, qd, qdd, outside, work, here)
-    unit[:] = 0.0
-    speed[:] = qd
-    for rate in range(rates):
-        unit[rate] = 1.0
-        integrate_coordinates(ints, q, unit, _STEP, moved)
-        unit[rate] = 0.0
-        compute_inverse_dynamics(ints, floats, moved, qd, qdd, outside, work, there)
-        for row in range(rates):
-            out_by_place[row, rate] = (there[row] - here[row]) / _STEP
-        speed[rate] += _STEP
-        compute_inverse_dynamics(ints, floats, q, speed, qdd, outside, work, there)
-        speed[rate] = qd[rate]
-        for row in range(rates):
-            out_by_speed[row, rate] = (there[row] - here[row]) / _STEP
+    count = mechanics.rate_count
+    places, speeds = np.tile(q, (2 * count + 1, 1)), np.tile(qd, (2 * count + 1, 1))
+    nudge_coordinates(mechanics.ints, q, _STEP, np.empty(count), places[1 : count + 1])
+    speeds[count + 1 :][np.diag_indices(count)] += _STEP
+    found = invert_states(mechanics, places, speeds, np.tile(qdd, (2 * count + 1, 1)), room=room)
+    by_place, by_speed = (found[1:] - found[0]).reshape(2, count, count) / _STEP
+    return by_place.T, by_speed.T

@@ -35,8 +35,8 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.dynamics.coordinates import integrate_coordinates
-from engine.dynamics.inverse import compute_inverse_dynamics
+from engine.dynamics.batch import invert_states
+from engine.dynamics.coordinates import nudge_coordinates
 from engine.dynamics.mass import compute_mass_matrix
 from engine.dynamics.mechanics import Mechanics, with_gravity
 from engine.kinodynamics.gains import Gains
@@ -93,16 +93,14 @@ def linearise(mechanics: Mechanics, gains: Gains, q: Array) -> Linear:
     """A figure under its gains about a pose, with what gravity adds to the stiffness; exact rates are held."""
     mechanics = with_gravity(mechanics, shares=gains.shares)
     count, work = mechanics.rate_count, mechanics.new_work()
-    mass, slope = np.zeros((count, count)), np.zeros((count, count))
+    mass = np.zeros((count, count))
     compute_mass_matrix(mechanics.ints, mechanics.floats, q, work, mass)
-    outside, none, near = np.zeros((mechanics.joint_count, 6)), np.zeros(count), np.empty_like(q)
-    for rate in range(count):
-        for sign in (1.0, -1.0):
-            nudge, load = np.zeros(count), np.empty(count)
-            nudge[rate] = sign * _NUDGE
-            integrate_coordinates(mechanics.ints, q, nudge, 1.0, near)
-            compute_inverse_dynamics(mechanics.ints, mechanics.floats, near, none, none, outside, work, load)
-            slope[:, rate] += sign * load / (2.0 * _NUDGE)
+    near = np.empty((2, count, len(q)))
+    for poses, sign in zip(near, (1.0, -1.0), strict=True):
+        nudge_coordinates(mechanics.ints, q, sign * _NUDGE, np.empty(count), poses)
+    still = np.zeros((2 * count, count))
+    more, less = invert_states(mechanics, near.reshape(-1, len(q)), still, still).reshape(2, count, count)
+    slope = (more - less).T / (2.0 * _NUDGE)
     free = np.flatnonzero(~gains.exact)
     part = np.ix_(free, free)
     kp, kd = np.diag(gains.kp[free]), np.diag(gains.kd[free])

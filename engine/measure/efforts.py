@@ -5,7 +5,7 @@ laws of each body j, its centre c and its inertia I about it, g the pull of grav
 
     F = m (a_c - g),    N = (c - p) x F + R I R^T alpha + omega x R I R^T omega    about its joint's origin p
 
-Torques come from q, q' and q'' by `engine.dynamics.inverse` where the curves move the actor. Where locks, attachments
+Torques come from q, q' and q'' by `engine.dynamics.batch` where the curves move the actor. Where locks, attachments
 or secondary motion count, what the actor hangs on may carry it in any way, which its own coordinates do not tell: there
 the bodies' F and N, from the motion that is seen in the world, are put on the figure at rest as what acts from outside,
 turned round; what holds it then is J^T (F, N), the same torques (5.1 with no other terms left).
@@ -21,9 +21,10 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
+from numpy.typing import NDArray
 
 from engine.document import Actor, Figure
-from engine.dynamics.inverse import compute_inverse_dynamics
+from engine.dynamics.batch import invert_states
 from engine.dynamics.mechanics import Mechanics, compile_mechanics, placed, with_gravity
 from engine.measure.masses import Masses
 from engine.measure.moving import Moving, cross, speeds_of
@@ -53,11 +54,12 @@ class Efforts:
     def torques(self) -> Array:
         """tau [N m], of slides [N], shape [n, rate_count]."""
         torques = np.empty((len(self.moving.coordinates), self.model.rate_count))
-        for row, held in enumerate(self.moving.by_differences):
-            if held:
-                self._resolve(row, torques[row])
-            else:
-                self._invert(row, torques[row])
+        held = self.moving.by_differences
+        if not held.all():
+            q, speeds = self.moving.coordinates[~held, 0], self.speeds[~held]
+            torques[~held] = invert_states(self._placed, q, speeds[:, 0], speeds[:, 1])
+        if held.any():
+            torques[held] = self._resolve(np.flatnonzero(held))
         return torques
 
     @cached_property
@@ -89,22 +91,15 @@ class Efforts:
     def _floating(self) -> Mechanics:
         return with_gravity(_mechanics(self.model), (0.0, 0.0, 0.0))
 
-    def _invert(self, row: int, out_tau: Array) -> None:
-        """One time at which the curves move the actor."""
-        mechanics, nothing = self._placed, np.zeros((self.model.joint_count, 6))
-        qd, qdd = np.ascontiguousarray(self.speeds[row])
-        q, work = np.ascontiguousarray(self.moving.coordinates[row, 0]), mechanics.new_work()
-        compute_inverse_dynamics(mechanics.ints, mechanics.floats, q, qd, qdd, nothing, work, out_tau)
-
-    def _resolve(self, row: int, out_tau: Array) -> None:
-        """One time at which something else may carry the actor, which stands elsewhere than its placement says."""
-        mechanics, q = self._floating, np.ascontiguousarray(self.moving.coordinates[row, 0])
-        state, still = self.model.new_state(), np.zeros(self.model.rate_count)
-        compute_forward_kinematics(self.model.ints, self.model.floats, q, state)
-        carried = self.moving.rotations[row, 0] @ self.model.transforms(state)[0, :9].reshape(3, 3).T
-        outside = np.concatenate([-each[row] @ carried for each in self.forces], axis=1)
-        work = mechanics.new_work()
-        compute_inverse_dynamics(mechanics.ints, mechanics.floats, q, still, still, outside, work, out_tau)
+    def _resolve(self, rows: NDArray[np.signedinteger]) -> Array:
+        """Times at which something else may carry the actor, which stands elsewhere than its placement says."""
+        q, still = np.ascontiguousarray(self.moving.coordinates[rows, 0]), np.zeros((len(rows), self.model.rate_count))
+        state, carried = self.model.new_state(), np.empty((len(rows), 3, 3))
+        for row, pose, out in zip(rows, q, carried, strict=True):
+            compute_forward_kinematics(self.model.ints, self.model.floats, pose, state)
+            out[:] = self.moving.rotations[row, 0] @ self.model.transforms(state)[0, :9].reshape(3, 3).T
+        outside = np.concatenate([-each[rows] @ carried for each in self.forces], axis=2)
+        return invert_states(self._floating, q, still, still, outside)
 
 
 def rate_of(figure: Figure, coordinate: str) -> int:

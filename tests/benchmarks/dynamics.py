@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
+import numba
 import numpy as np
 
 from engine.document import Figure
@@ -57,27 +58,29 @@ def batches(figure: Figure) -> Iterator[Row]:
     data, states = peer.createData(), [random_state(figure, mechanics, seed) for seed in range(count)]
     q, qd, tau = (np.array([getattr(state, name) for state in states]) for name in ("q", "qd", "tau"))
     outside, zeros = np.zeros((count, mechanics.joint_count, 6)), np.zeros_like(qd)
+    nothing = outside[:0]
     ints, floats, work, out = mechanics.ints, mechanics.floats, mechanics.new_work(), np.empty_like(qd)
 
-    def forward(blocks: int) -> Callable[[], object]:
+    def forward(blocks: int, acting: Array = nothing) -> Callable[[], object]:
         room = new_lanes(mechanics, blocks)
-        return lambda: compute_many_forward(ints, floats, q, qd, tau, zeros, outside, *room, out)
+        return lambda: compute_many_forward(ints, floats, q, qd, tau, zeros, acting, *room, out)
 
     def inverse(blocks: int) -> Callable[[], object]:
         room = new_lanes(mechanics, blocks)
-        return lambda: compute_many_inverse(ints, floats, q, qd, tau, outside, *room, out)
+        return lambda: compute_many_inverse(ints, floats, q, qd, tau, nothing, *room, out)
 
     each = [(q[at], qd[at], tau[at], outside[at], out[at]) for at in range(count)]
     calls: dict[str, Callable[[], object]] = {
-        "forward": forward(8),
+        "forward": forward(numba.get_num_threads()),
         "aba": lambda: [pinocchio.aba(peer, data, state.q, state.qd, state.tau) for state in states],
-        "inverse": inverse(8),
+        "inverse": inverse(numba.get_num_threads()),
         "rnea": lambda: [pinocchio.rnea(peer, data, state.q, state.qd, state.tau) for state in states],
-        "forward, one thread": forward(1),
+        "forward, one thread": on_one_thread(forward(1)),
+        "forward, acted on": on_one_thread(forward(1, outside)),
         "forward, one by one": lambda: [
             compute_forward_dynamics(ints, floats, a, b, c, zeros[0], d, work, e) for a, b, c, d, e in each
         ],
-        "inverse, one thread": inverse(1),
+        "inverse, one thread": on_one_thread(inverse(1)),
         "inverse, one by one": lambda: [
             compute_inverse_dynamics(ints, floats, a, b, c, d, work, e) for a, b, c, d, e in each
         ],
@@ -101,6 +104,34 @@ def batches(figure: Figure) -> Iterator[Row]:
             peer_measured=times[f"{name}, one by one"],
             allowed=1.0 / 1.4,
         )
+        yield Row(
+            what=f"{name} dynamics, {mechanics.rate_count}, each of {count}, over the cores",
+            measured=times[name],
+            unit="us",
+            peer="one thread",
+            peer_measured=times[f"{name}, one thread"],
+            note="a core that others use gains nothing",
+        )
+    yield Row(
+        what=f"forward dynamics, {mechanics.rate_count}, each of {count}, forces from outside, one thread",
+        measured=times["forward, acted on"],
+        unit="us",
+        asked="about 4 us",
+    )
+
+
+def on_one_thread(call: Callable[[], object]) -> Callable[[], object]:
+    """The call without the threads that would otherwise wait beside it."""
+
+    def run() -> None:
+        before = numba.get_num_threads()
+        numba.set_num_threads(1)
+        try:
+            call()
+        finally:
+            numba.set_num_threads(before)
+
+    return run
 
 
 def candidates(figure: Figure) -> dict[str, Callable[[], object]]:

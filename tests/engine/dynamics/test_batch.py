@@ -2,18 +2,39 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numba
 import numpy as np
 import pytest
 
 from engine.document import Figure
-from engine.dynamics.batch import LANES, compute_many_forward, compute_many_inverse, new_lanes
+from engine.document.actor import Placement
+from engine.dynamics import layout
+from engine.dynamics.batch import LANES, compute_many_forward, compute_many_inverse, invert_states, new_lanes
 from engine.dynamics.mechanics import Mechanics, placed
-from engine.model.compile import Array
-from tests.engine.dynamics.examples import FIGURES, forward, inverse, mechanics_of, random_state
+from engine.dynamics.together import put_together
+from engine.model.compile import Array, IntArray
+from tests.engine.dynamics.examples import FIGURES, forward, idle, inverse, mechanics_of, random_state
 
-MANY = ("fixed 0", "planar 3", "hinges 1", "ball 3", "random 2", "human", "163")
+MANY = ("fixed 0", "planar 3", "hinges 1", "ball 3", "random 2", "human", "163", "two roots", "in breadth")
 COUNT = LANES + 7
+
+
+def figure_of(name: str) -> Figure:
+    """One of the examples; two of them beside each other; one whose joints are listed level by level."""
+    if name == "two roots":
+        places = (
+            Placement(position=(1.0, 2.0, 3.0)),
+            Placement(position=(-4.0, 0.5, 0.0), rotation=(0.6, 0.0, 0.8, 0.0)),
+        )
+        names = ("hinges 2", "ball 4")
+        return put_together({each: (FIGURES[each], place) for each, place in zip(names, places, strict=True)})
+    if name == "in breadth":
+        figure = FIGURES["human"]
+        depths = {joint.id: len(figure.above(joint.id)) for joint in figure.joints}
+        return replace(figure, joints=tuple(sorted(figure.joints, key=lambda joint: depths[joint.id])))
+    return FIGURES[name]
 
 
 def drawn(figure: Figure, mechanics: Mechanics, count: int) -> dict[str, Array]:
@@ -42,7 +63,7 @@ def many(mechanics: Mechanics, drawn: dict[str, Array], blocks: int, chosen: sli
 
 @pytest.mark.parametrize("name", MANY)
 def test_every_state_gets_what_it_gets_alone(name: str) -> None:
-    figure = FIGURES[name]
+    figure = figure_of(name)
     mechanics = placed(mechanics_of(figure), (0.3, -2.0, 1.0), (0.6, 0.0, 0.8, 0.0))
     states = drawn(figure, mechanics, COUNT)
     found = many(mechanics, states, 1)
@@ -85,3 +106,59 @@ def test_a_state_that_is_not_finite_spoils_no_other() -> None:
     found = many(mechanics, states, 1)
     assert np.isnan(found[:, 1]).any()
     assert found[:, ::2].tobytes() == wanted[:, ::2].tobytes()
+
+
+@pytest.mark.parametrize("name", ["hinges 1", "ball 3"])
+def test_no_forces_from_outside_are_forces_of_zero(name: str) -> None:
+    figure = FIGURES[name]
+    mechanics = mechanics_of(figure)
+    states = drawn(figure, mechanics, COUNT)
+    acted = many(mechanics, states, 2)
+    states["outside"][:] = 0.0
+    wanted = many(mechanics, states, 2)
+    assert not np.array_equal(acted, wanted)
+    states["outside"] = states["outside"][:0]
+    for each in (slice(None), slice(0, LANES - 3)):
+        found = many(mechanics, states, 2, each)
+        np.testing.assert_allclose(found, wanted[:, each], rtol=0.0, atol=1e-15 * np.abs(wanted).max())
+
+
+@pytest.mark.parametrize("name", ["human", "163", "in breadth", "two roots", "random 1", "random 4"])
+def test_no_two_joints_that_are_still_needed_share_a_desk(name: str) -> None:
+    table = links(mechanics_of(figure_of(name)))
+    parents, desks, bears = (table[:, each].tolist() for each in (layout.LINK_PARENT, layout.DESK, layout.BEARS))
+    assert bears == [joint in parents for joint in range(len(parents))]
+    last = {parent: joint for joint, parent in enumerate(parents)}
+    for joint, parent in enumerate(parents):
+        needed = {each for each in range(joint) if last.get(each, each) >= joint}
+        if parent >= 0 and last[parent] == joint:
+            assert desks[joint] == desks[parent]
+            needed.discard(parent)
+        assert desks[joint] not in {desks[each] for each in needed}
+
+
+def test_a_human_has_few_desks() -> None:
+    assert links(mechanics_of(FIGURES["human"]))[:, layout.DESK].max() < 4
+
+
+def links(mechanics: Mechanics) -> IntArray:
+    start = mechanics.ints[layout.extra_of(mechanics.ints) + layout.LINK_INTS]
+    return mechanics.ints[start : start + mechanics.joint_count * layout.LINK_INT_STRIDE].reshape(
+        -1, layout.LINK_INT_STRIDE
+    )
+
+
+def test_what_is_inverted_in_one_call_may_stand_in_any_order_and_be_read_only() -> None:
+    figure = FIGURES["hinges 1"]
+    mechanics = mechanics_of(figure)
+    states = drawn(figure, mechanics, COUNT)
+    given = [np.asfortranarray(states[name]) for name in ("q", "qd", "qdd", "outside")]
+    for each in given:
+        each.flags.writeable = False
+    assert invert_states(mechanics, *given).tobytes() == many(mechanics, states, 1)[1].tobytes()
+    alone = [random_state(figure, mechanics, each) for each in range(COUNT)]
+    found = invert_states(mechanics, *given[:3], room=new_lanes(mechanics, 3))
+    for each in range(COUNT):
+        alone[each].q[:] = states["q"][each]
+        near(found[each], inverse(mechanics, alone[each], alone[each].qdd, idle(mechanics)))
+    assert invert_states(mechanics, *(each[:0] for each in given)).shape == (0, mechanics.rate_count)

@@ -24,6 +24,8 @@ from engine.document import (
 from engine.document.motion import TICKS_PER_SECOND as SECOND
 from engine.document.motion import frame_time
 from engine.document.secondary import OwnGains, Secondary
+from engine.dynamics.inverse import compute_inverse_dynamics
+from engine.dynamics.mechanics import compile_mechanics
 from engine.evaluate.evaluator import Evaluator
 from engine.formats.figure_toml import load_figure
 from engine.measure.chart import chart_of
@@ -149,6 +151,22 @@ def test_what_is_carried_takes_the_same_torques_as_what_its_curves_move(seed: in
     own, carried = (efforts(document, time, carried=each).torques for each in (False, True))
     assert np.abs(own).max() > 0.1
     np.testing.assert_allclose(carried, own, atol=1e-9 * np.abs(own).max())
+
+
+def test_torques_of_many_times_are_those_of_each_time_alone() -> None:
+    document, evaluator = waving_human(), Evaluator()
+    actor, carried = document.actors[0], np.arange(len(FRAMES)) % 3 == 0
+    found = replace(moving(evaluator, document, actor.id, FRAMES), by_differences=carried)
+    model = evaluator.model(actor)
+    torques = Efforts(actor, model, found, Masses(bodies_of(actor.figure), found)).torques
+    for row, time in enumerate(FRAMES):
+        assert torques[row].tobytes() == efforts(document, time, carried=bool(carried[row])).torques[0].tobytes()
+    mechanics = compile_mechanics(model, gravity=(0.0, -GRAVITY, 0.0), massless=True)
+    work, nothing, alone = mechanics.new_work(), np.zeros((model.joint_count, 6)), np.empty(model.rate_count)
+    for row in np.flatnonzero(~carried):
+        q, qd, qdd = found.coordinates[row].copy()
+        compute_inverse_dynamics(mechanics.ints, mechanics.floats, q, qd, qdd, nothing, work, alone)
+        np.testing.assert_allclose(torques[row], alone, rtol=0.0, atol=1e-12 * np.abs(alone).max())
 
 
 def lift(angle: float, rise: float) -> Document:

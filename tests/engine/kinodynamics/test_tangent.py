@@ -1,0 +1,50 @@
+"""Gradients of the inverse dynamics that answers to first order stand on."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from engine.dynamics.batch import new_lanes
+from engine.dynamics.coordinates import integrate_coordinates
+from engine.dynamics.mechanics import GRAVITY, Mechanics, compile_mechanics
+from engine.formats.figure_toml import load_figure
+from engine.kinodynamics.tangent import gradients
+from engine.model.compile import Array, compile_model
+from tests.engine.dynamics.examples import State, idle, inverse, random_state
+from tests.engine.kinodynamics.moving import LENGTH, MASS, OWN, pendulum, spinning
+
+
+def found_by(mechanics: Mechanics, state: State) -> tuple[Array, Array]:
+    return gradients(mechanics, state.q, state.qd, state.qdd, new_lanes(mechanics, 1))
+
+
+def test_a_pendulum_on_a_carriage_has_the_gradients_of_its_equations() -> None:
+    """F = m x'' + m l (cos a a'' - sin a a'^2), T = (I + m l^2) a'' + m l cos a x'' + m g l sin a."""
+    mechanics = pendulum()
+    angle, turn, push, spin = 0.7, 1.3, -2.0, 4.0
+    state = State(np.array([0.4, angle]), np.array([0.5, turn]), np.array([push, spin]), np.zeros(2), idle(mechanics))
+    by_place, by_speed = found_by(mechanics, state)
+    moment, sine, cosine = MASS * LENGTH, math.sin(angle), math.cos(angle)
+    expected = -moment * (sine * spin + cosine * turn**2), moment * (-sine * push - GRAVITY[1] * cosine)
+    np.testing.assert_allclose(by_place, [[0.0, expected[0]], [0.0, expected[1]]], atol=2e-4)
+    np.testing.assert_allclose(by_speed, [[0.0, -2.0 * moment * sine * turn], [0.0, 0.0]], atol=2e-4)
+    assert OWN > 0.0
+
+
+def test_gradients_are_differences_of_the_inverse_dynamics_of_each_state_alone() -> None:
+    for mechanics in (spinning(), compile_mechanics(compile_model(load_figure("human")), massless=True)):
+        state, step = random_state(mechanics.model.figure, mechanics, 3), 1e-5
+        by_place, by_speed = found_by(mechanics, state)
+        here = inverse(mechanics, state, state.qdd, idle(mechanics))
+        unit, near = np.zeros(mechanics.rate_count), np.empty_like(state.q)
+        for rate in range(mechanics.rate_count):
+            unit[rate] = 1.0
+            integrate_coordinates(mechanics.ints, state.q, unit, step, near)
+            moved = State(near.copy(), state.qd, state.qdd, state.tau, state.outside)
+            faster = State(state.q, state.qd + step * unit, state.qdd, state.tau, state.outside)
+            unit[rate] = 0.0
+            for found, other in ((by_place, moved), (by_speed, faster)):
+                wanted = inverse(mechanics, other, state.qdd, idle(mechanics)) - here
+                assert np.abs(step * found[:, rate] - wanted).max() <= 1e-13 * np.abs(here).max()
