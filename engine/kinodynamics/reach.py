@@ -94,7 +94,7 @@ class Reach:
     def _within(self, part: float) -> Array:
         """Limits inside of the figure's by a part of each range, and by so much that no stop presses."""
         size = self.limits[1] - self.limits[0]
-        inside = np.maximum(np.minimum(_INSIDE, 0.25 * size), np.where(np.isfinite(size), part * size, 0.0))
+        inside = np.maximum(np.minimum(_INSIDE, 0.25 * size), part * np.where(np.isfinite(size), size, 0.0))
         return np.asarray(self.limits + inside * np.array([[1.0], [-1.0]]))
 
     def _open(self, inner: Array, q: Array) -> None:
