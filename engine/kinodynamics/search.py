@@ -15,7 +15,7 @@ import numpy as np
 from engine.kinodynamics.aims import Miss, PoseVelocityWant, PoseWant, State
 from engine.kinodynamics.nodes import Group
 from engine.kinodynamics.options import Effort, Printed, Scaled, Secant, Sensitivity, Update
-from engine.kinodynamics.secant import Answers, displacement_between, list_unknowns
+from engine.kinodynamics.secant import Answers, Unknowns, displacement_between, list_unknowns
 from engine.kinodynamics.standing import Standing, error_of, part_of
 from engine.kinodynamics.steering import Steering
 from engine.kinodynamics.tangent import COARSE, Tangent
@@ -26,6 +26,7 @@ _WELL = 0.3  # of the error: a first trial that leaves less needs no other
 _TRIES = 2  # iterations in vain, each from freshly measured answers, before a search gives up
 _LONGER, _LEARNING = 2, 4  # iterations that tied targets may take more; that say little of their pace
 _DAMPINGS = (1e-3, 1e-2, 1e-1)  # of least steps, tried in turn
+_MOMENT = 0.1  # [s] in which a change of slope counts as one of value
 _SMALL = (0.3, 0.1, 0.03)  # of least steps, where none that goes all the way lessens the error
 
 
@@ -78,7 +79,8 @@ class Search:
         """Secant and sensitivity: all nodes together. A secant begins with one factor, where velocities are wanted with
         measured answers, where targets are tied with answers to first order. Where it lags it takes those anew, and at
         last measured ones."""
-        answers = Answers(self.group, list_unknowns(self.group, self.steering.rates))
+        unknowns = list_unknowns(self.group, self.steering.rates)
+        answers = Answers(self.group, unknowns, self._ease(unknowns))
         secant = self.update if isinstance(self.update, Secant) else None
         tied, slopes = len(self.group.nodes) > 1, any(node.bump.slope for node in self.group.nodes)
         sure = self.group.kino.contact is None and tied  # that answers to first order are any good
@@ -152,6 +154,15 @@ class Search:
             for share in _SMALL:
                 yield False, answers.least_step(e, rows, damping) * share
 
+    def _ease(self, unknowns: Unknowns) -> Array:
+        """How readily unknowns change: the squares of mobilities, so that each goes by a like part of its range, and 1
+        for rates that poses claim; slopes by what they change within a moment."""
+        own = np.array(
+            [self.steering.mobilities[node][rate] for node, rate in zip(unknowns.node, unknowns.rate, strict=True)]
+        )
+        own = np.where(own > 0.0, own**2, 1.0)
+        return np.where(unknowns.order == 1, own / _MOMENT**2, own)
+
     def _rows(self, answers: Answers) -> Array:
         """What displacements of all nodes do for all wants, by unknowns."""
         found = []
@@ -193,7 +204,7 @@ class Search:
     def _source_steps(self) -> Iterator[bool | None]:
         """Projection, as derived, as printed, or by coordinates: node after node."""
         unknowns = list_unknowns(self.group, self.steering.rates)
-        answers = Answers(self.group, unknowns)
+        answers = Answers(self.group, unknowns, np.ones(len(unknowns.node)))
         while True:
             before = self.now.error
             for node in range(len(self.group.nodes)):

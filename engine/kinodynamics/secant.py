@@ -14,7 +14,8 @@ A step is led by displacements e that go all the way, far targets included,
 
 so that a rate which does not answer, since it stands at a limit, is left alone; what its part of e would have done for
 the wants is made up for by others. Or it is the least one that, to first order, does for the wants what e does: with
-R, what displacements do for the wants, R H s = R e, damped.
+R, what displacements do for the wants, R H s = R e, damped, of least norm s^T W^-1 s, W what is readily changed: values
+and slopes have different units, and a wiggle that suits a shoulder leads a spine or a wrist far beyond its limits.
 
 Symbols: e, d displacements [rad or m] and of velocities per second; s corrections, the same.
 """
@@ -76,8 +77,9 @@ def displacement_between(group: Group, before: State, after: State) -> Array:
 class Answers:
     """H of one group."""
 
-    def __init__(self, group: Group, unknowns: Unknowns) -> None:
-        self.group, self.unknowns = group, unknowns
+    def __init__(self, group: Group, unknowns: Unknowns, ease: Array) -> None:
+        """ease: how readily each unknown is changed by least steps."""
+        self.group, self.unknowns, self.ease = group, unknowns, ease
         self.matrix = np.eye(len(unknowns.node))
 
     def pick(self, displacements: list[Array]) -> Array:
@@ -145,9 +147,10 @@ class Answers:
         """The least s that does for the wants what the displacements e would do; damping is a part of the most that
         corrections do for a want."""
         through = rows @ self.matrix
-        normal = through @ through.T
+        back = self.ease[:, None] * through.T
+        normal = through @ back
         normal[np.diag_indices_from(normal)] += damping * max(float(np.diagonal(normal).max(initial=0.0)), 1e-12)
-        return np.asarray(through.T @ np.linalg.solve(normal, rows @ e))
+        return np.asarray(back @ np.linalg.solve(normal, rows @ e))
 
     def improve(self, step: Array, moved: Array) -> None:
         """Broyden's update."""

@@ -6,12 +6,15 @@ J from forward differences of whole windows in each iteration,
     d = -J^T (J J^T + mu |r|^2 1)^-1 r,
 
 mu a fifth after a step that lessens the error and six times as much after one that does not. It shares nothing with
-`engine.kinodynamics.search` but the simulation and what is missed. It begins without corrections and, with half of the
-simulations, where a pose that meets the target statically differs from the secondary motion: a target that either
-finds within the tolerances is reachable.
+`engine.kinodynamics.search` but the simulation and what is missed. It begins without corrections; where a pose that
+meets the target statically differs from the secondary motion; half way there; and twice by chance about that pose. Each
+start has all simulations to itself, and what a target asks for at one trial counts as one, also where a velocity takes
+three windows. A target that one of the starts finds within the tolerances is reachable.
 """
 
 from __future__ import annotations
+
+from collections.abc import Iterator
 
 import numpy as np
 
@@ -26,6 +29,7 @@ from engine.model.compile import Array
 
 SIMULATIONS = 500
 _STEP = 1e-4  # [rad] of finite differences
+_CHANCES, _ABOUT, _SEED = 2, 0.15, 23  # starts by chance; [rad] about the pose
 _FIRST, _LEAST, _MOST = 1e-2, 1e-8, 1e12  # of mu
 
 
@@ -38,26 +42,35 @@ class Newton:
         self.rates, self.rows, self.effort = self.steering.rates[0], len(self.group.basis.rows), Effort()
 
     def finds(self, simulations: int = SIMULATIONS) -> bool:
-        """Whether one of the two starts comes to the target."""
+        """Whether one of the starts comes to the target."""
+        return any(self._iterate(start, simulations) for start in self._starts())
+
+    def _starts(self) -> Iterator[Array]:
         nothing = np.zeros((self.rows, len(self.rates)))
-        if self._iterate(nothing.ravel(), simulations // 2):
-            return True
+        yield nothing.ravel()
         state = self.group.states(0, self._wanted(nothing.ravel()))[0]
         if state is None:
-            return False
-        nothing[0] = self.steering.displacement(0, state)[0][self.rates]
-        return self._iterate(nothing.ravel(), simulations)
+            return
+        pose, rng = nothing.copy(), np.random.default_rng(_SEED)
+        pose[0] = self.steering.displacement(0, state)[0][self.rates]
+        yield pose.ravel()
+        yield 0.5 * pose.ravel()
+        for _ in range(_CHANCES):
+            about = pose.copy()
+            about[0] += _ABOUT * rng.normal(size=len(self.rates))
+            yield about.ravel()
 
     def _iterate(self, x: Array, simulations: int) -> bool:
-        """From x, until `simulations` have been spent in all; misses in tolerances."""
+        """From x, until `simulations` have been spent; misses in tolerances."""
+        last = self.group.simulations + simulations * len(self.group.nodes[0].ends)
         r, mu = self._missed(x[None])[0], _FIRST
-        while self.group.simulations < simulations and np.abs(r).max() > 1.0 and np.isfinite(r).all():
+        while self.group.simulations < last and np.abs(r).max() > 1.0 and np.isfinite(r).all():
             j = (self._missed(x + _STEP * np.eye(len(x))) - r).T / _STEP
             normal = j @ j.T
             scale = float(np.trace(normal)) / len(r)
             if not np.isfinite(scale) or scale == 0.0:
                 return False
-            while self.group.simulations < simulations:
+            while self.group.simulations < last:
                 damping = mu * min(float(r @ r), scale) + 1e-12 * scale
                 d = -j.T @ np.linalg.solve(normal + damping * np.eye(len(r)), r)
                 tried = self._missed((x + d)[None])[0]

@@ -73,6 +73,40 @@ def test_a_small_step_is_the_least_in_the_norm_of_the_mobilities(arm: Model) -> 
     assert np.allclose(e, expected, rtol=1e-2, atol=1e-3 * np.abs(expected).max())
 
 
+@pytest.mark.parametrize("seed", range(6))
+def test_a_pose_is_found_away_from_the_limits_where_there_is_one(arm: Model, seed: int) -> None:
+    goal, q = placed(arm, somewhere(arm, seed)), somewhere(arm, seed + 40)
+    e, missed = Reach(arm, np.ones(arm.rate_count), arm.new_state()).displacement(
+        q, (PointWant(joint=HAND, local=TIP, position=goal),)
+    )
+    clear = 0.1 * (arm.upper - arm.lower)
+    moved = after(arm, q, e)
+    assert missed < 1e-8
+    assert (moved >= arm.lower + clear - 1e-9).all()
+    assert (moved <= arm.upper - clear + 1e-9).all()
+
+
+def test_what_can_be_reached_at_the_limits_alone_is_reached_there(arm: Model) -> None:
+    edge = arm.upper.copy()  # the arm folded as far as it goes
+    x, y, z = placed(arm, edge)
+    e, missed = Reach(arm, np.ones(arm.rate_count), arm.new_state()).displacement(
+        somewhere(arm, 8), (PointWant(joint=HAND, local=TIP, position=(x, y, z)), _turned(arm, edge))
+    )
+    moved = after(arm, somewhere(arm, 8), e)
+    assert missed < 1e-6
+    assert (np.minimum(moved - arm.lower, arm.upper - moved) < 0.03 * (arm.upper - arm.lower)).any()
+
+
+def test_what_stands_at_a_limit_may_stay_there(arm: Model) -> None:
+    q = somewhere(arm, 4)
+    q[2] = arm.upper[2]
+    e, missed = Reach(arm, np.ones(arm.rate_count), arm.new_state()).displacement(
+        q, (PointWant(joint=HAND, local=TIP, position=placed(arm, q)),)
+    )
+    assert missed < 1e-10
+    assert np.abs(e).max() < 1e-10
+
+
 def test_what_may_not_give_way_does_not(arm: Model) -> None:
     q, k = somewhere(arm, 5), np.ones(arm.rate_count)
     k[1] = 0.0
@@ -94,6 +128,12 @@ def test_a_point_and_a_turn_together_are_met(arm: Model) -> None:
     find_point(arm, after(arm, q, e), HAND, TIP, state)
     again = rotation_of(state[(HAND + 1) * 12 :][:9].reshape(3, 3))
     assert abs(abs(float(np.dot(again, turn))) - 1.0) < 1e-12
+
+
+def _turned(arm: Model, q: Array) -> TurnWant:
+    state = arm.new_state()
+    find_point(arm, q, HAND, TIP, state)
+    return TurnWant(joint=HAND, rotation=rotation_of(state[(HAND + 1) * 12 :][:9].reshape(3, 3)))
 
 
 def rotation_of(matrix: Array) -> tuple[float, float, float, float]:
