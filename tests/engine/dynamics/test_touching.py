@@ -116,7 +116,7 @@ def test_neighbours_are_no_pairs() -> None:
     points, capsules, pairs = (int(each) for each in shapes.ints[:3])
     assert points == 0
     owners = shapes.ints[5 : 5 + capsules]
-    table = shapes.ints[5 + capsules :].reshape(pairs, 2)
+    table = shapes.ints[5 + capsules : 5 + capsules + 2 * pairs].reshape(pairs, 2)
     named = {tuple(sorted(figure.joints[owner].id for owner in owners[pair])) for pair in table}
     assert ("knee_left", "knee_right") in named
     assert ("head", "wrist_left") in named
