@@ -1,4 +1,4 @@
-"""Kernels: what impulses along rows do to each other, and to all rates, by the factors of the articulated body method.
+"""Kernels: what impulses along rows do to each other and to all rates, by the factors of the articulated bodies.
 
 With the factors that `forward.py` leaves (U and D of each rate), A = M + diagonal is L^T D L, where L^T eliminates rates
 from the leaves to the root. Of a unit impulse along a row there comes to the rates on its way to the root, with f first
@@ -7,13 +7,13 @@ the force on the body and s the rate's motion,
     y = s . f,    f <- f - U y / D
 
 (`compute_response` has the same inward pass over all bodies). So W = J A^-1 J^T is the sum of y y^T / D over the rates,
-and takes no outward pass: a row costs its way to the root, and W has the same bytes on both sides of its diagonal. A row
-between two bodies comes in on two ways, which go on as one from where they meet. One outward pass for all rows together
-tells what their impulses do to the rates.
+and takes no outward pass: a row costs its way to the root, and W is symmetric to the byte. A row between two bodies
+comes in on two ways, which go on as one from where they meet. One outward pass for all rows together tells what their
+impulses do to the rates.
 
 Rates of given accelerations (D infinite) give way to nothing. In the work: PULLS y of all rows for each rate in turn,
-shape [rate_count, rows], and whether any row comes to it; DELASSUS W; ROW_MOTIONS the motions of
-the rates, since looking at energy writes over those in the dynamics, and what impulses change of the bodies' velocities.
+shape [rate_count, rows], and whether any row comes to it; DELASSUS W; ROW_MOTIONS the motions of the rates, since
+looking at energy writes over those in the dynamics, and what impulses change of the bodies' velocities.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Kernels: the impulse of one touch, solved whole, while those of the others stay as they are, for each in turn.
 
 Row by row (a normal, then its tangents) the solution takes ever more sweeps, and comes to chance results, where pushing
-along the normal moves a touch mostly along its tangents: a nearly straight arm that pushes its hand along the floor went
-25 mm into it, and otherwise with each last digit of its keys. With the 3 x 3 block A of W and what else moves the
+along the normal moves a touch mostly along its tangents: a nearly straight arm that pushes its hand along the floor
+went 25 mm into it, and otherwise with each last digit of its keys. With the 3 x 3 block A of W and what else moves the
 touch, r:
 
     r_n >= 0                         it opens: x = 0

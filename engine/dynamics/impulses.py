@@ -53,9 +53,9 @@ def solve_impulses(
     tolerance: float,
     room: Array,
     out_impulse: Array,
-) -> int:
+) -> tuple[int, float]:
     """Impulses from those that are there, by as many sweeps and steps as `passes` at most (large steps count more);
-    how many there were. `delassus` has `rows` numbers a line."""
+    how many there were, and what is missed. `delassus` has `rows` numbers a line."""
     u, best, rest = room[:rows], room[rows : 2 * rows], room[2 * rows :]
     x, dead = out_impulse[:rows], 0.0
     for row in range(rows):
@@ -69,7 +69,7 @@ def solve_impulses(
     else:
         total, x[:], u[:] = none, 0.0, free[:rows]
     spent, swept, stalls = 0.0, 0, 0
-    while nearest > tolerance and spent < passes and stalls < _STALLS:
+    while swept < _SWEEPS or (nearest > tolerance and spent < passes and stalls < _STALLS):
         before = total
         if swept < _SWEEPS:
             sweep_touches(touches, rows, delassus, touch_table, least, greatest, dead, u, x)
@@ -85,7 +85,7 @@ def solve_impulses(
         if worst < nearest:
             nearest, best[:] = worst, x
     x[:] = best
-    return math.ceil(spent)
+    return math.ceil(spent), nearest
 
 
 @kernel

@@ -163,7 +163,7 @@ def push_apart(
     free_rates(rates, state, places, work, dt)
     if rows == 0:
         return 0.0
-    places[SWEEPS] += solve_impulses(
+    steps, _ = solve_impulses(
         touches,
         rows,
         work[places[DELASSUS] :],
@@ -176,6 +176,7 @@ def push_apart(
         work[places[SOLVING] :],
         impulse,
     )
+    places[SWEEPS] += steps
     add_impulses(ints, rows, impulse, places, work, dynamics, qd_next)
     lifted = 0.0
     for touch in range(touches):

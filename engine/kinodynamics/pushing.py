@@ -14,6 +14,7 @@ import math
 
 from engine.dynamics.contact import bound_joint_row, bound_touch, compute_velocities, read_along
 from engine.dynamics.couplings import add_impulses, write_couplings
+from engine.dynamics.holding import sweep_touches
 from engine.dynamics.impulses import solve_impulses
 from engine.dynamics.layout import ORIGIN, extra_of
 from engine.dynamics.places import (
@@ -44,6 +45,7 @@ MARGIN = 0.001  # [m] so near bodies are looked at, beside those that may meet w
 LIFT, LIFT_SPEED = 0.2, 2.0  # of an overlap a step; [m/s] at most
 _UNSEEN = 2e-3  # [m/s] by which an overlap may be led out and the rates still know of it
 _PASSES, _SETTLED = 16, 2e-5  # most steps to the impulses; [m/s] that they may miss what holds of them by
+_JAMMED, _SWEEPS = 0.01, 40  # [m/s] missed, from which on something is jammed; sweeps over it then
 _ROUNDS = 4  # most times that touches and stops are added
 _SWING = 2.0  # [rad] or [m] a step that impulses may change a rate by at most
 _INTO, _BEYOND = 1e-6, 1e-9  # [m/s] into each other, [rad] or [m] beyond a limit, that need no row
@@ -246,20 +248,15 @@ def _solve(
     ints: IntArray, touches: int, rows: int, places: IntArray, room: Array, dynamics: Array, out_v: Array
 ) -> None:
     """The impulses of all rows, from those at hand, and the rates that they lead to from those without any."""
-    impulse = room[places[IMPULSE] :]
-    solve_impulses(
-        touches,
-        rows,
-        room[places[DELASSUS] :],
-        room[places[FREE] :],
-        room[places[TOUCHES] :],
-        room[places[LEAST] :],
-        room[places[GREATEST] :],
-        _PASSES,
-        _SETTLED,
-        room[places[SOLVING] :],
-        impulse,
-    )
+    impulse, delassus, free = room[places[IMPULSE] :], room[places[DELASSUS] :], room[places[FREE] :]
+    table, least, greatest = room[places[TOUCHES] :], room[places[LEAST] :], room[places[GREATEST] :]
+    u = room[places[SOLVING] :]
+    _, missed = solve_impulses(touches, rows, delassus, free, table, least, greatest, _PASSES, _SETTLED, u, impulse)
+    if missed > _JAMMED:
+        impulse[:rows] = 0.0
+        u[:rows] = free[:rows]
+        for _ in range(_SWEEPS):
+            sweep_touches(touches, rows, delassus, table, least, greatest, 0.0, u, impulse)
     out_v[:] = room[places[QD_NEXT] : places[QD_NEXT] + len(out_v)]
     add_impulses(ints, rows, impulse, places, room, dynamics, out_v)
 
