@@ -44,8 +44,8 @@ Touching = tuple[IntArray, Array, Array]
 MARGIN = 0.001  # [m] so near bodies are looked at, beside those that may meet within the step
 LIFT, LIFT_SPEED = 0.2, 2.0  # of an overlap a step; [m/s] at most
 _UNSEEN = 2e-3  # [m/s] by which an overlap may be led out and the rates still know of it
-_PASSES, _SETTLED = 16, 2e-5  # most steps to the impulses; [m/s] that they may miss what holds of them by
-_JAMMED, _SWEEPS = 0.01, 40  # [m/s] missed, from which on something is jammed; sweeps over it then
+_PASSES, _SETTLED = 12, 2e-5  # most steps to the impulses; [m/s] that they may miss what holds of them by
+_JAMMED, _SWEEPS = 0.01, 30  # [m/s] missed, from which on something is jammed; sweeps over it then
 _ROUNDS = 4  # most times that touches and stops are added
 _SWING = 2.0  # [rad] or [m] a step that impulses may change a rate by at most
 _INTO, _BEYOND = 1e-6, 1e-9  # [m/s] into each other, [rad] or [m] beyond a limit, that need no row
@@ -83,7 +83,7 @@ def keep_apart(
     if touches == 0:
         _drop_kept(kept)
         return False
-    lifted, rows = False, 0
+    lifted, jammed, rows = False, False, 0
     for each in range(_ROUNDS):
         rows = 3 * touches + stops
         write_couplings(ints, touches, rows, places, room, dynamics)
@@ -91,7 +91,7 @@ def keep_apart(
         read_along(touches, places, room, velocities, dynamics, origin, free)
         lifted = _start_touches(touches, places, dt, kept, room)
         _start_stops(table, touches, stops, places, dt, q, out_way, room)
-        _solve(ints, touches, rows, places, room, dynamics, out_way)
+        jammed = _solve(ints, touches, rows, places, room, dynamics, jammed, out_way)
         _keep_impulses(touches, places, room, kept)
         if each == _ROUNDS - 1:
             break
@@ -118,7 +118,7 @@ def keep_apart(
         for row in range(3 * touches):
             free[row] += room[places[LIFTS] + row]
         _start_stops(table, touches, stops, places, dt, q, out_way, room)
-        _solve(ints, touches, rows, places, room, dynamics, v)
+        _solve(ints, touches, rows, places, room, dynamics, jammed, v)
         limit_push(before, dt, v)
     return pushed
 
@@ -245,20 +245,24 @@ def _list_stops(table: Array, stops: int, places: IntArray, dt: float, q: Array,
 
 @kernel
 def _solve(
-    ints: IntArray, touches: int, rows: int, places: IntArray, room: Array, dynamics: Array, out_v: Array
-) -> None:
-    """The impulses of all rows, from those at hand, and the rates that they lead to from those without any."""
+    ints: IntArray, touches: int, rows: int, places: IntArray, room: Array, dynamics: Array, jammed: bool, out_v: Array
+) -> bool:
+    """The impulses of all rows, from those at hand, and the rates that they lead to from those without any; whether
+    something is jammed, as it was before or not."""
     impulse, delassus, free = room[places[IMPULSE] :], room[places[DELASSUS] :], room[places[FREE] :]
     table, least, greatest = room[places[TOUCHES] :], room[places[LEAST] :], room[places[GREATEST] :]
     u = room[places[SOLVING] :]
-    _, missed = solve_impulses(touches, rows, delassus, free, table, least, greatest, _PASSES, _SETTLED, u, impulse)
-    if missed > _JAMMED:
+    if not jammed:
+        _, missed = solve_impulses(touches, rows, delassus, free, table, least, greatest, _PASSES, _SETTLED, u, impulse)
+        jammed = missed > _JAMMED
+    if jammed:
         impulse[:rows] = 0.0
         u[:rows] = free[:rows]
         for _ in range(_SWEEPS):
             sweep_touches(touches, rows, delassus, table, least, greatest, 0.0, u, impulse)
     out_v[:] = room[places[QD_NEXT] : places[QD_NEXT] + len(out_v)]
     add_impulses(ints, rows, impulse, places, room, dynamics, out_v)
+    return jammed
 
 
 @kernel
