@@ -1,8 +1,8 @@
 """Kernels: what impulses along rows do to each other and to all rates, by the factors of the articulated bodies.
 
 With the factors that `forward.py` leaves (U and D of each rate), A = M + diagonal is L^T D L, where L^T eliminates
-rates from the leaves to the root. Of a unit impulse along a row there comes to the rates on its way to the root, with f first
-the force on the body and s the rate's motion,
+rates from the leaves to the root. Of a unit impulse along a row there comes to the rates on its way to the root, with f
+first the force on the body and s the rate's motion,
 
     y = s . f,    f <- f - U y / D
 
