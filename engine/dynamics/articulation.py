@@ -75,7 +75,7 @@ class Articulation:
         mechanics, shapes = self.mechanics, self.shapes
         dynamics, still = mechanics.new_work(), np.zeros(6 * mechanics.joint_count)
         compute_frames(mechanics.ints, mechanics.floats, q, dynamics)
-        room = np.zeros(touches.PLACED_CAPSULE * int(shapes.ints[touches.CAPSULES]))
+        room = np.zeros(shapes.placed_size)
         found, bodies = np.zeros((shapes.most, touches.TOUCH)), np.zeros((shapes.most, touches.TOUCH_INTS), np.int32)
         count = touches.find_touches(
             mechanics.ints,

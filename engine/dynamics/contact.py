@@ -1,9 +1,9 @@
 """The equations of contact: what an impulse at each touch does to the velocities of all of them.
 
-For a touch at the point p of body a (and body b) with direction d, the row J gives d . (v_a(p) - v_b(p)). Its column
-A^-1 J^T is the response to a unit impulse there, with the factors that the articulated body method left in `dynamics`,
-A = M + diagonal: so servos and damping, which act during the step, count in the impulse too. W = J A^-1 J^T (the
-Delassus matrix) is read off the bodies' velocities in that response.
+For a touch at the point p of body a (and body b) with direction d, the row J gives d . (v_a(p) - v_b(p)). What a unit
+impulse there changes is A^-1 J^T, with the factors that the articulated body method left in `dynamics`, A = M +
+diagonal: so servos and damping, which act during the step, count in the impulse too. `couplings.py` has W = J A^-1 J^T
+(the Delassus matrix).
 
 A normal may keep the velocity -g/dt over a gap g: what is apart just arrives. What overlaps by more than the slop is
 led out at a share of its depth a step, at most by a given speed. (A midpoint step goes on from the touches for half of
@@ -17,27 +17,22 @@ from __future__ import annotations
 
 import math
 
-from engine.dynamics.forward import compute_response
 from engine.dynamics.layout import (
-    ACCELERATION,
     LINK_INT_STRIDE,
     LINK_INTS,
     LINK_PARENT,
-    LINK_STRIDE,
-    LINKS,
     MOTION_STRIDE,
     MOTIONS,
-    ORIGIN,
     RATE_END,
     RATE_START,
     extra_of,
 )
 from engine.dynamics.motions import velocity_of
-from engine.dynamics.places import COLUMNS, DELASSUS, JOINT_ROWS, TOUCH_BODIES, TOUCHES, UNIT_OUTSIDE, UNIT_TAU
+from engine.dynamics.places import JOINT_ROWS, TOUCH_BODIES, TOUCHES
 from engine.dynamics.resistance import COORDINATE, DRY, LOWER, RATE_WIDTH, UPPER
 from engine.dynamics.touches import POINT, PUSH, TOUCH, TOUCH_INTS
 from engine.limits.inlined import inlined
-from engine.model.compile import JOINT_COUNT, RATE_COUNT, ROW, Array, IntArray
+from engine.model.compile import JOINT_COUNT, RATE_COUNT, Array, IntArray
 from engine.runtime.jit import kernel
 
 _NEAR, _FIXED = 0.02, 1e-9  # [rad] or [m] from a limit that is looked at; between limits that leave no freedom
@@ -57,53 +52,6 @@ def compute_velocities(ints: IntArray, dynamics: Array, qd: Array, out_velocitie
             out_velocities[6 * joint + axis] = total
 
 
-@kernel
-def write_columns(
-    ints: IntArray, floats: Array, touches: int, rows: int, places: IntArray, work: Array, dynamics: Array
-) -> None:
-    """Responses to unit impulses of all rows, and W."""
-    rates, joints = ints[RATE_COUNT], ints[JOINT_COUNT]
-    columns, delassus = work[places[COLUMNS] :], work[places[DELASSUS] :]
-    tau = work[places[UNIT_TAU] : places[UNIT_TAU] + rates]
-    outside = work[places[UNIT_OUTSIDE] : places[UNIT_OUTSIDE] + 6 * joints]
-    loads = outside.reshape((-1, 6))
-    tau[:] = 0.0
-    outside[:] = 0.0
-    for row in range(3 * touches):
-        _load(places, work, dynamics, row, 1.0, outside)
-        compute_response(ints, floats, dynamics, tau, loads, columns[row * rates :])
-        _load(places, work, dynamics, row, 0.0, outside)
-        _read_column(ints, touches, rows, row, places, work, dynamics, columns, delassus)
-    for row in range(3 * touches, rows):
-        rate = places[places[JOINT_ROWS] + row - 3 * touches] % rates
-        tau[rate] = 1.0
-        compute_response(ints, floats, dynamics, tau, loads, columns[row * rates :])
-        tau[rate] = 0.0
-        _read_column(ints, touches, rows, row, places, work, dynamics, columns, delassus)
-    for row in range(rows):
-        for other in range(row):
-            delassus[other * rows + row] = delassus[row * rows + other]
-
-
-@kernel
-def _load(places: IntArray, work: Array, dynamics: Array, row: int, size: float, out_outside: Array) -> None:
-    """A force of that size at the touch of a row, along its direction."""
-    touch = row // 3
-    at, entry = places[TOUCHES] + touch * TOUCH, TOUCH_BODIES + touch * TOUCH_INTS
-    way = at + PUSH + 3 * (row - 3 * touch)
-    for side in range(2):
-        body = places[entry + 1 + side]
-        if body < 0:
-            continue
-        force = size if side == 0 else -size
-        fx, fy, fz = force * work[way], force * work[way + 1], force * work[way + 2]
-        x, y, z = seen_from(work, at + POINT, dynamics, (body + 1) * ROW + 9)
-        to = 6 * body
-        out_outside[to], out_outside[to + 1], out_outside[to + 2] = fx, fy, fz
-        out_outside[to + 3], out_outside[to + 4] = y * fz - z * fy, z * fx - x * fz
-        out_outside[to + 5] = x * fy - y * fx
-
-
 @inlined
 def seen_from(work: Array, point: int, dynamics: Array, origin: int) -> tuple[float, float, float]:
     """The place at `work[point]` as the way there from the one at `dynamics[origin]`."""
@@ -112,38 +60,6 @@ def seen_from(work: Array, point: int, dynamics: Array, origin: int) -> tuple[fl
         work[point + 1] - dynamics[origin + 1],
         work[point + 2] - dynamics[origin + 2],
     )
-
-
-@kernel
-def _read_column(
-    ints: IntArray,
-    touches: int,
-    rows: int,
-    row: int,
-    places: IntArray,
-    work: Array,
-    dynamics: Array,
-    columns: Array,
-    out_delassus: Array,
-) -> None:
-    """The line of W up to its diagonal, from the response of a row."""
-    extra = extra_of(ints)
-    links, origin, first = ints[extra + LINKS] + ACCELERATION, ints[extra + ORIGIN], row * ints[RATE_COUNT]
-    for touch in range(min(touches, row // 3 + 1)):
-        at, entry = places[TOUCHES] + touch * TOUCH, TOUCH_BODIES + touch * TOUCH_INTS
-        x, y, z = seen_from(work, at + POINT, dynamics, origin)
-        vx, vy, vz = velocity_of(dynamics, links + places[entry + 1] * LINK_STRIDE, x, y, z)
-        if places[entry + 2] >= 0:
-            wx, wy, wz = velocity_of(dynamics, links + places[entry + 2] * LINK_STRIDE, x, y, z)
-            vx, vy, vz = vx - wx, vy - wy, vz - wz
-        for axis in range(3):
-            way = at + PUSH + 3 * axis
-            if 3 * touch + axis <= row:
-                found = vx * work[way] + vy * work[way + 1] + vz * work[way + 2]
-                out_delassus[row * rows + 3 * touch + axis] = found
-    for other in range(3 * touches, row + 1):
-        rate = places[places[JOINT_ROWS] + other - 3 * touches] % ints[RATE_COUNT]
-        out_delassus[row * rows + other] = columns[first + rate]
 
 
 @kernel

@@ -1,4 +1,4 @@
-"""Impulses that keep bodies apart and hold them by friction: projected Gauss-Seidel.
+"""Kernels: impulses that keep bodies apart and hold them by friction: sweeps, then Newton's steps.
 
 With W = J A^-1 J^T over the rows of the touches (normal, tangent, tangent) and of the joints (dry friction, stops), x
 the impulses and b the velocities along the rows without any, less what they may keep (contact.py), u = W x + b:
@@ -7,21 +7,37 @@ the impulses and b the velocities along the rows without any, less what they may
     tangents |x_t| <= mu x_n, and u_t = 0 or x_t = -mu x_n u_t / |u_t|   (Coulomb, an exact disc)
     joint    least <= x <= greatest; u = 0, or u > 0 and x = least, or u < 0 and x = greatest
 
-Sweeps go on until none changes a velocity by more than the tolerance. The next step begins with what this one found, so
-bodies at rest take few. A row that nothing moves (W_ii = 0) is left out.
+How far x is from that is a velocity, the greatest f / r of `leaps.py`; the work ends where that is within the
+tolerance. It begins with what the last step found, or with nothing where that is nearer. A sweep solves each touch
+(`holding.py`) and each joint's row, the others as they are (Gauss-Seidel): that is all where few push. A foot shares
+its load among six points in many ways, over which sweeps wander by the hundred; and where pushing along the normal
+moves a touch mostly along its tangents they go in circles or grow without bound. So Newton's steps for all rows follow,
+each shortened until it helps, and the best of all that was come by is taken. Some problems have no solution (what is
+led exactly presses a limb into the ground): there it is the least wrong. A row that nothing moves is left out.
 
-x: [N s] or [N m s]; u, b: [m/s] or [rad/s].
+x: [N s] or [N m s]; u, b: [m/s] or [rad/s]. room: u, the best x, and what `leaps.py` needs.
 """
 
 from __future__ import annotations
 
 import math
 
-from engine.dynamics.touches import FRICTION, TOUCH
+from engine.dynamics.holding import add_response, sweep_touches
+from engine.dynamics.leaps import CHANGE, STEP, find_step, leap_room, measure_misses
 from engine.model.compile import Array
 from engine.runtime.jit import kernel
 
 _DEAD = 1e-14  # of the largest W_ii
+_SWEEPS = 1
+_WEIGHT, _BLUNT, _BLUNTEST = 1e-5, 1e-2, 1.0  # least weight of Newton's steps; times the root of f^2 / r, up to
+_HALVES, _FALLS = 6, 0.1  # most halvings of a step; the share of what it would do that it has to
+_USUAL = 32.0  # unknowns of a step that counts for one
+_STALLS, _SLOW = 4, 0.97  # most steps on end that leave more than this of f^2 / r
+
+
+def solving_room(rows: int) -> int:
+    """Numbers that solving so many rows needs to work with."""
+    return 2 * rows + leap_room(rows)
 
 
 @kernel
@@ -35,73 +51,86 @@ def solve_impulses(
     greatest: Array,
     passes: int,
     tolerance: float,
+    room: Array,
     out_impulse: Array,
-) -> int:
-    """Impulses from those that are there; sweeps taken. `delassus` has `rows` numbers a line."""
-    largest = 0.0
+) -> tuple[int, float]:
+    """Impulses from those that are there, by as many sweeps and steps as `passes` at most (large steps count more);
+    how many there were, and what is missed. `delassus` has `rows` numbers a line."""
+    u, best, rest = room[:rows], room[rows : 2 * rows], room[2 * rows :]
+    x, dead = out_impulse[:rows], 0.0
     for row in range(rows):
-        largest = max(largest, delassus[row * rows + row])
-    dead = _DEAD * largest
-    for sweep in range(passes):
-        moved = 0.0
-        for touch in range(touches):
-            row = 3 * touch
-            moved = max(moved, _push(rows, row, delassus, free, dead, out_impulse))
-            most = touch_table[touch * TOUCH + FRICTION] * out_impulse[row]
-            moved = max(moved, _grip(rows, row + 1, most, delassus, free, dead, out_impulse))
-        for row in range(3 * touches, rows):
-            w = delassus[row * rows + row]
-            if w > dead:
-                before, u = out_impulse[row], _along(rows, row, delassus, free, out_impulse)
-                out_impulse[row] = min(greatest[row], max(least[row], before - u / w))
-                moved = max(moved, w * abs(out_impulse[row] - before))
-        if moved <= tolerance:
-            return sweep + 1
-    return passes
-
-
-@kernel
-def _along(rows: int, row: int, delassus: Array, free: Array, impulse: Array) -> float:
-    """The velocity along a row."""
-    total, line = free[row], row * rows
-    for other in range(rows):
-        total += delassus[line + other] * impulse[other]
-    return float(total)
-
-
-@kernel
-def _push(rows: int, row: int, delassus: Array, free: Array, dead: float, out_impulse: Array) -> float:
-    """One normal; how far that changed its velocity."""
-    w = delassus[row * rows + row]
-    if w <= dead:
-        return 0.0
-    before = out_impulse[row]
-    out_impulse[row] = max(0.0, before - _along(rows, row, delassus, free, out_impulse) / w)
-    return float(w * abs(out_impulse[row] - before))
-
-
-@kernel
-def _grip(rows: int, row: int, most: float, delassus: Array, free: Array, dead: float, out_impulse: Array) -> float:
-    """Both tangents of a touch, within the disc of radius `most`; how far that changed their velocities."""
-    a, b = delassus[row * rows + row], delassus[row * rows + row + 1]
-    c = delassus[(row + 1) * rows + row + 1]
-    x, y = out_impulse[row], out_impulse[row + 1]
-    if max(a, c) <= dead:
-        return 0.0
-    u, v = _along(rows, row, delassus, free, out_impulse), _along(rows, row + 1, delassus, free, out_impulse)
-    area = a * c - b * b
-    if area > 1e-10 * a * c:
-        new_x, new_y = x - (c * u - b * v) / area, y - (a * v - b * u) / area
+        dead = max(dead, _DEAD * delassus[row * rows + row])
+    best[:], u[:] = 0.0, free[:rows]
+    nearest, none = measure_misses(touches, rows, delassus, touch_table, least, greatest, dead, best, u, rest)
+    find_velocities(rows, delassus, free, x, u)
+    worst, total = measure_misses(touches, rows, delassus, touch_table, least, greatest, dead, x, u, rest)
+    if total <= none:
+        nearest, best[:] = worst, x
     else:
-        new_x, new_y = x - u / (a + c), y - v / (a + c)
-    size = math.sqrt(new_x * new_x + new_y * new_y)
-    if size > most:
-        # The nearest step that is safe for the disc: down the slope by the larger curvature, then back onto it.
-        steep = max(a, c) + abs(b)
-        new_x, new_y = x - u / steep, y - v / steep
-        size = math.sqrt(new_x * new_x + new_y * new_y)
-        if size > most:
-            share = most / size
-            new_x, new_y = share * new_x, share * new_y
-    out_impulse[row], out_impulse[row + 1] = new_x, new_y
-    return float(max(a * abs(new_x - x), c * abs(new_y - y)))
+        total, x[:], u[:] = none, 0.0, free[:rows]
+    spent, swept, stalls = 0.0, 0, 0
+    while swept < _SWEEPS or (nearest > tolerance and spent < passes and stalls < _STALLS):
+        before = total
+        if swept < _SWEEPS:
+            sweep_touches(touches, rows, delassus, touch_table, least, greatest, dead, u, x)
+            worst, total = measure_misses(touches, rows, delassus, touch_table, least, greatest, dead, x, u, rest)
+            spent, swept = spent + 1.0, swept + 1
+            if not worst < nearest:
+                x[:] = best
+                find_velocities(rows, delassus, free, x, u)
+                worst, total = measure_misses(touches, rows, delassus, touch_table, least, greatest, dead, x, u, rest)
+        else:
+            worst, total, cost = _step(touches, rows, delassus, touch_table, least, greatest, dead, total, u, rest, x)
+            spent, stalls = spent + cost, 0 if total < _SLOW * before else stalls + 1
+        if worst < nearest:
+            nearest, best[:] = worst, x
+    x[:] = best
+    return math.ceil(spent), nearest
+
+
+@kernel
+def _step(
+    touches: int,
+    rows: int,
+    delassus: Array,
+    touch_table: Array,
+    least: Array,
+    greatest: Array,
+    dead: float,
+    total: float,
+    out_u: Array,
+    out_room: Array,
+    out_impulse: Array,
+) -> tuple[float, float, float]:
+    """One of Newton's steps, shortened until it helps, or a sweep where there is none; what is missed then, the sum of
+    f^2 / r, and the work."""
+    weight = _WEIGHT + min(_BLUNTEST, _BLUNT * math.sqrt(total))
+    count = find_step(touches, rows, delassus, touch_table, least, greatest, dead, out_u, weight, out_room)
+    if count < 0:
+        sweep_touches(touches, rows, delassus, touch_table, least, greatest, dead, out_u, out_impulse)
+        worst, found = measure_misses(
+            touches, rows, delassus, touch_table, least, greatest, dead, out_impulse, out_u, out_room
+        )
+        return worst, found, 1.0
+    step, change = out_room[STEP * rows : CHANGE * rows], out_room[CHANGE * rows : (CHANGE + 1) * rows]
+    share, taken, worst, found = 1.0, 0.0, 0.0, total
+    for _ in range(_HALVES + 1):
+        for row in range(rows):
+            out_impulse[row] += (share - taken) * step[row]
+            out_u[row] += (share - taken) * change[row]
+        worst, found = measure_misses(
+            touches, rows, delassus, touch_table, least, greatest, dead, out_impulse, out_u, out_room
+        )
+        if found < (1.0 - _FALLS * share) * total:
+            break
+        share, taken = 0.5 * share, share
+    return worst, found, max(1.0, (count / _USUAL) ** 3)
+
+
+@kernel
+def find_velocities(rows: int, delassus: Array, free: Array, impulse: Array, out_u: Array) -> None:
+    """u = W x + b."""
+    for row in range(rows):
+        out_u[row] = free[row]
+    for row in range(rows):
+        add_response(rows, row, impulse[row], delassus, out_u)

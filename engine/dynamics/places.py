@@ -11,9 +11,10 @@ from __future__ import annotations
 
 import numpy as np
 
+from engine.dynamics.impulses import solving_room
 from engine.dynamics.mechanics import Mechanics
 from engine.dynamics.momenta import MOMENTA
-from engine.dynamics.touches import CAPSULES, PLACED_CAPSULE, TOUCH, TOUCH_INTS
+from engine.dynamics.touches import TOUCH, TOUCH_INTS
 from engine.dynamics.touching import Shapes
 from engine.limits.interpolation import MOST_ANGLES
 from engine.model.compile import IntArray
@@ -26,11 +27,11 @@ RATES, GOAL, GOAL_RATES, TORQUES, OUTSIDE, IMPULSES, JOINT_IMPULSES, INSIDE, TIM
 TAU, DIAGONAL, DIFFERENCE, ANGLES, ANGLE_TORQUES = range(10, 15)
 # What the step itself needs: accelerations, the pose and the rates that forces are taken at, those after the step.
 QDD, Q_AT, QD_AT, Q_NEXT, QD_NEXT, ENERGIES = range(15, 21)
-# What contact needs: body velocities, capsules, touches, responses, the matrix; of each row the free velocity, what of
-# it leads out of an overlap, the impulse and its bounds; unit loads; how fast each rate may come to its limit; rates
-# that led to the pose of the touches in the time of the step.
-VELOCITIES, PLACED, TOUCHES, COLUMNS, DELASSUS = range(21, 26)
-FREE, LIFTS, IMPULSE, LEAST, GREATEST, UNIT_TAU, UNIT_OUTSIDE, REACH, WAY, WORK_SIZE = range(26, 36)
+# What contact needs: body velocities, capsules, touches, what of rows comes to rates, the matrix; of each row the free
+# velocity, what of it leads out of an overlap, the impulse and its bounds; motions of the rates, what solving takes;
+# how fast each rate may come to its limit; rates that led to the pose of the touches in the time of the step.
+VELOCITIES, PLACED, TOUCHES, PULLS, DELASSUS = range(21, 26)
+FREE, LIFTS, IMPULSE, LEAST, GREATEST, ROW_MOTIONS, SOLVING, REACH, WAY, WORK_SIZE = range(26, 36)
 # Where the rates of the joints' rows stand in `places`; what the last step found; the table of touches.
 JOINT_ROWS, TOUCH_COUNT, SWEEPS, TOUCH_BODIES = 36, 37, 38, 39
 PLACES = 39
@@ -48,8 +49,20 @@ def lay_out(mechanics: Mechanics, shapes: Shapes, joint_rows: int) -> IntArray:
     touching = shapes.point_count + shapes.pair_count
     state += [3 * touching, 2 * rates, 1 + touching, 1]
     room = [rates, rates, rates, MOST_ANGLES, MOST_ANGLES, rates, coordinates, rates, coordinates, rates, MOMENTA]
-    room += [6 * joints, PLACED_CAPSULE * int(shapes.ints[CAPSULES]), TOUCH * shapes.most]
-    room += [rows * rates, rows * rows, rows, rows, rows, rows, rows, rates, 6 * joints, rates, rates]
+    room += [6 * joints, shapes.placed_size, TOUCH * shapes.most]
+    room += [
+        (rows + 1) * rates,
+        rows * rows,
+        rows,
+        rows,
+        rows,
+        rows,
+        rows,
+        12 * rates,
+        solving_room(rows),
+        rates,
+        rates,
+    ]
     places = np.zeros(PLACES + TOUCH_INTS * shapes.most + joint_rows, dtype=np.int32)
     places[RATES : STATE_SIZE + 1] = np.cumsum(state)
     places[TAU:WORK_SIZE] = np.cumsum([0, *room[:-1]])

@@ -12,15 +12,14 @@ from engine.dynamics.contact import (
     compute_velocities,
     list_joint_rows,
     read_along,
-    write_columns,
 )
+from engine.dynamics.couplings import add_impulses, write_couplings
 from engine.dynamics.energies import began_deep
 from engine.dynamics.free_motion import ahead_of, free_rates
 from engine.dynamics.impulses import solve_impulses
 from engine.dynamics.layout import ORIGIN, extra_of
 from engine.dynamics.places import (
     BACKWARD,
-    COLUMNS,
     DEEP,
     DELASSUS,
     FREE,
@@ -41,6 +40,7 @@ from engine.dynamics.places import (
     QD_NEXT,
     REACH,
     SLOP,
+    SOLVING,
     SWEEPS,
     TOLERANCE,
     TOUCH_BODIES,
@@ -87,7 +87,7 @@ def prepare_rows(
     places[TOUCH_COUNT], places[SWEEPS] = touches, 0
     ahead = ahead_of(options, state, places, work)
     rows = list_joint_rows(ints, table, ahead, work[places[REACH] :], dt, 3 * touches, places)
-    write_columns(ints, floats, touches, rows, places, work, dynamics)
+    write_couplings(ints, touches, rows, places, work, dynamics)
     made = work[places[LIFTS] :]
     made[: 3 * touches] = 0.0
     origin = ints[extra_of(ints) + ORIGIN]
@@ -148,7 +148,14 @@ def _start_joints(
 
 @kernel
 def push_apart(
-    ints: IntArray, options: Array, rows: int, state: Array, places: IntArray, work: Array, dt: float
+    ints: IntArray,
+    options: Array,
+    rows: int,
+    state: Array,
+    places: IntArray,
+    work: Array,
+    dynamics: Array,
+    dt: float,
 ) -> float:
     """QD_NEXT with the impulses of all rows; the work [J] of the ground on what is deep inside it."""
     rates, touches = ints[RATE_COUNT], places[TOUCH_COUNT]
@@ -156,7 +163,7 @@ def push_apart(
     free_rates(rates, state, places, work, dt)
     if rows == 0:
         return 0.0
-    places[SWEEPS] += solve_impulses(
+    steps, _ = solve_impulses(
         touches,
         rows,
         work[places[DELASSUS] :],
@@ -166,12 +173,11 @@ def push_apart(
         work[places[GREATEST] :],
         int(options[PASSES]),
         options[TOLERANCE],
+        work[places[SOLVING] :],
         impulse,
     )
-    for row in range(rows):
-        column = places[COLUMNS] + row * rates
-        for rate in range(rates):
-            qd_next[rate] += impulse[row] * work[column + rate]
+    places[SWEEPS] += steps
+    add_impulses(ints, rows, impulse, places, work, dynamics, qd_next)
     lifted = 0.0
     for touch in range(touches):
         if began_deep(options[DEEP], touch, state, places, work):

@@ -65,14 +65,14 @@ def advance(
         allowed = measure_energy(ints, floats, table, fields, q, qd, state, places, work, dynamics)
     h = move_freely(ints, floats, table, fields, options, state, places, work, dynamics, dt)
     rows = prepare_rows(ints, floats, table, shapes, options, state, places, work, dynamics, dt)
-    lifted = push_apart(ints, options, rows, state, places, work, dt)
+    lifted = push_apart(ints, options, rows, state, places, work, dynamics, dt)
     # What strikes the ground may throw a joint against a stop that was far away.
     if rows > 0 and reach_stops(
         ints, table, ahead_of(options, state, places, work), qd_next, dt, work[places[REACH] :]
     ):
         free_rates(rates, state, places, work, dt)
         rows = prepare_rows(ints, floats, table, shapes, options, state, places, work, dynamics, dt)
-        lifted = push_apart(ints, options, rows, state, places, work, dt)
+        lifted = push_apart(ints, options, rows, state, places, work, dynamics, dt)
     for rate in range(rates):
         if not abs(qd_next[rate]) < _FASTEST:
             return rate
@@ -84,7 +84,7 @@ def advance(
             over -= allowed + given + lifted
             if over <= SLACK or not lessen_lifts(share, options, rows, state, places, work):
                 break
-            lifted = push_apart(ints, options, rows, state, places, work, dt)
+            lifted = push_apart(ints, options, rows, state, places, work, dynamics, dt)
             _move_pose(ints, q, qd, dt, h, work, places)
         if over > SLACK:
             slow_down(ints, floats, table, fields, allowed + given + lifted, q, state, places, work, dynamics, dt)

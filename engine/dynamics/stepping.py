@@ -40,7 +40,7 @@ class Work:
 
     @property
     def sweeps(self) -> int:
-        """How many sweeps over them it took."""
+        """How many sweeps over them and steps for all of them it took."""
         return int(self.places[places.SWEEPS])
 
 
@@ -73,7 +73,11 @@ class Impulsive:
     """What all steppers here share: contact by impulses at the level of velocities."""
 
     passes: int = option(
-        100, label="Sweeps", least=1, most=10_000, note="Most sweeps of Gauss-Seidel over the touches in a step."
+        100,
+        label="Sweeps",
+        least=1,
+        most=10_000,
+        note="Most sweeps over the touches in a step, and Newton steps for all of them; large ones count more.",
     )
     tolerance: float = option(
         1e-7,
@@ -81,7 +85,7 @@ class Impulsive:
         unit="m/s",
         least=0.0,
         most=1.0,
-        note="Sweeps end when none changes a velocity by more.",
+        note="Sweeps end when what is pushed misses the laws of contact by less.",
     )
     margin: float = option(
         0.005,

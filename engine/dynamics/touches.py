@@ -1,6 +1,9 @@
 """The touches of a pose: which points of bodies are at the ground, which capsules at each other, and where.
 
-`shape_ints`: the header, the body of each point, the body of each capsule, the two capsules of each pair.
+`shape_ints`: the header, the body of each point, the body of each capsule, the two capsules of each pair, the number of
+runs of pairs, and of each run its first pair, the first capsule of them all and the group of the second; where pairs
+end. A group is TOGETHER capsules on end, which mostly belong to one limb: a run is looked at where a ball around its
+group is near.
 `shape_floats`: the header, centre and radii (6) of each point, start, end and radius (7) of each capsule.
 
 A touch has the point where it acts, the normal that pushes the first body, two tangents, the gap (below 0: the depth)
@@ -23,8 +26,10 @@ HEADER = 5
 NORMAL, HEIGHT, GRIP, GRIP_BODIES = 0, 3, 4, 5
 FLOAT_HEADER = 6
 POINT_FLOATS, CAPSULE_FLOATS = 6, 7
-# A capsule in the world: its ends (6), its middle, how far it reaches from there, and no point of it is faster.
+# A capsule in the world: its ends (6), its middle, how far it reaches from there, and no point of it is faster; behind
+# them groups, without ends.
 MIDDLE, EXTENT, FASTEST, PLACED_CAPSULE = 6, 9, 10, 11
+TOGETHER, RUN = 8, 3
 # A touch in floats, and its number, body and other body (-1: the ground) in ints.
 POINT, PUSH, TANGENT, SECOND, GAP, FRICTION = 0, 3, 6, 9, 12, 13
 TOUCH, TOUCH_INTS = 14, 3
@@ -54,6 +59,7 @@ def find_touches(
         )
     if shape_ints[PAIRS]:
         _place_capsules(ints, shape_ints, shape_floats, dynamics, velocities, placed_capsules)
+        _place_groups(shape_ints[CAPSULES], placed_capsules)
         count = _touch_bodies(
             ints,
             shape_ints,
@@ -112,29 +118,70 @@ def _touch_bodies(
 ) -> int:
     """Append the pairs of capsules that touch."""
     origin = ints[extra_of(ints) + ORIGIN]
+    capsules = shape_ints[CAPSULES]
+    pairs = HEADER + shape_ints[POINTS] + capsules
+    runs = pairs + 2 * shape_ints[PAIRS] + 1
+    for run in range(shape_ints[runs - 1]):
+        at = runs + run * RUN
+        group = capsules + shape_ints[at + 2]
+        if _far(placed_capsules, shape_ints[at + 1] * PLACED_CAPSULE, group * PLACED_CAPSULE, margin, dt):
+            continue
+        for index in range(shape_ints[at], shape_ints[at + RUN]):
+            one, two = shape_ints[pairs + 2 * index], shape_ints[pairs + 2 * index + 1]
+            if not _far(placed_capsules, one * PLACED_CAPSULE, two * PLACED_CAPSULE, margin, dt):
+                count = _touch_pair(
+                    index,
+                    shape_ints,
+                    shape_floats,
+                    dynamics,
+                    velocities,
+                    margin,
+                    dt,
+                    origin,
+                    placed_capsules,
+                    count,
+                    out_touches,
+                    out_bodies,
+                )
+    return count
+
+
+@kernel
+def _touch_pair(
+    index: int,
+    shape_ints: IntArray,
+    shape_floats: Array,
+    dynamics: Array,
+    velocities: Array,
+    margin: float,
+    dt: float,
+    origin: int,
+    placed_capsules: Array,
+    count: int,
+    out_touches: Array,
+    out_bodies: IntArray,
+) -> int:
+    """Append a pair if it touches; how many touches there are then."""
     points, capsules = shape_ints[POINTS], shape_ints[CAPSULES]
     owners, pairs = HEADER + points, HEADER + points + capsules
     radii = FLOAT_HEADER + points * POINT_FLOATS + 6
-    for index in range(shape_ints[PAIRS]):
-        one, two = shape_ints[pairs + 2 * index], shape_ints[pairs + 2 * index + 1]
-        if _far(placed_capsules, one * PLACED_CAPSULE, two * PLACED_CAPSULE, margin, dt):
-            continue
-        reach = shape_floats[radii + one * CAPSULE_FLOATS] + shape_floats[radii + two * CAPSULE_FLOATS]
-        body, other = shape_ints[owners + one], shape_ints[owners + two]
-        a, b = _end(placed_capsules, one, 0), _end(placed_capsules, one, 3)
-        c, d = _end(placed_capsules, two, 0), _end(placed_capsules, two, 3)
-        first, second = closest_points(a, b, c, d)
-        x, y, z = first[0] - second[0], first[1] - second[1], first[2] - second[2]
-        distance = math.sqrt(x * x + y * y + z * z)
-        v = velocity_at(velocities, body, dynamics, origin, first)
-        w = velocity_at(velocities, other, dynamics, origin, second)
-        speed = math.sqrt((v[0] - w[0]) ** 2 + (v[1] - w[1]) ** 2 + (v[2] - w[2]) ** 2)
-        if distance - reach < margin + 2.0 * dt * speed and distance > 1e-9:
-            normal = (x / distance, y / distance, z / distance)
-            deep = shape_floats[radii + two * CAPSULE_FLOATS] + 0.5 * (distance - reach)
-            point = (second[0] + deep * normal[0], second[1] + deep * normal[1], second[2] + deep * normal[2])
-            grip, number = shape_floats[GRIP_BODIES], points + index
-            count = _add(number, body, other, point, normal, distance - reach, grip, count, out_touches, out_bodies)
+    one, two = shape_ints[pairs + 2 * index], shape_ints[pairs + 2 * index + 1]
+    reach = shape_floats[radii + one * CAPSULE_FLOATS] + shape_floats[radii + two * CAPSULE_FLOATS]
+    body, other = shape_ints[owners + one], shape_ints[owners + two]
+    a, b = _end(placed_capsules, one, 0), _end(placed_capsules, one, 3)
+    c, d = _end(placed_capsules, two, 0), _end(placed_capsules, two, 3)
+    first, second = closest_points(a, b, c, d)
+    x, y, z = first[0] - second[0], first[1] - second[1], first[2] - second[2]
+    distance = math.sqrt(x * x + y * y + z * z)
+    v = velocity_at(velocities, body, dynamics, origin, first)
+    w = velocity_at(velocities, other, dynamics, origin, second)
+    speed = math.sqrt((v[0] - w[0]) ** 2 + (v[1] - w[1]) ** 2 + (v[2] - w[2]) ** 2)
+    if distance - reach < margin + 2.0 * dt * speed and distance > 1e-9:
+        normal = (x / distance, y / distance, z / distance)
+        deep = shape_floats[radii + two * CAPSULE_FLOATS] + 0.5 * (distance - reach)
+        point = (second[0] + deep * normal[0], second[1] + deep * normal[1], second[2] + deep * normal[2])
+        grip, number = shape_floats[GRIP_BODIES], points + index
+        count = _add(number, body, other, point, normal, distance - reach, grip, count, out_touches, out_bodies)
     return count
 
 
@@ -175,6 +222,28 @@ def _place_capsules(
             out_placed[to + MIDDLE + axis] = middle[axis]
         out_placed[to + EXTENT] = half + shape_floats[own + 6]
         out_placed[to + FASTEST] = math.sqrt(v[0] ** 2 + v[1] ** 2 + v[2] ** 2) + turning * half
+
+
+@kernel
+def _place_groups(capsules: int, out_placed: Array) -> None:
+    """Balls around the capsules that are next to each other in the table."""
+    for group in range((capsules + TOGETHER - 1) // TOGETHER):
+        first, end = group * TOGETHER, min(capsules, (group + 1) * TOGETHER)
+        to, share = (capsules + group) * PLACED_CAPSULE, 1.0 / (end - first)
+        for axis in range(MIDDLE, EXTENT):
+            total = 0.0
+            for capsule in range(first, end):
+                total += out_placed[capsule * PLACED_CAPSULE + axis]
+            out_placed[to + axis] = share * total
+        extent, fastest = 0.0, 0.0
+        for capsule in range(first, end):
+            at = capsule * PLACED_CAPSULE
+            x = out_placed[at + MIDDLE] - out_placed[to + MIDDLE]
+            y = out_placed[at + MIDDLE + 1] - out_placed[to + MIDDLE + 1]
+            z = out_placed[at + MIDDLE + 2] - out_placed[to + MIDDLE + 2]
+            extent = max(extent, math.sqrt(x * x + y * y + z * z) + out_placed[at + EXTENT])
+            fastest = max(fastest, out_placed[at + FASTEST])
+        out_placed[to + EXTENT], out_placed[to + FASTEST] = extent, fastest
 
 
 @inlined

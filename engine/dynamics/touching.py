@@ -19,7 +19,16 @@ import numpy as np
 from engine.document import Figure
 from engine.document.values import Vector3, finite, vector3
 from engine.dynamics.outlines import points_of, stadiums_of
-from engine.dynamics.touches import CAPSULE_FLOATS, MOST, PAIRS, POINTS, closest_points
+from engine.dynamics.touches import (
+    CAPSULE_FLOATS,
+    CAPSULES,
+    MOST,
+    PAIRS,
+    PLACED_CAPSULE,
+    POINTS,
+    TOGETHER,
+    closest_points,
+)
 from engine.model.compile import Array, IntArray, Model
 from engine.model.kinematics import compute_forward_kinematics
 from engine.runtime.errors import InvalidArguments
@@ -66,6 +75,12 @@ class Shapes:
         return int(self.ints[PAIRS])
 
     @property
+    def placed_size(self) -> int:
+        """Numbers that capsules and groups of them take in the world."""
+        capsules = int(self.ints[CAPSULES])
+        return PLACED_CAPSULE * (capsules + math.ceil(capsules / TOGETHER))
+
+    @property
     def most(self) -> int:
         """How many touches a step can hold; the deepest are taken where there are more."""
         return int(self.ints[MOST])
@@ -87,6 +102,7 @@ def compile_shapes(model: Model, *, ground: Ground | None, bodies: bool, frictio
         np.array([at for at, _ in points], dtype=np.int32),
         owners,
         np.array(pairs, dtype=np.int32).ravel(),
+        _runs(pairs),
     ]
     floats = [
         np.array([*plane.normal, plane.height, plane.friction, friction]),
@@ -122,6 +138,17 @@ def _pairs(model: Model, owners: IntArray, table: Array) -> list[tuple[int, int]
             if math.dist(*closest_points(*lines)) > table[one, 6] + table[two, 6] + _CLEAR:
                 found.append((one, two))
     return found
+
+
+def _runs(pairs: list[tuple[int, int]]) -> IntArray:
+    """How many runs of pairs there are that share the first capsule and the group of the second, and of each the first
+    pair, the first capsule and the group; at last where the pairs end."""
+    runs = [
+        (at, one, two // TOGETHER)
+        for at, (one, two) in enumerate(pairs)
+        if at == 0 or pairs[at - 1][0] != one or pairs[at - 1][1] // TOGETHER != two // TOGETHER
+    ]
+    return np.array([len(runs), *(number for run in runs for number in run), len(pairs)], dtype=np.int32)
 
 
 def _shaped_above(figure: Figure) -> list[int]:

@@ -23,7 +23,7 @@ from engine.dynamics.mechanics import Mechanics
 from engine.dynamics.motions import compute_frames
 from engine.dynamics.places import WORK_SIZE, lay_out
 from engine.dynamics.resistance import COORDINATE, LOWER, RATE_WIDTH, UPPER
-from engine.dynamics.touches import CAPSULES, PLACED_CAPSULE, TOUCH, TOUCH_INTS, find_touches
+from engine.dynamics.touches import TOUCH, TOUCH_INTS, find_touches
 from engine.dynamics.touching import Ground, Shapes, compile_shapes
 from engine.kinodynamics import following, gains
 from engine.kinodynamics.pushing import Touching
@@ -53,7 +53,7 @@ class Contact:
         ints, shapes, joints = mechanics.ints, self.shapes, mechanics.joint_count
         dynamics, still = mechanics.new_work(), np.zeros(6 * joints)
         compute_frames(ints, mechanics.floats, q, dynamics)
-        room = np.zeros(PLACED_CAPSULE * int(shapes.ints[CAPSULES]))
+        room = np.zeros(shapes.placed_size)
         found, bodies = np.zeros(shapes.most * TOUCH), np.zeros(shapes.most * TOUCH_INTS, dtype=np.int32)
         count = find_touches(ints, shapes.ints, shapes.floats, dynamics, still, _AT, 0.0, room, found, bodies)
         free, figure = _free_joints(mechanics, exact), mechanics.model.figure
@@ -75,7 +75,7 @@ def compile_contact(mechanics: Mechanics, servo: Array, blocks: int) -> Contact:
         rate += 3 if dof.kind == "ball" else 1
     stops = int(np.isfinite(table[:, [LOWER, UPPER]]).any(axis=1).sum())
     places = lay_out(mechanics, shapes, stops)
-    kept = 3 * (shapes.point_count + shapes.pair_count)
+    kept = 3 * (shapes.point_count + shapes.pair_count) + 1 + shapes.most  # as `pushing.kept_count` has it
     size = int(places[WORK_SIZE]) + kept + following.work_size(mechanics)
     return Contact(shapes, table.ravel(), np.tile(places, (blocks, 1)), size)
 

@@ -12,10 +12,12 @@ from __future__ import annotations
 
 import math
 
-from engine.dynamics.contact import bound_joint_row, bound_touch, compute_velocities, read_along, write_columns
+from engine.dynamics.contact import bound_joint_row, bound_touch, compute_velocities, read_along
+from engine.dynamics.couplings import add_impulses, write_couplings
+from engine.dynamics.holding import sweep_touches
+from engine.dynamics.impulses import solve_impulses
 from engine.dynamics.layout import ORIGIN, extra_of
 from engine.dynamics.places import (
-    COLUMNS,
     DELASSUS,
     FREE,
     GREATEST,
@@ -26,6 +28,7 @@ from engine.dynamics.places import (
     PLACED,
     QD_NEXT,
     REACH,
+    SOLVING,
     TOUCH_BODIES,
     TOUCH_COUNT,
     TOUCHES,
@@ -33,7 +36,6 @@ from engine.dynamics.places import (
 )
 from engine.dynamics.resistance import COORDINATE, LOWER, RATE_WIDTH, UPPER
 from engine.dynamics.touches import GAP, MOST, PAIRS, POINTS, PUSH, TOUCH, TOUCH_INTS, find_touches
-from engine.kinodynamics.holding import solve_touches
 from engine.model.compile import Array, IntArray
 from engine.runtime.jit import kernel
 
@@ -42,7 +44,8 @@ Touching = tuple[IntArray, Array, Array]
 MARGIN = 0.001  # [m] so near bodies are looked at, beside those that may meet within the step
 LIFT, LIFT_SPEED = 0.2, 2.0  # of an overlap a step; [m/s] at most
 _UNSEEN = 2e-3  # [m/s] by which an overlap may be led out and the rates still know of it
-_PASSES, _SETTLED = 60, 2e-5  # most sweeps; [m/s] by which a sweep may change a velocity for it to be the last
+_PASSES, _SETTLED = 16, 2e-5  # most steps to the impulses; [m/s] that they may miss what holds of them by
+_JAMMED, _SWEEPS = 0.01, 30  # [m/s] missed, from which on something is jammed; sweeps over it then
 _ROUNDS = 4  # most times that touches and stops are added
 _SWING = 2.0  # [rad] or [m] a step that impulses may change a rate by at most
 _INTO, _BEYOND = 1e-6, 1e-9  # [m/s] into each other, [rad] or [m] beyond a limit, that need no row
@@ -78,17 +81,17 @@ def keep_apart(
     touches, stops = _choose(0, count, dt, kept, room, places), _listed(room, places, rates)
     places[TOUCH_COUNT] = touches
     if touches == 0:
-        kept[:] = 0.0
+        _drop_kept(kept)
         return False
-    lifted, rows = False, 0
+    lifted, jammed, rows = False, False, 0
     for each in range(_ROUNDS):
         rows = 3 * touches + stops
-        write_columns(ints, floats, touches, rows, places, room, dynamics)
+        write_couplings(ints, touches, rows, places, room, dynamics)
         compute_velocities(ints, dynamics, before, velocities)
         read_along(touches, places, room, velocities, dynamics, origin, free)
         lifted = _start_touches(touches, places, dt, kept, room)
         _start_stops(table, touches, stops, places, dt, q, out_way, room)
-        _solve(touches, rows, places, room, out_way)
+        jammed = _solve(ints, touches, rows, places, room, dynamics, jammed, out_way)
         _keep_impulses(touches, places, room, kept)
         if each == _ROUNDS - 1:
             break
@@ -115,7 +118,7 @@ def keep_apart(
         for row in range(3 * touches):
             free[row] += room[places[LIFTS] + row]
         _start_stops(table, touches, stops, places, dt, q, out_way, room)
-        _solve(touches, rows, places, room, v)
+        _solve(ints, touches, rows, places, room, dynamics, jammed, v)
         limit_push(before, dt, v)
     return pushed
 
@@ -134,8 +137,9 @@ def limit_push(before: Array, dt: float, out_v: Array) -> None:
 
 @kernel
 def kept_count(touching: Touching) -> int:
-    """How many numbers the impulses are that a step keeps for the next one."""
-    return int(3 * (touching[0][POINTS] + touching[0][PAIRS]))
+    """How many numbers a step keeps for the next one: impulses of all that may touch, how many of them are not 0, and
+    which."""
+    return int(3 * (touching[0][POINTS] + touching[0][PAIRS]) + 1 + touching[0][MOST])
 
 
 @kernel
@@ -240,36 +244,47 @@ def _list_stops(table: Array, stops: int, places: IntArray, dt: float, q: Array,
 
 
 @kernel
-def _solve(touches: int, rows: int, places: IntArray, room: Array, out_v: Array) -> None:
-    """The impulses of all rows, from those at hand, and the rates that they lead to from those without any."""
-    impulse, rates = room[places[IMPULSE] :], len(out_v)
-    solve_touches(
-        touches,
-        rows,
-        room[places[DELASSUS] :],
-        room[places[FREE] :],
-        room[places[TOUCHES] :],
-        room[places[LEAST] :],
-        room[places[GREATEST] :],
-        _PASSES,
-        _SETTLED,
-        impulse,
-    )
-    for rate in range(rates):
-        out_v[rate] = room[places[QD_NEXT] + rate]
-    for row in range(rows):
-        column = places[COLUMNS] + row * rates
-        for rate in range(rates):
-            out_v[rate] += impulse[row] * room[column + rate]
+def _solve(
+    ints: IntArray, touches: int, rows: int, places: IntArray, room: Array, dynamics: Array, jammed: bool, out_v: Array
+) -> bool:
+    """The impulses of all rows, from those at hand, and the rates that they lead to from those without any; whether
+    something is jammed, as it was before or not."""
+    impulse, delassus, free = room[places[IMPULSE] :], room[places[DELASSUS] :], room[places[FREE] :]
+    table, least, greatest = room[places[TOUCHES] :], room[places[LEAST] :], room[places[GREATEST] :]
+    u = room[places[SOLVING] :]
+    if not jammed:
+        _, missed = solve_impulses(touches, rows, delassus, free, table, least, greatest, _PASSES, _SETTLED, u, impulse)
+        jammed = missed > _JAMMED
+    if jammed:
+        impulse[:rows] = 0.0
+        u[:rows] = free[:rows]
+        for _ in range(_SWEEPS):
+            sweep_touches(touches, rows, delassus, table, least, greatest, 0.0, u, impulse)
+    out_v[:] = room[places[QD_NEXT] : places[QD_NEXT] + len(out_v)]
+    add_impulses(ints, rows, impulse, places, room, dynamics, out_v)
+    return jammed
 
 
 @kernel
 def _keep_impulses(touches: int, places: IntArray, room: Array, out_kept: Array) -> None:
     """In world axes, to begin with the next time."""
-    out_kept[:] = 0.0
+    _drop_kept(out_kept)
+    last = len(out_kept) - 1
     for each in range(touches):
         to, at = 3 * places[TOUCH_BODIES + each * TOUCH_INTS], places[TOUCHES] + each * TOUCH + PUSH
+        out_kept[last - 1 - each] = to
         for axis in range(3):
             size = room[places[IMPULSE] + 3 * each + axis]
             for line in range(3):
                 out_kept[to + line] += size * room[at + 3 * axis + line]
+    out_kept[last] = touches
+
+
+@kernel
+def _drop_kept(out_kept: Array) -> None:
+    """Nothing pushed: only what is listed is not 0 already."""
+    last = len(out_kept) - 1
+    for each in range(int(out_kept[last])):
+        at = int(out_kept[last - 1 - each])
+        out_kept[at] = out_kept[at + 1] = out_kept[at + 2] = 0.0
+    out_kept[last] = 0.0

@@ -13,9 +13,19 @@ from engine.document.blobs import Blob
 from engine.document.props import prop
 from engine.document.shapes import Loft, Section, Shape, TriangleMesh
 from engine.dynamics.articulation import compile_articulation, stand
+from engine.dynamics.mechanics import compile_mechanics
+from engine.dynamics.motions import compute_frames
 from engine.dynamics.outlines import stadiums_of
 from engine.dynamics.stepping import SemiImplicitEuler
-from engine.dynamics.touches import closest_points
+from engine.dynamics.touches import (
+    CAPSULE_FLOATS,
+    FLOAT_HEADER,
+    HEADER,
+    TOUCH,
+    TOUCH_INTS,
+    closest_points,
+    find_touches,
+)
 from engine.dynamics.touching import Ground, compile_shapes
 from engine.formats.figure_toml import load_figure
 from engine.model.compile import Array, compile_model, rotation_matrix
@@ -116,7 +126,7 @@ def test_neighbours_are_no_pairs() -> None:
     points, capsules, pairs = (int(each) for each in shapes.ints[:3])
     assert points == 0
     owners = shapes.ints[5 : 5 + capsules]
-    table = shapes.ints[5 + capsules :].reshape(pairs, 2)
+    table = shapes.ints[5 + capsules : 5 + capsules + 2 * pairs].reshape(pairs, 2)
     named = {tuple(sorted(figure.joints[owner].id for owner in owners[pair])) for pair in table}
     assert ("knee_left", "knee_right") in named
     assert ("head", "wrist_left") in named
@@ -170,3 +180,30 @@ def test_a_ground_or_friction_that_makes_no_sense_is_refused_by_name() -> None:
     made = compile_articulation(flail(), ground=None)
     with pytest.raises(InvalidArguments, match="lowest point"):
         stand(made, made.mechanics.model.rest)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_no_pair_that_touches_is_missed_and_none_comes_in_besides(seed: int) -> None:
+    """Against all pairs of capsules, one by one, in poses in which many touch."""
+    mechanics = compile_mechanics(compile_model(load_figure("human")))
+    model, joints = mechanics.model, mechanics.joint_count
+    shapes = compile_shapes(model, ground=None, bodies=True, friction=0.5)
+    q = model.rest + 0.4 * np.random.default_rng(seed).normal(size=len(model.rest))
+    work, still, margin = mechanics.new_work(), np.zeros(6 * joints), 0.004
+    compute_frames(mechanics.ints, mechanics.floats, q, work)
+    touches, bodies = np.zeros(shapes.most * TOUCH), np.zeros(shapes.most * TOUCH_INTS, dtype=np.int32)
+    room = np.zeros(shapes.placed_size)
+    count = find_touches(mechanics.ints, shapes.ints, shapes.floats, work, still, margin, 0.01, room, touches, bodies)
+    assert 3 < count < shapes.most
+    _, capsules, pairs = (int(each) for each in shapes.ints[:3])
+    owners = shapes.ints[HEADER : HEADER + capsules]
+    table = shapes.floats[FLOAT_HEADER:].reshape(capsules, CAPSULE_FLOATS)
+    frames = model.transforms(work)[owners]
+    turns, places = frames[:, :9].reshape(-1, 3, 3), frames[:, 9:]
+    ends = [np.einsum("nij,nj->ni", turns, table[:, at : at + 3]) + places for at in (0, 3)]
+    wanted = []
+    for index, (one, two) in enumerate(shapes.ints[HEADER + capsules :][: 2 * pairs].reshape(pairs, 2)):
+        lines = [tuple(end[each].tolist()) for each in (one, two) for end in ends]
+        if math.dist(*closest_points(*lines)) < table[one, 6] + table[two, 6] + margin:
+            wanted.append(index)
+    assert bodies[: count * TOUCH_INTS : TOUCH_INTS].tolist() == wanted

@@ -175,6 +175,42 @@ def test_touches_push_no_joint_through_its_limits(human: Mechanics) -> None:
     assert np.abs(q - apart).max() > 0.1
 
 
+def test_a_human_whose_keys_press_its_feet_into_the_ground_stays_on_it(human: Mechanics) -> None:
+    """By 8 mm, standing still and moving: straight legs, whose feet are pushed along as they are pushed out."""
+    low = placed(human, (0.0, -0.008, 0.0), UPRIGHT)
+    for keyed in (still(human), waves(human, 4, size=0.05)):
+        kino, times = touching(low, window=0.3), FRAME * np.arange(30.0, 38.0)
+        assert min(lowest(kino, q) for q in kino.simulate(times, keyed)[0]) > -5e-4
+        free = touching(low, window=0.3, contact=False).simulate(times, keyed)[0]
+        assert min(lowest(kino, q) for q in free) < -5e-3
+
+
+def test_a_human_keyed_deep_into_the_ground_is_led_out_though_its_legs_jam(human: Mechanics) -> None:
+    """At first no impulses hold of straight legs that an exact root presses into the ground."""
+    low = placed(human, (0.0, -0.25, 0.0), UPRIGHT)
+    kino, keyed, times = touching(low, window=0.3), waves(human, 1, size=0.1), FRAME * np.arange(30.0, 38.0)
+    assert min(lowest(kino, q) for q in keyed(times)[:, 0]) < -0.3
+    assert min(lowest(kino, q) for q in kino.simulate(times, keyed)[0]) > -0.05
+
+
+def test_a_straight_arm_that_pushes_along_the_floor_stays_on_it_whatever_its_last_digit(human: Mechanics) -> None:
+    figure, pose, low = human.model.figure, human.model.rest.copy(), placed(human, (0.0, -0.85, 0.0), UPRIGHT)
+    pose[figure.coordinate_index["shoulder_left.flexion"]] = 0.45
+    stiff = [f"{part}_{side}" for side in ("left", "right") for part in ("hip", "knee", "ankle", "toes")]
+    kino = touching(low, window=0.5, **dict.fromkeys(stiff, EXACT))
+    hands = [figure.joint_index[f"{part}_left"] for part in ("wrist", "middle", "index_tip")]
+    ends, work = [], kino.mechanics.new_work()
+    for digit in (0.0, 1e-13, 2e-13):
+        near = pose.copy()
+        near[figure.coordinate_index["elbow_left.flexion"]] += 0.05 + digit
+        ends.append(kino.simulate(ticks(1.0), still(human, near))[0][0])
+        compute_frames(kino.mechanics.ints, kino.mechanics.floats, ends[-1], work)
+        assert min(float(work[(joint + 1) * ROW + 10]) for joint in hands) > -1e-3
+        compute_frames(kino.mechanics.ints, kino.mechanics.floats, near, work)
+        assert min(float(work[(joint + 1) * ROW + 10]) for joint in hands) < -0.01
+    assert np.abs(np.array(ends) - ends[0]).max() < 1e-3
+
+
 def pair() -> Mechanics:
     """Two balls on rods that turn about the same upright axis, 0.4 m from it, on a carriage that slides."""
     hinges = []

@@ -1,0 +1,239 @@
+"""Kernels: Newton's steps for the impulses of all touches and stops at once.
+
+Signorini's and Coulomb's laws say of each touch that (De Saxce 1992), with w = u + mu |u_t| along the normal,
+
+    x = P(x - r w),   P the nearest place in the cone |x_t| <= mu x_n,   r = 3 / the trace of its own block of W,
+
+and of a joint's row the same, with P between its bounds. What x misses that by, f = x - P(x - r w), is 0 where all laws
+hold and nowhere else; f / r is a velocity. P bends at the rims of cones only, so that Newton's step dx,
+
+    (1 - P' (1 - r dw/dx) + weight) dx = -f
+
+is nearly always to be had. The weight keeps dx short where touches share a load in many ways (a foot has more points
+than it needs). Open touches (P' = 0) have dx = -f and no equation. A step is halved until the sum of f^2 / r falls.
+
+Source: De Saxce and Feng, The bipotential method, 1998, for the law; the rest is Newton's method for what is smooth in
+pieces (Alart and Curnier 1991 have it for another form of the same).
+
+x: [N s] or [N m s]; u, w: [m/s] or [rad/s]. The room has, for each row: f, dx and W dx, then x - r w and the unknown of
+each row or -1; the row of each unknown; then the equations, a line each with what they ask for at its end.
+"""
+
+from __future__ import annotations
+
+import math
+
+from engine.dynamics.cones import answer_of_cone, lay_in_cone
+from engine.dynamics.holding import add_response
+from engine.dynamics.touches import FRICTION, TOUCH
+from engine.limits.inlined import inlined
+from engine.model.compile import Array
+from engine.runtime.jit import kernel
+
+MOST = 144
+"""Unknowns that a step can have."""
+MISSES, STEP, CHANGE, PLACE, UNKNOWN, ROW_BUFFERS = range(6)
+_REGULAR = 1e-13  # of the largest pivot
+_STILL = 1e-12  # [m/s] of a velocity along tangents that has no direction
+
+
+def leap_room(rows: int) -> int:
+    """Numbers that steps for so many rows need to work with."""
+    return ROW_BUFFERS * rows + MOST + MOST * (MOST + 1)
+
+
+@inlined
+def pace_of(touches: int, rows: int, row: int, delassus: Array, dead: float) -> float:
+    """r of a row, or 0 where nothing moves it."""
+    if row >= 3 * touches:
+        own = delassus[row * rows + row]
+        return 1.0 / own if own > dead else 0.0
+    line = (row - row % 3) * rows + row - row % 3
+    normal = delassus[line]
+    total = normal + delassus[line + rows + 1] + delassus[line + 2 * (rows + 1)]
+    return 3.0 / total if normal > dead else 0.0
+
+
+@kernel
+def measure_misses(
+    touches: int,
+    rows: int,
+    delassus: Array,
+    touch_table: Array,
+    least: Array,
+    greatest: Array,
+    dead: float,
+    impulse: Array,
+    u: Array,
+    out_room: Array,
+) -> tuple[float, float]:
+    """f and x - r w, in the room; the greatest f / r and the sum of f^2 / r."""
+    misses, place = out_room[MISSES * rows :], out_room[PLACE * rows :]
+    worst, total = 0.0, 0.0
+    for touch in range(touches):
+        row, mu = 3 * touch, touch_table[touch * TOUCH + FRICTION]
+        r = pace_of(touches, rows, row, delassus, dead)
+        if r == 0.0:
+            misses[row] = misses[row + 1] = misses[row + 2] = 0.0
+            continue
+        lift = mu * math.sqrt(u[row + 1] * u[row + 1] + u[row + 2] * u[row + 2])
+        x, y, z = (
+            impulse[row] - r * (u[row] + lift),
+            impulse[row + 1] - r * u[row + 1],
+            impulse[row + 2] - r * u[row + 2],
+        )
+        place[row], place[row + 1], place[row + 2] = x, y, z
+        p, q, s = lay_in_cone((x, y, z), mu)
+        p, q, s = impulse[row] - p, impulse[row + 1] - q, impulse[row + 2] - s
+        misses[row], misses[row + 1], misses[row + 2] = p, q, s
+        worst = max(worst, max(abs(p), max(abs(q), abs(s))) / r)
+        total += (p * p + q * q + s * s) / r
+    for row in range(3 * touches, rows):
+        r = pace_of(touches, rows, row, delassus, dead)
+        misses[row] = 0.0
+        if r > 0.0:
+            place[row] = impulse[row] - r * u[row]
+            misses[row] = impulse[row] - min(greatest[row], max(least[row], place[row]))
+            worst, total = max(worst, abs(misses[row]) / r), total + misses[row] * misses[row] / r
+    return worst, total
+
+
+@kernel
+def find_step(
+    touches: int,
+    rows: int,
+    delassus: Array,
+    touch_table: Array,
+    least: Array,
+    greatest: Array,
+    dead: float,
+    u: Array,
+    weight: float,
+    out_room: Array,
+) -> int:
+    """dx and W dx, in the room, from what `measure_misses` left there; of how many unknowns, -1 where there is none."""
+    misses, step = out_room[MISSES * rows : STEP * rows], out_room[STEP * rows : CHANGE * rows]
+    change = out_room[CHANGE * rows : PLACE * rows]
+    unknown, rest = out_room[UNKNOWN * rows : ROW_BUFFERS * rows], out_room[ROW_BUFFERS * rows :]
+    count = _list_unknowns(touches, rows, delassus, touch_table, least, greatest, dead, out_room)
+    if count < 0:
+        return -1
+    change[:] = 0.0
+    for row in range(rows):
+        step[row] = -misses[row] if unknown[row] < 0.0 else 0.0
+        add_response(rows, row, step[row], delassus, change)
+    chosen, equations = rest[:MOST], rest[MOST:]
+    for touch in range(touches):
+        row = 3 * touch
+        if unknown[row] >= 0.0:
+            r, mu = pace_of(touches, rows, row, delassus, dead), touch_table[touch * TOUCH + FRICTION]
+            _ask_touch(row, rows, r, mu, weight, count, delassus, u, out_room)
+    for row in range(3 * touches, rows):
+        if unknown[row] >= 0.0:
+            r, to = pace_of(touches, rows, row, delassus, dead), int(unknown[row]) * (count + 1)
+            for other in range(count):
+                equations[to + other] = r * delassus[row * rows + int(chosen[other])]
+            equations[to + int(unknown[row])] += weight
+            equations[to + count] = -misses[row] - r * change[row]
+    if not _eliminate(count, equations):
+        return -1
+    for each in range(count):
+        row = int(chosen[each])
+        step[row] = equations[each * (count + 1) + count]
+        add_response(rows, row, step[row], delassus, change)
+    return count
+
+
+@kernel
+def _list_unknowns(
+    touches: int,
+    rows: int,
+    delassus: Array,
+    touch_table: Array,
+    least: Array,
+    greatest: Array,
+    dead: float,
+    out_room: Array,
+) -> int:
+    """Number the rows of touches that are not open, and of joints within their bounds; -1 where these are too many."""
+    place, unknown = out_room[PLACE * rows : UNKNOWN * rows], out_room[UNKNOWN * rows : ROW_BUFFERS * rows]
+    chosen, count = out_room[ROW_BUFFERS * rows :], 0
+    for row in range(rows):
+        unknown[row] = -1.0
+        if pace_of(touches, rows, row, delassus, dead) == 0.0:
+            continue
+        if row < 3 * touches:
+            first = row - row % 3
+            along = math.sqrt(place[first + 1] * place[first + 1] + place[first + 2] * place[first + 2])
+            free = touch_table[row // 3 * TOUCH + FRICTION] * along <= -place[first]
+        else:
+            free = not least[row] < place[row] < greatest[row]
+        if free:
+            continue
+        if count == MOST:
+            return -1
+        chosen[count], unknown[row] = row, count
+        count += 1
+    return count
+
+
+@kernel
+def _ask_touch(
+    row: int, rows: int, r: float, mu: float, weight: float, count: int, delassus: Array, u: Array, out_room: Array
+) -> None:
+    """The three equations of a touch that is not open."""
+    misses, change = out_room[MISSES * rows : STEP * rows], out_room[CHANGE * rows : PLACE * rows]
+    place, unknown = out_room[PLACE * rows : UNKNOWN * rows], out_room[UNKNOWN * rows : ROW_BUFFERS * rows]
+    chosen = out_room[ROW_BUFFERS * rows : ROW_BUFFERS * rows + MOST]
+    equations = out_room[ROW_BUFFERS * rows + MOST :]
+    x, y = u[row + 1], u[row + 2]
+    size = math.sqrt(x * x + y * y)
+    x, y = (mu * x / size, mu * y / size) if size > _STILL else (0.0, 0.0)
+    answer = answer_of_cone((place[row], place[row + 1], place[row + 2]), mu)
+    first, second, third = delassus[row * rows :], delassus[(row + 1) * rows :], delassus[(row + 2) * rows :]
+    for axis in range(3):
+        a, b, c = answer[3 * axis], answer[3 * axis + 1], answer[3 * axis + 2]
+        n, s, t = r * a, r * (b + a * x), r * (c + a * y)
+        to = int(unknown[row + axis]) * (count + 1)
+        for other in range(count):
+            column = int(chosen[other])
+            equations[to + other] = n * first[column] + s * second[column] + t * third[column]
+        own = to + int(unknown[row])
+        equations[own] -= a
+        equations[own + 1] -= b
+        equations[own + 2] -= c
+        equations[own + axis] += 1.0 + weight
+        moved = n * change[row] + s * change[row + 1] + t * change[row + 2]
+        equations[to + count] = -misses[row + axis] - moved
+
+
+@kernel
+def _eliminate(count: int, out_equations: Array) -> bool:
+    """Solve the equations, the solution at the ends of the lines; whether they are regular."""
+    width, largest = count + 1, 0.0
+    for column in range(count):
+        pivot = column
+        for row in range(column + 1, count):
+            if abs(out_equations[row * width + column]) > abs(out_equations[pivot * width + column]):
+                pivot = row
+        size = abs(out_equations[pivot * width + column])
+        largest = max(largest, size)
+        if not size > _REGULAR * largest:
+            return False
+        upper = out_equations[column * width : (column + 1) * width]
+        found = out_equations[pivot * width : (pivot + 1) * width]
+        if pivot != column:
+            for place in range(column, width):
+                upper[place], found[place] = found[place], upper[place]
+        for row in range(column + 1, count):
+            lower = out_equations[row * width : (row + 1) * width]
+            share = lower[column] / upper[column]
+            if share != 0.0:
+                for place in range(column + 1, width):
+                    lower[place] -= share * upper[place]
+    for row in range(count - 1, -1, -1):
+        total = out_equations[row * width + count]
+        for other in range(row + 1, count):
+            total -= out_equations[row * width + other] * out_equations[other * width + count]
+        out_equations[row * width + count] = total / out_equations[row * width + row]
+    return True
