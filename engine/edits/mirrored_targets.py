@@ -6,9 +6,8 @@ frame of a joint to its partner's (`engine.motion.mirror_map`), a target of the 
     point p -> M p,   place x -> S x,   velocity v -> S v,   turn R -> S R M',   angular velocity w -> -S w,
 
 the last because S R(a, n) S = R(-a, S n): a mirror turns what turns the other way round. Numbers of the world are taken
-into the figure's frame and back. Numbers of poses are mirrored
-as those of a layer are. Of rates and wishes those of joints whose angles have to be solved have no mirror image and are
-left out, and a wish of these alone stays as it is.
+into the figure's frame and back. Numbers of poses are mirrored as those of a layer are. Of rates and wishes those of
+joints whose angles have to be solved have no mirror image and are left out; a wish of these alone stays as it is.
 
 A target that stands for many stays; so do the targets of an actor that hangs on another, whose world is its holder's.
 """
