@@ -24,6 +24,7 @@ from app.session.touching import KEY as TOUCHING
 from app.style.apply import current_theme
 from app.style.fonts import SMALL, number_font
 from engine.document import Attachment, Secondary, Target
+from engine.document.correction import Bell, Term, correction_of
 from engine.document.presets import PRESETS
 from engine.document.ticks import TICKS_PER_SECOND
 from engine.edits import edit
@@ -403,6 +404,20 @@ def test_the_list_is_as_high_as_its_targets_up_to_five(held: Held, panel: Second
         heights.append(section.list.viewport().height())
     row = section.list.sizeHintForRow(0)
     assert heights == [row, 2 * row, 3 * row, 4 * row, 5 * row, 5 * row, 5 * row]
+
+
+def test_it_is_said_where_the_correction_is_muted(held: Held, panel: SecondaryPanel) -> None:
+    switched_on(held)
+    panel.sections["targets"].header.set_unfolded(True)
+    section = panel.findChild(TargetsSection)
+    assert section is not None
+    bell = Bell(time=TICKS_PER_SECOND, before=TICKS_PER_SECOND // 2, after=TICKS_PER_SECOND // 2)
+    found = correction_of((Term(bell=bell, amplitudes=(("elbow_left.flexion", 0.3),)),))
+    held.session.do(edit("add_targets", actor="human", targets=(Target(id="pose"),)))
+    held.session.do(edit("set_correction", actor="human", layer="found", correction=found))
+    assert "muted" not in section.told.text()
+    held.session.do(edit("mute_layer", actor="human", layer="found", mute=True))
+    assert "The correction is muted" in section.told.text()
 
 
 def test_targets_are_met_only_where_one_is_on(held: Held, panel: SecondaryPanel) -> None:
