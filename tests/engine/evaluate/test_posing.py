@@ -18,6 +18,7 @@ from engine.evaluate.holds import Array
 from engine.evaluate.lock_goals import Aims
 from engine.evaluate.lock_places import Places
 from engine.ik.problem import Problem
+from engine.ik.rows_led import lead_rows
 from engine.ik.solver import Solver
 from tests.engine.evaluate.locked import LEFT, RIGHT, SPAN, away, crouch, held, planted, track
 
@@ -124,11 +125,10 @@ def test_locks_that_stay_are_aimed_at_once_for_all_times(monkeypatch: pytest.Mon
 
 def test_all_times_are_looked_at_in_one_call_and_led_in_another(monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[tuple[int, bool]] = []
-    original = lock_problems.lead_rows
 
     def noted(problem: Problem, solver: Solver, rows: Array, work: Array, iterations: int) -> Array:
         asked.append((len(rows), iterations > 0))
-        return original(problem, solver, rows, work, iterations)
+        return lead_rows(problem, solver, rows, work, iterations)
 
     monkeypatch.setattr(lock_problems, "lead_rows", noted)
     Evaluator().rows_at(Document(actors=(four(),)), TIMES)
