@@ -175,7 +175,18 @@ def _sentence(aimed: Aimed, target: Target, worst: Miss, why: str) -> str:
         )
     if why:
         return why
-    return f"Locks, or layers above the correction, keep it {amount_text(worst.size, worst.unit)} away."
+    return f"{_what_holds(aimed)} it {amount_text(worst.size, worst.unit)} away."
+
+
+def _what_holds(aimed: Aimed) -> str:
+    """What has a word after the simulation, of which the solver knows nothing."""
+    locked = any(not lock.mute for each in aimed.document.actors for lock in each.locks)
+    found = ["joint limits over several angles"] if aimed.actor.figure.limits_on else []
+    found += ["locks"] if locked else []
+    if aimed.layer is not None and aimed.actor.layers[-1].id != aimed.layer.id:
+        found.append("layers above the correction")
+    told = listed(tuple(found)) if found else "what comes after the simulation"
+    return f"{told[0].upper()}{told[1:]} {'keep' if found else 'keeps'}"
 
 
 def meet_file(project: Path, *, actor: str | None = None, out: Path | None = None) -> tuple[list[str], bool]:

@@ -12,6 +12,7 @@ import pytest
 
 from engine.__main__ import main
 from engine.document import Actor, Attachment, Body, Capsule, Document, Dof, Figure, Joint, Key, Layer, Target, Track
+from engine.document.limit import ConeRange, Limit
 from engine.document.motion import TICKS_PER_SECOND as SECOND
 from engine.document.motion import frame_time
 from engine.document.secondary import Gains, OwnGains, Secondary
@@ -23,12 +24,14 @@ from engine.formats import sinew
 from engine.formats.figure_toml import load_figure
 from engine.formats.motion_toml import load_motion
 from engine.jobs.bake_layers import BakeLayers
+from engine.jobs.make_limit import grid_over
 from engine.jobs.meet_targets import MeetTargets, TargetMet, TargetsMet
 from engine.kinodynamics.nodes import BATCH, Group
 from engine.runtime.errors import Diverged, InvalidArguments, InvalidDocument
 from engine.runtime.progress import finish
 from tests.engine.evaluate.locked import LEFT, away, human, planted, track
 from tests.engine.evaluate.test_secondary import LENGTH, pendulum
+from tests.engine.jobs.limit_figures import SHOULDER, arm
 
 LOOSE = Gains(tension=1.5, damping=0.3)
 WITHIN, VELOCITY_WITHIN = 1e-6, 1e-4
@@ -297,7 +300,29 @@ def test_a_target_that_a_lock_holds_back_is_missed_and_it_is_said() -> None:
     (report,) = met(scene(foot, actor=actor)).targets
     assert not report.met
     assert report.missed == pytest.approx(0.1, abs=0.02)
-    assert "Locks" in report.text or "nearest" in report.text
+    assert report.text.startswith("Locks keep it") or "nearest" in report.text
+
+
+def test_layers_and_limits_that_hold_a_target_back_are_named() -> None:
+    wanted = Target(id="t", time=SECOND, values=(("swing", 0.6),))
+    document = scene(wanted)
+    after = met(document).edit.apply(document)
+    fixed = Layer(id="fixed", values=(("swing", 0.1),))
+    above = after.with_actor(replace(after.actors[0], layers=(*after.actors[0].layers, fixed)))
+    (report,) = met(above).targets
+    assert not report.met
+    assert report.text.startswith("Layers above the correction keep it")
+
+    lump = Body(mass=1.0, centre=(0.0, -0.1, 0.0), inertia=(0.01, 0.01, 0.01, 0.0, 0.0, 0.0))
+    figure = arm().figure
+    cone = ConeRange(swing=(0.7, 0.5), twist=(-0.6, 0.6))
+    grid = grid_over(figure, SHOULDER, cone, (12, 12, 12), 0.0)
+    limit = Limit(id="limit", name="Cone", dofs=SHOULDER, range=cone, grid=grid)
+    figure = replace(figure, joints=tuple(replace(each, body=lump) for each in figure.joints), limits=(limit,))
+    every = Target(id="t", source="every", frames=10)
+    missed = met(scene(every, actor=replace(arm("one"), figure=figure))).missed
+    assert missed
+    assert missed[0].text.startswith("Joint limits over several angles keep it")
 
 
 def test_what_hangs_on_another_meets_its_targets_in_the_world() -> None:
