@@ -50,11 +50,11 @@ def measure() -> Iterator[Row]:
         yield from batches(figure)
 
 
-def batches(figure: Figure) -> Iterator[Row]:
-    """Many states in one call: on one thread against one after the other, over the cores against Pinocchio."""
+def batch_calls(figure: Figure, count: int) -> dict[str, Callable[[], object]]:
+    """Many states, in one call and one after the other, by us and by Pinocchio."""
     import pinocchio
 
-    mechanics, peer, count = mechanics_of(figure), pinocchio_dynamics(figure), 128
+    mechanics, peer = mechanics_of(figure), pinocchio_dynamics(figure)
     data, states = peer.createData(), [random_state(figure, mechanics, seed) for seed in range(count)]
     q, qd, tau = (np.array([getattr(state, name) for state in states]) for name in ("q", "qd", "tau"))
     outside, zeros = np.zeros((count, mechanics.joint_count, 6)), np.zeros_like(qd)
@@ -70,7 +70,7 @@ def batches(figure: Figure) -> Iterator[Row]:
         return lambda: compute_many_inverse(ints, floats, q, qd, tau, nothing, *room, out)
 
     each = [(q[at], qd[at], tau[at], outside[at], out[at]) for at in range(count)]
-    calls: dict[str, Callable[[], object]] = {
+    return {
         "forward": forward(numba.get_num_threads()),
         "aba": lambda: [pinocchio.aba(peer, data, state.q, state.qd, state.tau) for state in states],
         "inverse": inverse(numba.get_num_threads()),
@@ -85,10 +85,18 @@ def batches(figure: Figure) -> Iterator[Row]:
             compute_inverse_dynamics(ints, floats, a, b, c, d, work, e) for a, b, c, d, e in each
         ],
     }
-    times = {name: min(each) / count * 1e6 for name, each in interleave(calls, rounds=100, repeats=1).items()}
+
+
+def batches(figure: Figure) -> Iterator[Row]:
+    """Many states in one call: on one thread against one after the other, over the cores against Pinocchio."""
+    count, rates = 128, sum(3 if dof.kind == "ball" else 1 for dof in figure.dofs)
+    times = {
+        name: min(each) / count * 1e6
+        for name, each in interleave(batch_calls(figure, count), rounds=100, repeats=1).items()
+    }
     for name, other in (("forward", "aba"), ("inverse", "rnea")):
         yield Row(
-            what=f"{name} dynamics, {mechanics.rate_count}, each of {count} states",
+            what=f"{name} dynamics, {rates}, each of {count} states",
             measured=times[name],
             unit="us",
             asked="about 4 us",
@@ -97,7 +105,7 @@ def batches(figure: Figure) -> Iterator[Row]:
             allowed=1.0,
         )
         yield Row(
-            what=f"{name} dynamics, {mechanics.rate_count}, each of {count}, one thread",
+            what=f"{name} dynamics, {rates}, each of {count}, one thread",
             measured=times[f"{name}, one thread"],
             unit="us",
             peer="one by one",
@@ -105,7 +113,7 @@ def batches(figure: Figure) -> Iterator[Row]:
             allowed=1.0 / 1.4,
         )
         yield Row(
-            what=f"{name} dynamics, {mechanics.rate_count}, each of {count}, over the cores",
+            what=f"{name} dynamics, {rates}, each of {count}, over the cores",
             measured=times[name],
             unit="us",
             peer="one thread",
@@ -113,7 +121,7 @@ def batches(figure: Figure) -> Iterator[Row]:
             note="a core that others use gains nothing",
         )
     yield Row(
-        what=f"forward dynamics, {mechanics.rate_count}, each of {count}, forces from outside, one thread",
+        what=f"forward dynamics, {rates}, each of {count}, forces from outside, one thread",
         measured=times["forward, acted on"],
         unit="us",
         asked="about 4 us",
