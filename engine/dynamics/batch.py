@@ -31,11 +31,12 @@ def invert_states(
 
     On one thread: for the hundreds of states that a person waits for, others take as long to come as they save.
     """
-    room = new_lanes(mechanics, 1) if room is None else room
-    given = (np.array(each, dtype=np.float64, order="C") for each in (q, qd, qdd))
+    given, bodies, rates, desks = (each[0] for each in room or new_lanes(mechanics, 1))
+    q, qd, qdd = (np.array(each, dtype=np.float64, order="C") for each in (q, qd, qdd))
     acting = np.empty((0, mechanics.joint_count, 6)) if outside is None else np.array(outside, order="C")
     found = np.empty((len(q), mechanics.rate_count))
-    invert_groups(mechanics.ints, mechanics.floats, *given, acting, *(each[0] for each in room), found)
+    ints, floats = mechanics.ints, mechanics.floats
+    invert_groups(ints, floats, q, qd, qdd, acting, given, bodies, rates, desks, found)
     return found
 
 

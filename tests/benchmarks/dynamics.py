@@ -50,11 +50,11 @@ def measure() -> Iterator[Row]:
         yield from batches(figure)
 
 
-def batches(figure: Figure) -> Iterator[Row]:
-    """Many states in one call: on one thread against one after the other, over the cores against Pinocchio."""
+def batch_calls(figure: Figure, count: int) -> dict[str, Callable[[], object]]:
+    """Many states, in one call and one after the other, by us and by Pinocchio."""
     import pinocchio
 
-    mechanics, peer, count = mechanics_of(figure), pinocchio_dynamics(figure), 128
+    mechanics, peer = mechanics_of(figure), pinocchio_dynamics(figure)
     data, states = peer.createData(), [random_state(figure, mechanics, seed) for seed in range(count)]
     q, qd, tau = (np.array([getattr(state, name) for state in states]) for name in ("q", "qd", "tau"))
     outside, zeros = np.zeros((count, mechanics.joint_count, 6)), np.zeros_like(qd)
@@ -70,11 +70,12 @@ def batches(figure: Figure) -> Iterator[Row]:
         return lambda: compute_many_inverse(ints, floats, q, qd, tau, nothing, *room, out)
 
     each = [(q[at], qd[at], tau[at], outside[at], out[at]) for at in range(count)]
-    calls: dict[str, Callable[[], object]] = {
+    return {
         "forward": forward(numba.get_num_threads()),
         "aba": lambda: [pinocchio.aba(peer, data, state.q, state.qd, state.tau) for state in states],
         "inverse": inverse(numba.get_num_threads()),
         "rnea": lambda: [pinocchio.rnea(peer, data, state.q, state.qd, state.tau) for state in states],
+        "apart": on_one_thread(inverse(1)),  # lets the second thread go, which takes as long as 30 states
         "forward, one thread": on_one_thread(forward(1)),
         "forward, acted on": on_one_thread(forward(1, outside)),
         "forward, one by one": lambda: [
@@ -85,11 +86,19 @@ def batches(figure: Figure) -> Iterator[Row]:
             compute_inverse_dynamics(ints, floats, a, b, c, d, work, e) for a, b, c, d, e in each
         ],
     }
-    times = {name: min(each) / count * 1e6 for name, each in interleave(calls, rounds=100, repeats=1).items()}
+
+
+def batches(figure: Figure) -> Iterator[Row]:
+    """Many states in one call, on one thread against Pinocchio and one after the other; what the cores gain."""
+    count, rates = 128, sum(3 if dof.kind == "ball" else 1 for dof in figure.dofs)
+    times = {
+        name: min(each) / count * 1e6
+        for name, each in interleave(batch_calls(figure, count), rounds=100, repeats=1).items()
+    }
     for name, other in (("forward", "aba"), ("inverse", "rnea")):
         yield Row(
-            what=f"{name} dynamics, {mechanics.rate_count}, each of {count} states",
-            measured=times[name],
+            what=f"{name} dynamics, {rates}, each of {count} states, one thread",
+            measured=times[f"{name}, one thread"],
             unit="us",
             asked="about 4 us",
             peer=f"pinocchio {other}",
@@ -97,7 +106,7 @@ def batches(figure: Figure) -> Iterator[Row]:
             allowed=1.0,
         )
         yield Row(
-            what=f"{name} dynamics, {mechanics.rate_count}, each of {count}, one thread",
+            what=f"{name} dynamics, {rates}, the same",
             measured=times[f"{name}, one thread"],
             unit="us",
             peer="one by one",
@@ -105,7 +114,7 @@ def batches(figure: Figure) -> Iterator[Row]:
             allowed=1.0 / 1.4,
         )
         yield Row(
-            what=f"{name} dynamics, {mechanics.rate_count}, each of {count}, over the cores",
+            what=f"{name} dynamics, {rates}, each of {count}, over the cores",
             measured=times[name],
             unit="us",
             peer="one thread",
@@ -113,7 +122,7 @@ def batches(figure: Figure) -> Iterator[Row]:
             note="a core that others use gains nothing",
         )
     yield Row(
-        what=f"forward dynamics, {mechanics.rate_count}, each of {count}, forces from outside, one thread",
+        what=f"forward dynamics, {rates}, each of {count}, forces from outside, one thread",
         measured=times["forward, acted on"],
         unit="us",
         asked="about 4 us",

@@ -158,7 +158,7 @@ def test_what_is_inverted_in_one_call_may_stand_in_any_order_and_be_read_only() 
     assert invert_states(mechanics, *given).tobytes() == many(mechanics, states, 1)[1].tobytes()
     alone = [random_state(figure, mechanics, each) for each in range(COUNT)]
     found = invert_states(mechanics, *given[:3], room=new_lanes(mechanics, 3))
-    for each in range(COUNT):
-        alone[each].q[:] = states["q"][each]
-        near(found[each], inverse(mechanics, alone[each], alone[each].qdd, idle(mechanics)))
+    for place, state in enumerate(alone):
+        state.q[:] = states["q"][place]
+        near(found[place], inverse(mechanics, state, state.qdd, idle(mechanics)))
     assert invert_states(mechanics, *(each[:0] for each in given)).shape == (0, mechanics.rate_count)

@@ -163,7 +163,7 @@ def test_torques_of_many_times_are_those_of_each_time_alone() -> None:
         assert torques[row].tobytes() == efforts(document, time, carried=bool(carried[row])).torques[0].tobytes()
     mechanics = compile_mechanics(model, gravity=(0.0, -GRAVITY, 0.0), massless=True)
     work, nothing, alone = mechanics.new_work(), np.zeros((model.joint_count, 6)), np.empty(model.rate_count)
-    for row in np.flatnonzero(~carried):
+    for row in np.flatnonzero(~carried).tolist():
         q, qd, qdd = found.coordinates[row].copy()
         compute_inverse_dynamics(mechanics.ints, mechanics.floats, q, qd, qdd, nothing, work, alone)
         np.testing.assert_allclose(torques[row], alone, rtol=0.0, atol=1e-12 * np.abs(alone).max())
