@@ -150,7 +150,7 @@ class Search:
             yield True, whole * 0.5**halving
             if self._bodies:
                 yield False, answers.least_step(e, rows, _DAMPINGS[min(halving, len(_DAMPINGS) - 1)])
-        for damping in _DAMPINGS if self._bodies else ():
+        for damping in _DAMPINGS if self._bodies and self.effort.halvings else ():
             for share in _SMALL:
                 yield False, answers.least_step(e, rows, damping) * share
 
