@@ -7,8 +7,8 @@ sequence; their rates are central differences over a step where locks or what th
 
 An actor that hangs on another is carried: a joint above its roots follows exactly what carries it, so that a ball on
 a hand that is keyed swings. A joint that moves no mass follows exactly, too. Limits over several angles, of which the
-simulation knows nothing, hold of what is shown where the keyed pose keeps them. At a time with a draft nothing is
-simulated: what is tried out there is shown.
+simulation knows nothing, hold of what is shown where the keyed pose keeps them without what corrections add to it. At a
+time with a draft nothing is simulated: what is tried out there is shown.
 """
 
 from __future__ import annotations
@@ -55,6 +55,7 @@ class _Known:
 class _Body:
     """What an actor's figure is simulated as, whatever its gains."""
 
+    own: Model  # of the actor's figure, whatever it hangs on
     mechanics: Mechanics
     inertia: Array  # that gains are for
     moving: frozenset[str]  # joints that move a mass, or have no freedom
@@ -111,7 +112,8 @@ class Secondaries:
         q = model.simulate(np.array([float(time)]), keyed)[0][0]
         own = np.ascontiguousarray(q[_CARRIER:]) if actor.attachments else q
         if actor.figure.limits_on:
-            keep_limits(actor.figure, self.keyed_pose(document, group, actor, time), own)
+            keyed_pose = self.keyed_pose(document, group, actor, time)
+            keep_limits(actor.figure, uncorrected(actor, self._body(actor).own, time, keyed_pose), own)
         return own
 
     def keyed_pose(self, document: Document, group: Group, actor: Actor, time: float) -> Array:
@@ -245,7 +247,7 @@ def _body_of(actor: Actor) -> _Body:
         if count == 0 or float(inertia[rate : rate + count].min()) > 0.0:
             moving.add(joint.id)
         rate += count
-    return _Body(mechanics, moved_inertia(mechanics), frozenset(moving), _balls(figure))
+    return _Body(compile_model(actor.figure), mechanics, moved_inertia(mechanics), frozenset(moving), _balls(figure))
 
 
 def _compile(actor: Actor, secondary: Secondary, body: _Body) -> KinoModel:

@@ -23,6 +23,8 @@ from engine.evaluate.holds import Array
 from engine.formats import sinew
 from engine.formats.figure_toml import load_figure
 from engine.formats.motion_toml import load_motion
+from engine.ik.region_kernels import measure_field
+from engine.ik.regions import pack_over
 from engine.jobs.bake_layers import BakeLayers
 from engine.jobs.make_limit import grid_over
 from engine.jobs.meet_targets import MeetTargets, TargetMet, TargetsMet
@@ -303,7 +305,7 @@ def test_a_target_that_a_lock_holds_back_is_missed_and_it_is_said() -> None:
     assert report.text.startswith("Locks keep it") or "nearest" in report.text
 
 
-def test_layers_and_limits_that_hold_a_target_back_are_named() -> None:
+def test_layers_that_hold_a_target_back_are_named() -> None:
     wanted = Target(id="t", time=SECOND, values=(("swing", 0.6),))
     document = scene(wanted)
     after = met(document).edit.apply(document)
@@ -313,16 +315,31 @@ def test_layers_and_limits_that_hold_a_target_back_are_named() -> None:
     assert not report.met
     assert report.text.startswith("Layers above the correction keep it")
 
+
+def test_limits_over_several_angles_that_keys_keep_are_kept_by_what_corrections_reach() -> None:
+    figure = coned()
+    actor = Actor(id="one", name="Arm", figure=figure, layers=(Layer(id="pose"),))
+    beyond = Target(id="t", time=SECOND, values=tuple((name, 0.9) for name in SHOULDER))
+    document = scene(beyond, actor=actor)
+    found = met(document)
+    pack = pack_over(figure, figure.limits_on, figure.coordinates)
+    kept, reached = (
+        measure_field(pack.ints, pack.floats, 0, seen(each, SECOND)) for each in (document, found.edit.apply(document))
+    )
+    assert kept < -0.1
+    assert -0.1 < reached <= 1e-9  # at the limit
+    (report,) = found.missed
+    assert report.text.startswith("Joint limits over several angles keep it")
+
+
+def coned() -> Figure:
+    """An arm with weights, and a cone that its shoulder keeps in."""
     lump = Body(mass=1.0, centre=(0.0, -0.1, 0.0), inertia=(0.01, 0.01, 0.01, 0.0, 0.0, 0.0))
     figure = arm().figure
     cone = ConeRange(swing=(0.7, 0.5), twist=(-0.6, 0.6))
     grid = grid_over(figure, SHOULDER, cone, (12, 12, 12), 0.0)
     limit = Limit(id="limit", name="Cone", dofs=SHOULDER, range=cone, grid=grid)
-    figure = replace(figure, joints=tuple(replace(each, body=lump) for each in figure.joints), limits=(limit,))
-    every = Target(id="t", source="every", frames=10)
-    missed = met(scene(every, actor=replace(arm("one"), figure=figure))).missed
-    assert missed
-    assert missed[0].text.startswith("Joint limits over several angles keep it")
+    return replace(figure, joints=tuple(replace(each, body=lump) for each in figure.joints), limits=(limit,))
 
 
 def test_what_hangs_on_another_meets_its_targets_in_the_world() -> None:
