@@ -20,6 +20,8 @@ from engine.document.correction import Bell
 from engine.kinodynamics.aims import Aim, Miss, check_aims, measure
 from engine.kinodynamics.corrections import Corrections, add_to_motion
 from engine.kinodynamics.dense import DenseSearch, dense_basis, is_dense
+from engine.kinodynamics.easing import asked_rates, narrowed
+from engine.kinodynamics.feeding import feed_forward
 from engine.kinodynamics.keyed import Keyed
 from engine.kinodynamics.nodes import Group, gather_nodes, part_nodes, read_before, state_at
 from engine.kinodynamics.options import Effort, Secant, Update
@@ -132,6 +134,9 @@ def solve_gradually(problem: Problem) -> Generator[Progress | None, None, Soluti
     check_aims(problem.kino.mechanics.model, problem.aims)
     check_wishes(problem)
     nodes = gather_nodes(problem.aims, [wish.bell for wish in problem.wishes])
+    kino = problem.kino
+    if isinstance(problem.update, Secant):
+        nodes = narrowed(nodes, kino.mechanics.rate_count, kino.step_ticks)
     mobility = mobility_of(problem.kino.gains) if problem.mobility is None else problem.mobility
     room = room_of(problem.kino)
     searches: list[Search | DenseSearch] = []
@@ -202,7 +207,26 @@ def _begun(problem: Problem, group: Group) -> Generator[None, None, Standing]:
     if states is None:
         raise Diverged(what="the secondary motion at a target, as it is keyed", value="not finite")
     error = error_of(group, problem.effort, states)
+    if problem.start is None and error > 1.0 and any(node.bump.bell != node.asked for node in group.nodes):
+        fed = wanted + (yield from _fed(problem, group))
+        found = yield from group.all_states(fed)
+        if found is not None and error_of(group, problem.effort, found) < error:
+            wanted, states, error = fed, found, error_of(group, problem.effort, found)
     return Standing(wanted, states, error, [error])
+
+
+def _fed(problem: Problem, group: Group) -> Generator[None, None, Array]:
+    """What inverse dynamics adds for poses that are close together, of the rates that they ask for."""
+    posed = [node for node in group.nodes if node.bump.bell != node.asked]
+    first, last = posed[0].time, posed[-1].time
+    found = yield from feed_forward(problem.kino, problem.keyed, group.basis, first, last)
+    asked = np.any([asked_rates(node, found.shape[1]) for node in posed], axis=0)
+    found[:, ~asked] = 0.0
+    for row, (bump, order) in enumerate(group.basis.rows):
+        posing = bump >= len(group.nodes) or group.nodes[bump] in posed
+        if order or not posing:
+            found[row] = 0.0
+    return found
 
 
 def _start(problem: Problem, group: Group) -> Array:
