@@ -59,9 +59,7 @@ def multiply_bands(bands: Sequence[Band]) -> Generator[None, None, Profile]:
             first, last = max(own.first, theirs.first), min(own.last, theirs.last)
             if first < last:
                 mine = own.values[:, first - own.first : last - own.first]
-                row[:, found.block(node, other)] = (
-                    mine @ theirs.values[:, first - theirs.first : last - theirs.first].T
-                )
+                row[:, found.block(node, other)] = mine @ theirs.values[:, first - theirs.first : last - theirs.first].T
             if (other - ties[node]) % _BLOCKS == 0:
                 yield
         found.rows.append(row)

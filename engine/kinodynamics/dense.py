@@ -12,8 +12,8 @@ poses are missed by. The second bell begins where the first does, so no correcti
 The coefficients of bells are the unknowns here, not values at the targets (4.4): a rate has those of the targets that
 ask for it alone, and nothing holds it at 0 at the others.
 
-Others may be tied beside them: points, turns and velocities have their own bell alone, and a wish is f at its time, which
-its bell keeps whatever the others do (`Basis.held`).
+Others may be tied beside them: points, turns and velocities have their own bell alone, and a wish is f at its time,
+which its bell keeps whatever the others do (`Basis.held`).
 
 A step is that of Levenberg and Marquardt, s = (R H)^T (R H (R H)^T + mu 1)^-1 R e, with R what displacements do for the
 wants (of poses alone: 1) and H from `tangent.py`, improved after each step node by node (a bell that a window does not
@@ -36,12 +36,10 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from engine.document.correction import Bell
 from engine.document.motion import TICKS_PER_SECOND
 from engine.kinodynamics.aims import PoseVelocityWant, PoseWant, State
 from engine.kinodynamics.banded import Band, Profile, factor_bands, multiply_bands, solve_bands
-from engine.kinodynamics.corrections import Basis, Bump
-from engine.kinodynamics.easing import asked_rates
+from engine.kinodynamics.easing import asked_rates, is_posed
 from engine.kinodynamics.gains import LOWER, UPPER
 from engine.kinodynamics.nodes import Group, Node
 from engine.kinodynamics.options import Effort
@@ -51,7 +49,6 @@ from engine.kinodynamics.steering import Steering
 from engine.kinodynamics.tangent import FINE, Tangent
 from engine.model.compile import Array, IntArray
 
-_MOST_LAG = 0.15  # [s] of the second bell
 _LESS = 1.0 - 1e-9
 _WELL = 0.3  # of the error: a step that leaves less needs no other, and the answers are kept
 _NEAR = 3e-2  # of the error at first: nearer than that measured answers are worth their simulations
@@ -61,36 +58,10 @@ _MOST_MEASURED = 3000  # simulations; where measuring takes more, answers to fir
 _LEARNT, _LOOKED, _CLOSELY, _MEASURED = range(4)
 _TRIES = 2  # iterations in vain, each with fresh answers, before a search gives up
 # mu, and shares of its step
-_TRIALS = ((1e-6, (1.0, 0.5, 0.25)), (1e-2, (1.0, 0.5)), (1e-1, (1.0, 0.5)), (1.0, (1.0,)))
+_TRIALS = ((1e-6, (1.0, 0.5, 0.25)), (1e-3, (1.0,)), (1e-2, (1.0, 0.5)), (1e-1, (1.0, 0.5)), (1.0, (1.0,)))
 _DAMPED = 1e-1  # from this mu on any step that lessens the error does
 _AGAIN, _SHRINKS = 4, 0.7  # corrections of a step by the same matrix; of the last, that each may be
 _PUSH = 0.5  # [rad or m] by which a correction may grow to press a joint further into its stop
-
-
-def is_dense(nodes: tuple[Node, ...]) -> bool:
-    """Whether two of these nodes or more, which are tied together, ask for poses."""
-    return sum(_is_posed(node) for node in nodes) > 1
-
-
-def _is_posed(node: Node) -> bool:
-    return any(isinstance(want, PoseWant) for aim in node.aims for want in aim.wants)
-
-
-def dense_basis(nodes: tuple[Node, ...]) -> Basis:
-    """The bells of the nodes, then the second ones of poses, with free coefficients; wishes are held."""
-    times = [node.time for node in nodes if _is_posed(node)]
-    seconds = [_second(node.bump.bell, times) for node in nodes if _is_posed(node)]
-    held = frozenset(index for index, node in enumerate(nodes) if not node.aims)
-    return Basis((*(node.bump for node in nodes), *(Bump(bell=bell) for bell in seconds)), free=True, held=held)
-
-
-def _second(bell: Bell, times: list[int]) -> Bell:
-    """Half as long before a bell as the nearest other time is away from it."""
-    away = min(abs(bell.time - time) for time in times if time != bell.time)
-    lag = max(1, min(away // 2, bell.before // 2, round(_MOST_LAG * TICKS_PER_SECOND)))
-    if bell.before <= lag:
-        return replace(bell, time=bell.time - 1, after=bell.after + 1)
-    return replace(bell, time=bell.time - lag, before=bell.before - lag, after=bell.after + lag)
 
 
 @dataclass(frozen=True, eq=False)
@@ -105,7 +76,7 @@ class _Asked:
 
 
 class DenseSearch:
-    """One group of tied nodes, some of them poses. `group` has the basis of `dense_basis`."""
+    """One group of tied nodes, some of them poses. `group` has the basis of `easing.dense_basis`."""
 
     def __init__(self, group: Group, mobility: Array, effort: Effort, now: Standing) -> None:
         self.group, self.effort, self.now = group, effort, now
@@ -153,6 +124,10 @@ class DenseSearch:
     def _may_measure(self) -> bool:
         return sum(band.values.shape[1] for band in self._answers) <= _MOST_MEASURED
 
+    def is_held_back(self, node: int) -> bool:
+        """Whether a stop keeps a joint from where a node asks it to be."""
+        return bool((self._counts[node] == 0.0).any())
+
     def _displacement(self, node: int, state: State) -> Array:
         return self.steering.displacement(node, state)
 
@@ -180,7 +155,7 @@ class DenseSearch:
         """The unknowns in order of nodes, so that a window reads columns that follow one another: row of the basis,
         rate, and what one is counted in."""
         exact, rows, found = self.group.kino.gains.exact, self.group.basis.rows, []
-        posed = [index for index, node in enumerate(self.group.nodes) if _is_posed(node)]
+        posed = [index for index, node in enumerate(self.group.nodes) if is_posed(node)]
         for index, node in enumerate(self.group.nodes):
             if not node.aims:
                 continue
