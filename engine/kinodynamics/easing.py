@@ -27,6 +27,7 @@ from engine.kinodynamics.nodes import Node
 CLOSE = round(0.08 * TICKS_PER_SECOND)  # [ticks] between poses; further apart bells are left as they are
 _WIDTH = 2  # of a bell, in parts of what lies between the poses
 _MOST_LAG = 0.15  # [s] of the second bell
+_LEAST = TICKS_PER_SECOND // 50  # [ticks] of the bell of a wish
 _STEPS = 2  # of the simulation, that a bell takes to come or go at least
 
 
@@ -87,11 +88,20 @@ def is_posed(node: Node) -> bool:
 
 
 def dense_basis(nodes: tuple[Node, ...]) -> Basis:
-    """The bells of the nodes, then the second ones of poses, with free coefficients; wishes are held."""
+    """The bells of the nodes, then the second ones of poses, with free coefficients; wishes are held, by bells that
+    hardly reach the poses beside them, since what these would do is else taken away again."""
     times = [node.time for node in nodes if is_posed(node)]
     seconds = [_second(node.bump.bell, times) for node in nodes if is_posed(node)]
     held = frozenset(index for index, node in enumerate(nodes) if not node.aims)
-    return Basis((*(node.bump for node in nodes), *(Bump(bell=bell) for bell in seconds)), free=True, held=held)
+    first = (node.bump if node.aims else Bump(bell=_between(node.bump.bell, times)) for node in nodes)
+    return Basis((*first, *(Bump(bell=bell) for bell in seconds)), free=True, held=held)
+
+
+def _between(bell: Bell, times: list[int]) -> Bell:
+    """A bell that ends where the times beside it are."""
+    before = [max(bell.time - time, _LEAST) for time in times if time < bell.time]
+    after = [max(time - bell.time, _LEAST) for time in times if time > bell.time]
+    return replace(bell, before=min([bell.before, *before]), after=min([bell.after, *after]))
 
 
 def _second(bell: Bell, times: list[int]) -> Bell:

@@ -3,9 +3,9 @@
 A joint whose servo has the stiffness kp and the damping kd follows its keys x exactly where the servo gives the torque
 that the motion takes: kp f + kd f' = tau(x, x', x''), of inverse dynamics with the gravity that each body feels. f is
 fitted by bells, rate by rate, at every half step from the first window on (least squares, with a ridge so that bells
-that lie over each other stay small). Not exact: a window begins off its keys by f, its steps are not infinitesimal, and stops
-press. The search mends that; from no correction at all it would have to find its way over several rad of light joints
-that heavy ones throw about.
+that lie over each other stay small). Not exact: a window begins off its keys by f, its steps are not infinitesimal,
+stops press, and before the first pose there is no bell. The search mends that; from no correction at all it would have
+to find its way over several rad of light joints that heavy ones throw about.
 
 Symbols: q, qd, qdd keyed motion; tau torques [N m or N]; f correction [rad or m].
 """

