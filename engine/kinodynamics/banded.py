@@ -30,7 +30,7 @@ class Band:
     @property
     def last(self) -> int:
         """The column after its own."""
-        return self.first + self.values.shape[1]
+        return self.first + int(self.values.shape[1])
 
 
 @dataclass(frozen=True, eq=False)

@@ -32,16 +32,17 @@ Symbols: e displacements [rad or m]; H, s, d as in `secant.py`; R as in `steerin
 from __future__ import annotations
 
 from collections.abc import Generator, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 
 from engine.document.motion import TICKS_PER_SECOND
-from engine.kinodynamics.aims import PoseVelocityWant, PoseWant, State
+from engine.kinodynamics.aims import PoseWant, State
+from engine.kinodynamics.asked import ask
 from engine.kinodynamics.banded import Band, Profile, factor_bands, multiply_bands, solve_bands
 from engine.kinodynamics.easing import asked_rates, is_posed
 from engine.kinodynamics.gains import LOWER, UPPER
-from engine.kinodynamics.nodes import Group, Node
+from engine.kinodynamics.nodes import Group
 from engine.kinodynamics.options import Effort
 from engine.kinodynamics.secant import displacement_between
 from engine.kinodynamics.standing import Standing, error_of, part_of
@@ -64,17 +65,6 @@ _AGAIN, _SHRINKS = 4, 0.7  # corrections of a step by the same matrix; of the la
 _PUSH = 0.5  # [rad or m] by which a correction may grow to press a joint further into its stop
 
 
-@dataclass(frozen=True, eq=False)
-class _Asked:
-    """What a node asks for: displacements, and equations."""
-
-    order: IntArray  # of each displacement: 0 of the pose, 1 of its velocity
-    rate: IntArray
-    own: IntArray  # of each equation the rate whose value it is about; -1: of another kind
-    scale: Array  # of each equation
-    bodies: bool  # whether equations are not the displacements themselves
-
-
 class DenseSearch:
     """One group of tied nodes, some of them poses. `group` has the basis of `easing.dense_basis`."""
 
@@ -83,9 +73,9 @@ class DenseSearch:
         self.steering = Steering(group, mobility)
         self._tangents = {_LOOKED: Tangent(group.kino, FINE), _CLOSELY: Tangent(group.kino, 1)}
         count = group.model.rate_count
-        every = np.array([self._displacement(node, state) for node, state in enumerate(now.states)])
+        every = np.array([self.steering.displacement(node, state) for node, state in enumerate(now.states)])
         self._moves = (np.abs(every[:, 0]) > 0.0).any(axis=0) | ~group.kino.gains.exact
-        self._asked = [self._ask(index, node) for index, node in enumerate(group.nodes)]
+        self._asked = [ask(node, self._moves, effort) for node in group.nodes]
         self._row, self._rate, self._scale = self._list_columns()
         self._answers = [Band(np.empty((0, 0)), 0)] * len(group.nodes)
         self._held = np.zeros((len(group.nodes), count))  # the share of its last step that a stop takes
@@ -122,34 +112,11 @@ class DenseSearch:
 
     @property
     def _may_measure(self) -> bool:
-        return sum(band.values.shape[1] for band in self._answers) <= _MOST_MEASURED
+        return sum(int(band.values.shape[1]) for band in self._answers) <= _MOST_MEASURED
 
     def is_held_back(self, node: int) -> bool:
         """Whether a stop keeps a joint from where a node asks it to be."""
-        return bool((self._counts[node] == 0.0).any())
-
-    def _displacement(self, node: int, state: State) -> Array:
-        return self.steering.displacement(node, state)
-
-    def _ask(self, index: int, node: Node) -> _Asked:
-        """Of poses alone the values and rates that are asked for are the equations."""
-        wants = [want for aim in node.aims for want in aim.wants]
-        count = self.group.model.rate_count
-        slow = self.effort.tolerance / self.effort.velocity_tolerance
-        if all(isinstance(want, PoseWant) for want in wants):
-            rates = np.flatnonzero(asked_rates(node, count) & self._moves).astype(np.int32)
-            return _Asked(np.zeros_like(rates), rates, rates, np.ones(len(rates)), False)
-        own: list[int] = []
-        scale: list[float] = []
-        for want in wants:
-            places = list(range(count)) if getattr(want, "rates", None) is None else list(want.rates)
-            if not isinstance(want, PoseWant | PoseVelocityWant):
-                places = [-1] * 3
-            own += places if isinstance(want, PoseWant) else [-1] * len(places)
-            scale += [slow if "Velocity" in type(want).__name__ else 1.0] * len(places)
-        orders = range(2 if node.bump.slope else 1)
-        order, rate = np.array([(order, rate) for order in orders for rate in range(count)], dtype=np.int32).T
-        return _Asked(order, rate, np.array(own, dtype=np.int32), np.array(scale), True)
+        return bool(np.any(self._counts[node] == 0.0))
 
     def _list_columns(self) -> tuple[IntArray, IntArray, Array]:
         """The unknowns in order of nodes, so that a window reads columns that follow one another: row of the basis,
@@ -216,7 +183,7 @@ class DenseSearch:
         """Leave out what a stop holds back."""
         servo, places = self.group.kino.servo, np.array(self.steering.places)
         for node, state in enumerate(self.now.states):
-            e = self._displacement(node, state)[0]
+            e = self.steering.displacement(node, state)[0]
             q = np.where(places >= 0, state.q[places], 0.0)
             into = np.where(q - servo[LOWER] < servo[UPPER] - q, e < 0.0, e > 0.0) & (places >= 0)
             push = np.abs(e) / np.maximum(1.0 - self._held[node], 1e-9)
@@ -238,7 +205,7 @@ class DenseSearch:
         """What takes displacements to equations at each node, and what is missing of them."""
         through, missing = [], []
         for node, (asked, state) in enumerate(zip(self._asked, states, strict=True)):
-            e = self._displacement(node, state)[asked.order, asked.rate]
+            e = self.steering.displacement(node, state)[asked.order, asked.rate]
             counts = np.where(asked.own >= 0, self._counts[node][asked.own], 1.0) * asked.scale
             if asked.bodies:
                 rows = self.steering.rows(node, state)[:, asked.order, asked.rate] * counts[:, None]

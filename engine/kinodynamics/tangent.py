@@ -9,7 +9,8 @@ pull, e those that follow exactly, and primes for what is new:
 
 P and Q, what the end of the window owes to x and v, are carried from the end to the start; on the way each step's
 keyed values and rates are told theirs. That is a few products of matrices a step, whatever the number of bells; by
-simulations it is one window for each rate of each bell. M, A and B are taken anew every few steps.
+simulations it is one window for each rate of each bell. M, A and B are taken anew every few steps, what stops take at
+every step.
 
 A stop is as stiff, and a drag as strong, as the step had them. That they grow, and that a joint stays on its limit
 whatever it is asked for, are left out: a joint whose answer were none would never be led off again. Nor do a ball's
@@ -126,7 +127,7 @@ class Tangent:
         )  # fmt: skip
         inertia = self._mass[np.ix_(led, led)] + np.diag(self.kino.servo[ADDED, led])
         carried = self._mass[np.ix_(led, self._exact)]
-        self._free = np.linalg.inv(inertia)
+        self._free = np.asarray(np.linalg.inv(inertia), dtype=np.float64)
         return _Step(inertia, carried, dt * self._by_place[led], dt * self._by_speed[led])
 
     def _braked(self, now: _Step, goals: Array, q: Array, v: Array) -> tuple[Array, Array, Array]:
@@ -134,7 +135,8 @@ class Tangent:
         stop, brake = self._lean(goals, q, v)[:, ~self._exact]
         if not brake.any():
             return self._free, stop, brake
-        return np.linalg.inv(now.inertia + np.diag(brake)), stop, brake
+        w = np.linalg.inv(now.inertia + np.diag(brake))
+        return np.asarray(w, dtype=np.float64), stop, brake
 
     def _lean(self, goals: Array, q: Array, v: Array) -> Array:
         """What stops take per place and, with the drag, per rate in a step that starts from q at the rates v, as
