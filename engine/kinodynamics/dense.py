@@ -61,6 +61,7 @@ _TRIES = 2  # iterations in vain, each with fresh answers, before a search gives
 # mu, and shares of its step
 _TRIALS = ((1e-6, (1.0, 0.5, 0.25)), (1e-3, (1.0,)), (1e-2, (1.0, 0.5)), (1e-1, (1.0, 0.5)), (1.0, (1.0,)))
 _DAMPED = 1e-1  # from this mu on any step that lessens the error does
+_NODES = 4  # whose answers are improved in a slice
 _AGAIN, _SHRINKS = 4, 0.7  # corrections of a step by the same matrix; of the last, that each may be
 _PUSH = 0.5  # [rad or m] by which a correction may grow to press a joint further into its stop
 
@@ -239,7 +240,7 @@ class DenseSearch:
         if best is None:
             return begun
         error, step, states = best
-        self._improve(step, states)
+        yield from self._improve(step, states)
         if error >= _LESS * begun:
             return begun
         self.now.wanted = self.now.wanted + self._spread(step)
@@ -282,7 +283,7 @@ class DenseSearch:
         wanted[self._row, self._rate] = step * self._scale
         return wanted
 
-    def _improve(self, step: Array, states: list[State]) -> None:
+    def _improve(self, step: Array, states: list[State]) -> Generator[None, None, None]:
         """Broyden's update of what each node answers to the bells that it reads."""
         for node, (asked, band) in enumerate(zip(self._asked, self._answers, strict=True)):
             own = step[band.first : band.last]
@@ -291,3 +292,5 @@ class DenseSearch:
                 both = displacement_between(self.group, self.now.states[node], states[node])
                 left = both[asked.order, asked.rate] - band.values @ own
                 self._answers[node] = Band(band.values + np.outer(left, own / squares), band.first)
+            if node % _NODES == _NODES - 1:
+                yield
