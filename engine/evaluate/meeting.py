@@ -56,6 +56,8 @@ class Met:
     iterations: int = 0
     simulations: int = 0
     curve: list[float] = field(default_factory=list)  # the solver's error after each iteration, in tolerances
+    narrowed: int = 0  # targets so close together that their eases are narrower than was asked for
+    ease: int = 0  # [ticks] of the widest of these
 
 
 def meet_gradually(
@@ -145,6 +147,8 @@ def _solved(problem: Problem, total: Met) -> Generator[float, None, Solution]:
 
 def _looked_at(evaluator: Evaluator, aimed: Aimed, solution: Solution, effort: Effort) -> Generator[float, None, Met]:
     found, pace = Met(correction=aimed.correction(solution.corrections)), Pace()
+    found.narrowed = sum(group.narrowed for group in solution.groups)
+    found.ease = max((group.ease for group in solution.groups), default=0)
     document = aimed.corrected(found.correction)
     for aim, report in zip(aimed.aims, solution.reports, strict=True):
         found.misses.append(aimed.misses(evaluator, document, aim))

@@ -152,6 +152,19 @@ def _reports(aimed: Aimed, found: Met, effort: Effort) -> Iterator[TargetMet]:
 
 
 def _note(evaluator: Evaluator, aimed: Aimed, found: Met) -> str:
+    """What a person should know of it, in sentences."""
+    return " ".join(filter(None, (_narrowed(found), _touching(evaluator, aimed, found))))
+
+
+def _narrowed(found: Met) -> str:
+    """Of targets at every frame, that their eases are not what was asked for."""
+    if not found.narrowed:
+        return ""
+    ease = 1000.0 * found.ease / TICKS_PER_SECOND
+    return f"The eases of {found.narrowed} targets that are close together are narrowed to {ease:.0f} ms or less."
+
+
+def _touching(evaluator: Evaluator, aimed: Aimed, found: Met) -> str:
     """Where bodies touch something as the window of a target begins: a motion with a history would differ there."""
     times = [each.time for each in aimed.targets]
     for time, names in zip(

@@ -47,6 +47,7 @@ class Basis:
 
     bumps: tuple[Bump, ...]
     free: bool = False  # what is given are the coefficients themselves; f goes where they take it
+    held: frozenset[int] = frozenset()  # bumps of which f itself is given all the same, whatever the others do
 
     @cached_property
     def rows(self) -> tuple[tuple[int, int], ...]:
@@ -74,7 +75,7 @@ class Basis:
         if not self.rows:
             return np.zeros((0, 0))
         if self.free:
-            return np.eye(len(self.rows))
+            return self._solve_held()
         bells = [bump.bell for bump in self.bumps]
         at = bell_matrix(bells, [bell.time for bell in bells])
         matrix = np.array([[at[order, index, kind, bell] for bell, kind in self.rows] for index, order in self.rows])
@@ -83,6 +84,18 @@ class Basis:
         rows, columns = 1.0 / np.abs(matrix).max(axis=1), 1.0 / np.abs(matrix).max(axis=0)
         inverse = np.linalg.pinv(matrix * rows[:, None] * columns, rcond=_SMALLEST)
         return np.asarray(columns[:, None] * inverse * rows)
+
+    def _solve_held(self) -> Array:
+        """Of free coefficients: those of the held bumps make up for what the others do to f at their times."""
+        found = np.eye(len(self.rows))
+        own = [row for row, (bump, order) in enumerate(self.rows) if bump in self.held and order == 0]
+        if own:
+            rest = [row for row in range(len(self.rows)) if row not in own]
+            at = self.values(np.array([float(self.bumps[self.rows[row][0]].bell.time) for row in own]))[0]
+            inverse = np.linalg.pinv(at[:, own], rcond=_SMALLEST)
+            found[np.ix_(own, own)] = inverse
+            found[np.ix_(own, rest)] = -inverse @ at[:, rest]
+        return found
 
 
 @dataclass(frozen=True, eq=False)

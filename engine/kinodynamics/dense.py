@@ -12,13 +12,21 @@ poses are missed by. The second bell begins where the first does, so no correcti
 The coefficients of bells are the unknowns here, not values at the targets (4.4): a rate has those of the targets that
 ask for it alone, and nothing holds it at 0 at the others.
 
-A step is that of Levenberg and Marquardt, s = H^T (H H^T + mu 1)^-1 e, with H from `tangent.py`, improved after each
-step node by node (a bell that a window does not read stays without effect on it), and found anew where the error falls
-too slowly. H H^T is factored by the blocks of nodes, so that this, too, is done in short slices.
+Others may be tied beside them: points, turns and velocities have their own bell alone, and a wish is f at its time,
+which its bell keeps whatever the others do (`Basis.held`).
+
+A step is that of Levenberg and Marquardt, s = (R H)^T (R H (R H)^T + mu 1)^-1 R e, with R what displacements do for the
+wants (of poses alone: 1) and H from `tangent.py`, improved after each step node by node (a bell that a window does not
+read stays without effect on it), and found anew, at last about every step of the windows, where the error falls too
+slowly. Where a step alone does not lessen the error well, corrections by the same matrix follow it (a chord): what is
+light bends the way of what is heavy, and would else allow small steps only. `banded.py` has the linear algebra.
+
+A joint that is held back by its stop answers next to nothing. Where it would have to be pressed much further into the
+stop to come nearer (a knee that snaps straight within a frame), its equation is left out, so that the others are met.
 
 Rates that follow exactly move nothing here unless their own values are missed.
 
-Symbols: e displacements [rad or m]; H, s, d as in `secant.py`.
+Symbols: e displacements [rad or m]; H, s, d as in `secant.py`; R as in `steering.py`.
 """
 
 from __future__ import annotations
@@ -28,72 +36,51 @@ from dataclasses import replace
 
 import numpy as np
 
-from engine.document.correction import Bell
 from engine.document.motion import TICKS_PER_SECOND
 from engine.kinodynamics.aims import PoseWant, State
-from engine.kinodynamics.corrections import Basis, Bump
-from engine.kinodynamics.nodes import Group, Node
+from engine.kinodynamics.asked import ask
+from engine.kinodynamics.banded import Band, Profile, factor_bands, multiply_bands, solve_bands
+from engine.kinodynamics.easing import asked_rates, is_posed
+from engine.kinodynamics.gains import LOWER, UPPER
+from engine.kinodynamics.nodes import Group
 from engine.kinodynamics.options import Effort
 from engine.kinodynamics.secant import displacement_between
 from engine.kinodynamics.standing import Standing, error_of, part_of
 from engine.kinodynamics.steering import Steering
-from engine.kinodynamics.tangent import Tangent
+from engine.kinodynamics.tangent import FINE, Tangent
 from engine.model.compile import Array, IntArray
 
-_MOST_LAG = 0.15  # [s] of the second bell
 _LESS = 1.0 - 1e-9
 _WELL = 0.3  # of the error: a step that leaves less needs no other, and the answers are kept
 _NEAR = 3e-2  # of the error at first: nearer than that measured answers are worth their simulations
 _STEP = 1e-6  # [rad or m] of finite differences
-_LEARNT, _LOOKED, _MEASURED = range(3)  # where answers come from: improved by steps, to first order, by simulations
+_MOST_MEASURED = 3000  # simulations; where measuring takes more, answers to first order must do
+# where answers come from: improved by steps; to first order, about some steps of windows or about each; by simulations
+_LEARNT, _LOOKED, _CLOSELY, _MEASURED = range(4)
 _TRIES = 2  # iterations in vain, each with fresh answers, before a search gives up
 # mu, and shares of its step
-_TRIALS = ((1e-6, (1.0, 0.5, 0.25)), (1e-2, (1.0, 0.5)), (1e-1, (1.0, 0.5)), (1.0, (1.0,)))
+_TRIALS = ((1e-6, (1.0, 0.5, 0.25)), (1e-3, (1.0,)), (1e-2, (1.0, 0.5)), (1e-1, (1.0, 0.5)), (1.0, (1.0,)))
 _DAMPED = 1e-1  # from this mu on any step that lessens the error does
-
-
-def is_dense(nodes: tuple[Node, ...]) -> bool:
-    """Whether these nodes are poses that are tied together, and nothing else."""
-    wants = [want for node in nodes for aim in node.aims for want in aim.wants]
-    return len(nodes) > 1 and all(node.aims for node in nodes) and all(isinstance(each, PoseWant) for each in wants)
-
-
-def dense_basis(nodes: tuple[Node, ...]) -> Basis:
-    """The bells of the nodes, then the second ones, with free coefficients."""
-    times = [node.time for node in nodes]
-    seconds = [_second(node.bump.bell, times) for node in nodes]
-    return Basis((*(node.bump for node in nodes), *(Bump(bell=bell) for bell in seconds)), free=True)
-
-
-def _second(bell: Bell, times: list[int]) -> Bell:
-    """Half as long before a bell as the nearest other time is away from it."""
-    away = min(abs(bell.time - time) for time in times if time != bell.time)
-    lag = max(1, min(away // 2, bell.before // 2, round(_MOST_LAG * TICKS_PER_SECOND)))
-    if bell.before <= lag:
-        return replace(bell, time=bell.time - 1, after=bell.after + 1)
-    return replace(bell, time=bell.time - lag, before=bell.before - lag, after=bell.after + lag)
+_NODES = 4  # whose answers are improved in a slice
+_AGAIN, _SHRINKS = 4, 0.7  # corrections of a step by the same matrix; of the last, that each may be
+_PUSH = 0.5  # [rad or m] by which a correction may grow to press a joint further into its stop
 
 
 class DenseSearch:
-    """One group of tied poses. `group` has the basis of `dense_basis`."""
+    """One group of tied nodes, some of them poses. `group` has the basis of `easing.dense_basis`."""
 
     def __init__(self, group: Group, mobility: Array, effort: Effort, now: Standing) -> None:
         self.group, self.effort, self.now = group, effort, now
-        self.steering, self._tangent = Steering(group, mobility), Tangent(group.kino)
-        self._rates = self._list_rates()
-        self._ends = np.cumsum([0, *(len(rates) for rates in self._rates)])
-        count = len(group.nodes)
-        exact = group.kino.gains.exact
-        columns = [  # in order of nodes, so that a window reads columns that follow one another
-            (row, int(rate))
-            for node in range(count)
-            for row in (node, count + node)
-            for rate in self._rates[node]
-            if row == node or not exact[rate]
-        ]
-        self._row, self._rate = np.array(columns, dtype=np.int32).reshape(-1, 2).T
-        self._answers = np.zeros((int(self._ends[-1]), len(columns)))
-        self._read = [slice(0, 0)] * count  # columns of the bells that a node's windows read
+        self.steering = Steering(group, mobility)
+        self._tangents = {_LOOKED: Tangent(group.kino, FINE), _CLOSELY: Tangent(group.kino, 1)}
+        count = group.model.rate_count
+        every = np.array([self.steering.displacement(node, state) for node, state in enumerate(now.states)])
+        self._moves = (np.abs(every[:, 0]) > 0.0).any(axis=0) | ~group.kino.gains.exact
+        self._asked = [ask(node, self._moves, effort) for node in group.nodes]
+        self._row, self._rate, self._scale = self._list_columns()
+        self._answers = [Band(np.empty((0, 0)), 0)] * len(group.nodes)
+        self._held = np.zeros((len(group.nodes), count))  # the share of its last step that a stop takes
+        self._counts = np.ones((len(group.nodes), count))  # 0 where a stop holds a joint back
 
     def steps(self) -> Iterator[float | None]:
         """Iterations, each with the error that it left; None between short slices of one."""
@@ -102,146 +89,208 @@ class DenseSearch:
         for _ in range(self.effort.iterations):
             if self.now.error <= 1.0:
                 return
-            if known == _LOOKED:
-                yield from self._look()
+            if known in self._tangents:
+                yield from self._look(self._tangents[known])
             elif known == _MEASURED:
                 yield from self._measure()
-            before = self.now.error
-            yield from self._step()
-            pace = self.now.error / before
-            in_vain = in_vain + 1 if known != _LEARNT and pace >= _LESS else 0
+            self._weigh()
+            before = self._error(self.now.states)
+            if before <= 1.0:
+                return  # all is met but what stops hold back
+            after = yield from self._step(before)
+            pace = after / before
+            in_vain = in_vain + 1 if known not in (_LEARNT, _LOOKED) and pace >= _LESS else 0
             if pace <= _WELL or (known == _MEASURED and not in_vain):
                 known = _LEARNT
+            elif first_order and not ((after < _NEAR * begun or in_vain) and known >= _CLOSELY and self._may_measure):
+                known = _CLOSELY
             else:
-                near = self.now.error < _NEAR * begun
-                known = _MEASURED if near or in_vain or not first_order else _LOOKED
+                known = _MEASURED
             self.now.curve.append(self.now.error)
             yield self.now.error
             if in_vain >= _TRIES:
                 return
 
-    def _list_rates(self) -> list[IntArray]:
-        """The rates that each node asks for; those that follow exactly only if one of their values is missed."""
-        every = np.arange(self.group.model.rate_count, dtype=np.int32)
-        e = self._displacements(self.now.states, [every] * len(self.now.states))
-        missed = (np.abs(np.array(e)) > 0.0).any(axis=0) | ~self.group.kino.gains.exact
-        found: list[IntArray] = []
-        for node in self.group.nodes:
-            asked = np.zeros(self.group.model.rate_count, dtype=bool)
-            for want in (want for aim in node.aims for want in aim.wants):
-                assert isinstance(want, PoseWant), "is_dense"
-                asked[slice(None) if want.rates is None else list(want.rates)] = True
-            found.append(np.flatnonzero(asked & missed).astype(np.int32))
-        return found
+    @property
+    def _may_measure(self) -> bool:
+        return sum(int(band.values.shape[1]) for band in self._answers) <= _MOST_MEASURED
 
-    def _displacements(self, states: list[State], rates: list[IntArray]) -> list[Array]:
-        pairs = enumerate(zip(states, rates, strict=True))
-        return [self.steering.displacement(node, state)[0][own] for node, (state, own) in pairs]
+    def is_held_back(self, node: int) -> bool:
+        """Whether a stop keeps a joint from where a node asks it to be."""
+        return bool(np.any(self._counts[node] == 0.0))
 
-    def _look(self) -> Generator[None, None, None]:
+    def _list_columns(self) -> tuple[IntArray, IntArray, Array]:
+        """The unknowns in order of nodes, so that a window reads columns that follow one another: row of the basis,
+        rate, and what one is counted in."""
+        exact, rows, found = self.group.kino.gains.exact, self.group.basis.rows, []
+        posed = [index for index, node in enumerate(self.group.nodes) if is_posed(node)]
+        for index, node in enumerate(self.group.nodes):
+            if not node.aims:
+                continue
+            second = len(self.group.nodes) + posed.index(index) if index in posed else -1
+            asked = asked_rates(node, len(exact)) & self._moves
+            free = np.isin(np.arange(len(exact)), self.steering.rates[index]) & self._moves
+            for row, (bump, order) in enumerate(rows):
+                if bump == index:
+                    scale = 1.0 if order == 0 else node.bump.bell.before / TICKS_PER_SECOND / 3.0
+                    found += [(row, rate, scale) for rate in np.flatnonzero(asked | free)]
+                elif bump == second:
+                    found += [(row, rate, 1.0) for rate in np.flatnonzero(asked & ~exact)]
+        columns = np.array(found, dtype=np.float64).reshape(-1, 3).T
+        return columns[0].astype(np.int32), columns[1].astype(np.int32), columns[2]
+
+    def _columns_read(self, node: int) -> slice:
+        read = np.flatnonzero(np.isin(self._row, self.group.rows_read(node)))
+        return slice(int(read[0]), int(read[-1]) + 1) if len(read) else slice(0, 0)
+
+    def _look(self, tangent: Tangent) -> Generator[None, None, None]:
         """H about the present motion."""
-        for node, rates in enumerate(self._rates):
-            by_pose, _ = yield from self.group.answers(node, self.now.wanted, self._tangent, rates)
-            rows = slice(self._ends[node], self._ends[node + 1])
-            self._answers[rows] = by_pose[self._row, :, self._rate].T
-            read = np.flatnonzero(np.abs(by_pose).max(axis=(1, 2), initial=0.0)[self._row])
-            self._read[node] = slice(int(read[0]), int(read[-1]) + 1) if len(read) else slice(0, 0)
+        for node, asked in enumerate(self._asked):
+            if len(asked.rate) == 0:
+                continue
+            rates, place = np.unique(asked.rate, return_inverse=True)
+            both = yield from self.group.answers(node, self.now.wanted, tangent, rates)
+            read = self._columns_read(node)
+            row, rate = self._row[read], self._rate[read]
+            found = np.empty((len(asked.rate), len(row)))
+            for order, by_row in enumerate(both):
+                own = asked.order == order
+                found[own] = by_row[row, :, rate].T[place[own]]
+            self._answers[node] = Band(found * self._scale[read], read.start)
+            self._held[node] = tangent.held
             yield
 
     def _measure(self) -> Generator[None, None, None]:
         """H by finite differences, for the nodes that are missed: it sees stops as they are."""
-        for node, read in enumerate(self._read):
-            state, rates = self.now.states[node], self._rates[node]
-            if all(part_of(miss, self.effort) <= 1.0 for miss in self.group.misses(node, state)):
+        for node, asked in enumerate(self._asked):
+            state, read = self.now.states[node], self._columns_read(node)
+            known = self._answers[node]
+            if known.values.size and all(part_of(miss, self.effort) <= 1.0 for miss in self.group.misses(node, state)):
                 continue
-            rows = slice(self._ends[node], self._ends[node + 1])
-            for first in range(read.start, read.stop, self.group.batch):
-                columns = np.arange(first, min(first + self.group.batch, read.stop))
+            found = np.zeros((len(asked.rate), read.stop - read.start))
+            at_once = max(1, self.group.batch // len(self.group.nodes[node].ends))
+            for first in range(read.start, read.stop, at_once):
+                columns = np.arange(first, min(first + at_once, read.stop))
                 trials = np.repeat(self.now.wanted[None], len(columns), axis=0)
-                trials[np.arange(len(columns)), self._row[columns], self._rate[columns]] += _STEP
+                trials[np.arange(len(columns)), self._row[columns], self._rate[columns]] += _STEP * self._scale[columns]
                 for column, moved in zip(columns, self.group.states(node, trials), strict=True):
                     if moved is not None:
-                        self._answers[rows, column] = displacement_between(self.group, state, moved)[0][rates] / _STEP
+                        both = displacement_between(self.group, state, moved)
+                        found[:, column - read.start] = both[asked.order, asked.rate] / _STEP
                 yield
+            self._answers[node] = Band(found, read.start)
 
-    def _step(self) -> Generator[None, None, None]:
-        """Try steps until one lessens the error well, or the last has been tried; take the best."""
-        e = np.concatenate(self._displacements(self.now.states, self._rates))
-        squares = yield from self._multiply()
+    def _weigh(self) -> None:
+        """Leave out what a stop holds back."""
+        servo, places = self.group.kino.servo, np.array(self.steering.places)
+        for node, state in enumerate(self.now.states):
+            e = self.steering.displacement(node, state)[0]
+            q = np.where(places >= 0, state.q[places], 0.0)
+            into = np.where(q - servo[LOWER] < servo[UPPER] - q, e < 0.0, e > 0.0) & (places >= 0)
+            push = np.abs(e) / np.maximum(1.0 - self._held[node], 1e-9)
+            self._counts[node] = np.where(into & (push > _PUSH) & (self._held[node] > 0.5), 0.0, 1.0)
+
+    def _error(self, states: list[State]) -> float:
+        """As `error_of`, without what stops hold back."""
+        parts = []
+        for node, state in enumerate(states):
+            for miss in self.group.misses(node, state):
+                if isinstance(miss.want, PoseWant):
+                    rates = slice(None) if miss.want.rates is None else list(miss.want.rates)
+                    miss = replace(miss, error=miss.error * self._counts[node][rates])
+                parts.append(part_of(miss, self.effort))
+        most = max(parts, default=0.0)
+        return most if most <= 1.0 else float(np.linalg.norm(parts))
+
+    def _equations(self, states: list[State]) -> tuple[list[Array], Array]:
+        """What takes displacements to equations at each node, and what is missing of them."""
+        through, missing = [], []
+        for node, (asked, state) in enumerate(zip(self._asked, states, strict=True)):
+            e = self.steering.displacement(node, state)[asked.order, asked.rate]
+            counts = np.where(asked.own >= 0, self._counts[node][asked.own], 1.0) * asked.scale
+            if asked.bodies:
+                rows = self.steering.rows(node, state)[:, asked.order, asked.rate] * counts[:, None]
+                through.append(rows)
+                missing.append(rows @ e)
+            else:
+                through.append(counts[:, None])
+                missing.append(counts * e)
+        return through, np.concatenate(missing)
+
+    def _step(self, begun: float) -> Generator[None, None, float]:
+        """Try steps until one lessens the error well, or the last has been tried; take the best. What is left."""
+        through, missing = self._equations(self.now.states)
+        bands = [
+            Band(rows @ band.values if asked.bodies else rows * band.values, band.first)
+            for asked, rows, band in zip(self._asked, through, self._answers, strict=True)
+        ]
+        yield
+        squares = yield from multiply_bands(bands)
         best: tuple[float, Array, list[State]] | None = None
         for mu, shares in _TRIALS:
-            whole = self._answers.T @ (yield from self._solve(squares, mu, e))
+            factor = yield from factor_bands(squares, mu)
             for share in shares:
-                states = yield from self.group.all_states(self.now.wanted + self._spread(share * whole))
-                error = np.inf if states is None else error_of(self.group, self.effort, states)
-                if states is not None and (best is None or error < best[0]):
-                    best = (error, share * whole, states)
-                if best is not None and best[0] < _WELL * self.now.error:
+                found = yield from self._chord(bands, factor, missing, share, _WELL * begun)
+                if found is not None and (best is None or found[0] < best[0]):
+                    best = found
+                if best is not None and best[0] < _WELL * begun:
                     break
-            if best is not None and best[0] < (_WELL if mu < _DAMPED else _LESS) * self.now.error:
+            if best is not None and best[0] < (_WELL if mu < _DAMPED else _LESS) * begun:
                 break
         if best is None:
-            return
+            return begun
         error, step, states = best
-        moved = e - np.concatenate(self._displacements(states, self._rates))
-        if error < _LESS * self.now.error:
-            self.now.wanted = self.now.wanted + self._spread(step)
-            self.now.states, self.now.error = states, error
-        yield
-        self._improve(step, moved)
+        yield from self._improve(step, states)
+        if error >= _LESS * begun:
+            return begun
+        self.now.wanted = self.now.wanted + self._spread(step)
+        self.now.states, self.now.error = states, error_of(self.group, self.effort, states)
+        return error
+
+    def _chord(
+        self, bands: list[Band], factor: Profile, missing: Array, share: float, enough: float
+    ) -> Generator[None, None, tuple[float, Array, list[State]] | None]:
+        """A share of a step, and corrections of it by the same matrix as long as they shrink: the best of all."""
+        best: tuple[float, Array, list[State]] | None = None
+        change = self._least(bands, solve_bands(factor, share * missing))
+        step, size = change, float(np.linalg.norm(change))
+        for _ in range(1 + _AGAIN):
+            states = yield from self.group.all_states(self.now.wanted + self._spread(step))
+            if states is None:
+                return best
+            error = self._error(states)
+            if best is None or error < best[0]:
+                best = (error, step, states)
+            if error < enough:
+                return best
+            left = self._equations(states)[1] - (1.0 - share) * missing
+            yield
+            change = self._least(bands, solve_bands(factor, left))
+            if np.linalg.norm(change) > _SHRINKS * size:
+                return best
+            step, size = step + change, float(np.linalg.norm(change))
+        return best
+
+    def _least(self, bands: list[Band], y: Array) -> Array:
+        step, at = np.zeros(len(self._row)), 0
+        for band in bands:
+            step[band.first : band.last] += band.values.T @ y[at : at + len(band.values)]
+            at += len(band.values)
+        return step
 
     def _spread(self, step: Array) -> Array:
         wanted = np.zeros_like(self.now.wanted)
-        wanted[self._row, self._rate] = step
+        wanted[self._row, self._rate] = step * self._scale
         return wanted
 
-    def _improve(self, step: Array, moved: Array) -> None:
+    def _improve(self, step: Array, states: list[State]) -> Generator[None, None, None]:
         """Broyden's update of what each node answers to the bells that it reads."""
-        for node, read in enumerate(self._read):
-            rows, own = slice(self._ends[node], self._ends[node + 1]), step[read]
+        for node, (asked, band) in enumerate(zip(self._asked, self._answers, strict=True)):
+            own = step[band.first : band.last]
             squares = float(own @ own)
             if squares > 0.0:
-                left = moved[rows] - self._answers[rows, read] @ own
-                self._answers[rows, read] += np.outer(left, own / squares)
-
-    def _multiply(self) -> Generator[None, None, Array]:
-        """H H^T, its lower half; nodes that read no bell in common have no part in it."""
-        found = np.zeros((len(self._answers), len(self._answers)))
-        for node, read in enumerate(self._read):
-            rows = slice(self._ends[node], self._ends[node + 1])
-            for other in range(self._first_tied(node), node + 1):
-                theirs = slice(self._ends[other], self._ends[other + 1])
-                both = slice(max(read.start, self._read[other].start), min(read.stop, self._read[other].stop))
-                found[rows, theirs] = self._answers[rows, both] @ self._answers[theirs, both].T
+                both = displacement_between(self.group, self.now.states[node], states[node])
+                left = both[asked.order, asked.rate] - band.values @ own
+                self._answers[node] = Band(band.values + np.outer(left, own / squares), band.first)
+            if node % _NODES == _NODES - 1:
                 yield
-        return found
-
-    def _first_tied(self, node: int) -> int:
-        """The first node from which on all read a bell that this one reads, up to itself."""
-        start = self._read[node].start
-        return next(other for other in range(node + 1) if other == node or self._read[other].stop > start)
-
-    def _solve(self, squares: Array, mu: float, e: Array) -> Generator[None, None, Array]:
-        """(H H^T + mu 1)^-1 e by Cholesky's factors, a block column at a time, within the profile of H H^T."""
-        factor, y = squares.copy(), e.copy()
-        factor[np.diag_indices_from(factor)] += mu
-        count = len(self._read)
-        ties = [self._first_tied(node) for node in range(count)]
-        blocks: list[tuple[slice, slice, slice]] = []  # own rows; columns before that count; rows below that count
-        for node in range(count):
-            last = max(other for other in range(node, count) if ties[other] <= node)
-            first, end = int(self._ends[node]), int(self._ends[node + 1])
-            if first < end:
-                done = slice(int(self._ends[min(ties[node : last + 1])]), first)
-                blocks.append((slice(first, end), done, slice(end, int(self._ends[last + 1]))))
-        for own, done, below in blocks:
-            triangle = np.linalg.cholesky(factor[own, own] - factor[own, done] @ factor[own, done].T)
-            factor[own, own] = triangle
-            if below.start < below.stop:
-                column = factor[below, own] - factor[below, done] @ factor[own, done].T
-                factor[below, own] = np.linalg.solve(triangle, column.T).T
-            y[own] = np.linalg.solve(triangle, y[own] - factor[own, done] @ y[done])
-            yield
-        for own, _, below in reversed(blocks):
-            y[own] = np.linalg.solve(factor[own, own].T, y[own] - factor[below, own].T @ y[below])
-        return y

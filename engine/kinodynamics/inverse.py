@@ -19,7 +19,9 @@ import numpy as np
 from engine.document.correction import Bell
 from engine.kinodynamics.aims import Aim, Miss, check_aims, measure
 from engine.kinodynamics.corrections import Corrections, add_to_motion
-from engine.kinodynamics.dense import DenseSearch, dense_basis, is_dense
+from engine.kinodynamics.dense import DenseSearch
+from engine.kinodynamics.easing import asked_rates, dense_basis, is_dense, narrowed, narrowed_ease
+from engine.kinodynamics.feeding import feed_forward
 from engine.kinodynamics.keyed import Keyed
 from engine.kinodynamics.nodes import Group, gather_nodes, part_nodes, read_before, state_at
 from engine.kinodynamics.options import Effort, Secant, Update
@@ -81,6 +83,8 @@ class GroupReport:
     iterations: int
     simulations: int
     curve: Array  # the group's error after each iteration, from the start on, in tolerances; up to 1: met
+    narrowed: int  # targets so close together that their bells are narrower than was asked for
+    ease: int  # [ticks] that the widest of these takes to come or go
 
 
 @dataclass(frozen=True, eq=False)
@@ -132,6 +136,8 @@ def solve_gradually(problem: Problem) -> Generator[Progress | None, None, Soluti
     check_aims(problem.kino.mechanics.model, problem.aims)
     check_wishes(problem)
     nodes = gather_nodes(problem.aims, [wish.bell for wish in problem.wishes])
+    if isinstance(problem.update, Secant):
+        nodes = narrowed(nodes, problem.kino.mechanics.rate_count, problem.kino.step_ticks)
     mobility = mobility_of(problem.kino.gains) if problem.mobility is None else problem.mobility
     room = room_of(problem.kino)
     searches: list[Search | DenseSearch] = []
@@ -202,7 +208,26 @@ def _begun(problem: Problem, group: Group) -> Generator[None, None, Standing]:
     if states is None:
         raise Diverged(what="the secondary motion at a target, as it is keyed", value="not finite")
     error = error_of(group, problem.effort, states)
+    if problem.start is None and error > 1.0 and narrowed_ease(group.nodes)[0]:
+        fed = wanted + (yield from _fed(problem, group))
+        found = yield from group.all_states(fed)
+        if found is not None and (least := error_of(group, problem.effort, found)) < error:
+            wanted, states, error = fed, found, least
     return Standing(wanted, states, error, [error])
+
+
+def _fed(problem: Problem, group: Group) -> Generator[None, None, Array]:
+    """What inverse dynamics adds for poses that are close together, of the rates that they ask for."""
+    posed = [node for node in group.nodes if node.bump.bell != node.asked]
+    first, last = posed[0].time, posed[-1].time
+    found = yield from feed_forward(problem.kino, problem.keyed, group.basis, first, last)
+    asked = np.any([asked_rates(node, found.shape[1]) for node in posed], axis=0)
+    found[:, ~asked] = 0.0
+    for row, (bump, order) in enumerate(group.basis.rows):
+        posing = bump >= len(group.nodes) or group.nodes[bump] in posed
+        if order or not posing:
+            found[row] = 0.0
+    return found
 
 
 def _start(problem: Problem, group: Group) -> Array:
@@ -231,12 +256,14 @@ def _report(searches: list[Search | DenseSearch], aim: Aim) -> AimReport:
                     return AimReport(aim.id, True, misses, 0.0, "")
                 far = search.steering.out_of_reach(node, state)
                 worst = misses[int(np.argmax(parts))]
-                return AimReport(aim.id, False, misses, far, _sentence(search, worst, far))
+                return AimReport(aim.id, False, misses, far, _sentence(search, node, worst, far))
     raise AssertionError(aim.id)  # each aim is in a node
 
 
-def _sentence(search: Search | DenseSearch, worst: Miss, far: float) -> str:
+def _sentence(search: Search | DenseSearch, node: int, worst: Miss, far: float) -> str:
     missed = amount_text(worst.size, worst.unit)
+    if isinstance(search, DenseSearch) and search.is_held_back(node):
+        return f"A joint comes to its limit faster than its stop lets it, and is held back by {missed}."
     if not worst.is_velocity and far >= _SHORT * worst.size:
         return f"No pose within the limits meets all that is wanted at this time; the nearest misses by {missed}."
     if search.group.kino.contact is not None:
@@ -248,4 +275,5 @@ def _sentence(search: Search | DenseSearch, worst: Miss, far: float) -> str:
 
 def _group_report(search: Search | DenseSearch) -> GroupReport:
     ids = tuple(aim.id for node in search.group.nodes for aim in node.aims)
-    return GroupReport(ids, len(search.now.curve) - 1, search.group.simulations, np.array(search.now.curve))
+    curve = np.array(search.now.curve)
+    return GroupReport(ids, len(curve) - 1, search.group.simulations, curve, *narrowed_ease(search.group.nodes))

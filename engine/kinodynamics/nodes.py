@@ -33,6 +33,7 @@ class Node:
     aims: tuple[Aim, ...]
     bump: Bump
     ends: Array  # [ticks]: its time, and where velocities are wanted a moment before and after
+    asked: Bell  # the bell that was asked for, where that of the bump is narrower
 
     @property
     def time(self) -> int:
@@ -57,7 +58,7 @@ def gather_nodes(aims: Sequence[Aim], holds: Sequence[Bell] = ()) -> tuple[Node,
         speeds = any(aim.speeds for aim in own)
         moves = any(aim.moves for aim in own) or len(own) < len(together)
         apart = np.array([0.0, -APART, APART] if speeds else [0.0])
-        found.append(Node(own, Bump(bell=bell, value=moves, slope=speeds), time + apart))
+        found.append(Node(own, Bump(bell=bell, value=moves, slope=speeds), time + apart, bell))
     return tuple(found)
 
 
@@ -121,6 +122,11 @@ class Group:
         """Whether corrections of one node move the KD state at another."""
         return _reaches(self.nodes[one], self.nodes[other], read_before(self.kino))
 
+    def rows_read(self, node: int) -> IntArray:
+        """The rows of the basis that have an effect on what the windows of a node read."""
+        by_term = np.abs(self._read_by(node)[1][:2]).max(axis=(0, 1), initial=0.0)
+        return np.flatnonzero(by_term @ np.abs(self.basis.solve)).astype(np.int32)
+
     def states(self, node: int, wanted: Array) -> list[State | None]:
         """The KD state at a node for each of some corrections, shape [n, rows, rates]; None where one diverged."""
         q = self._follow(np.concatenate([self._goals_with(node, each) for each in wanted]))
@@ -157,7 +163,7 @@ class Group:
         for order in range(2 if self.nodes[node].bump.slope else 1):
             by_term = np.tensordot(terms[order : order + 2, :, read], samples, axes=([0, 1], [0, 1]))
             by_row = np.zeros((terms.shape[2], *by_term.shape[1:]))
-            if self.basis.free:
+            if self.basis.free and not self.basis.held:
                 by_row[read] = by_term
             else:
                 by_row[:] = np.tensordot(self.basis.solve[read], by_term, axes=(0, 0))

@@ -9,7 +9,8 @@ pull, e those that follow exactly, and primes for what is new:
 
 P and Q, what the end of the window owes to x and v, are carried from the end to the start; on the way each step's
 keyed values and rates are told theirs. That is a few products of matrices a step, whatever the number of bells; by
-simulations it is one window for each rate of each bell. M, A and B are taken anew every few steps.
+simulations it is one window for each rate of each bell. M, A and B are taken anew every few steps, what stops take at
+every step.
 
 A stop is as stiff, and a drag as strong, as the step had them. That they grow, and that a joint stays on its limit
 whatever it is asked for, are left out: a joint whose answer were none would never be led off again. Nor do a ball's
@@ -45,12 +46,10 @@ FINE, COARSE = 5, 10  # steps that share a mass matrix and gradients: H off by 3
 class _Step:
     """What some steps have in common; dt is in all but the first two. u: rates that servos pull."""
 
-    w: Array  # [u, u]
-    carried: Array  # W M_ue
+    inertia: Array  # M_uu + D, without stops
+    carried: Array  # M_ue
     weight: Array  # A, rows u
     drag: Array  # B, rows u
-    stop: Array  # what the stops that joints lean on take per place, by u
-    brake: Array  # and, with the drag of what goes fast, per rate: it is added to the inertia, too
 
 
 class Tangent:
@@ -62,6 +61,8 @@ class Tangent:
         self._work, self._room = mechanics.new_work(), new_lanes(mechanics, 1)
         self._mass = np.empty((count, count))
         self._exact = np.isinf(kino.servo[ADDED])
+        self._free = np.empty((0, 0))  # W without stops
+        self.held = np.zeros(count)  # of each rate the share that a stop takes of the last step, at the last sweep
 
     def answers(self, goals: Array, path: Array, rates: IntArray) -> Generator[None, None, Array]:
         """What the values at a window's end owe to the keyed motion at each of its samples: shape [2, samples, rates,
@@ -81,20 +82,23 @@ class Tangent:
             at = step + 2
             if (kino.steps - 1 - step) % self.every == 0:
                 yield
-                now = self._linearise(goals, poses, speeds, max(step - self.every // 2, 0))
+                now = self._linearise(poses, speeds, max(step - self.every // 2, 0))
+            w, stop, brake = self._braked(now, goals[step : step + 3], poses[step], speeds[max(step - 1, 0)])
+            if step == kino.steps - 1:
+                self.held[led] = 1.0 - np.diagonal(now.inertia) / (np.diagonal(now.inertia) + brake)
             owed = owed + dt * p
             middle, before = np.zeros((2, len(rates), count))  # by r', the mean of the keyed rates at both ends; by r
             if step == 0:
                 middle[:, led] = owed = 0.5 * owed
-            s = owed @ now.w
+            s = owed @ w
             found[0, at][:, led] += s * spring
             found[0, at][:, exact] += p_exact
             middle[:, led] += s * (damper + along)
             before[:, led] -= s * along
-            by_exact = owed @ now.carried
+            by_exact = s @ now.carried
             middle[:, exact] += owed_exact - by_exact
-            p = p - s * (spring + now.stop) - s @ now.weight[:, led]
-            owed = owed - s * (dt * spring + damper + now.brake) - s @ now.drag[:, led]
+            p = p - s * (spring + stop) - s @ now.weight[:, led]
+            owed = owed - s * (dt * spring + damper + brake) - s @ now.drag[:, led]
             p_exact, owed_exact = -s @ now.weight[:, exact], by_exact - s @ now.drag[:, exact]
             found[1, at - 1 : at + 1] += 0.5 * middle
             found[1, max(at - 2, 0) : at] += 0.5 * before
@@ -111,18 +115,25 @@ class Tangent:
             compute_difference(self.kino.mechanics.ints, before, after, out)
         return np.asarray(found / self.kino.dt)
 
-    def _linearise(self, goals: Array, poses: Array, speeds: Array, step: int) -> _Step:
+    def _linearise(self, poses: Array, speeds: Array, step: int) -> _Step:
         """About one step of the motion that was simulated."""
-        mechanics, servo, dt, led = self.kino.mechanics, self.kino.servo, self.kino.dt, ~self._exact
+        mechanics, dt, led = self.kino.mechanics, self.kino.dt, ~self._exact
         q, qd = poses[step], speeds[step]
         v = speeds[step - 1] if step else qd
         compute_mass_matrix(mechanics.ints, mechanics.floats, q, self._work, self._mass)
-        stop, brake = self._lean(goals[step : step + 3], q, v)[:, led]
         by_place, by_speed = gradients(mechanics, q, 0.5 * (v + qd), (qd - v) / dt, self._room)
-        w = np.linalg.inv(self._mass[np.ix_(led, led)] + np.diag(servo[ADDED, led] + brake))
-        carried = w @ self._mass[np.ix_(led, self._exact)]
-        weight, drag = dt * by_place[led], dt * by_speed[led]
-        return _Step(np.asarray(w, dtype=np.float64), carried, weight, drag, stop, brake)
+        inertia = self._mass[np.ix_(led, led)] + np.diag(self.kino.servo[ADDED, led])
+        carried = self._mass[np.ix_(led, self._exact)]
+        self._free = np.asarray(np.linalg.inv(inertia), dtype=np.float64)
+        return _Step(inertia, carried, dt * by_place[led], dt * by_speed[led])
+
+    def _braked(self, now: _Step, goals: Array, q: Array, v: Array) -> tuple[Array, Array, Array]:
+        """W of a step with what its stops take: from one step to the next they change more than all else."""
+        stop, brake = self._lean(goals, q, v)[:, ~self._exact]
+        if not brake.any():
+            return self._free, stop, brake
+        w = np.linalg.inv(now.inertia + np.diag(brake))
+        return np.asarray(w, dtype=np.float64), stop, brake
 
     def _lean(self, goals: Array, q: Array, v: Array) -> Array:
         """What stops take per place and, with the drag, per rate in a step that starts from q at the rates v, as

@@ -537,3 +537,26 @@ def test_with_contact_it_is_said_where_what_came_before_would_matter() -> None:
     assert "Left ankle" in found.note
     assert "what came before would matter" in found.text
     assert "1.00 s" in found.text
+
+
+def test_every_key_of_a_walk_at_every_frame_is_met_but_where_a_knee_snaps_straight() -> None:
+    tracks = load_motion("walk").layers[0].tracks
+    walker = Actor(id="one", name="Walker", figure=human(), layers=(Layer(id="pose", tracks=tracks),))
+    document = scene(AT_KEYS, actor=walker, gains=Gains(tension=8.0, damping=1.0))
+    found = met(document)
+    after = found.edit.apply(document)
+    assert len(found.targets) == 33
+    assert [each.time for each in found.missed] == [frame_time(at, (30, 1)) for at in (15, 31)]
+    assert all("its stop" in each.text and each.missed < 0.05 for each in found.missed)
+    assert "33 targets that are close together are narrowed to 67 ms" in found.note
+    index = walker.figure.coordinate_index
+    for at in (8, 20, 28):
+        pose = seen(after, frame_time(at, (30, 1)))
+        for each in tracks:
+            if each.coordinate.endswith("flexion"):
+                key = next(key for key in each.keys if key.time == frame_time(at, (30, 1)))
+                assert abs(pose[index[each.coordinate]] - key.value) <= WITHIN
+
+
+def test_eases_far_apart_are_not_told_of() -> None:
+    assert "narrowed" not in met(scene(AT_KEYS)).text

@@ -13,10 +13,12 @@ from engine.document.motion import TICKS_PER_SECOND
 from engine.dynamics.mechanics import compile_mechanics
 from engine.formats.figure_toml import load_figure
 from engine.kinodynamics.aims import Aim, PointWant, PoseWant, State, find_point
-from engine.kinodynamics.corrections import Corrections
-from engine.kinodynamics.dense import dense_basis, is_dense
+from engine.kinodynamics.banded import Band, factor_bands, multiply_bands, solve_bands
+from engine.kinodynamics.corrections import Corrections, add_to_motion
+from engine.kinodynamics.easing import CLOSE, dense_basis, is_dense, narrowed, narrowed_ease
+from engine.kinodynamics.feeding import feed_forward
 from engine.kinodynamics.gains import EXACT, LOWER, UPPER, JointGains, compile_gains
-from engine.kinodynamics.inverse import Problem, Solution, room_of, solve, solve_gradually
+from engine.kinodynamics.inverse import Problem, Solution, Wish, room_of, solve, solve_gradually
 from engine.kinodynamics.keyed import Keyed
 from engine.kinodynamics.nodes import BATCH, Group, gather_nodes
 from engine.kinodynamics.options import Effort
@@ -107,14 +109,15 @@ def test_second_bells_stay_within_the_first_ones_and_lie_between_the_times(keyed
     assert not {bump.bell.time for bump in basis.bumps[4:]} & {node.time for node in nodes}
 
 
-def test_poses_alone_that_are_tied_are_dense(arm: KinoModel, keyed: Keyed) -> None:
+def test_poses_that_are_tied_are_dense_whatever_is_tied_beside_them(arm: KinoModel, keyed: Keyed) -> None:
     tied = poses(keyed, 1.0, 1.2)
     x, y, z = find_point(arm.mechanics.model, pose(keyed, 1.2), HAND, TIP, room_of(arm)).tolist()
     point = Aim(id="p", bell=bell(1.2), wants=(PointWant(joint=HAND, local=TIP, position=(x, y, z)),))
     assert is_dense(gather_nodes(tied))
     assert not is_dense(gather_nodes(tied[:1]))
     assert not is_dense(gather_nodes((tied[0], point)))
-    assert not is_dense(gather_nodes(tied, [bell(1.1)]))
+    assert is_dense(gather_nodes(tied, [bell(1.1)]))
+    assert is_dense(gather_nodes((*tied, point)))
     assert solved(arm, keyed, tied[0], point).met
 
 
@@ -242,3 +245,135 @@ def test_what_a_person_changed_of_the_correction_stays_as_far_as_the_poses_let_i
 def test_the_same_poses_have_the_same_bytes(arm: KinoModel, keyed: Keyed) -> None:
     first, second = (solved(arm, keyed, *poses(keyed, 1.0, 1.2, 1.4)).corrections[0].wanted for _ in range(2))
     assert first.tobytes() == second.tobytes()
+
+
+FRAME = 1.0 / 30.0
+
+
+def missed(kino: KinoModel, keyed: Keyed, found: Solution, times: Array) -> float:
+    ends = np.rint(times * TICKS_PER_SECOND)
+    return float(np.abs(kino.simulate(ends, found.correct(kino, keyed))[0] - keyed(ends)[:, 0]).max())
+
+
+def test_poses_at_every_frame_are_met_with_narrowed_eases(arm: KinoModel, keyed: Keyed) -> None:
+    times = 1.0 + FRAME * np.arange(16)
+    found = solved(arm, keyed, *poses(keyed, *times))
+    assert found.met
+    assert missed(arm, keyed, found, times) < 1e-6
+    ends = np.rint(times * TICKS_PER_SECOND)
+    assert np.abs(arm.simulate(ends, keyed)[0] - keyed(ends)[:, 0]).max() > 0.05
+    (group,) = found.groups
+    assert group.narrowed == 16
+    assert group.ease == 2 * round(FRAME * TICKS_PER_SECOND)
+
+
+def test_what_is_seen_between_poses_at_every_frame_stays_near_the_keys(arm: KinoModel, keyed: Keyed) -> None:
+    times = 1.0 + FRAME * np.arange(16)
+    found = solved(arm, keyed, *poses(keyed, *times))
+    between = times[:-1] + 0.5 * FRAME
+    assert missed(arm, keyed, found, between) < 0.2 * missed(arm, keyed, solved(arm, keyed), between)
+
+
+def test_eases_are_narrowed_only_towards_poses_that_are_close_and_ask_for_the_same(keyed: Keyed) -> None:
+    far, step = gather_nodes(poses(keyed, 1.0, 1.1, 1.3)), TICKS_PER_SECOND // 100
+    assert narrowed(far, 7, step) == far
+    assert narrowed_ease(far) == (0, 0)
+    near = gather_nodes(poses(keyed, 1.0, 1.05, 1.5))
+    first, second, third = narrowed(near, 7, step)
+    wide, gap = near[0].bump.bell.before, near[1].time - near[0].time
+    assert gap < CLOSE
+    assert (first.bump.bell.before, first.bump.bell.after) == (wide, 2 * gap)
+    assert (second.bump.bell.before, second.bump.bell.after) == (2 * gap, wide)
+    assert third is near[2]
+    one, other = poses(keyed, 1.0, 1.05)
+    apart = [
+        replace(aim, wants=(PoseWant(q=pose(keyed, 1.0), rates=rates),))
+        for aim, rates in ((one, (0, 1)), (other, (2, 3)))
+    ]
+    nodes = gather_nodes(apart)
+    assert narrowed(nodes, 7, step) == nodes
+
+
+def test_no_ease_is_narrower_than_two_steps(keyed: Keyed) -> None:
+    step = TICKS_PER_SECOND // 100
+    first, second = narrowed(gather_nodes(poses(keyed, 1.0, 1.004)), 7, step)
+    assert first.bump.bell.after == second.bump.bell.before == 2 * step
+
+
+def test_inverse_dynamics_brings_poses_at_every_frame_near(arm: KinoModel, keyed: Keyed) -> None:
+    times = 1.0 + FRAME * np.arange(24)
+    nodes = narrowed(gather_nodes(poses(keyed, *times)), 7, arm.step_ticks)
+    basis = dense_basis(nodes)
+    fed = finish(feed_forward(arm, keyed, basis, nodes[0].time, nodes[-1].time))
+    ends, ints = np.rint(times[12:] * TICKS_PER_SECOND), arm.mechanics.ints
+    wanted = keyed(ends)[:, 0]
+
+    def moved(at: Array) -> Array:
+        return add_to_motion(ints, keyed(at), Corrections(basis, fed).at(at)[:2])
+
+    before, after = (np.abs(arm.simulate(ends, each)[0] - wanted).mean() for each in (keyed, moved))
+    assert after < 0.35 * before
+
+
+def test_poses_with_a_wish_between_them_are_met_and_the_wish_stays(arm: KinoModel, keyed: Keyed) -> None:
+    change = np.linspace(-0.1, 0.1, 7)
+    aims = poses(keyed, 1.0, 1.1, 1.2, 1.3)
+    wish = Wish(bell=bell(1.15), change=change)
+    found = solve(Problem(kino=arm, keyed=keyed, aims=aims, wishes=(wish,), effort=Effort(iterations=15)))
+    assert found.met
+    assert missed(arm, keyed, found, 1.0 + 0.1 * np.arange(4)) < 1e-6
+    at = np.array([float(wish.bell.time)])
+    assert np.allclose(sum(each.at(at)[0, 0] for each in found.corrections), change, atol=1e-9)
+    again = solve(Problem(kino=arm, keyed=keyed, aims=aims, wishes=(replace(wish, change=0.0 * change),),
+                          start=found.corrections[0]))  # fmt: skip
+    assert again.iterations == 0
+    assert np.allclose(again.corrections[0].at(at)[0, 0], change, atol=1e-9)
+
+
+def test_poses_with_a_point_tied_to_them_are_met_together(arm: KinoModel, keyed: Keyed) -> None:
+    reached = find_point(arm.mechanics.model, pose(keyed, 1.25), HAND, TIP, room_of(arm))
+    x, y, z = (reached + np.array((0.02, -0.02, 0.01))).tolist()
+    point = Aim(id="p", bell=bell(1.25), wants=(PointWant(joint=HAND, local=TIP, position=(x, y, z)),))
+    found = solved(arm, keyed, *poses(keyed, 1.0, 1.1, 1.2, 1.3), point, iterations=15)
+    assert len(found.groups) == 1
+    assert found.met
+    q, _ = arm.simulate(np.array([1.25 * TICKS_PER_SECOND]), found.correct(arm, keyed))
+    assert np.linalg.norm(find_point(arm.mechanics.model, q[0], HAND, TIP, room_of(arm)) - (x, y, z)) < 1e-6
+
+
+def test_a_joint_that_snaps_to_its_limit_is_told_of_and_all_else_is_met(arm: KinoModel, keyed: Keyed) -> None:
+    """It is a tenth of a radian from its limit a frame before: its stop brakes it."""
+    times, upper = 1.0 + FRAME * np.arange(9), float(arm.servo[UPPER, 3]) - 0.002
+    aims = []
+    for index, aim in enumerate(poses(keyed, *times)):
+        q = pose(keyed, float(times[index])).copy()
+        q[3] = upper if index == 5 else upper - 0.1
+        aims.append(replace(aim, wants=(PoseWant(q=q),)))
+
+    def bent(at: Array) -> Array:
+        motion = np.asarray(keyed(at)).copy()
+        motion[:, 0, 3], motion[:, 1, 3] = upper - 0.1, 0.0
+        return motion
+
+    found = solved(arm, bent, *aims, iterations=25)
+    reports = found.reports
+    assert [report.met for report in reports] == [index != 5 for index in range(9)]
+    assert "stop" in reports[5].text
+    error = np.abs(reports[5].misses[0].error)
+    assert int(np.argmax(error)) == 3
+    assert np.delete(error, 3).max() < 1e-6
+
+
+def test_banded_least_steps_are_those_of_the_whole_matrix() -> None:
+    rng, mu = np.random.default_rng(4), 0.3
+    bands = [Band(rng.normal(size=(3 + node % 2, 8)), 5 * node) for node in range(9)]
+    whole = np.zeros((sum(len(band.values) for band in bands), 48))
+    at = 0
+    for band in bands:
+        whole[at : at + len(band.values), band.first : band.last] = band.values
+        at += len(band.values)
+    e = rng.normal(size=len(whole))
+    factor = finish(factor_bands(finish(multiply_bands(bands)), mu))
+    wanted = np.linalg.solve(whole @ whole.T + mu * np.eye(len(whole)), e)
+    assert np.allclose(solve_bands(factor, e), wanted, rtol=0.0, atol=1e-12)
+    assert max(row.shape[1] for row in factor.rows) <= 8  # two nodes at most are tied

@@ -1,0 +1,48 @@
+"""What a node of a dense group asks for: displacements of its state, and equations about them.
+
+Of poses alone the values that are asked for are both. Where points, turns or velocities are wanted, too, an equation is
+a row of what displacements of the whole pose, and of its velocity, do for the wants (R of `steering.py`).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.kinodynamics.aims import PointVelocityWant, PoseVelocityWant, PoseWant
+from engine.kinodynamics.easing import asked_rates
+from engine.kinodynamics.nodes import Node
+from engine.kinodynamics.options import Effort
+from engine.model.compile import Array, IntArray
+
+
+@dataclass(frozen=True, eq=False)
+class Asked:
+    """What a node asks for."""
+
+    order: IntArray  # of each displacement: 0 of the pose, 1 of its velocity
+    rate: IntArray
+    own: IntArray  # of each equation the rate whose value it is about; -1: of another kind
+    scale: Array  # of each equation: what counts as much of places and of velocities is alike
+    bodies: bool  # whether equations are not the displacements themselves
+
+
+def ask(node: Node, moves: NDArray[np.bool_], effort: Effort) -> Asked:
+    """Of a node, where only some rates may move."""
+    wants, count = [want for aim in node.aims for want in aim.wants], len(moves)
+    if all(isinstance(want, PoseWant) for want in wants):
+        rates = np.flatnonzero(asked_rates(node, count) & moves).astype(np.int32)
+        return Asked(np.zeros_like(rates), rates, rates, np.ones(len(rates)), False)
+    slow = effort.tolerance / effort.velocity_tolerance
+    own, scale = list[int](), list[float]()
+    for want in wants:
+        places = [-1] * 3
+        if isinstance(want, PoseWant | PoseVelocityWant):
+            places = list(range(count)) if want.rates is None else list(want.rates)
+        own += places if isinstance(want, PoseWant) else [-1] * len(places)
+        scale += [slow if isinstance(want, PoseVelocityWant | PointVelocityWant) else 1.0] * len(places)
+    orders = range(2 if node.bump.slope else 1)
+    order, rate = np.array([(order, rate) for order in orders for rate in range(count)], dtype=np.int32).T
+    return Asked(order, rate, np.array(own, dtype=np.int32), np.array(scale), True)
