@@ -276,11 +276,13 @@ class Wants:
 
     def _before_stops(self, q: Array) -> Array:
         """Where a joint that swings is asked to stand on a limit or beyond, it is asked to stand where its stop begins:
-        nothing that presses against a stop comes nearer than that for sure, a straight knee at rest included."""
+        nothing that presses against a stop comes nearer than that for sure, a straight knee at rest included. One that
+        follows exactly stands at its limit at most."""
         servo, found = self._servo, q.copy()
         for rate, place in enumerate(rate_places(self._model)):
-            if place >= 0 and np.isfinite(servo[ADDED, rate]):
-                lower, upper = servo[LOWER, rate] + servo[BEFORE, rate], servo[UPPER, rate] - servo[BEFORE, rate]
+            if place >= 0:
+                before = servo[BEFORE, rate] if np.isfinite(servo[ADDED, rate]) else 0.0
+                lower, upper = servo[LOWER, rate] + before, servo[UPPER, rate] - before
                 found[place] = min(max(found[place], lower), upper)
         return found
 

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,7 +28,7 @@ from engine.dynamics.touches import TOUCH, TOUCH_INTS, find_touches
 from engine.dynamics.touching import Ground, Shapes, compile_shapes
 from engine.kinodynamics import following, gains
 from engine.kinodynamics.pushing import Touching
-from engine.model.compile import Array, IntArray
+from engine.model.compile import Array, IntArray, Model
 
 FRICTION = 0.5  # between bodies of the figure
 _AT = 0.001  # [m] of a gap that is taken for none
@@ -63,7 +64,7 @@ class Contact:
 
 def compile_contact(mechanics: Mechanics, servo: Array, blocks: int) -> Contact:
     """Contact of a figure that is driven by these servos (`servo_rows`), with room for so many blocks of windows."""
-    shapes = compile_shapes(mechanics.model, ground=Ground(), bodies=True, friction=FRICTION)
+    shapes = _shapes_of(mechanics.model)
     table = np.zeros((mechanics.rate_count, RATE_WIDTH))
     table[:, LOWER], table[:, UPPER] = servo[gains.LOWER], servo[gains.UPPER]
     exact = np.isinf(servo[gains.ADDED])
@@ -78,6 +79,12 @@ def compile_contact(mechanics: Mechanics, servo: Array, blocks: int) -> Contact:
     kept = 3 * (shapes.point_count + shapes.pair_count) + 1 + shapes.most  # as `pushing.kept_count` has it
     size = int(places[WORK_SIZE]) + kept + following.work_size(mechanics)
     return Contact(shapes, table.ravel(), np.tile(places, (blocks, 1)), size)
+
+
+@lru_cache(maxsize=8)
+def _shapes_of(model: Model) -> Shapes:
+    """What no gain moves, while gains are dragged."""
+    return compile_shapes(model, ground=Ground(), bodies=True, friction=FRICTION)
 
 
 def _free_joints(mechanics: Mechanics, exact: NDArray[np.bool_]) -> list[bool]:

@@ -45,7 +45,7 @@ from engine.kinodynamics.gains import LOWER, UPPER
 from engine.kinodynamics.nodes import Group
 from engine.kinodynamics.options import Effort
 from engine.kinodynamics.secant import displacement_between
-from engine.kinodynamics.standing import Standing, error_of, part_of
+from engine.kinodynamics.standing import Standing, error_of, joined, part_of
 from engine.kinodynamics.steering import Steering
 from engine.kinodynamics.tangent import FINE, Tangent
 from engine.model.compile import Array, IntArray
@@ -199,8 +199,7 @@ class DenseSearch:
                     rates = slice(None) if miss.want.rates is None else list(miss.want.rates)
                     miss = replace(miss, error=miss.error * self._counts[node][rates])
                 parts.append(part_of(miss, self.effort))
-        most = max(parts, default=0.0)
-        return most if most <= 1.0 else float(np.linalg.norm(parts))
+        return joined(parts)
 
     def _equations(self, states: list[State]) -> tuple[list[Array], Array]:
         """What takes displacements to equations at each node, and what is missing of them."""
@@ -228,7 +227,10 @@ class DenseSearch:
         squares = yield from multiply_bands(bands)
         best: tuple[float, Array, list[State]] | None = None
         for mu, shares in _TRIALS:
-            factor = yield from factor_bands(squares, mu)
+            try:
+                factor = yield from factor_bands(squares, mu)
+            except np.linalg.LinAlgError:
+                continue  # too little damping for answers as far apart as these
             for share in shares:
                 found = yield from self._chord(bands, factor, missing, share, _WELL * begun)
                 if found is not None and (best is None or found[0] < best[0]):

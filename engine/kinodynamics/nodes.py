@@ -104,8 +104,8 @@ class Group:
 
     def keyed_pose(self, node: int) -> Array:
         """The keyed pose at a node, without corrections."""
-        ends, coordinates = len(self.nodes[node].ends), self.kino.mechanics.coordinate_count
-        return np.asarray(self._read_by(node)[0].reshape(ends, -1, 2, coordinates)[0, -1, 0])
+        read = self._read_by(node)[0]
+        return np.asarray(read[len(read) // len(self.nodes[node].ends) - 1, 0])
 
     def _read_by(self, node: int) -> tuple[Array, Array]:
         """What the windows of a node read: of the keyed motion, and of every term, asked for when it is needed first
@@ -177,7 +177,8 @@ class Group:
         f = np.ascontiguousarray(terms[:2] @ (self.basis.solve @ wanted))
         goals = keyed.copy()
         add_corrections(self.model.ints, f, goals)
-        return goals.reshape(len(self.nodes[node].ends), -1, 2, goals.shape[-1])
+        ends = len(self.nodes[node].ends)
+        return goals.reshape(ends, len(goals) // ends, 2, goals.shape[-1])
 
     def _follow(self, goals: Array) -> Array:
         kino, count = self.kino, len(goals)

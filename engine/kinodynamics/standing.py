@@ -6,6 +6,7 @@ root of the sum of squares of all of them, so that it lessens with each want tha
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -29,8 +30,13 @@ class Standing:
 def error_of(group: Group, effort: Effort, states: list[State]) -> float:
     """The error of the group: at most 1 where each want is met."""
     misses = [miss for node, state in enumerate(states) for miss in group.misses(node, state)]
-    parts = np.array([part_of(miss, effort) for miss in misses])
-    return float(parts.max(initial=0.0)) if parts.max(initial=0.0) <= 1.0 else float(np.sqrt(parts @ parts))
+    return joined([part_of(miss, effort) for miss in misses])
+
+
+def joined(parts: list[float]) -> float:
+    """One error of several, each a part of its tolerance."""
+    most = max(parts, default=0.0)
+    return most if most <= 1.0 or math.isinf(most) else most * float(np.linalg.norm(np.array(parts) / most))
 
 
 def part_of(miss: Miss, effort: Effort) -> float:

@@ -38,6 +38,7 @@ from engine.kinodynamics.stops import BRAKE, keep_within, slow_rates, stop_rates
 from engine.kinodynamics.tracking import KinoModel
 from engine.model.compile import Array, IntArray
 
+_GROWN = 1e12
 _STEP = 1e-5  # [rad or m], and per second, of finite differences
 FINE, COARSE = 5, 10  # steps that share a mass matrix and gradients: H off by 3 to 5 %, by 7 to 9 % at half the cost
 
@@ -91,6 +92,8 @@ class Tangent:
             if step == 0:
                 middle[:, led] = owed = 0.5 * owed
             s = owed @ w
+            if not np.abs(s).max(initial=0.0) < _GROWN:
+                return found  # no answer of first order that is of use: what was read before is left out
             found[0, at][:, led] += s * spring
             found[0, at][:, exact] += p_exact
             middle[:, led] += s * (damper + along)

@@ -9,6 +9,7 @@ Who may call: the window's thread never calls a kernel, and `parallel_kernel` is
 threads inside parallel kernels abort the process. Tests can make the first rule bite: see guard.py.
 """
 
+import os
 from collections.abc import Callable
 from typing import Any, TypeVar, cast
 
@@ -24,6 +25,7 @@ __all__ = ["kernel", "kernels_of", "parallel_kernel", "prange"]
 
 Function = TypeVar("Function", bound=Callable[..., object])
 
+os.environ.setdefault("OMP_WAIT_POLICY", "passive")  # read as kernels are first spread: who waits leaves its core
 import_without_blas()
 _config: Any = numba.config
 _kernels: dict[str, list[Any]] = {}

@@ -20,10 +20,11 @@ from app.timeline.tips import tip_at
 from engine.document import Document, Target
 from engine.document.motion import TICKS_PER_SECOND as SECOND
 from engine.evaluate.evaluator import Evaluator
+from tests.gui.aimed import HAND, punching, target
 from tests.gui.test_keys_panel import choose as pick
 from tests.gui.test_rule_marks import at as at_rule
-from tests.gui.test_target_fields import choose, click, click_at_start, enter, go_to, target
-from tests.gui.test_targets import HAND, at, punching
+from tests.gui.test_target_fields import choose, click, click_at_start, enter, go_to
+from tests.gui.test_targets import at
 from tests.stage import Stage, drag, stage
 
 pytestmark = pytest.mark.gui

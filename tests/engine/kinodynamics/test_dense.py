@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from engine.document.correction import Bell
 from engine.document.motion import TICKS_PER_SECOND
@@ -250,7 +251,7 @@ def test_the_same_poses_have_the_same_bytes(arm: KinoModel, keyed: Keyed) -> Non
 FRAME = 1.0 / 30.0
 
 
-def missed(kino: KinoModel, keyed: Keyed, found: Solution, times: Array) -> float:
+def missed(kino: KinoModel, keyed: Keyed, found: Solution, times: NDArray[np.floating]) -> float:
     ends = np.rint(times * TICKS_PER_SECOND)
     return float(np.abs(kino.simulate(ends, found.correct(kino, keyed))[0] - keyed(ends)[:, 0]).max())
 

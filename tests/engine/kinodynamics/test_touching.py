@@ -202,7 +202,8 @@ def test_a_nearly_straight_arm_that_pushes_into_the_floor_stays_on_it(
     pose[figure.coordinate_index["shoulder_left.flexion"]] = raised
     pose[figure.coordinate_index["elbow_left.flexion"]] += 0.05
     stiff = [f"{part}_{side}" for side in ("left", "right") for part in ("hip", "knee", "ankle", "toes")]
-    kino = touching(low, window=0.5, **dict.fromkeys(stiff, EXACT))
+    gains = compile_gains(low, JointGains(tension=3.0), dict.fromkeys(stiff, EXACT))
+    kino = compile_kinodynamics(low, gains, window=0.5, contact=True)
     hands, work = [figure.joint_index[f"{part}_left"] for part in ("wrist", "middle", "index_tip")], low.new_work()
     q = kino.simulate(ticks(1.0), still(human, pose))[0][0]
     compute_frames(kino.mechanics.ints, kino.mechanics.floats, q, work)
