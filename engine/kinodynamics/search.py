@@ -118,8 +118,11 @@ class Search:
         for node, state in enumerate(self.now.states):
             displacements.append(self.steering.displacement(node, state))
             yield
+        rows = self._rows(answers)
+        yield
         best: tuple[float, Array, list[State], bool] | None = None
-        for count, (led, step) in enumerate(self._candidates(answers, answers.pick(displacements))):
+        for count, (led, step) in enumerate(self._candidates(answers, rows, answers.pick(displacements))):
+            yield
             wanted = self.now.wanted + answers.spread(step)
             states = yield from self.group.all_states(wanted)
             error = np.inf if states is None else error_of(self.group, self.effort, states)
@@ -136,10 +139,9 @@ class Search:
             self._take(wanted, states, error)
         answers.improve(step, moved)
 
-    def _candidates(self, answers: Answers, e: Array) -> Iterator[tuple[bool, Array]]:
+    def _candidates(self, answers: Answers, rows: Array, e: Array) -> Iterator[tuple[bool, Array]]:
         """Steps to try, with whether they are led: the kind that was better last time first, then smaller ones. Where
         whole poses alone are wanted every step is led: a damped one would leave what answers least as it is."""
-        rows = self._rows(answers)
         whole = answers.led_step(e, rows)
         for led in (self._led, not self._led):
             if led:

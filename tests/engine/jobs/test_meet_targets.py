@@ -332,6 +332,27 @@ def test_limits_over_several_angles_that_keys_keep_are_kept_by_what_corrections_
     assert report.text.startswith("Joint limits over several angles keep it")
 
 
+def test_a_figure_without_freedom_is_told_how_far_it_is() -> None:
+    bare = pendulum()
+    fixed = replace(bare.figure, joints=tuple(replace(joint, dofs=()) for joint in bare.figure.joints))
+    actor = Actor(id="one", name="Statue", figure=fixed, layers=(Layer(id="pose"),))
+    wanted = Target(id="t", kind="point", joint="rod", time=SECOND, place=True, velocity=True, position=(0.0, 0.5, 0.0))
+    (report,) = met(scene(wanted, actor=actor)).targets
+    assert not report.met
+    assert report.missed == pytest.approx(0.5)
+
+
+def test_what_follows_exactly_is_asked_for_no_more_than_its_limit() -> None:
+    bare = pendulum()
+    joints = tuple(
+        replace(joint, dofs=tuple(replace(dof, upper=0.1) if dof.id == "swing" else dof for dof in joint.dofs))
+        for joint in bare.figure.joints
+    )
+    actor = replace(bare, figure=replace(bare.figure, joints=joints))
+    report = met(scene(Target(id="t", time=SECOND), actor=actor, gains=Gains(exact=True)))
+    assert [each.met for each in report.targets] == [True]
+
+
 def coned() -> Figure:
     """An arm with weights, and a cone that its shoulder keeps in."""
     lump = Body(mass=1.0, centre=(0.0, -0.1, 0.0), inertia=(0.01, 0.01, 0.01, 0.0, 0.0, 0.0))

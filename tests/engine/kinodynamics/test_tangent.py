@@ -6,18 +6,39 @@ import math
 
 import numpy as np
 
+from engine.document.motion import TICKS_PER_SECOND
 from engine.dynamics.batch import new_lanes
 from engine.dynamics.coordinates import integrate_coordinates
 from engine.dynamics.mechanics import GRAVITY, Mechanics, compile_mechanics
 from engine.formats.figure_toml import load_figure
-from engine.kinodynamics.tangent import gradients
+from engine.kinodynamics.following import follow_path
+from engine.kinodynamics.gains import JointGains, compile_gains
+from engine.kinodynamics.tangent import Tangent, gradients
+from engine.kinodynamics.tracking import compile_kinodynamics
 from engine.model.compile import Array, compile_model
+from engine.runtime.progress import finish
 from tests.engine.dynamics.examples import State, idle, inverse, random_state
-from tests.engine.kinodynamics.moving import LENGTH, MASS, OWN, pendulum, spinning
+from tests.engine.kinodynamics.moving import LENGTH, MASS, OWN, pendulum, spinning, waves
 
 
 def found_by(mechanics: Mechanics, state: State) -> tuple[Array, Array]:
     return gradients(mechanics, state.q, state.qd, state.qdd, new_lanes(mechanics, 1))
+
+
+def test_answers_stay_finite_where_the_sweep_grows_beyond_measure() -> None:
+    mechanics = compile_mechanics(compile_model(load_figure("human")), massless=True)
+    limp = compile_gains(mechanics, JointGains(tension=0.3, relaxation=1.0, damping=0.0))
+    kino = compile_kinodynamics(mechanics, limp, window=3.0)
+    goals = np.ascontiguousarray(
+        waves(mechanics, 1, size=0.4)(kino.samples(np.array([5.0 * TICKS_PER_SECOND])).ravel())
+    )
+    path = np.empty((kino.steps, goals.shape[-1]))
+    follow_path(
+        mechanics.ints, mechanics.floats, kino.servo, kino.dt, goals, kino.outside, kino.works[0], path,
+        np.empty(mechanics.rate_count),
+    )  # fmt: skip
+    found = finish(Tangent(kino).answers(goals, path, np.arange(mechanics.rate_count, dtype=np.int32)))
+    assert np.isfinite(found).all()
 
 
 def test_a_pendulum_on_a_carriage_has_the_gradients_of_its_equations() -> None:
