@@ -9,6 +9,9 @@ from dataclasses import replace
 import numpy as np
 from PySide6.QtCore import QPoint, Qt
 
+from app.panels import SecondaryPanel
+from app.panels.secondary.targets import TargetsSection
+from app.panels.secondary.wanted import Told
 from app.session import Item
 from app.session.actors import new_document
 from app.timeline.panel import TimelinePanel
@@ -48,6 +51,39 @@ def begun_with(window: Stage, *targets: Target) -> Iterator[Stage]:
         begun.session.select([Item(begun.session.document.actors[0].id)])
         begun.session.aiming.meet_always(False)
         yield begun
+
+
+def panel_of(opened: Stage) -> SecondaryPanel:
+    """The dock of secondary motion with its targets alone unfolded."""
+    opened.window.show_panel("secondary")
+    opened.window.resizeDocks([opened.window.docks["secondary"]], [340], Qt.Orientation.Horizontal)
+    found = opened.window.docks["secondary"].widget()
+    assert isinstance(found, SecondaryPanel)
+    for name in ("all", "chosen", "window"):
+        found.sections[name].header.set_unfolded(False)
+    found.sections["targets"].header.set_unfolded(True)
+    opened.until(found.isVisible)
+    opened.settle()
+    return found
+
+
+def section_of(opened: Stage, panel: SecondaryPanel) -> TargetsSection:
+    """The fields of the first target, which is chosen."""
+    found = panel.findChild(TargetsSection)
+    assert found is not None
+    found.list.setCurrentRow(0)
+    opened.until(lambda: opened.session.aiming.target is not None)
+    opened.settle()
+    return found
+
+
+def drag_middle(opened: Stage, told: Told) -> None:
+    """Drag the second slider of a field, in one entry."""
+    entries = len(opened.session.history.entries)
+    middle = told.sliders[1].rect().center()
+    drag(told.sliders[1], [middle, middle + QPoint(12, 0), middle + QPoint(25, 0)])
+    opened.until(lambda: opened.session.at_rest)
+    assert len(opened.session.history.entries) == entries + 1
 
 
 def sheet_of(opened: Stage) -> DopeSheet:
