@@ -20,11 +20,16 @@ from app.style.section import Section
 from app.style.units import TIME
 from engine.document import Actor
 from engine.document.ticks import TICKS_PER_SECOND
+from engine.jobs.weigh import mass_of_all
 
 NO_ACTOR = "Select a figure: how its body follows its keys is set here."
 ONE_PIECE = (
     "{name} is of one piece: nothing of it could trail behind. With a bone added to it (Figure > Edit figure) what is "
     "beyond that swings, also where all of it hangs on something that moves."
+)
+WEIGHTLESS = (
+    "{name} weighs nothing, as figures from motion capture do: it goes exactly where its keys are. Give its joints shapes "
+    "(Figure > Edit figure): their volume and density are its mass."
 )
 OFF = (
     "The body goes exactly where its keys are. Switched on, it follows them as a body with weight does: it comes a "
@@ -133,6 +138,8 @@ targets as a wish: drag its ghost to draft one, or hold Ctrl. <b>Bake</b> makes 
             return ONE_PIECE.format(name=owner.name)
         if owner.frozen:
             return FROZEN.format(name=owner.name)
+        if mass_of_all(owner.figure) == 0.0:
+            return WEIGHTLESS.format(name=owner.name)
         return "" if on else OFF
 
     def _arrange(self) -> None:

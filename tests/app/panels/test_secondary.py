@@ -58,6 +58,19 @@ def secondary(held: Held) -> Secondary:
     return found
 
 
+def test_it_says_that_what_weighs_nothing_goes_where_its_keys_are(held: Held, panel: SecondaryPanel) -> None:
+    switched_on(held)
+    assert not panel.about.text()
+    document = held.session.document
+    human = document.actor("human")
+    bare = tuple(replace(joint, shapes=(), body=None) for joint in human.figure.joints)
+    weightless = replace(human, id="light", name="Captured", figure=replace(human.figure, joints=bare))
+    held.session.do(edit("add_actor", actor=weightless))
+    held.session.select([Item("light")])
+    assert "Captured weighs nothing" in panel.about.text()
+    assert panel.on.isEnabled()
+
+
 def test_it_says_what_is_missing(held: Held, panel: SecondaryPanel) -> None:
     assert "Select a figure" in panel.about.text()
     assert not panel.on.isEnabled()
@@ -70,6 +83,7 @@ def test_it_says_what_is_missing(held: Held, panel: SecondaryPanel) -> None:
     assert not panel.on.isEnabled()
     held.session.select([Item("human")])
     assert panel.on.isEnabled()
+    assert "weighs nothing" not in panel.about.text()
     assert "exactly where its keys are" in panel.about.text()
     assert not any(section.isVisible() for section in panel.sections.values())
     held.session.do(edit("set_secondary", actor="human", on=True))
