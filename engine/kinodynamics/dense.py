@@ -75,7 +75,7 @@ class DenseSearch:
         self._tangents = {_LOOKED: Tangent(group.kino, FINE), _CLOSELY: Tangent(group.kino, 1)}
         count = group.model.rate_count
         every = np.array([self.steering.displacement(node, state) for node, state in enumerate(now.states)])
-        self._moves = (np.abs(every[:, 0]) > 0.0).any(axis=0) | ~group.kino.gains.exact
+        self._moves = (every != 0.0).any(axis=(0, 1)) | ~group.kino.gains.exact
         self._asked = [ask(node, self._moves, effort) for node in group.nodes]
         self._row, self._rate, self._scale = self._list_columns()
         self._answers = [Band(np.empty((0, 0)), 0)] * len(group.nodes)

@@ -78,8 +78,9 @@ def _width(width: int, gap: int | None, step_ticks: int) -> int:
 
 
 def is_dense(nodes: tuple[Node, ...]) -> bool:
-    """Whether two of these nodes or more, which are tied together, ask for poses."""
-    return sum(is_posed(node) for node in nodes) > 1
+    """Whether two of these nodes or more, which are tied together, ask for poses, or one beside a wish, which would
+    hold the corrections of all rates that it does not name."""
+    return sum(is_posed(node) for node in nodes) > (0 if any(not node.aims for node in nodes) else 1)
 
 
 def is_posed(node: Node) -> bool:
@@ -105,8 +106,8 @@ def _between(bell: Bell, times: list[int]) -> Bell:
 
 
 def _second(bell: Bell, times: list[int]) -> Bell:
-    """Half as long before a bell as the nearest other time is away from it."""
-    away = min(abs(bell.time - time) for time in times if time != bell.time)
+    """Half as long before a bell as the nearest other time is away from it, or half of its own ease."""
+    away = min((abs(bell.time - time) for time in times if time != bell.time), default=bell.before)
     lag = max(1, min(away // 2, bell.before // 2, round(_MOST_LAG * TICKS_PER_SECOND)))
     if bell.before <= lag:
         return replace(bell, time=bell.time - 1, after=bell.after + 1)
