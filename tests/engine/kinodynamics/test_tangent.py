@@ -25,20 +25,17 @@ def found_by(mechanics: Mechanics, state: State) -> tuple[Array, Array]:
     return gradients(mechanics, state.q, state.qd, state.qdd, new_lanes(mechanics, 1))
 
 
-def test_answers_stay_finite_where_the_sweep_grows_beyond_measure() -> None:
+def test_answers_stay_within_measure_where_the_sweep_back_grows() -> None:
     mechanics = compile_mechanics(compile_model(load_figure("human")), massless=True)
-    limp = compile_gains(mechanics, JointGains(tension=0.3, relaxation=1.0, damping=0.0))
-    kino = compile_kinodynamics(mechanics, limp, window=3.0)
-    goals = np.ascontiguousarray(
-        waves(mechanics, 1, size=0.4)(kino.samples(np.array([5.0 * TICKS_PER_SECOND])).ravel())
-    )
-    path = np.empty((kino.steps, goals.shape[-1]))
-    follow_path(
-        mechanics.ints, mechanics.floats, kino.servo, kino.dt, goals, kino.outside, kino.works[0], path,
-        np.empty(mechanics.rate_count),
-    )  # fmt: skip
+    limp = compile_gains(mechanics, JointGains(tension=0.8, relaxation=0.9, damping=0.3))
+    kino = compile_kinodynamics(mechanics, limp, window=2.0)
+    times = kino.samples(np.array([5.0 * TICKS_PER_SECOND])).ravel()
+    goals = np.ascontiguousarray(waves(mechanics, 1, size=0.1)(times))
+    path, qd = np.empty((kino.steps, goals.shape[-1])), np.empty(mechanics.rate_count)
+    ints, floats = mechanics.ints, mechanics.floats
+    follow_path(ints, floats, kino.servo, kino.dt, goals, kino.outside, kino.works[0], path, qd)
     found = finish(Tangent(kino).answers(goals, path, np.arange(mechanics.rate_count, dtype=np.int32)))
-    assert np.isfinite(found).all()
+    assert np.abs(found).max() < 1e18  # 4e23 when nothing is left out
 
 
 def test_a_pendulum_on_a_carriage_has_the_gradients_of_its_equations() -> None:
