@@ -28,8 +28,8 @@ ONE_PIECE = (
     "beyond that swings, also where all of it hangs on something that moves."
 )
 WEIGHTLESS = (
-    "{name} weighs nothing, as figures from motion capture do: it goes exactly where its keys are. Give its joints shapes "
-    "(Figure > Edit figure): their volume and density are its mass."
+    "{name} weighs nothing, as figures from motion capture do: it goes exactly where its keys are. Give its joints "
+    "shapes (Figure > Edit figure): their volume and density are its mass."
 )
 OFF = (
     "The body goes exactly where its keys are. Switched on, it follows them as a body with weight does: it comes a "
