@@ -2,9 +2,10 @@
 
 Inverse kinodynamics knows the simulation, not the locks that come before and after it, nor layers above the correction.
 So what it found is put into its layer and looked at. By what an aim is then missed, though the solver has met it, the
-solver's aim is moved, and it goes on from there: it is to meet want - (seen - simulated). Where locks let what is moved
-through (a hand while the feet are held) each round leaves a small part of the error; where they hold it back there is
-no gain, and the nearest result stays.
+solver's aim is moved, and it goes on from there: at first it is to meet want - (seen - simulated), then moves are led
+by what the rounds before have shown (`rounds.py`). Where locks let what is moved through (a hand while the feet are
+held) each round leaves a small part of the error; where they hold it back three rounds in a row gain little, and the
+nearest result stays.
 
 Without locks and layers above, one round is all.
 """
@@ -20,6 +21,7 @@ from engine.document import Bell, Correction
 from engine.dynamics.coordinates import integrate_coordinates
 from engine.evaluate.aiming import Aimed
 from engine.evaluate.evaluator import Evaluator
+from engine.evaluate.rounds import BoolArray, Rounds
 from engine.kinodynamics.aims import (
     Aim,
     Miss,
@@ -39,7 +41,8 @@ from engine.model.compile import Array, Model
 from engine.runtime.progress import Pace
 
 _ROUNDS = 12
-_LEFT = 0.7  # of the error, that a round may leave for another to be worth its while
+_LEFT = 0.7  # of the error, that a round leaves where it gains something
+_IDLE = 2  # rounds in a row that may gain nothing
 _INSIDE = 0.5  # of what is asked for, so that what the solver has met is met on screen
 COARSE = Effort(iterations=3, tolerance=1e-3, velocity_tolerance=2e-2)
 """While a person drags a target: a millimetre, found by a rule that measures nothing first."""
@@ -72,8 +75,9 @@ def meet_gradually(
     inside = replace(
         effort, tolerance=_INSIDE * effort.tolerance, velocity_tolerance=_INSIDE * effort.velocity_tolerance
     )
-    best, total = Met(), Met()
+    best, total, idle, rounds = Met(), Met(), 0, Rounds()
     known, aims = None if start is None else _known(aimed, start), aimed.aims
+    nearest = aims
     for _ in range(1 if coarse else _ROUNDS):
         wishes = _wishes(aimed, known)
         problem = Problem(
@@ -81,17 +85,14 @@ def meet_gradually(
         )
         solution = yield from _solved(problem, total)
         now = yield from _looked_at(evaluator, aimed, solution, effort)
-        before = best.error
-        if now.error < best.error:
-            best = now
-        elsewhere = [part_of(miss, effort) > 1.0 for miss in _of_met(now)]
-        if not any(elsewhere) or now.error > _LEFT * before:
+        idle = 0 if now.error <= _LEFT * best.error else idle + 1
+        nearer = now.error < best.error
+        if nearer:
+            best, nearest, known = now, aims, _joined(solution.corrections)
+        if idle > _IDLE or not any(part_of(miss, effort) > 1.0 for miss in _of_met(now)):
             break
-        aims = tuple(
-            _moved(aimed.kino.mechanics.model, aim, report.misses, seen) if report.met else aim
-            for aim, report, seen in zip(aims, solution.reports, now.misses, strict=True)
-        )
-        known = _joined(solution.corrections)
+        rounds.saw(*_off(solution, now, effort), nearest=nearer)
+        aims = _moved(aimed, nearest, solution, rounds.move(), effort)
     best.iterations, best.simulations, best.curve = max(len(total.curve) - 1, 0), total.simulations, total.curve
     return best
 
@@ -103,7 +104,11 @@ def is_met(misses: tuple[Miss, ...], effort: Effort) -> bool:
 
 def part_of(miss: Miss, effort: Effort) -> float:
     """A miss in parts of what is allowed."""
-    return miss.size / (effort.velocity_tolerance if miss.is_velocity else effort.tolerance)
+    return miss.size / _allowed(miss, effort)
+
+
+def _allowed(miss: Miss, effort: Effort) -> float:
+    return effort.velocity_tolerance if miss.is_velocity else effort.tolerance
 
 
 def _of_met(met: Met) -> list[Miss]:
@@ -160,10 +165,28 @@ def _looked_at(evaluator: Evaluator, aimed: Aimed, solution: Solution, effort: E
     return found
 
 
-def _moved(model: Model, aim: Aim, simulated: tuple[Miss, ...], seen: tuple[Miss, ...]) -> Aim:
-    """An aim moved by what the solver does not know of."""
-    pairs = zip(aim.wants, simulated, seen, strict=True)
-    return replace(aim, wants=tuple(_want(model, want, out.error - own.error) for want, own, out in pairs))
+def _off(solution: Solution, now: Met, effort: Effort) -> tuple[Array, BoolArray]:
+    """By how much what comes after the simulation puts it off, in parts of what is allowed; which of these numbers are
+    of aims that the solver has met."""
+    off, met = [np.zeros(0)], [np.zeros(0, dtype=np.bool_)]
+    for report, misses in zip(solution.reports, now.misses, strict=True):
+        for own, seen in zip(report.misses, misses, strict=True):
+            off.append((seen.error - own.error) / _allowed(own, effort))
+            met.append(np.full(len(own.error), report.met))
+    return np.concatenate(off), np.concatenate(met)
+
+
+def _moved(aimed: Aimed, aims: tuple[Aim, ...], solution: Solution, move: Array, effort: Effort) -> tuple[Aim, ...]:
+    """Aims moved by so many parts of what is allowed."""
+    model, first, found = aimed.kino.mechanics.model, 0, []
+    for aim, report in zip(aims, solution.reports, strict=True):
+        wants = []
+        for want, miss in zip(aim.wants, report.misses, strict=True):
+            by = move[first : first + len(miss.error)] * _allowed(miss, effort)
+            wants.append(_want(model, want, by) if by.any() else want)
+            first += len(miss.error)
+        found.append(replace(aim, wants=tuple(wants)))
+    return tuple(found)
 
 
 def _want(model: Model, want: Want, by: Array) -> Want:

@@ -146,18 +146,23 @@ def _lock(joint: str, place: Array, weight: float, *, turns: bool) -> Lock:
 
 
 def _meet(evaluator: Evaluator, locks: str, aimed: str, drawn: Array) -> _Met:
-    actor, (joint, far) = sinking(evaluator, locks), _AIMED[aimed]
-    there = evaluator.joint_transforms(Document(actors=(actor,)), "one", _AT)[actor.figure.joint_index[joint]][:, 3]
+    actor, (_, far) = sinking(evaluator, locks), _AIMED[aimed]
     found, left = [], 0
     for way in drawn:
-        x, y, z = (there + far * way).tolist()
-        place: Vector3 = (x, y, z)
-        target = Target(id=aimed, kind="point", joint=joint, position=place, time=_AT)
-        asked = replace(actor, secondary=Secondary(gains=_GAINS, own=_OWN, targets=(target,)))
-        wish = MeetTargets(actor="one", id="correction")
-        found.append(finish(wish.work_through(evaluator, Document(actors=(asked,)))))
+        asked, place = aiming(evaluator, actor, aimed, way)
+        found.append(finish(MeetTargets(actor="one", id="correction").work_through(evaluator, asked)))
         left += aimed != "pelvis" or _leaves(evaluator, actor, far * way, place)
     return _Met(locks, aimed, tuple(found), left)
+
+
+def aiming(evaluator: Evaluator, actor: Actor, aimed: str, way: Array) -> tuple[Document, Vector3]:
+    """With a target that way of where the keys have what is aimed, and where it is."""
+    joint, far = _AIMED[aimed]
+    there = evaluator.joint_transforms(Document(actors=(actor,)), "one", _AT)[actor.figure.joint_index[joint]][:, 3]
+    x, y, z = (there + far * way).tolist()
+    target = Target(id=aimed, kind="point", joint=joint, position=(x, y, z), time=_AT)
+    asked = replace(actor, secondary=Secondary(gains=_GAINS, own=_OWN, targets=(target,)))
+    return Document(actors=(asked,)), (x, y, z)
 
 
 def _leaves(evaluator: Evaluator, actor: Actor, way: Array, place: Vector3) -> bool:
