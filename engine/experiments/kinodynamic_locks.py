@@ -8,8 +8,8 @@ A human sinks, tilts and turns by its pelvis alone, which swings about its keys,
 bend them again after each simulation. Targets for its right hand, and for
 its pelvis, lie at places drawn around where the keys have them. They are met without locks; with both feet locked at
 half their weight and in full; with their turns locked, too; and with the left hand locked beside. Errors are counted
-after the locks. A place of the pelvis is one that locks leave it if the keys can put it there: with feet that may not
-turn legs give way forwards and down, but not to the side.
+after the locks. A place of the pelvis is one that locks leave it if the keys can put it there by its slides alone: with
+feet that may not turn legs give way forwards and down, but not to the side.
 
 Times [ticks]; places [m].
 """
@@ -175,7 +175,7 @@ def _leaves(evaluator: Evaluator, actor: Actor, way: Array, place: Vector3) -> b
 
 def _claim(aimed: str, met: list[_Met]) -> Claim:
     told = (
-        f"{each.locks}: {each.met} met of {each.left} that can be, {each.pace:.0f} "
+        f"{each.locks}: {each.met} of {len(each.found)} met ({each.left} left by locks), {each.pace:.0f} "
         f"iterations, most missed {1e3 * max(each.misses):.2g} mm"
         for each in met
     )
