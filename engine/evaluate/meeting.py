@@ -88,9 +88,10 @@ def meet_gradually(
         idle = 0 if now.error <= _LEFT * best.error else idle + 1
         nearer = now.error < best.error
         if nearer:
-            best, nearest, known = now, aims, _joined(solution.corrections)
+            best, nearest = now, aims
         if idle > _IDLE or not any(part_of(miss, effort) > 1.0 for miss in _of_met(now)):
             break
+        known = _joined(solution.corrections) if nearer else known
         rounds.saw(*_off(solution, now, effort), nearest=nearer)
         aims = _moved(aimed, nearest, solution, rounds.move(), effort)
     best.iterations, best.simulations, best.curve = max(len(total.curve) - 1, 0), total.simulations, total.curve
