@@ -5,7 +5,8 @@ So what it found is put into its layer and looked at. By what an aim is then mis
 solver's aim is moved, and it goes on from there: at first it is to meet want - (seen - simulated), then moves are led
 by what the rounds before have shown (`rounds.py`). Where locks let what is moved through (a hand while the feet are
 held) each round leaves a small part of the error; where they hold it back three rounds in a row gain little, and the
-nearest result stays.
+nearest result stays. Nearer is what misses less by the product of all misses: a target that cannot be met at all does
+not keep others from being met.
 
 Without locks and layers above, one round is all.
 """
@@ -21,7 +22,7 @@ from engine.document import Bell, Correction
 from engine.dynamics.coordinates import integrate_coordinates
 from engine.evaluate.aiming import Aimed
 from engine.evaluate.evaluator import Evaluator
-from engine.evaluate.rounds import BoolArray, Rounds
+from engine.evaluate.rounds import Rounds
 from engine.kinodynamics.aims import (
     Aim,
     Miss,
@@ -33,7 +34,7 @@ from engine.kinodynamics.aims import (
     Want,
 )
 from engine.kinodynamics.corrections import Basis, Bump, Corrections
-from engine.kinodynamics.inverse import Problem, Solution, Wish, solve_gradually
+from engine.kinodynamics.inverse import AimReport, Problem, Solution, Wish, solve_gradually
 from engine.kinodynamics.nodes import gather_nodes
 from engine.kinodynamics.options import Effort, Projection, Secant
 from engine.maths.rotations import exponential, multiply_quaternions
@@ -56,6 +57,7 @@ class Met:
     misses: list[tuple[Miss, ...]] = field(default_factory=list)  # on screen, of each aim
     texts: list[str] = field(default_factory=list)  # why the solver did not meet it; empty where it did
     error: float = np.inf  # the largest miss, in tolerances
+    far: float = np.inf  # the sum of the logarithms of what each aim is missed by, in tolerances; 0 where all are met
     iterations: int = 0
     simulations: int = 0
     curve: list[float] = field(default_factory=list)  # the solver's error after each iteration, in tolerances
@@ -75,7 +77,7 @@ def meet_gradually(
     inside = replace(
         effort, tolerance=_INSIDE * effort.tolerance, velocity_tolerance=_INSIDE * effort.velocity_tolerance
     )
-    best, total, idle, rounds = Met(), Met(), 0, Rounds()
+    best, total, idle, rounds = Met(), Met(), 0, [Rounds() for _ in aimed.aims]
     known, aims = None if start is None else _known(aimed, start), aimed.aims
     nearest = aims
     for _ in range(1 if coarse else _ROUNDS):
@@ -85,15 +87,21 @@ def meet_gradually(
         )
         solution = yield from _solved(problem, total)
         now = yield from _looked_at(evaluator, aimed, solution, effort)
-        idle = 0 if now.error <= _LEFT * best.error else idle + 1
-        nearer = now.error < best.error
+        idle = 0 if now.far <= best.far + np.log(_LEFT) else idle + 1
+        nearer = (now.far, now.error) < (best.far, best.error)
         if nearer:
             best, nearest = now, aims
         if idle > _IDLE or not any(part_of(miss, effort) > 1.0 for miss in _of_met(now)):
             break
         known = _joined(solution.corrections) if nearer else known
-        rounds.saw(*_off(solution, now, effort), nearest=nearer)
-        aims = _moved(aimed, nearest, solution, rounds.move(), effort)
+        moves = [
+            each.move(_off(report, misses, effort), met=report.met, nearest=nearer)
+            for each, report, misses in zip(rounds, solution.reports, now.misses, strict=True)
+        ]
+        aims = tuple(
+            _moved(aimed.kino.mechanics.model, aim, report, move, effort)
+            for aim, report, move in zip(nearest, solution.reports, moves, strict=True)
+        )
     best.iterations, best.simulations, best.curve = max(len(total.curve) - 1, 0), total.simulations, total.curve
     return best
 
@@ -161,33 +169,25 @@ def _looked_at(evaluator: Evaluator, aimed: Aimed, solution: Solution, effort: E
         found.texts.append(report.text)
         if pace.due():
             yield 0.95
-    parts = [part_of(miss, effort) for misses in found.misses for miss in misses]
-    found.error = max(parts, default=0.0)
+    parts = [max((part_of(miss, effort) for miss in misses), default=0.0) for misses in found.misses]
+    found.error, found.far = max(parts, default=0.0), sum(float(np.log(max(part, 1.0))) for part in parts)
     return found
 
 
-def _off(solution: Solution, now: Met, effort: Effort) -> tuple[Array, BoolArray]:
-    """By how much what comes after the simulation puts it off, in parts of what is allowed; which of these numbers are
-    of aims that the solver has met."""
-    off, met = [np.zeros(0)], [np.zeros(0, dtype=np.bool_)]
-    for report, misses in zip(solution.reports, now.misses, strict=True):
-        for own, seen in zip(report.misses, misses, strict=True):
-            off.append((seen.error - own.error) / _allowed(own, effort))
-            met.append(np.full(len(own.error), report.met))
-    return np.concatenate(off), np.concatenate(met)
+def _off(report: AimReport, seen: tuple[Miss, ...], effort: Effort) -> Array:
+    """By how much what comes after the simulation puts it off, in parts of what is allowed."""
+    pairs = zip(report.misses, seen, strict=True)
+    return np.concatenate([(out.error - own.error) / _allowed(own, effort) for own, out in pairs])
 
 
-def _moved(aimed: Aimed, aims: tuple[Aim, ...], solution: Solution, move: Array, effort: Effort) -> tuple[Aim, ...]:
-    """Aims moved by so many parts of what is allowed."""
-    model, first, found = aimed.kino.mechanics.model, 0, []
-    for aim, report in zip(aims, solution.reports, strict=True):
-        wants = []
-        for want, miss in zip(aim.wants, report.misses, strict=True):
-            by = move[first : first + len(miss.error)] * _allowed(miss, effort)
-            wants.append(_want(model, want, by) if by.any() else want)
-            first += len(miss.error)
-        found.append(replace(aim, wants=tuple(wants)))
-    return tuple(found)
+def _moved(model: Model, aim: Aim, report: AimReport, move: Array, effort: Effort) -> Aim:
+    """An aim moved by so many parts of what is allowed."""
+    first, wants = 0, []
+    for want, miss in zip(aim.wants, report.misses, strict=True):
+        by = move[first : first + len(miss.error)] * _allowed(miss, effort)
+        wants.append(_want(model, want, by) if by.any() else want)
+        first += len(miss.error)
+    return replace(aim, wants=tuple(wants))
 
 
 def _want(model: Model, want: Want, by: Array) -> Want:

@@ -1,14 +1,15 @@
-"""Rounds of meeting targets: by how much aims are moved, so that locks put the simulation where it is wanted.
+"""Rounds of meeting targets: by how much an aim is moved, so that locks put the simulation where it is wanted.
 
 Locks see a whole pose. An aim that is moved by o, what they put the simulation off, leads to another pose, which they
 put off by something else; where that changes with the aim nearly as much as the aim itself (a pelvis that swings to the
-side over feet that may not turn), moving by o each time comes no nearer. So how off o answers moves u of all aims is
+side over feet that may not turn), moving by o each time comes no nearer. So how off o answers moves u of the aim is
 learned from round to round by Broyden's good update of the inverse,
 
     u = H o,    H <- H + (s - H z) s^T H / (s^T H z),    H = 1 to begin with,
 
 s the move from the nearest round so far to the last one, z by how much less it is off there. Each round goes on from
-the nearest so far. Aims that the solver itself does not meet stay, and nothing is learned of them; after a round that
+the nearest so far. Each aim has its own H: what others move it by is small beside that, and one that cannot be met
+spoils nothing. An aim that the solver itself does not meet stays, and nothing is learned of it; after a round that
 came no nearer and of which nothing is learned, the next move is half as long. A move is at most 10 times as long as
 what is off: H of few rounds may be nearly singular.
 
@@ -18,11 +19,9 @@ Symbols: o, u, s, z in parts of what is allowed, so that places, turns and veloc
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from engine.model.compile import Array
 
-BoolArray = NDArray[np.bool_]
 _LONGEST = 10.0
 _SINGULAR = 1e-9
 
@@ -57,28 +56,25 @@ class Inverse:
 
 
 class Rounds:
-    """The nearest round so far, and where the next one goes from there."""
+    """One aim: the nearest round so far, and where the next one goes from there."""
 
     def __init__(self) -> None:
         self._inverse, self._share = Inverse(), 1.0
-        self._nearest, self._moving, self._last = np.zeros(0), np.zeros(0, dtype=np.bool_), np.zeros(0)
+        self._nearest, self._last = np.zeros(0), np.zeros(0)  # o there, and the last move from there
 
-    def saw(self, off: Array, moving: BoolArray, *, nearest: bool) -> None:
-        """What a round is off by, with aims moved as `move` said last; which of these numbers belong to aims that may
-        be moved; whether no round was nearer."""
+    def move(self, off: Array, *, met: bool, nearest: bool) -> Array:
+        """From where the aim was in the nearest round. `off` is what the last round was off by, with the aim moved as
+        was said before it; `met` whether the solver met it, `nearest` whether no round was nearer."""
         if not len(self._nearest):
-            self._nearest, self._moving, self._last = off, moving, np.zeros(len(off))
-            return
-        both = moving & self._moving
-        learned = self._inverse.learn(np.where(both, self._last, 0.0), np.where(both, self._nearest - off, 0.0))
+            self._nearest, self._last = off, np.zeros(len(off))
+        learned = met and self._inverse.learn(self._last, self._nearest - off)
         self._share = 1.0 if nearest or learned else 0.5 * self._share
         if nearest:
-            self._nearest, self._moving = off, moving
-
-    def move(self) -> Array:
-        """Of all aims, from where they were in the nearest round."""
-        off = np.where(self._moving, self._nearest, 0.0)
-        found = np.where(self._moving, self._inverse.apply(off), 0.0)
-        long, allowed = float(np.linalg.norm(found)), _LONGEST * float(np.linalg.norm(off))
-        self._last = self._share * (found if long <= allowed else allowed / long * found)
+            self._nearest = off
+        self._last = self._share * self._bounded() if met else np.zeros(len(off))
         return self._last
+
+    def _bounded(self) -> Array:
+        found = self._inverse.apply(self._nearest)
+        long, allowed = float(np.linalg.norm(found)), _LONGEST * float(np.linalg.norm(self._nearest))
+        return found if long <= allowed else allowed / long * found
