@@ -2,9 +2,11 @@
 
 Inverse kinodynamics knows the simulation, not the locks that come before and after it, nor layers above the correction.
 So what it found is put into its layer and looked at. By what an aim is then missed, though the solver has met it, the
-solver's aim is moved, and it goes on from there: it is to meet want - (seen - simulated). Where locks let what is moved
-through (a hand while the feet are held) each round leaves a small part of the error; where they hold it back there is
-no gain, and the nearest result stays.
+solver's aim is moved, and it goes on from there: at first it is to meet want - (seen - simulated), then moves are led
+by what the rounds before have shown (`rounds.py`). Where locks let what is moved through (a hand while the feet are
+held) each round leaves a small part of the error; where they hold it back three rounds in a row gain little, and the
+nearest result stays. Nearer is what misses less by the product of all misses: a target that cannot be met at all does
+not keep others from being met.
 
 Without locks and layers above, one round is all.
 """
@@ -20,6 +22,7 @@ from engine.document import Bell, Correction
 from engine.dynamics.coordinates import integrate_coordinates
 from engine.evaluate.aiming import Aimed
 from engine.evaluate.evaluator import Evaluator
+from engine.evaluate.rounds import Rounds
 from engine.kinodynamics.aims import (
     Aim,
     Miss,
@@ -31,7 +34,7 @@ from engine.kinodynamics.aims import (
     Want,
 )
 from engine.kinodynamics.corrections import Basis, Bump, Corrections
-from engine.kinodynamics.inverse import Problem, Solution, Wish, solve_gradually
+from engine.kinodynamics.inverse import AimReport, Problem, Solution, Wish, solve_gradually
 from engine.kinodynamics.nodes import gather_nodes
 from engine.kinodynamics.options import Effort, Projection, Secant
 from engine.maths.rotations import exponential, multiply_quaternions
@@ -39,7 +42,8 @@ from engine.model.compile import Array, Model
 from engine.runtime.progress import Pace
 
 _ROUNDS = 12
-_LEFT = 0.7  # of the error, that a round may leave for another to be worth its while
+_LEFT = 0.7  # of the error, that a round leaves where it gains something
+_IDLE = 2  # rounds in a row that may gain nothing
 _INSIDE = 0.5  # of what is asked for, so that what the solver has met is met on screen
 COARSE = Effort(iterations=3, tolerance=1e-3, velocity_tolerance=2e-2)
 """While a person drags a target: a millimetre, found by a rule that measures nothing first."""
@@ -53,6 +57,7 @@ class Met:
     misses: list[tuple[Miss, ...]] = field(default_factory=list)  # on screen, of each aim
     texts: list[str] = field(default_factory=list)  # why the solver did not meet it; empty where it did
     error: float = np.inf  # the largest miss, in tolerances
+    far: float = np.inf  # the sum of the logarithms of what each aim is missed by, in tolerances; 0 where all are met
     iterations: int = 0
     simulations: int = 0
     curve: list[float] = field(default_factory=list)  # the solver's error after each iteration, in tolerances
@@ -72,8 +77,9 @@ def meet_gradually(
     inside = replace(
         effort, tolerance=_INSIDE * effort.tolerance, velocity_tolerance=_INSIDE * effort.velocity_tolerance
     )
-    best, total = Met(), Met()
+    best, total, idle, rounds = Met(), Met(), 0, [Rounds() for _ in aimed.aims]
     known, aims = None if start is None else _known(aimed, start), aimed.aims
+    nearest = aims
     for _ in range(1 if coarse else _ROUNDS):
         wishes = _wishes(aimed, known)
         problem = Problem(
@@ -81,17 +87,21 @@ def meet_gradually(
         )
         solution = yield from _solved(problem, total)
         now = yield from _looked_at(evaluator, aimed, solution, effort)
-        before = best.error
-        if now.error < best.error:
-            best = now
-        elsewhere = [part_of(miss, effort) > 1.0 for miss in _of_met(now)]
-        if not any(elsewhere) or now.error > _LEFT * before:
+        idle = 0 if now.far <= best.far + np.log(_LEFT) else idle + 1
+        nearer = (now.far, now.error) < (best.far, best.error)
+        if nearer:
+            best, nearest = now, aims
+        if idle > _IDLE or not any(part_of(miss, effort) > 1.0 for miss in _of_met(now)):
             break
+        known = _joined(solution.corrections) if nearer else known
+        moves = [
+            each.move(_off(report, misses, effort), met=report.met, nearest=nearer)
+            for each, report, misses in zip(rounds, solution.reports, now.misses, strict=True)
+        ]
         aims = tuple(
-            _moved(aimed.kino.mechanics.model, aim, report.misses, seen) if report.met else aim
-            for aim, report, seen in zip(aims, solution.reports, now.misses, strict=True)
+            _moved(aimed.kino.mechanics.model, aim, report, move, effort)
+            for aim, report, move in zip(nearest, solution.reports, moves, strict=True)
         )
-        known = _joined(solution.corrections)
     best.iterations, best.simulations, best.curve = max(len(total.curve) - 1, 0), total.simulations, total.curve
     return best
 
@@ -103,7 +113,11 @@ def is_met(misses: tuple[Miss, ...], effort: Effort) -> bool:
 
 def part_of(miss: Miss, effort: Effort) -> float:
     """A miss in parts of what is allowed."""
-    return miss.size / (effort.velocity_tolerance if miss.is_velocity else effort.tolerance)
+    return miss.size / _allowed(miss, effort)
+
+
+def _allowed(miss: Miss, effort: Effort) -> float:
+    return effort.velocity_tolerance if miss.is_velocity else effort.tolerance
 
 
 def _of_met(met: Met) -> list[Miss]:
@@ -155,15 +169,25 @@ def _looked_at(evaluator: Evaluator, aimed: Aimed, solution: Solution, effort: E
         found.texts.append(report.text)
         if pace.due():
             yield 0.95
-    parts = [part_of(miss, effort) for misses in found.misses for miss in misses]
-    found.error = max(parts, default=0.0)
+    parts = [max((part_of(miss, effort) for miss in misses), default=0.0) for misses in found.misses]
+    found.error, found.far = max(parts, default=0.0), sum(float(np.log(max(part, 1.0))) for part in parts)
     return found
 
 
-def _moved(model: Model, aim: Aim, simulated: tuple[Miss, ...], seen: tuple[Miss, ...]) -> Aim:
-    """An aim moved by what the solver does not know of."""
-    pairs = zip(aim.wants, simulated, seen, strict=True)
-    return replace(aim, wants=tuple(_want(model, want, out.error - own.error) for want, own, out in pairs))
+def _off(report: AimReport, seen: tuple[Miss, ...], effort: Effort) -> Array:
+    """By how much what comes after the simulation puts it off, in parts of what is allowed."""
+    pairs = zip(report.misses, seen, strict=True)
+    return np.concatenate([(out.error - own.error) / _allowed(own, effort) for own, out in pairs])
+
+
+def _moved(model: Model, aim: Aim, report: AimReport, move: Array, effort: Effort) -> Aim:
+    """An aim moved by so many parts of what is allowed."""
+    first, wants = 0, []
+    for want, miss in zip(aim.wants, report.misses, strict=True):
+        by = move[first : first + len(miss.error)] * _allowed(miss, effort)
+        wants.append(_want(model, want, by) if by.any() else want)
+        first += len(miss.error)
+    return replace(aim, wants=tuple(wants))
 
 
 def _want(model: Model, want: Want, by: Array) -> Want:

@@ -8,8 +8,8 @@ A human sinks, tilts and turns by its pelvis alone, which swings about its keys,
 bend them again after each simulation. Targets for its right hand, and for
 its pelvis, lie at places drawn around where the keys have them. They are met without locks; with both feet locked at
 half their weight and in full; with their turns locked, too; and with the left hand locked beside. Errors are counted
-after the locks. A place of the pelvis is one that locks leave it if the keys can put it there: with feet that may not
-turn legs give way forwards and down, but not to the side.
+after the locks. A place of the pelvis is one that locks leave it if the keys can put it there by its slides alone: with
+feet that may not turn legs give way forwards and down, but not to the side.
 
 Times [ticks]; places [m].
 """
@@ -146,18 +146,23 @@ def _lock(joint: str, place: Array, weight: float, *, turns: bool) -> Lock:
 
 
 def _meet(evaluator: Evaluator, locks: str, aimed: str, drawn: Array) -> _Met:
-    actor, (joint, far) = sinking(evaluator, locks), _AIMED[aimed]
-    there = evaluator.joint_transforms(Document(actors=(actor,)), "one", _AT)[actor.figure.joint_index[joint]][:, 3]
+    actor, (_, far) = sinking(evaluator, locks), _AIMED[aimed]
     found, left = [], 0
     for way in drawn:
-        x, y, z = (there + far * way).tolist()
-        place: Vector3 = (x, y, z)
-        target = Target(id=aimed, kind="point", joint=joint, position=place, time=_AT)
-        asked = replace(actor, secondary=Secondary(gains=_GAINS, own=_OWN, targets=(target,)))
-        wish = MeetTargets(actor="one", id="correction")
-        found.append(finish(wish.work_through(evaluator, Document(actors=(asked,)))))
+        asked, place = aiming(evaluator, actor, aimed, way)
+        found.append(finish(MeetTargets(actor="one", id="correction").work_through(evaluator, asked)))
         left += aimed != "pelvis" or _leaves(evaluator, actor, far * way, place)
     return _Met(locks, aimed, tuple(found), left)
+
+
+def aiming(evaluator: Evaluator, actor: Actor, aimed: str, way: Array) -> tuple[Document, Vector3]:
+    """With a target that way of where the keys have what is aimed, and where it is."""
+    joint, far = _AIMED[aimed]
+    there = evaluator.joint_transforms(Document(actors=(actor,)), "one", _AT)[actor.figure.joint_index[joint]][:, 3]
+    x, y, z = (there + far * way).tolist()
+    target = Target(id=aimed, kind="point", joint=joint, position=(x, y, z), time=_AT)
+    asked = replace(actor, secondary=Secondary(gains=_GAINS, own=_OWN, targets=(target,)))
+    return Document(actors=(asked,)), (x, y, z)
 
 
 def _leaves(evaluator: Evaluator, actor: Actor, way: Array, place: Vector3) -> bool:
@@ -170,7 +175,7 @@ def _leaves(evaluator: Evaluator, actor: Actor, way: Array, place: Vector3) -> b
 
 def _claim(aimed: str, met: list[_Met]) -> Claim:
     told = (
-        f"{each.locks}: {each.met} met of {each.left} that can be, {each.pace:.0f} "
+        f"{each.locks}: {each.met} of {len(each.found)} met ({each.left} left by locks), {each.pace:.0f} "
         f"iterations, most missed {1e3 * max(each.misses):.2g} mm"
         for each in met
     )
