@@ -273,7 +273,7 @@ def test_a_target_that_is_missed_comes_to_the_body_that_is_dragged_and_nothing_l
     after = pull(opened, grip(opened))
     (target,) = targets(after)
     assert target.position is not None
-    assert (middle(opened) - (was + AWAY)).manhattanLength() <= 3
+    assert (middle(opened) - (was + AWAY)).manhattanLength() <= 6, "the wrist is led: the hand turns a little about it"
     assert (pixel(opened, target.position) - (pixel(opened, there) + AWAY)).manhattanLength() <= 3
     assert missed(after, target) < WITHIN
 
