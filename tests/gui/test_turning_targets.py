@@ -147,7 +147,7 @@ def test_it_is_met_with_the_turn_and_undone_whole(opened: Stage, section: Target
 
 def test_one_of_what_cannot_be_met_says_by_how_much_in_degrees_a_second(opened: Stage, section: TargetsSection) -> None:
     ask(opened, section)
-    opened.session.aiming.change(speed=(400.0, 0.0, 0.0))
+    opened.session.aiming.change(speed=(400.0, 0.0, 0.0), place=False)
     click(opened, section.meet)
     opened.until(lambda: opened.session.aiming.is_fresh)
     opened.settle()
