@@ -317,7 +317,7 @@ def test_a_kernel_that_raises_is_shown_and_the_window_goes_on(
     session = window.session
     before = settled(window, qtbot)
     with monkeypatch.context() as broken:
-        broken.setattr("engine.evaluate.evaluator.compute_forward_kinematics", raising)
+        broken.setattr("engine.evaluate.compiled.compute_forward_kinematics", raising)
         with qtbot.waitSignal(session.logged, check_params_cb=lambda entry: entry.kind == "error"):
             session.set_playhead(7 * 23520000)  # a picture that is not kept yet
     assert "ZeroDivisionError: in a kernel" in window.message.text
