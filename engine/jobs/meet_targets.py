@@ -10,6 +10,7 @@ Runs on the engine's thread in slices; importing this module loads no kernel. `m
 
 from __future__ import annotations
 
+import math
 from collections.abc import Generator, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -30,6 +31,8 @@ if TYPE_CHECKING:
     from engine.evaluate.meeting import Met
     from engine.kinodynamics.aims import Miss
     from engine.kinodynamics.options import Effort
+
+_LEAP = math.pi / 3.0  # [rad] from one step of the simulation to the next: 100 rad/s at 10 ms
 
 
 @dataclass(frozen=True)
@@ -187,8 +190,30 @@ def _sentence(aimed: Aimed, target: Target, worst: Miss, why: str) -> str:
             f"It is before the first key, at {at:.3g} s, where the motion is held. Let it run in, or move the target."
         )
     if why:
-        return why
+        return " ".join(filter(None, (why, _leap(aimed, target.time))))
     return f"{_what_holds(aimed)} it {amount_text(worst.size, worst.unit)} away."
+
+
+def _leap(aimed: Aimed, time: int) -> str:
+    """An angle that swings and whose keys leap within the window before a time, as captured angles do beyond a half
+    turn: what swings is pulled all the way round."""
+    import numpy as np  # here, for the window is painted before it is loaded
+
+    times = aimed.kino.samples(np.array([float(time)])).ravel()
+    steps = np.diff(aimed.keyed(times)[:, 0], axis=0)
+    figure, farthest, found = aimed.kino.mechanics.model.figure, _LEAP, ""
+    for dof in figure.dofs:
+        if dof.kind != "hinge" or aimed.kino.gains.exact[figure.rate_index[dof.rates[0]]]:
+            continue
+        angles = np.abs(steps[:, figure.coordinate_index[dof.coordinates[0]]])
+        if angles.max(initial=0.0) > farthest:
+            farthest, at = float(angles.max()), times[int(angles.argmax()) + 1] / TICKS_PER_SECOND
+            joint = next(each for each in figure.joints if dof in each.dofs)
+            found = (
+                f"The keys of {joint.name}, {dof.name}, leap at {at:.2f} s, in the window before it: take the leap "
+                "out, or set the target later."
+            )
+    return found
 
 
 def _what_holds(aimed: Aimed) -> str:

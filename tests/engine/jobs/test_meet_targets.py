@@ -342,6 +342,19 @@ def test_a_figure_without_freedom_is_told_how_far_it_is() -> None:
     assert report.missed == pytest.approx(0.5)
 
 
+def test_keys_that_leap_within_the_window_are_named_where_a_target_is_missed() -> None:
+    def report_of(swing: tuple[tuple[float, float], ...]) -> TargetMet:
+        layer = Layer(id="pose", tracks=(track("slide", (0.0, 0.0), (1.0, 0.3)), track("swing", *swing)))
+        far = Target(id="t", kind="point", joint="rod", time=SECOND, position=(0.0, 5.0, 0.0))
+        return met(scene(far, actor=replace(pendulum(), layers=(layer,)))).targets[0]
+
+    leaping = report_of(((0.0, 3.1), (0.88, 3.1), (0.9, -3.1), (1.0, -3.1)))
+    assert "The keys of Rod, Swing, leap at 0.89 s, in the window before it" in leaping.text
+    even = report_of(((0.0, 3.1), (1.0, 2.0)))
+    assert not even.met
+    assert "leap" not in even.text
+
+
 def test_what_follows_exactly_is_asked_for_no_more_than_its_limit() -> None:
     bare = pendulum()
     joints = tuple(
