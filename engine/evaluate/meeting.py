@@ -25,18 +25,18 @@ from engine.evaluate.evaluator import Evaluator
 from engine.evaluate.rounds import Rounds
 from engine.kinodynamics.aims import (
     Aim,
+    BodyVelocityWant,
     Miss,
-    PointVelocityWant,
     PointWant,
     PoseVelocityWant,
     PoseWant,
-    TurnVelocityWant,
     Want,
 )
 from engine.kinodynamics.corrections import Basis, Bump, Corrections
 from engine.kinodynamics.inverse import AimReport, Problem, Solution, Wish, solve_gradually
 from engine.kinodynamics.nodes import gather_nodes
 from engine.kinodynamics.options import Effort, Projection, Secant
+from engine.kinodynamics.standing import allowed_of, part_of
 from engine.maths.rotations import exponential, multiply_quaternions
 from engine.model.compile import Array, Model
 from engine.runtime.progress import Pace
@@ -111,15 +111,6 @@ def is_met(misses: tuple[Miss, ...], effort: Effort) -> bool:
     return all(part_of(miss, effort) <= 1.0 for miss in misses)
 
 
-def part_of(miss: Miss, effort: Effort) -> float:
-    """A miss in parts of what is allowed."""
-    return miss.size / _allowed(miss, effort)
-
-
-def _allowed(miss: Miss, effort: Effort) -> float:
-    return effort.velocity_tolerance if miss.is_velocity else effort.tolerance
-
-
 def _of_met(met: Met) -> list[Miss]:
     """What is missed of aims that the solver has met."""
     return [miss for misses, text in zip(met.misses, met.texts, strict=True) if not text for miss in misses]
@@ -177,14 +168,14 @@ def _looked_at(evaluator: Evaluator, aimed: Aimed, solution: Solution, effort: E
 def _off(report: AimReport, seen: tuple[Miss, ...], effort: Effort) -> Array:
     """By how much what comes after the simulation puts it off, in parts of what is allowed."""
     pairs = zip(report.misses, seen, strict=True)
-    return np.concatenate([(out.error - own.error) / _allowed(own, effort) for own, out in pairs])
+    return np.concatenate([(out.error - own.error) / allowed_of(own, effort) for own, out in pairs])
 
 
 def _moved(model: Model, aim: Aim, report: AimReport, move: Array, effort: Effort) -> Aim:
     """An aim moved by so many parts of what is allowed."""
     first, wants = 0, []
     for want, miss in zip(aim.wants, report.misses, strict=True):
-        by = move[first : first + len(miss.error)] * _allowed(miss, effort)
+        by = move[first : first + len(miss.error)] * allowed_of(miss, effort)
         wants.append(_want(model, want, by) if by.any() else want)
         first += len(miss.error)
     return replace(aim, wants=tuple(wants))
@@ -194,7 +185,7 @@ def _want(model: Model, want: Want, by: Array) -> Want:
     if isinstance(want, PointWant):
         x, y, z = (np.array(want.position) + by).tolist()
         return replace(want, position=(x, y, z))
-    if isinstance(want, PointVelocityWant | TurnVelocityWant):
+    if isinstance(want, BodyVelocityWant):
         x, y, z = (np.array(want.velocity) + by).tolist()
         return replace(want, velocity=(x, y, z))
     if isinstance(want, PoseWant | PoseVelocityWant):

@@ -145,7 +145,8 @@ def told(evaluator: Evaluator, change: Edit, aimed: Aimed, found: Met, *, coarse
 
 
 def _reports(aimed: Aimed, found: Met, effort: Effort) -> Iterator[TargetMet]:
-    from engine.evaluate.meeting import is_met, part_of
+    from engine.evaluate.meeting import is_met
+    from engine.kinodynamics.standing import part_of
 
     for target, misses, why in zip(aimed.targets, found.misses, found.texts, strict=True):
         worst = max(misses, key=lambda miss: part_of(miss, effort))

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.kinodynamics.aims import PointVelocityWant, PoseVelocityWant, PoseWant
+from engine.kinodynamics.aims import PoseVelocityWant, PoseWant, VelocityWant
 from engine.kinodynamics.easing import asked_rates
 from engine.kinodynamics.nodes import Node
 from engine.kinodynamics.options import Effort
@@ -42,7 +42,7 @@ def ask(node: Node, moves: NDArray[np.bool_], effort: Effort) -> Asked:
         if isinstance(want, PoseWant | PoseVelocityWant):
             places = list(range(count)) if want.rates is None else list(want.rates)
         own += places if isinstance(want, PoseWant) else [-1] * len(places)
-        scale += [slow if isinstance(want, PoseVelocityWant | PointVelocityWant) else 1.0] * len(places)
+        scale += [slow if isinstance(want, VelocityWant) else 1.0] * len(places)
     orders = range(2 if node.bump.slope else 1)
     order, rate = np.array([(order, rate) for order in orders for rate in range(count)], dtype=np.int32).T
     return Asked(order, rate, np.array(own, dtype=np.int32), np.array(scale), True)

@@ -16,8 +16,8 @@ from collections.abc import Generator
 
 import numpy as np
 
+from engine.dynamics.batch import Lanes, invert_states, new_lanes
 from engine.dynamics.coordinates import read_rates
-from engine.dynamics.inverse import compute_inverse_dynamics
 from engine.kinodynamics.corrections import Basis
 from engine.kinodynamics.keyed import Keyed
 from engine.kinodynamics.tracking import KinoModel
@@ -31,10 +31,10 @@ _TOGETHER = 32  # times a slice
 def feed_forward(kino: KinoModel, keyed: Keyed, basis: Basis, first: int, last: int) -> Generator[None, None, Array]:
     """Coefficients by rows of a basis that is free, for poses from one time to another [ticks]."""
     times = np.arange(first - kino.window_ticks, last + kino.step_ticks, kino.step_ticks // 2, dtype=np.float64)
-    torques = np.empty((len(times), kino.mechanics.rate_count))
+    torques, room = np.empty((len(times), kino.mechanics.rate_count)), new_lanes(kino.mechanics, 1)
     for start in range(0, len(times), _TOGETHER):
         part = slice(start, start + _TOGETHER)
-        torques[part] = _torques(kino, keyed, times[part])
+        torques[part] = _torques(kino, keyed, times[part], room)
         yield
     terms = basis.values(times)
     kp, kd = kino.gains.kp, kino.gains.kd
@@ -48,16 +48,13 @@ def feed_forward(kino: KinoModel, keyed: Keyed, basis: Basis, first: int, last: 
     return found
 
 
-def _torques(kino: KinoModel, keyed: Keyed, times: Array) -> Array:
+def _torques(kino: KinoModel, keyed: Keyed, times: Array, room: Lanes) -> Array:
     """tau at some times; accelerations are differences over half a step."""
     mechanics, apart = kino.mechanics, kino.step_ticks // 4
     motions = [keyed(times + by) for by in (-apart, 0, apart)]
-    found, work = np.empty((len(times), mechanics.rate_count)), mechanics.new_work()
-    rates = np.empty((3, mechanics.rate_count))
-    for each, out in enumerate(found):
-        for motion, row in zip(motions, rates, strict=True):
-            read_rates(mechanics.ints, motion[each, 0], motion[each, 1], row)
-        qdd = (rates[2] - rates[0]) * (TICKS / (2.0 * apart))
-        q = np.ascontiguousarray(motions[1][each, 0])
-        compute_inverse_dynamics(mechanics.ints, mechanics.floats, q, rates[1], qdd, kino.outside, work, out)
-    return found
+    rates = np.empty((3, len(times), mechanics.rate_count))
+    for motion, rows in zip(motions, rates, strict=True):
+        for each, row in zip(motion, rows, strict=True):
+            read_rates(mechanics.ints, each[0], each[1], row)
+    qdd = (rates[2] - rates[0]) * (TICKS / (2.0 * apart))
+    return invert_states(mechanics, motions[1][:, 0], rates[1], qdd, room=room)

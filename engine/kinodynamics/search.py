@@ -16,7 +16,7 @@ from engine.kinodynamics.aims import Miss, PoseVelocityWant, PoseWant, State
 from engine.kinodynamics.nodes import Group
 from engine.kinodynamics.options import Effort, Printed, Scaled, Secant, Sensitivity, Update
 from engine.kinodynamics.secant import Answers, Unknowns, displacement_between, list_unknowns
-from engine.kinodynamics.standing import Standing, error_of, part_of
+from engine.kinodynamics.standing import Standing, allowed_of, error_of, part_of
 from engine.kinodynamics.steering import Steering
 from engine.kinodynamics.tangent import COARSE, Tangent
 from engine.model.compile import Array
@@ -251,7 +251,7 @@ class Search:
         """What errors of places and of velocities are counted in, so that they may be added."""
         if isinstance(self.update, Printed):
             return 1.0
-        return self.effort.velocity_tolerance if miss.is_velocity else self.effort.tolerance
+        return allowed_of(miss, self.effort)
 
 
 def _has_matrix(update: Update) -> bool:

@@ -41,4 +41,9 @@ def joined(parts: list[float]) -> float:
 
 def part_of(miss: Miss, effort: Effort) -> float:
     """A miss as a part of its tolerance."""
-    return miss.size / (effort.velocity_tolerance if miss.is_velocity else effort.tolerance)
+    return miss.size / allowed_of(miss, effort)
+
+
+def allowed_of(miss: Miss, effort: Effort) -> float:
+    """The tolerance of a miss."""
+    return effort.velocity_tolerance if miss.is_velocity else effort.tolerance

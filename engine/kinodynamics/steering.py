@@ -20,12 +20,12 @@ from engine.document.values import Vector3
 from engine.dynamics.coordinates import compute_difference, integrate_coordinates
 from engine.kinodynamics.aims import (
     Aim,
+    BodyVelocityWant,
     PointVelocityWant,
     PointWant,
     PoseVelocityWant,
     PoseWant,
     State,
-    TurnVelocityWant,
     TurnWant,
     VelocityWant,
     Want,
@@ -117,7 +117,7 @@ class Steering:
         now = velocity_of(self.model, state)
         poses = [(want.qd - now, want.rates) for want in wants if isinstance(want, PoseVelocityWant)]
         e = _mean_of(poses, self.model.rate_count)
-        bodies = [want for want in wants if isinstance(want, PointVelocityWant | TurnVelocityWant)]
+        bodies = [want for want in wants if isinstance(want, BodyVelocityWant)]
         if not bodies:
             return e
         room = self.group.room
@@ -128,7 +128,7 @@ class Steering:
         normal[np.diag_indices_from(normal)] += _LEAST_SQUARES * max(float(np.trace(normal)), 1e-12)
         return np.asarray(e + k * (j.T @ np.linalg.solve(normal, np.concatenate(missing) - j @ e)))
 
-    def _body_rows(self, state: State, want: PointWant | TurnWant | PointVelocityWant | TurnVelocityWant) -> Array:
+    def _body_rows(self, state: State, want: PointWant | TurnWant | BodyVelocityWant) -> Array:
         """J of what a want of a body is about, of its pose or of its velocity."""
         if isinstance(want, PointWant | PointVelocityWant):
             return body_rows(self.model, state.q, want.joint, want.local, self.group.room)[:3]
@@ -140,7 +140,7 @@ def _mobility_for(model: Model, aims: tuple[Aim, ...], mobility: Array, room: Ar
     moves = np.zeros(model.rate_count, dtype=bool)
     for aim in aims:
         for want in aim.wants:
-            if isinstance(want, PointWant | TurnWant | PointVelocityWant | TurnVelocityWant):
+            if isinstance(want, PointWant | TurnWant | BodyVelocityWant):
                 moves |= _chain(model, want.joint)
     free = moves & ~_posed(model, aims)
     led = free & (mobility > 0.0)

@@ -13,7 +13,17 @@ from engine.document.correction import Bell
 from engine.document.motion import TICKS_PER_SECOND
 from engine.dynamics.mechanics import compile_mechanics
 from engine.formats.figure_toml import load_figure
-from engine.kinodynamics.aims import Aim, PointWant, PoseWant, State, find_point
+from engine.kinodynamics.aims import (
+    Aim,
+    PointVelocityWant,
+    PointWant,
+    PoseVelocityWant,
+    PoseWant,
+    State,
+    TurnVelocityWant,
+    find_point,
+)
+from engine.kinodynamics.asked import ask
 from engine.kinodynamics.banded import Band, factor_bands, multiply_bands, solve_bands
 from engine.kinodynamics.corrections import Corrections, add_to_motion
 from engine.kinodynamics.easing import CLOSE, dense_basis, is_dense, narrowed, narrowed_ease
@@ -347,6 +357,19 @@ def test_poses_with_a_point_tied_to_them_are_met_together(arm: KinoModel, keyed:
     assert found.met
     q, _ = arm.simulate(np.array([1.25 * TICKS_PER_SECOND]), found.correct(arm, keyed))
     assert np.linalg.norm(find_point(arm.mechanics.model, q[0], HAND, TIP, room_of(arm)) - (x, y, z)) < 1e-6
+
+
+def test_velocities_of_all_kinds_count_in_parts_of_their_own_tolerance(arm: KinoModel, keyed: Keyed) -> None:
+    wants = (
+        PoseWant(q=pose(keyed, 1.0)),
+        PoseVelocityWant(qd=np.zeros(7)),
+        PointVelocityWant(joint=HAND, velocity=(0.0, 0.0, 0.0)),
+        TurnVelocityWant(joint=HAND, velocity=(0.0, 0.0, 0.0)),
+    )
+    (node,) = gather_nodes((Aim(id="all", bell=bell(1.0), wants=wants),))
+    effort = Effort()
+    slow = effort.tolerance / effort.velocity_tolerance
+    assert ask(node, np.ones(7, dtype=bool), effort).scale.tolist() == [1.0] * 7 + [slow] * 13
 
 
 def test_a_joint_that_snaps_to_its_limit_is_told_of_and_all_else_is_met(arm: KinoModel, keyed: Keyed) -> None:
