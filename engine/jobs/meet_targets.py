@@ -201,20 +201,19 @@ def _leap(aimed: Aimed, time: int) -> str:
     import numpy as np  # here, for the window is painted before it is loaded
 
     times = aimed.kino.samples(np.array([float(time)])).ravel()
-    steps = np.diff(aimed.keyed(times)[:, 0], axis=0)
-    figure, farthest, found = aimed.kino.mechanics.model.figure, _LEAP, ""
-    for dof in figure.dofs:
-        if dof.kind != "hinge" or aimed.kino.gains.exact[figure.rate_index[dof.rates[0]]]:
-            continue
-        angles = np.abs(steps[:, figure.coordinate_index[dof.coordinates[0]]])
-        if angles.max(initial=0.0) > farthest:
-            farthest, at = float(angles.max()), times[int(angles.argmax()) + 1] / TICKS_PER_SECOND
+    steps, figure = np.abs(np.diff(aimed.keyed(times)[:, 0], axis=0)), aimed.kino.mechanics.model.figure
+    for place in np.argsort(-steps.max(axis=0)).tolist():
+        dof = figure.coordinate_dof[figure.coordinates[place]]
+        if steps[:, place].max() <= _LEAP:
+            break
+        if dof.kind == "hinge" and not aimed.kino.gains.exact[figure.rate_index[dof.rates[0]]]:
+            at = times[int(steps[:, place].argmax()) + 1] / TICKS_PER_SECOND
             joint = next(each for each in figure.joints if dof in each.dofs)
-            found = (
+            return (
                 f"The keys of {joint.name}, {dof.name}, leap at {at:.2f} s, in the window before it: take the leap "
                 "out, or set the target later."
             )
-    return found
+    return ""
 
 
 def _what_holds(aimed: Aimed) -> str:
