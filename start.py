@@ -15,7 +15,6 @@ import argparse
 import ctypes
 import hashlib
 import importlib.util
-import json
 import os
 import platform
 import select
@@ -26,12 +25,10 @@ import subprocess
 import sys
 import tempfile
 import time
-import xml.etree.ElementTree as ElementTree
 from collections.abc import Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import IO, NamedTuple, NoReturn
+from typing import IO, Any, NoReturn
 
 ROOT = Path(__file__).resolve().parent
 LOCK = ROOT / "requirements.lock"
@@ -71,7 +68,9 @@ WAYLAND_LIBRARIES = {"libwayland-cursor.so.0": "libwayland-cursor0"}
 
 HELP = """\
 python3 start.py [FILE]              run Sinew (and open FILE)
-python3 start.py test                all checks; --fast leaves out the slow tests and the lane without compiled kernels
+python3 start.py test                all checks, as many at a time as there are cores, or --workers N; --fast leaves out
+                                     slow tests and those without compiled kernels, --deep adds long random ones,
+                                     --record keeps how long each file took, by which the next run sorts them
 python3 start.py test PYTEST-ARGS    only pytest, with these arguments, under the virtual screen
 python3 start.py python ARGS         the Python of Sinew's environment, for example: start.py python -m engine version
 python3 start.py bench [ARGS]        the benchmarks, with the peers they are measured against
@@ -126,21 +125,17 @@ def run_application(arguments: Sequence[str]) -> int:
 def run_tests(arguments: Sequence[str]) -> int:
     parser = argparse.ArgumentParser(prog="start.py test", add_help=False)
     parser.add_argument("--fast", action="store_true")
+    parser.add_argument("--deep", action="store_true")
+    parser.add_argument("--record", action="store_true")
+    parser.add_argument("--workers")
     options, pytest_arguments = parser.parse_known_args(list(arguments))
-    started = time.monotonic()
     install_libraries(screen=LINUX)
     python = str(prepare_environment(TEST_LOCK))
-    pytest = [python, "-m", "pytest", *(["-m", "not slow"] if options.fast else [])]
-    if pytest_arguments:
-        with virtual_screen() as variables:
-            return call([*pytest, *pytest_arguments], variables)
-    outcomes = run_static_lanes(python)
-    lanes = [Lane(name, [*pytest, *folders], {}) for name, folders in LANES.items()]
-    if not options.fast:
-        interpreted = [python, "-m", "pytest", "-m", "jit_off"]
-        lanes.append(Lane("tests without compiled kernels", interpreted, {"NUMBA_DISABLE_JIT": "1"}))
-    outcomes += run_pytest_lanes(lanes)
-    return summarise(outcomes, time.monotonic() - started)
+    if not pytest_arguments:
+        return call([python, "-m", "tests.run", *arguments], {})
+    chosen = [*(["-m", "not slow"] if options.fast else []), *(["--deep"] if options.deep else [])]
+    with virtual_screen() as variables:
+        return call([python, "-m", "pytest", *chosen, *pytest_arguments], variables)
 
 
 def run_python(arguments: Sequence[str]) -> int:
@@ -184,159 +179,6 @@ COMMANDS = {
 }
 
 
-# The lanes of `start.py test`
-
-
-# Two at a time, the longest first; a test sees that every test file is in one of them, and in one only.
-LANES = {
-    "tests of the window": ["tests/gui"],
-    "tests of the engine": ["tests/engine", "tests/conformance"],
-    "tests of the window's parts": ["tests/app"],
-    "tests of the house": ["tests/house"],
-    "tests of what crashes leave": ["tests/reliability"],
-}
-
-
-MOST_TRIED_AGAIN = 3
-
-
-class Lane(NamedTuple):
-    name: str
-    command: list[str]
-    variables: dict[str, str]
-
-
-class Outcome(NamedTuple):
-    lane: str
-    passed: int
-    failed: int
-    skipped: int
-    seconds: float
-
-
-def run_static_lanes(python: str) -> list[Outcome]:
-    """Beside each other: each is one process, and none needs the screen. Kernels are compiled once for all tests."""
-    lanes = {
-        "ruff check": ["-m", "ruff", "check", "."],
-        "ruff format": ["-m", "ruff", "format", "--check", "."],
-        "import contracts": ["-c", "from importlinter.cli import lint_imports_command as run; run()"],
-        "mypy": ["-m", "mypy"],
-        "kernels": ["-m", "engine", "job", "warm_up"],
-    }
-    say(f"checking: {', '.join(lanes)}")
-    with ThreadPoolExecutor(len(lanes)) as pool:
-        return list(pool.map(lambda lane: run_static_lane(lane, [python, *lanes[lane]]), lanes))
-
-
-def run_static_lane(lane: str, command: list[str]) -> Outcome:
-    started = time.monotonic()
-    result = subprocess.run(
-        command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace", check=False
-    )
-    failed = result.returncode != 0
-    say(f"{lane}: FAILED\n{result.stdout}" if failed else f"{lane}: passed")
-    return Outcome(lane, int(not failed), int(failed), 0, time.monotonic() - started)
-
-
-def run_pytest_lanes(lanes: Sequence[Lane]) -> list[Outcome]:
-    """Two at a time. The first is seen as it runs, the others in their order once they have ended, and last those few
-    tests that failed, once more and alone."""
-    children: list[subprocess.Popen[bytes]] = []
-    say(f"pytest: {', '.join(lane.name for lane in lanes)}")
-    with tempfile.TemporaryDirectory(prefix="sinew-test-") as folder, ThreadPoolExecutor(2) as pool:
-        places = [Path(folder, str(number)) for number in range(len(lanes))]
-        lanes = [
-            lane._replace(command=[*lane.command, "-o", f"cache_dir={place}"])
-            for lane, place in zip(lanes, places, strict=True)
-        ]
-        running = [
-            pool.submit(run_pytest_lane, lane, place, children, seen=place is places[0])
-            for lane, place in zip(lanes, places, strict=True)
-        ]
-        try:
-            outcomes = [show_lane(each.result(), place) for each, place in zip(running, places, strict=True)]
-            return [
-                try_again(lane, place, outcome, children)
-                for lane, place, outcome in zip(lanes, places, outcomes, strict=True)
-            ]
-        except BaseException as stopped:
-            pool.shutdown(wait=False, cancel_futures=True)
-            while not all(each.done() for each in running):  # one may just be starting its child
-                for child in tuple(children):
-                    child.terminate()
-                    end_child(child, patience=5.0)
-                time.sleep(0.05)
-            if isinstance(stopped, KeyboardInterrupt):
-                raise SystemExit(128 + signal.SIGINT) from None
-            raise
-
-
-def run_pytest_lane(lane: Lane, place: Path, children: list[subprocess.Popen[bytes]], *, seen: bool) -> Outcome:
-    """On a screen of its own. Counted from pytest's own record; a run that left none (it crashed) is one failure."""
-    started = time.monotonic()
-    record = place.with_suffix(".xml")
-    with virtual_screen() as screen, place.with_suffix(".txt").open("w", encoding="utf-8") as output:
-        child = subprocess.Popen(
-            [*lane.command, f"--junitxml={record}"],
-            cwd=ROOT,
-            env={**os.environ, **screen, **lane.variables},
-            stdout=None if seen else output,
-            stderr=None if seen else subprocess.STDOUT,
-        )
-        children.append(child)
-        code = child.wait()
-    seconds = time.monotonic() - started
-    if not record.exists():
-        return Outcome(lane.name, 0, 1, 0, seconds)
-    suites = list(ElementTree.parse(record).getroot().iter("testsuite"))
-    total, skipped, broken = (
-        sum(int(suite.get(name, 0)) for name in names for suite in suites)
-        for names in (["tests"], ["skipped"], ["failures", "errors"])
-    )
-    no_test_ran = 5
-    if code not in (0, no_test_ran):
-        broken = max(broken, 1)
-    return Outcome(lane.name, max(total - skipped - broken, 0), broken, skipped, seconds)
-
-
-def try_again(lane: Lane, place: Path, outcome: Outcome, children: list[subprocess.Popen[bytes]]) -> Outcome:
-    """The outcome with the few tests that failed run again, once: two lanes and their windows share as little as two
-    cores, of which a test of drags or of playing may get too little. What passes only alone is named: a race may hide.
-    """
-    record = place / "v" / "cache" / "lastfailed"
-    names = list(json.loads(record.read_text(encoding="utf-8"))) if record.exists() else []
-    if not 0 < len(names) == outcome.failed <= MOST_TRIED_AGAIN:
-        return outcome
-    say(f"{lane.name}: again, alone: {', '.join(names)}")
-    failed_alone = Lane(lane.name, [*lane.command, "--last-failed"], lane.variables)
-    again = run_pytest_lane(failed_alone, place.with_name(f"{place.name}-again"), children, seen=True)
-    if again.passed + again.failed != len(names):
-        return outcome
-    say(f"{lane.name}: {again.passed} of {len(names)} PASSED ONLY ALONE: {', '.join(names)}")
-    return outcome._replace(
-        passed=outcome.passed + again.passed, failed=again.failed, seconds=outcome.seconds + again.seconds
-    )
-
-
-def show_lane(outcome: Outcome, place: Path) -> Outcome:
-    text = place.with_suffix(".txt").read_text(encoding="utf-8", errors="replace")
-    say(f"{outcome.lane}: {'FAILED' if outcome.failed else 'passed'}\n{text}")
-    return outcome
-
-
-def summarise(outcomes: list[Outcome], seconds: float) -> int:
-    """The last line is plain, so that whoever reads only that knows how it went."""
-    print(f"\n{'':34}{'passed':>8}{'failed':>8}{'skipped':>9}{'seconds':>9}")
-    for lane, passed, failed, skipped, lane_seconds in outcomes:
-        print(f"{lane:34}{passed:8}{failed:8}{skipped:9}{lane_seconds:9.1f}")
-    print(f"{'in all, installs included':59}{seconds:9.1f}\n")
-    passed = sum(outcome.passed for outcome in outcomes)
-    failed = sum(outcome.failed for outcome in outcomes)
-    skipped = sum(outcome.skipped for outcome in outcomes)
-    print(f"{passed} passed, {failed} failed" + (f", {skipped} skipped" if skipped else ""), flush=True)
-    return 1 if failed or not passed else 0
-
-
 # The virtual screen, and children
 
 
@@ -355,7 +197,7 @@ def call(command: list[str], variables: dict[str, str], folder: Path = ROOT) -> 
     return code if code >= 0 else 128 - code
 
 
-def end_child(child: subprocess.Popen[bytes], patience: float) -> None:
+def end_child(child: subprocess.Popen[Any], patience: float) -> None:
     try:
         child.wait(patience)
     except (subprocess.TimeoutExpired, KeyboardInterrupt):

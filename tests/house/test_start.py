@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import threading
+from contextlib import nullcontext
 from pathlib import Path
 
 import pytest
@@ -186,118 +187,31 @@ def test_a_run_that_is_ended_leaves_no_child_and_no_screen(how: signal.Signals, 
     assert not Path("/tmp/.X11-unix", "X" + display.removeprefix(":")).exists()
 
 
-def lane(tmp_path: Path, name: str, source: str) -> start.Lane:
-    """A lane over one file, away from the settings of this tree."""
-    folder = tmp_path / name
-    folder.mkdir()
-    (folder / "test_it.py").write_text(source, encoding="utf-8")
-    command = [sys.executable, "-m", "pytest", "-q", "-c", os.devnull, str(folder)]
-    return start.Lane(name, command, {"LANE": name})
-
-
 @pytest.mark.parametrize(
-    ("source", "counts"),
+    ("arguments", "command"),
     [
-        (
-            "import pytest\ndef test_a(): pass\ndef test_b(): assert 0\n@pytest.mark.skip\ndef test_c(): pass\n",
-            (1, 1, 1),
-        ),
-        ("import os\ndef test_a(): os._exit(0)\n", (0, 1, 0)),
-        ("", (0, 0, 0)),
+        ([], ["-m", "tests.run"]),
+        (["--fast", "--workers", "3"], ["-m", "tests.run", "--fast", "--workers", "3"]),
+        (["--deep", "--record"], ["-m", "tests.run", "--deep", "--record"]),
+        (["tests/house", "-k", "start"], ["-m", "pytest", "tests/house", "-k", "start"]),
+        (["--fast", "--deep", "tests/gui"], ["-m", "pytest", "-m", "not slow", "--deep", "tests/gui"]),
     ],
-    ids=["counts tests", "one that crashes has failed", "one without tests has not failed"],
 )
-def test_a_lane(tmp_path: Path, source: str, counts: tuple[int, int, int]) -> None:
-    assert start.run_pytest_lanes([lane(tmp_path, "lane", source)])[0][1:4] == counts
+def test_arguments_of_pytest_ask_for_pytest_alone(
+    arguments: list[str], command: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    called: list[list[str]] = []
 
+    def call(command: list[str], _: dict[str, str]) -> int:
+        called.append(command)
+        return 7
 
-def test_lanes_run_side_by_side_and_are_shown_in_their_order(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    meet = (
-        "import os, time, pathlib\n"
-        "def test_meet():\n"
-        f"    here = pathlib.Path({str(tmp_path)!r})\n"
-        "    (here / os.environ['LANE']).with_suffix('.here').touch()\n"
-        "    end = time.monotonic() + 30\n"
-        "    while len(list(here.glob('*.here'))) < 2: assert time.monotonic() < end\n"
-    )
-    lanes = [lane(tmp_path, "one", meet), lane(tmp_path, "two", meet), lane(tmp_path, "three", "def test(): assert 0")]
-    outcomes = start.run_pytest_lanes(lanes)
-    assert [outcome[:4] for outcome in outcomes] == [("one", 1, 0, 0), ("two", 1, 0, 0), ("three", 0, 1, 0)]
-    told = capfd.readouterr().out
-    assert told.index("one: passed") < told.index("two: passed") < told.index("three: FAILED") < told.index("assert 0")
-
-
-def fails_until(place: Path, tries: int) -> str:
-    """A test that passes from so many tries on."""
-    return (
-        "import pathlib\n"
-        "def test_busy():\n"
-        f"    place = pathlib.Path({str(place)!r})\n"
-        "    tried = len(place.read_text()) + 1 if place.exists() else 1\n"
-        "    place.write_text(tried * 'x')\n"
-        f"    assert tried >= {tries}\n"
-        "def test_calm(): pass\n"
-    )
-
-
-def test_what_passes_alone_has_passed_and_is_named(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    tried = tmp_path / "tried"
-    outcome = start.run_pytest_lanes([lane(tmp_path, "lane", fails_until(tried, 2))])[0]
-    assert outcome[1:4] == (2, 0, 0)
-    assert tried.read_text() == "xx"
-    told = capfd.readouterr().out
-    assert "lane: FAILED" in told
-    assert "1 of 1 PASSED ONLY ALONE" in told
-    assert "test_it.py::test_busy" in told
-
-
-def test_what_fails_alone_too_has_failed_and_is_not_tried_a_third_time(tmp_path: Path) -> None:
-    tried = tmp_path / "tried"
-    assert start.run_pytest_lanes([lane(tmp_path, "lane", fails_until(tried, 3))])[0][1:4] == (1, 1, 0)
-    assert tried.read_text() == "xx"
-
-
-def test_many_failures_are_not_tried_again(tmp_path: Path) -> None:
-    count, tried = start.MOST_TRIED_AGAIN + 1, tmp_path / "tried"
-    source = (
-        "import pathlib, pytest\n"
-        f"@pytest.mark.parametrize('number', range({count}))\n"
-        "def test_broken(number):\n"
-        f"    with pathlib.Path({str(tried)!r}).open('a') as place: place.write('x')\n"
-        "    assert 0\n"
-    )
-    assert start.run_pytest_lanes([lane(tmp_path, "lane", source)])[0][1:4] == (0, count, 0)
-    assert len(tried.read_text()) == count
-
-
-@LINUX_ALONE
-@pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGINT])
-def test_lanes_that_are_ended_leave_no_child(how: signal.Signals, tmp_path: Path) -> None:
-    program = (
-        "import signal, sys, start\n"
-        "signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))\n"
-        "signal.signal(signal.SIGINT, signal.default_int_handler)\n"  # ignored where the tests run in the background
-        "start.run_pytest_lanes([start.Lane('endless', [sys.executable, '-c', sys.argv[1]], {})])\n"
-    )
-    child = "import os, time; print(os.getpid(), os.environ['DISPLAY'], flush=True); time.sleep(300)"
-    with subprocess.Popen(
-        [sys.executable, "-c", program, child],
-        cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, start_new_session=True,
-    ) as run:  # fmt: skip
-        assert run.stdout is not None
-        run.stdout.readline()
-        number, display = run.stdout.readline().split()
-        (os.killpg if how == signal.SIGINT else os.kill)(run.pid, how)
-        assert run.wait(30) == 128 + how
-    assert not Path("/proc", number).exists()
-    assert not Path("/tmp/.X11-unix", "X" + display.removeprefix(":")).exists()
-
-
-def test_every_test_file_is_in_one_lane_and_in_one_only() -> None:
-    folders = [ROOT / folder for folders in start.LANES.values() for folder in folders]
-    for file in (ROOT / "tests").rglob("test_*.py"):
-        homes = [folder for folder in folders if folder in file.parents]
-        assert len(homes) == 1, f"{file} is in {len(homes)} lanes: put it into a folder of start.LANES"
+    monkeypatch.setattr(start, "install_libraries", lambda screen: None)
+    monkeypatch.setattr(start, "prepare_environment", lambda lock: Path("python"))
+    monkeypatch.setattr(start, "call", call)
+    monkeypatch.setattr(start, "virtual_screen", nullcontext)
+    assert start.run_tests(arguments) == 7
+    assert called == [["python", *command]]
 
 
 def test_bytecode_goes_to_the_environment_where_it_may_not_stand_beside_sources(
@@ -311,18 +225,3 @@ def test_bytecode_goes_to_the_environment_where_it_may_not_stand_beside_sources(
     subprocess.run([sys.executable, "-c", "import once"], cwd=tmp_path, check=True)
     assert len(list((tmp_path / "bytecode").rglob("once.*.pyc"))) == 1
     assert not (tmp_path / "__pycache__").exists()
-
-
-@pytest.mark.parametrize(
-    ("outcomes", "code", "line"),
-    [
-        ([start.Outcome("a", 3, 0, 0, 1.0), start.Outcome("b", 1, 0, 2, 1.0)], 0, "4 passed, 0 failed, 2 skipped"),
-        ([start.Outcome("a", 3, 0, 0, 1.0), start.Outcome("b", 0, 1, 0, 1.0)], 1, "3 passed, 1 failed"),
-        ([start.Outcome("a", 0, 0, 0, 1.0)], 1, "0 passed, 0 failed"),
-    ],
-)
-def test_summary_ends_with_one_plain_line(
-    outcomes: list[start.Outcome], code: int, line: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert start.summarise(outcomes, 2.0) == code
-    assert capsys.readouterr().out.splitlines()[-1] == line
