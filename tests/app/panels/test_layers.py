@@ -61,6 +61,27 @@ def test_layers_are_added_muted_soloed_moved_and_removed_each_by_one_undoable_ed
     assert opened.session.document is first
 
 
+def test_a_layer_that_is_dropped_comes_to_stand_in_the_gap(opened: Stage) -> None:
+    press(opened, "Add a layer on top")
+    press(opened, "Add a layer on top")
+    opened.settle()
+    panel, start = panel_of(opened), opened.session.document
+    for which, gap, names in (
+        (0, 2, ["Layer 2", "Layer 3", "Pose"]),
+        (2, 1, ["Layer 3", "Pose", "Layer 2"]),
+        (1, 1, ["Layer 3", "Layer 2", "Pose"]),
+        (1, 2, ["Layer 3", "Layer 2", "Pose"]),
+    ):
+        rows, held = panel.rows, panel.rows[which].layer
+        assert held is not None
+        opened.session.layering.choose(held.id)
+        panel.refresh()
+        rows[which].dropped.emit(rows[gap].mapToGlobal(rows[gap].rect().topLeft()).y() + 1)
+        assert [layer.name for layer in reversed(layers_of(opened))] == names
+        if opened.session.document is not start:
+            opened.session.undo()
+
+
 def test_how_and_how_much_a_layer_counts(opened: Stage) -> None:
     def box(words: str) -> QComboBox:
         found = [each for each in panel_of(opened).findChildren(QComboBox) if each.accessibleName() == words]

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.scene.camera import NEAREST, RIGHT_ANGLE, Bounds, Camera, crop_matrix, wrap
+from app.scene.camera import FARTHEST, NEAREST, RIGHT_ANGLE, Bounds, Camera, crop_matrix, wrap
 
 SIZE = (1280.0, 800.0)
 LEVEL = Camera(target=(0.0, 1.0, 0.0), distance=5.0)
@@ -111,6 +111,12 @@ def test_zooming_keeps_what_is_under_the_pointer(camera: Camera, pixel: tuple[fl
 
 def test_zooming_in_ends_before_the_target() -> None:
     assert LEVEL.zoom(1e-9).distance == NEAREST
+
+
+@pytest.mark.parametrize(("distance", "factor"), [(NEAREST, 0.5), (FARTHEST, 2.0)])
+def test_at_the_ends_of_the_zoom_the_view_stays_where_it_is(distance: float, factor: float) -> None:
+    camera = replace(LEVEL, distance=distance)
+    assert camera.zoom(factor, (100.0, 50.0), SIZE) == camera
 
 
 @given(cameras, st.tuples(*[st.floats(0.1, 3)] * 3))

@@ -69,6 +69,15 @@ def test_a_lock_moves_to_another_actor_and_its_keys_of_the_old_frame_go() -> Non
     validate(gone)
 
 
+def test_a_lock_that_moves_to_another_joint_of_its_target_loses_its_keys_and_one_that_stays_keeps_them() -> None:
+    there: dict[str, Any] = {"position": (0.0, 0.0, 0.0), "rotation": (1.0, 0.0, 0.0, 0.0), "target": "two"}
+    held = edit("move_lock_to", **PLACE, **there, target_joint="j2").apply(locked())
+    keyed = edit("key_lock", **PLACE, time=10, values=(("y", 0.5), ("weight", 0.2))).apply(held)
+    for joint, left in (("j2", ["y", "weight"]), ("j3", ["weight"])):
+        moved = edit("move_lock_to", **PLACE, **there, target_joint=joint).apply(keyed)
+        assert [track.coordinate for track in the_lock(moved).tracks] == left
+
+
 def test_what_a_lock_names_must_be_there() -> None:
     held = locked()
     wrong: list[tuple[str, dict[str, Any]]] = [

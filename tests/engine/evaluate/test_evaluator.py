@@ -97,6 +97,22 @@ def test_a_motion_is_compiled_once() -> None:
     assert evaluator.motion(replace(document.actors[0], layers=())) is not motion
 
 
+@pytest.mark.jit_off
+def test_an_actor_without_layers_stands_as_the_figure_that_it_has_now() -> None:
+    """Nothing of it says that the figure is another: no layer means no layer before and after."""
+    document, evaluator = scene(), Evaluator()
+    actor = document.actors[0]
+    for layer in actor.layers:
+        document = edit("remove_layer", actor=actor.id, layer=layer.id).apply(document)
+    evaluator.snapshot(document)
+    joint = next(each for each in actor.figure.joints if each.dofs)
+    fewer = edit("set_dofs", actor=actor.id, joint=joint.id, dofs=joint.dofs[1:]).apply(document)
+    assert fewer.actors[0].layers is document.actors[0].layers
+    assert evaluator.motion(fewer.actors[0]).at(0.0).shape[-1] == len(fewer.actors[0].figure.coordinates)
+    for seen, wanted in zip(evaluator.snapshot(fewer).items, Evaluator().snapshot(fewer).items, strict=True):
+        assert seen.transforms.tobytes() == wanted.transforms.tobytes()
+
+
 @pytest.mark.slow
 def test_the_same_bytes_in_fresh_processes_with_one_thread_and_two() -> None:
     code = (

@@ -212,13 +212,15 @@ def test_rates_come_from_the_options_or_the_file(tmp_path: Path) -> None:
     assert contents.layers[0].samples.rate == (25, 1)
 
 
-def test_skipped_frames_are_filled_along_the_short_way_and_said(tmp_path: Path) -> None:
-    amc = AMC.replace("\n2\n", "\n5\n").replace("lower 70", "lower 170").replace("lower 90", "lower -170")
-    contents = read(tmp_path, amc)
+@pytest.mark.parametrize(
+    "angles",
+    [(170, 175, 180, 185, -170), (-170, -175, -180, -185, 170), (90, 80, 70, 60, 50), (50, 60, 70, 80, 90)],
+)
+def test_skipped_frames_are_filled_along_the_short_way_and_said(tmp_path: Path, angles: tuple[int, ...]) -> None:
+    amc = AMC.replace("\n2\n", "\n5\n").replace("lower 90", f"lower {angles[-1]}")
+    contents = read(tmp_path, amc.replace("lower 70", f"lower {angles[0]}"))
     index = figure_in(contents).coordinate_index
-    np.testing.assert_allclose(
-        np.degrees(values(contents)[:, index["lower.rz"]]), (170, 175, 180, 185, -170), atol=1e-9
-    )
+    np.testing.assert_allclose(np.degrees(values(contents)[:, index["lower.rz"]]), angles, atol=1e-9)
     np.testing.assert_allclose(values(contents)[:, index["root.tx"]] / CMU_UNIT, (1, 1.75, 2.5, 3.25, 4), atol=1e-12)
     assert any("3 frames filled" in note for note in contents.notes)
 

@@ -410,6 +410,14 @@ def test_axes_along_minus_x_are_written_with_the_opposite_sign(tmp_path: Path) -
     assert figure_in(back).dofs[0].axis == (1.0, 0.0, 0.0)
 
 
+@pytest.mark.parametrize("rate", [(30000, 1001), (24, 1), (25, 2), (1, 3)])
+def test_the_rate_is_written_as_it_is(tmp_path: Path, rate: tuple[int, int]) -> None:
+    figure = Figure(name="F", joints=(Joint(id="a", name="a", dofs=(Dof(id="a.turn", name="Turn"),)),))
+    samples = Samples(coordinates=("a.turn",), values=Blob([[0.5], [0.6]]), rate=rate)
+    back = again(tmp_path, Contents(figure=figure, layers=(Layer(id="m", samples=samples),)))
+    assert back.rate == rate
+
+
 def test_gimbal_lock_is_written_exactly(tmp_path: Path) -> None:
     turns = (Dof(id="a.y", name="y", axis=(0, 1, 0)), Dof(id="a.z", name="z", axis=(0, 0, 1)))
     figure = Figure(

@@ -52,6 +52,16 @@ def test_samples_come_back_exactly(tmp_path: Path, format: Format) -> None:
     assert found.rate == samples.rate
 
 
+def test_the_times_of_a_csv_file_are_those_of_its_frames(tmp_path: Path) -> None:
+    """Other programs read the column, not the first line."""
+    figure = random_figure(1)
+    samples = sampled(figure, start=3 * TICKS_PER_SECOND)
+    path = there(tmp_path, csv_curves.FORMAT, Contents(figure=figure, layers=(Layer(id="a", samples=samples),)))
+    rows = path.read_text(encoding="utf-8").splitlines()[2:]
+    times = [float(row.partition(",")[0]) for row in rows]
+    assert times == pytest.approx([3.0 + frame * 1001 / 30000 for frame in range(20)], abs=1e-8)
+
+
 @BOTH
 def test_a_part_of_the_coordinates_stays_a_part(tmp_path: Path, format: Format) -> None:
     figure = random_figure(1)

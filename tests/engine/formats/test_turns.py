@@ -15,8 +15,10 @@ from engine.formats.turns import (
     AXES,
     euler_angles,
     main_axis,
+    matrices,
     motion_of,
     plain_dofs,
+    quaternions,
     turn_about,
     turned,
 )
@@ -44,6 +46,14 @@ def test_angles_do_not_jump_from_frame_to_frame() -> None:
     q = np.stack((np.linspace(0.0, 20.0, 200), np.full(200, 0.4), np.linspace(0.0, -15.0, 200)), axis=1)
     found = euler_angles(motion_of(joint_of((2, 0, 1)), q, rest=False)[1], (2, 0, 1))
     np.testing.assert_allclose(found, q, rtol=0, atol=1e-12)
+
+
+def test_quaternions_do_not_jump_from_frame_to_frame() -> None:
+    q = np.linspace(-8.0, 12.0, 200)[:, None]
+    rotation = motion_of(joint_of((1,)), q, rest=False)[1]
+    found = quaternions(rotation)
+    np.testing.assert_allclose(matrices(found[:, 0], found[:, 1:]), rotation, rtol=0, atol=1e-14)
+    assert (np.sum(found[1:] * found[:-1], axis=1) > 0.9).all()
 
 
 @pytest.mark.parametrize("seed", range(4))

@@ -61,6 +61,15 @@ def test_nakamura_damps_near_singular_poses_only() -> None:
     assert open_step == pytest.approx(wanted_step(other, pose, 0.0), abs=1e-9)
 
 
+@pytest.mark.parametrize("side", [1.0, -1.0])
+@pytest.mark.parametrize("largest", [0.1, 0.5])
+def test_no_angle_moves_further_than_it_may_either_way(side: float, largest: float) -> None:
+    goal = PositionGoal(spot=TIP, target=(-2.0, side * 0.3, 0.0))
+    found = compile_problem([Participant(actor="arm", figure=arm())], [goal])
+    step = first_step(found, side * np.array([0.1, 0.2]), Damped(rule="fixed", damping=1e-3, largest=largest))
+    assert 0.9 * largest < np.abs(step).max() <= largest
+
+
 def test_manipulability_is_the_root_of_the_determinant_and_zero_where_singular() -> None:
     noise = np.random.default_rng(4).normal(size=(4, 6))
     gram = noise @ noise.T

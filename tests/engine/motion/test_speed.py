@@ -101,6 +101,18 @@ def test_a_path_that_turns_back_is_measured_there_and_back() -> None:
     np.testing.assert_allclose(found, [0.0, 0.5, 1.0, 0.75, 0.5], atol=1e-9)
 
 
+def test_where_the_curve_overshoots_the_path_stands_at_its_end_and_moves_no_more() -> None:
+    """Values of keys never fall, but what joins them may leave 0 to 1."""
+    under = Key(SECOND, 0.0, tangent="free", slope_in=1.0, slope_out=1.0)
+    over = Key(2 * SECOND, 1.0, tangent="free", slope_in=1.0, slope_out=1.0)
+    motion = timed(path_layer(), (Key(0, 0.0, tangent="flat"), under, over, Key(END, 1.0, tangent="flat")))
+    path = compile_motion(FIGURE, (path_layer(),)).at(np.array([0.0, END]))[:, 0, COLUMNS]
+    for first, place in ((0.2, path[0]), (2.2, path[1])):
+        found = motion.at(np.linspace(first, first + 0.6, 7) * SECOND)[:, :, COLUMNS]
+        np.testing.assert_allclose(found[:, 0], np.tile(place, (7, 1)), atol=1e-12)
+        assert not found[:, 1:].any()
+
+
 @pytest.mark.parametrize("seed", range(3))
 def test_rates_are_derivatives_along_a_timed_path(seed: int) -> None:
     motion = timed(path_layer(seed), CURVED)
