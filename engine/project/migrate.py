@@ -23,8 +23,18 @@ _ARRAY = re.compile(r'\{"blob":"([0-9a-f]{64})","numbers":"([^"]{1,8})","shape":
 
 def upgraded(old: sqlite3.Connection, version: int, *, careless: bool = False) -> sqlite3.Connection:
     """The content of a file of an older version, in memory and in the present format; `careless`: what can be read."""
+    given = old
     for step in range(version, schema.FORMAT_VERSION):
-        old = STEPS[step](old, careless)
+        new = schema.in_memory()
+        try:
+            STEPS[step](old, new, careless)
+        except BaseException:
+            new.close()
+            raise
+        finally:
+            if old is not given:
+                old.close()
+        old = new
     return old
 
 
@@ -36,10 +46,9 @@ def _rows(old: sqlite3.Connection, query: str, careless: bool) -> Iterator[tuple
             raise
 
 
-def _from_2(old: sqlite3.Connection, careless: bool) -> sqlite3.Connection:
+def _from_2(old: sqlite3.Connection, new: sqlite3.Connection, careless: bool) -> None:
     """Version 3 has texts and arrays packed, arrays with their type and shape, and an undo list."""
     old.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, _LONGEST_ROW)
-    new = schema.in_memory()
     rows, forms = PartRows(new), dict[str, tuple[str, tuple[int, ...]]]()
     new.execute("BEGIN")
     unsound = (InvalidDocument, TypeError, ValueError) if careless else ()
@@ -55,7 +64,6 @@ def _from_2(old: sqlite3.Connection, careless: bool) -> sqlite3.Connection:
         with suppress(*unsound):
             new.execute("INSERT INTO revisions VALUES (?, ?, ?)", (number, bytes.fromhex(str(digest)), str(saved)))
     new.execute("COMMIT")
-    return new
 
 
 def _blob_of_2(digest: str, data: object, type: str, shape: tuple[int, ...]) -> Blob:
@@ -67,4 +75,4 @@ def _blob_of_2(digest: str, data: object, type: str, shape: tuple[int, ...]) -> 
     raise InvalidDocument(what=f"the content of array {digest[:12]}", value="other bytes", allowed="its own digest")
 
 
-STEPS: dict[int, Callable[[sqlite3.Connection, bool], sqlite3.Connection]] = {2: _from_2}
+STEPS: dict[int, Callable[[sqlite3.Connection, sqlite3.Connection, bool], None]] = {2: _from_2}

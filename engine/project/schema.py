@@ -126,7 +126,11 @@ def create(path: Path, *, draft: bool = False) -> sqlite3.Connection:
 def in_memory() -> sqlite3.Connection:
     """A new database without a file."""
     database = sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
-    make_tables(database)
+    try:
+        make_tables(database)
+    except BaseException:
+        database.close()
+        raise
     return database
 
 

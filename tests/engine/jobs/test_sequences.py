@@ -20,7 +20,7 @@ from engine.formats.motion_toml import load_motion
 from engine.jobs.lock_here import LockHere
 from engine.jobs.sequences import PutSequence, clip_of, flipbook, keep_sequence, key_poses, read_sequence
 from engine.runtime.errors import EngineError, InvalidArguments, InvalidDocument
-from engine.runtime.progress import finish
+from engine.runtime.progress import Pace, finish
 
 HUMAN = load_figure("human")
 KNEE, ELBOW, ELBOW_RIGHT = "knee_left.flexion", "elbow_left.flexion", "elbow_right.flexion"
@@ -228,7 +228,10 @@ def test_what_stands_still_or_cannot_move_is_not_kept(tmp_path: Path) -> None:
     assert not path.exists()
 
 
-def test_it_is_kept_in_slices_and_one_that_is_ended_before_the_last_leaves_nothing(tmp_path: Path) -> None:
+def test_it_is_kept_in_slices_and_one_that_is_ended_before_the_last_leaves_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Pace, "due", lambda _: True)  # as short as slices get, however fast this machine is
     keys = (Key(0, 0.0), Key(SECOND, -0.1))
     document = scene(Layer(id="keys", tracks=(Track(coordinate="pelvis.move_y", keys=keys),)))
     wish = LockHere(id="foot", name="Foot", actor="one", joint="ankle_left", axes=("i", "j"), time=0)

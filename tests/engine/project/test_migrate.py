@@ -5,6 +5,7 @@ from __future__ import annotations
 import sqlite3
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -86,6 +87,24 @@ def test_an_array_of_an_older_file_that_is_not_what_its_digest_says_is_refused(t
     change(path, "UPDATE blobs SET data = zeroblob(length(data))")
     with pytest.raises(UnreadableFile, match="its own digest"):
         open_project(path)
+
+
+def test_an_older_file_that_is_refused_leaves_no_database_open(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path, connect, made = tmp_path / "scene.sinew", sqlite3.connect, list[sqlite3.Connection]()
+    path.write_bytes((FILES / "version2.sinew").read_bytes())
+    change(path, "UPDATE blobs SET data = zeroblob(length(data))")
+
+    def noted(*arguments: Any, **options: Any) -> sqlite3.Connection:
+        made.append(connect(*arguments, **options))
+        return made[-1]
+
+    monkeypatch.setattr(sqlite3, "connect", noted)
+    with pytest.raises(UnreadableFile, match="its own digest"):
+        open_project(path)
+    assert len(made) > 1
+    for each in made:
+        with pytest.raises(sqlite3.ProgrammingError, match="closed"):
+            each.execute("SELECT 1")
 
 
 def test_an_older_file_is_not_written_to(tmp_path: Path) -> None:

@@ -236,6 +236,7 @@ def test_notes_are_kept(path: Path) -> None:
         assert store.meta("name") == "Berta"
 
 
+@pytest.mark.filterwarnings("ignore:unclosed database:ResourceWarning")  # it is what this test is about
 def test_a_store_that_nobody_closed_ends_where_another_thread_looks_at_a_file(path: Path) -> None:
     """Garbage is collected wherever something is made, on any thread: nothing that ends then may wait."""
     abandoned = [Store.create(path)]
