@@ -82,7 +82,7 @@ def children_of_this_process() -> dict[object, str]:
         for number in _read(listing).split():
             words = _read(Path("/proc", number, "cmdline")).replace("\0", " ").strip()
             if words:
-                found[int(number)] = f"child process {number}: {words[:120]}"
+                found[int(number)] = f"child process {number}: {words[:300]}"
     return found
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -35,6 +33,7 @@ from tests.gui.test_scenery import (
     red,
     redness,
 )
+from tests.leaks import children_of_this_process
 from tests.stage import Stage, stage
 
 pytestmark = pytest.mark.gui
@@ -224,10 +223,9 @@ def test_closing_the_window_ends_the_programs_that_read_videos(qapp: object, tmp
     assert threading.active_count() == before
 
 
-def readers() -> list[str]:
-    """The children of this process that read videos, as the system lists them."""
-    listed = subprocess.run(["ps", "-o", "args=", "--ppid", str(os.getpid())], capture_output=True, text=True).stdout
-    return [line for line in listed.splitlines() if "ffmpeg" in line]
+def readers() -> set[object]:
+    """The children of this process that read videos."""
+    return {number for number, command in children_of_this_process().items() if "ffmpeg" in command}
 
 
 # Behind a fixed camera
