@@ -2,7 +2,7 @@
 """Two commands on a bare machine: `python3 start.py` runs Sinew, `python3 start.py test` passes all checks.
 
 Standard library only, because nothing else is there yet. A run goes through the same three steps each
-time, and each is skipped when it is already done: the system libraries that Qt and OpenGL need (Linux
+time, and each is skipped when it is already done: the system libraries that the packages need (Linux
 alone), a virtual environment from the hash-checked lock, and a virtual screen where there is no other.
 
 Exit codes: the child's own; 2 for a command line that is not understood; 3 where the machine lacks
@@ -34,7 +34,7 @@ ROOT = Path(__file__).resolve().parent
 LOCK = ROOT / "requirements.lock"
 TEST_LOCK = ROOT / "requirements-test.lock"
 ENVIRONMENTS = ROOT / ".venv"
-LOWEST_PYTHON = (3, 11)
+LOWEST_PYTHON, HIGHEST_PYTHON = (3, 11), (3, 14)  # those that every package of the locks has wheels for
 SCREEN = "1600x1000x24"
 LINUX = sys.platform.startswith("linux")
 WINDOWS = os.name == "nt"
@@ -43,28 +43,49 @@ UNUSED_AFTER_DAYS = 14
 USAGE_ERROR = 2
 MACHINE_LACKS_SOMETHING = 3
 
-# What Qt's xcb plugin and OpenGL load, and the Debian package that brings each: the error that Qt itself
-# prints names the wrong library, so every one is tried.
+# What the packages of the lock link to and do not bring, with the Debian package of each. A test reads the same from
+# their own files. Qt's error names the wrong library where one is missing, so every one is tried.
 LIBRARIES = {
     "libGL.so.1": "libgl1",
     "libEGL.so.1": "libegl1",
-    "libglib-2.0.so.0": "libglib2.0-0",
+    "libX11.so.6": "libx11-6",
+    "libX11-xcb.so.1": "libx11-xcb1",
+    "libbrotlicommon.so.1": "libbrotli1",
+    "libbrotlidec.so.1": "libbrotli1",
     "libdbus-1.so.3": "libdbus-1-3",
     "libfontconfig.so.1": "libfontconfig1",
-    "libX11-xcb.so.1": "libx11-xcb1",
-    "libxkbcommon-x11.so.0": "libxkbcommon-x11-0",
+    "libfreetype.so.6": "libfreetype6",
+    "libgcc_s.so.1": "libgcc-s1",
+    "libglib-2.0.so.0": "libglib2.0-0",
+    "libgssapi_krb5.so.2": "libgssapi-krb5-2",
+    "libgthread-2.0.so.0": "libglib2.0-0",
+    "libstdc++.so.6": "libstdc++6",
     "libxcb-cursor.so.0": "libxcb-cursor0",
+    "libxcb-glx.so.0": "libxcb-glx0",
     "libxcb-icccm.so.4": "libxcb-icccm4",
     "libxcb-image.so.0": "libxcb-image0",
     "libxcb-keysyms.so.1": "libxcb-keysyms1",
     "libxcb-randr.so.0": "libxcb-randr0",
     "libxcb-render-util.so.0": "libxcb-render-util0",
+    "libxcb-render.so.0": "libxcb-render0",
     "libxcb-shape.so.0": "libxcb-shape0",
+    "libxcb-shm.so.0": "libxcb-shm0",
     "libxcb-sync.so.1": "libxcb-sync1",
+    "libxcb-util.so.1": "libxcb-util1",
     "libxcb-xfixes.so.0": "libxcb-xfixes0",
     "libxcb-xkb.so.1": "libxcb-xkb1",
+    "libxcb.so.1": "libxcb1",
+    "libxkbcommon-x11.so.0": "libxkbcommon-x11-0",
+    "libxkbcommon.so.0": "libxkbcommon0",
+    "libz.so.1": "zlib1g",
+    "libzstd.so.1": "libzstd1",
 }
-WAYLAND_LIBRARIES = {"libwayland-cursor.so.0": "libwayland-cursor0"}
+WAYLAND_LIBRARIES = {
+    "libwayland-client.so.0": "libwayland-client0",
+    "libwayland-cursor.so.0": "libwayland-cursor0",
+    "libwayland-egl.so.1": "libwayland-egl1",
+}
+TEST_LIBRARIES = {"libgomp.so.1": "libgomp1"}
 
 HELP = """\
 python3 start.py [FILE]              run Sinew (and open FILE)
@@ -80,9 +101,10 @@ python3 start.py lock                pin the newest versions that pyproject.toml
 
 
 def main(arguments: Sequence[str]) -> int:
-    if sys.version_info < LOWEST_PYTHON:
-        wanted = ".".join(str(part) for part in LOWEST_PYTHON)
-        fail(MACHINE_LACKS_SOMETHING, f"Sinew needs Python {wanted} or later; this is {platform.python_version()}.")
+    if not LOWEST_PYTHON <= sys.version_info[:2] <= HIGHEST_PYTHON:
+        lowest, highest = (".".join(map(str, each)) for each in (LOWEST_PYTHON, HIGHEST_PYTHON))
+        taken = f"Sinew's packages are made for Python {lowest} to {highest}; this is {platform.python_version()}."
+        fail(MACHINE_LACKS_SOMETHING, f"{taken} Start it with one of those, for example: python{highest} start.py")
     # A terminated run still stops its children and its screen: SIGTERM becomes an exception.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
     verb, rest = (arguments[0], arguments[1:]) if arguments else ("run", arguments)
@@ -110,7 +132,7 @@ def fail(code: int, text: str) -> NoReturn:
 
 def run_application(arguments: Sequence[str]) -> int:
     screenless = LINUX and not (os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
-    install_libraries(screen=screenless)
+    install_libraries(LOCK, screen=screenless)
     python = prepare_environment(LOCK)
     command = [str(python), "-m", "app", *arguments]
     # FILE is relative to the folder that a person stands in, which must not hide Sinew's own modules.
@@ -129,7 +151,7 @@ def run_tests(arguments: Sequence[str]) -> int:
     parser.add_argument("--record", action="store_true")
     parser.add_argument("--workers")
     options, pytest_arguments = parser.parse_known_args(list(arguments))
-    install_libraries(screen=LINUX)
+    install_libraries(TEST_LOCK, screen=LINUX)
     python = str(prepare_environment(TEST_LOCK))
     if not pytest_arguments:
         return call([python, "-m", "tests.run", *arguments], {})
@@ -143,14 +165,14 @@ def run_python(arguments: Sequence[str]) -> int:
 
 
 def run_benchmarks(arguments: Sequence[str]) -> int:
-    install_libraries(screen=LINUX)
+    install_libraries(TEST_LOCK, screen=LINUX)
     python = prepare_environment(TEST_LOCK)
     with virtual_screen() as variables:
         return call([str(python), "-m", "tests.benchmarks", *arguments], variables)
 
 
 def run_shots(arguments: Sequence[str]) -> int:
-    install_libraries(screen=LINUX)
+    install_libraries(TEST_LOCK, screen=LINUX)
     python = prepare_environment(TEST_LOCK)
     with virtual_screen() as variables:
         return call([str(python), "-m", "tests.shots", *arguments], variables)
@@ -361,16 +383,17 @@ def try_lock(file: IO[bytes]) -> bool:
 # The system's packages
 
 
-def install_libraries(screen: bool) -> None:
+def install_libraries(lock: Path, screen: bool) -> None:
     """Find by trying, as the loader will: a package list knows neither other distributions nor hand-made machines."""
     if not LINUX:
         return
     wanted = {**LIBRARIES, **(WAYLAND_LIBRARIES if os.environ.get("WAYLAND_DISPLAY") else {})}
+    wanted |= TEST_LIBRARIES if lock == TEST_LOCK else {}
     missing = {name: package for name, package in wanted.items() if not can_load(name)}
     if screen and not shutil.which("Xvfb"):
         missing["Xvfb"] = "xvfb"
     if missing:
-        install_packages(missing, "libraries that Qt and OpenGL load")
+        install_packages(missing, "libraries that the packages of Sinew load")
 
 
 def can_load(name: str) -> bool:

@@ -32,12 +32,25 @@ def test_unknown_verb_is_refused_with_the_list(capsys: pytest.CaptureFixture[str
     assert "start.py test" in told
 
 
-def test_old_python_is_refused(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    monkeypatch.setattr(start, "LOWEST_PYTHON", (99, 0))
+@pytest.mark.parametrize("version", [(2, 7, 18), (3, 10, 19), (3, 15, 0), (4, 0, 0)])
+def test_a_python_that_its_packages_are_not_made_for_is_refused(
+    version: tuple[int, int, int], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(sys, "version_info", version)
+    monkeypatch.setattr(start.platform, "python_version", lambda: ".".join(map(str, version)))
     with pytest.raises(SystemExit) as raised:
         start.main(["test"])
     assert exit_code(raised) == start.MACHINE_LACKS_SOMETHING
-    assert "Python 99.0" in capsys.readouterr().err
+    told = capsys.readouterr().err
+    assert f"made for Python 3.11 to 3.14; this is {version[0]}.{version[1]}." in told
+
+
+@pytest.mark.parametrize("version", [(3, 11, 0), (3, 14, 9)])
+def test_a_python_that_its_packages_are_made_for_is_taken(
+    version: tuple[int, int, int], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(sys, "version_info", version)
+    assert start.main(["help"]) == 0
 
 
 @LINUX_ALONE
@@ -48,7 +61,7 @@ def test_who_may_not_install_gets_the_line_that_does(
     monkeypatch.setattr(shutil, "which", lambda name: "apt-get" if name == "apt-get" else None)
     monkeypatch.setattr(os, "geteuid", lambda: 1000)
     with pytest.raises(SystemExit) as raised:
-        start.install_libraries(screen=True)
+        start.install_libraries(start.LOCK, screen=True)
     assert exit_code(raised) == start.MACHINE_LACKS_SOMETHING
     assert "sudo apt-get install -y --no-install-recommends libgl1 xvfb\n" in capsys.readouterr().err
 
@@ -56,7 +69,9 @@ def test_who_may_not_install_gets_the_line_that_does(
 @LINUX_ALONE
 def test_root_installs_what_is_missing_once(monkeypatch: pytest.MonkeyPatch) -> None:
     ran: list[list[str]] = []
-    monkeypatch.setattr(start, "can_load", lambda name: not name.startswith("libxcb-s"))
+    monkeypatch.setattr(
+        start, "can_load", lambda name: not name.startswith("libxcb-sy") and name != "libgthread-2.0.so.0"
+    )
     monkeypatch.setattr(shutil, "which", lambda name: name)
     monkeypatch.setattr(os, "geteuid", lambda: 0)
 
@@ -65,10 +80,21 @@ def test_root_installs_what_is_missing_once(monkeypatch: pytest.MonkeyPatch) -> 
         return subprocess.CompletedProcess(command, 0, "")
 
     monkeypatch.setattr(subprocess, "run", run)
-    start.install_libraries(screen=True)
+    start.install_libraries(start.LOCK, screen=True)
     assert ran[0] == ["apt-get", "-qq", "update"]
-    assert ran[1][-5:] == ["install", "-y", "--no-install-recommends", "libxcb-shape0", "libxcb-sync1"]
+    assert ran[1][-5:] == ["install", "-y", "--no-install-recommends", "libglib2.0-0", "libxcb-sync1"]
     assert len(ran) == 2
+
+
+@LINUX_ALONE
+def test_the_tests_need_more_than_the_application(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[dict[str, str]] = []
+    monkeypatch.setattr(start, "can_load", lambda name: name != "libgomp.so.1")
+    monkeypatch.setattr(start, "install_packages", lambda missing, what: asked.append(missing))
+    start.install_libraries(start.LOCK, screen=False)
+    assert asked == []
+    start.install_libraries(start.TEST_LOCK, screen=False)
+    assert asked == [{"libgomp.so.1": "libgomp1"}]
 
 
 @pytest.fixture
@@ -206,7 +232,7 @@ def test_arguments_of_pytest_ask_for_pytest_alone(
         called.append(command)
         return 7
 
-    monkeypatch.setattr(start, "install_libraries", lambda screen: None)
+    monkeypatch.setattr(start, "install_libraries", lambda lock, screen: None)
     monkeypatch.setattr(start, "prepare_environment", lambda lock: Path("python"))
     monkeypatch.setattr(start, "call", call)
     monkeypatch.setattr(start, "virtual_screen", nullcontext)
