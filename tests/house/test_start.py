@@ -37,7 +37,7 @@ def test_a_python_that_its_packages_are_not_made_for_is_refused(
     version: tuple[int, int, int], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(sys, "version_info", version)
-    monkeypatch.setattr(start.platform, "python_version", lambda: ".".join(map(str, version)))
+    monkeypatch.setattr("platform.python_version", lambda: ".".join(map(str, version)))
     with pytest.raises(SystemExit) as raised:
         start.main(["test"])
     assert exit_code(raised) == start.MACHINE_LACKS_SOMETHING
