@@ -23,7 +23,7 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
-from tests.faults.planted import ROOT, DoesNotApply, Fault, planted, read_faults
+from tests.faults.planted import ROOT, DoesNotApply, Fault, is_there, planted, read_faults
 
 PATIENCE = 900.0  # [s] for the tests of one fault
 PASSED, FAILED = 0, 1  # exit codes of pytest
@@ -95,8 +95,7 @@ def copy_tree(source: Path, target: Path) -> Path:
 def try_out(fault: Fault, tree: Path) -> Finding:
     """Plant one fault, and take it out again."""
     started = time.monotonic()
-    tests = [test for test in fault.tests if (tree / test.partition("::")[0]).exists()]
-    tests += [test for test in fault.before if test not in tests and (tree / test.partition("::")[0]).exists()]
+    tests = [test for test in dict.fromkeys((*fault.tests, *fault.before)) if is_there(test, tree)]
     if not tests:
         return Finding(fault, trouble="none of its tests is in this tree")
     try:

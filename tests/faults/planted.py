@@ -50,6 +50,13 @@ class Fault:
         return text[:start] + self.new + text[end:]
 
 
+def is_there(test: str, tree: Path) -> bool:
+    """Whether a tree has a file of tests, or a test of that name in it."""
+    path, _, name = test.partition("::")
+    file = tree / path
+    return file.exists() and (not name or f"def {name}(" in file.read_text(encoding="utf-8"))
+
+
 def read_faults() -> tuple[Fault, ...]:
     """All of them, in the order of the files and of their entries."""
     found = []

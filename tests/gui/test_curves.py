@@ -404,6 +404,17 @@ def test_a_tangent_is_bent_by_its_end_both_sides_together_until_they_are_broken(
     assert unified.slope_in == unified.slope_out == pytest.approx(0.5 * (broken.slope_in + broken.slope_out))
 
 
+def test_ctrl_bends_one_side_of_a_tangent_alone(opened: Stage, graph: CurveGraph) -> None:
+    click(graph, at(graph, SECOND, 1.5))
+    (before,) = (key for key in keys_of(opened) if key.time == SECOND)
+    end = tangent_end(graph, after=True)
+    drag(graph.viewport(), [end, end + QPoint(0, -10), end + QPoint(0, -25)], modifiers=CONTROL)
+    settled(opened, graph)
+    (bent,) = (key for key in keys_of(opened) if key.time == SECOND)
+    assert bent.slope_out > bent.slope_in + 0.5
+    assert (bent.tangent, bent.weight_in) == ("free", before.weight_in)
+
+
 def test_a_weighted_tangent_takes_its_length_and_one_pulled_backwards_is_clamped(
     opened: Stage, graph: CurveGraph
 ) -> None:

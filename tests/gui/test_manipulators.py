@@ -385,6 +385,23 @@ def test_steps_are_set_in_the_preferences_and_snapping_by_its_key(opened: Stage)
     assert height / 0.25 == pytest.approx(round(height / 0.25), abs=1e-5), "the place lies on a line of the grid"
 
 
+@pytest.mark.parametrize(("snaps", "keys"), [(True, Qt.KeyboardModifier.NoModifier), (False, SHIFT)])
+def test_shift_turns_snapping_about(opened: Stage, snaps: bool, keys: Qt.KeyboardModifier) -> None:
+    opened.window.prefer(snaps=snaps)
+    take(opened, Qt.Key.Key_E, ELBOW)
+    ring = only_ring(opened)
+    path = [on_canvas(opened, point(opened, ring, 0.5 + 0.02 * n)) for n in range(6)]
+    for modifiers in (Qt.KeyboardModifier.NoModifier, SHIFT):
+        hold(opened, path, modifiers)
+        pull = pull_of(opened)
+        assert pull is not None
+        assert (pull.step > 0.0) == (modifiers == keys)
+        press(opened, Qt.Key.Key_Escape)
+        QTest.mouseRelease(canvas_of(opened), LEFT, modifiers, path[-1])
+        opened.settle()
+    assert labels(opened) == []
+
+
 def test_a_lock_is_moved_and_what_is_frozen_is_not(opened: Stage) -> None:
     actor = opened.session.document.actors[0].id
     opened.session.select([Item(actor, "wrist_left")])
