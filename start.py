@@ -25,8 +25,9 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
+from functools import partial
 from pathlib import Path
 from typing import IO, Any, NoReturn
 
@@ -96,6 +97,7 @@ python3 start.py test PYTEST-ARGS    only pytest, with these arguments, under th
 python3 start.py python ARGS         the Python of Sinew's environment, for example: start.py python -m engine version
 python3 start.py bench [ARGS]        the benchmarks, with the peers they are measured against
 python3 start.py shots [ARGS]        draw the pictures of docs/pictures again
+python3 start.py goldens [ARGS]      compare with what earlier versions answered; --record keeps it anew
 python3 start.py lock                pin the newest versions that pyproject.toml allows
 """
 
@@ -164,18 +166,12 @@ def run_python(arguments: Sequence[str]) -> int:
     return call([str(prepare_environment(LOCK)), *arguments], {"PYTHONPATH": str(ROOT)}, folder=Path.cwd())
 
 
-def run_benchmarks(arguments: Sequence[str]) -> int:
+def run_module(module: str, arguments: Sequence[str]) -> int:
+    """A module of the tests, on a virtual screen."""
     install_libraries(TEST_LOCK, screen=LINUX)
     python = prepare_environment(TEST_LOCK)
     with virtual_screen() as variables:
-        return call([str(python), "-m", "tests.benchmarks", *arguments], variables)
-
-
-def run_shots(arguments: Sequence[str]) -> int:
-    install_libraries(TEST_LOCK, screen=LINUX)
-    python = prepare_environment(TEST_LOCK)
-    with virtual_screen() as variables:
-        return call([str(python), "-m", "tests.shots", *arguments], variables)
+        return call([str(python), "-m", module, *arguments], variables)
 
 
 def write_locks(arguments: Sequence[str]) -> int:
@@ -191,12 +187,13 @@ def write_locks(arguments: Sequence[str]) -> int:
     return 0
 
 
-COMMANDS = {
+COMMANDS: dict[str, Callable[[Sequence[str]], int]] = {
     "run": run_application,
     "test": run_tests,
     "python": run_python,
-    "bench": run_benchmarks,
-    "shots": run_shots,
+    "bench": partial(run_module, "tests.benchmarks"),
+    "shots": partial(run_module, "tests.shots"),
+    "goldens": partial(run_module, "tests.golden"),
     "lock": write_locks,
 }
 

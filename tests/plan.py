@@ -59,6 +59,7 @@ KINDS = (
     Kind("tests of the window's parts", ("tests/app",)),
     Kind("tests of the house", ("tests/house",), kernels=False),
     Kind("tests of the engine", ("tests/engine", "tests/conformance", "tests/reliability")),
+    Kind("goldens", ("tests/golden",)),
 )
 
 
