@@ -9,6 +9,7 @@ from threadpoolctl import threadpool_limits
 from tests.benchmarks import (
     batch,
     captures,
+    cold,
     curves,
     document,
     dynamics,
@@ -63,6 +64,7 @@ ENTRIES = (
     recovering,
     window,
     export,
+    cold,
 )
 
 
