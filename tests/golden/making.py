@@ -9,6 +9,7 @@ from tests.golden import reach
 from tests.golden.kinds import FILES, LOGS
 
 SEEDS, STEPS = 40, 160
+ARGUED = "arguments"  # the log of edits with arguments that chance never gives
 Stretch = list[tuple[reach.Document, reach.Edit, reach.Document]]
 LONGEST = 24  # edits of one log, so that one that fails hides few others
 
@@ -17,6 +18,8 @@ def make_missing() -> None:
     """A log for each edit that none holds; a file for each class of part that none holds."""
     LOGS.mkdir(parents=True, exist_ok=True)
     FILES.mkdir(parents=True, exist_ok=True)
+    if not (LOGS / f"{ARGUED}.sinewlog").exists():
+        reach.write_log(LOGS / f"{ARGUED}.sinewlog", *reach.argued_edits())
     missing = set(reach.edit_names()) - logged()
     if missing:
         start, changes = reach.rare_edits()
@@ -57,7 +60,7 @@ def _names(stretch: Stretch) -> set[str]:
 
 
 def _keep(start: reach.Document, changes: list[reach.Edit]) -> set[str]:
-    number = 1 + max((int(each.stem) for each in LOGS.glob("*.sinewlog")), default=0)
+    number = 1 + max((int(each.stem) for each in LOGS.glob("[0-9]*.sinewlog")), default=0)
     reach.write_log(LOGS / f"{number:02}.sinewlog", start, changes)
     return {change.name for change in changes}
 

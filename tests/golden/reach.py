@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from engine import __main__ as command_line
-from engine.document import Actor, Blob, Document, Key, Layer, TriangleMesh
+from engine.document import Actor, Blob, Document, Key, Layer, Lock, TriangleMesh
 from engine.document.extent import play_extent
 from engine.document.motion import TICKS_PER_SECOND
 from engine.document.parts import part_types
@@ -485,6 +485,40 @@ def rare_edits() -> tuple[Document, list[Edit]]:
         edit("unwrap_chosen", chosen=(("one", "pose", ("pelvis.turn",)),)),
         edit("set_keys", **layer, keys=jumps),
         edit("unwrap_angles", **layer),
+    ]
+
+
+def argued_edits() -> tuple[Document, list[Edit]]:
+    """Edits with the arguments that chance never gives them, one after the other."""
+    who, layer, second = {"actor": "one"}, {"actor": "one", "layer": "pose"}, SECOND
+    lock = {"actor": "one", "lock": "hold"}
+    elbow = "elbow_left.flexion"
+    keys = {"keys": ((elbow, (second,)),)}
+    smooth = {"interpolation": "cubic", "tangent": "free", "slope_in": 0.2, "slope_out": -0.4}
+    held = Lock(id="hold", name="Hold", joint="wrist_left", position=(0.4, 1.0, 0.2))
+    return _figure("human"), [
+        *(edit("set_key", **layer, coordinate=elbow, time=at * second, value=0.3 * at + 0.1) for at in (0, 1, 2)),
+        edit("set_key", **layer, coordinate=elbow, time=second, value=0.9, weight_in=0.2, weight_out=0.5, **smooth),
+        edit(
+            "set_tangent", **layer, **keys, tangent="free", slope_in=0.1, slope_out=0.3, weight_in=0.4, weight_out=0.1
+        ),
+        edit("scale_keys", **layer, **keys, pivot=0, factor=1.25, value_pivot=0.1, value_factor=0.5),
+        edit("set_kochanek_bartels", **layer, keys=((elbow, (0,)),), tension=0.2, continuity=-0.3, bias=0.4),
+        edit("set_extrapolation", **layer, coordinates=(elbow,), before="cycle", after="linear"),
+        edit("set_layer_span", **layer, start=0, end=2 * second, ease_in=second // 3, ease_out=second // 2),
+        edit("duplicate_layer", **layer, id="again", name="Again"),
+        edit("set_rate", frames=30000, seconds=1001),
+        edit("set_body", **who, joint="head", density=1010.0),
+        edit("move_handle", **who, handle="hand_left", joint="elbow_left", point=(0.0, -0.2, 0.0)),
+        edit("add_lock", **who, lock=held),
+        edit("set_lock_axes", **lock, axes=("i", "j"), held="plane"),
+        edit("set_lock_target", **lock, normal=(0.0, 0.6, 0.8), point=(0.0, -0.05, 0.0)),
+        edit("set_lock_weight", **lock, weight=0.5, importance=2.0, turn_importance=0.3),
+        edit("set_lock_span", **lock, start=0, end=second, ease_in=second // 4, ease_out=second // 5),
+        edit("key_lock", **lock, time=second // 2, values=(("x", 0.3), ("weight", 0.8))),
+        edit("unkey_lock", **lock, names=("x",), time=second // 2),
+        edit("set_secondary", **who, on=True),
+        edit("apply_preset", **who, preset="tense", joints=("elbow_left", "neck")),
     ]
 
 
