@@ -4,12 +4,8 @@ BLAS is held to one thread, which numpy and scipy read when they load: import th
 """
 
 import os
-import time
 
 __version__ = "0.1.0"
-
-# Sources that are younger may not be those that this process runs, so their compiled kernels are not kept.
-LOADED_AT = time.time()
 
 for _variable in ("OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "VECLIB_MAXIMUM_THREADS"):
     os.environ.setdefault(_variable, "1")

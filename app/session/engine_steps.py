@@ -94,25 +94,23 @@ class LogWritten:
 
 
 def prepare() -> Generator[Cold | Loaded, None, None]:
-    """Load the kernels that poses need if they are compiled; then say what is missing."""
+    """Load the kernels of posing if they are compiled; then say what is missing."""
     from engine.jobs.warm_up import WARM, is_warm
 
-    cold = tuple(entry.purpose for entry in WARM if not is_warm(entry.room))
-    if is_warm(WARM[0].room):
+    cold = tuple(entry.purpose for entry in WARM if not is_warm(entry.name))
+    if WARM[0].purpose not in cold:
         yield from load()
     if cold:
         yield Cold(cold)
 
 
 def load() -> Generator[Loaded, None, None]:
-    """Load the kernels that poses need, those of the first room, or compile them; others load as they are used."""
-    from importlib import import_module
-
+    """Load the kernels of posing, or compile them; others load as they are used."""
     from engine.evaluate.evaluator import Evaluator
     from engine.evaluate.picture_cache import PictureCache
-    from engine.jobs.warm_up import WARM
+    from engine.jobs.warming import warm_posing
 
-    for _ in import_module(WARM[0].module).warm():
+    for _ in warm_posing():
         pass
     evaluator = Evaluator()
     yield Loaded(evaluator, PictureCache(evaluator))

@@ -9,12 +9,12 @@ import numpy as np
 from engine.document import Body, Box, Dof, Figure, Joint
 from engine.document.freedoms import freedoms
 from engine.dynamics.articulation import compile_articulation, stand
-from engine.dynamics.batch import compute_many_forward, compute_many_inverse, invert_states, new_lanes
+from engine.dynamics.batch import invert_states
 from engine.dynamics.coordinates import compute_difference, integrate_coordinates, nudge_coordinates, read_rates
-from engine.dynamics.forward import compute_forward_dynamics, compute_response
+from engine.dynamics.forward import compute_forward_dynamics
 from engine.dynamics.inverse import compute_inverse_dynamics
 from engine.dynamics.mechanics import Mechanics, compile_mechanics
-from engine.dynamics.momenta import MOMENTA, compute_centroidal_matrix, compute_momenta
+from engine.dynamics.momenta import MOMENTA, compute_momenta
 from engine.dynamics.stepping import STEPPERS
 from engine.model.compile import compile_model
 
@@ -30,12 +30,8 @@ def warm() -> Iterator[str]:
     yield "compute_inverse_dynamics"
     compute_forward_dynamics(ints, floats, q, rates[0], rates[1], np.zeros(len(rates[0])), outside, work, rates[2])
     yield "compute_forward_dynamics"
-    compute_response(ints, floats, work, rates[0], outside, rates[2])
-    yield "compute_response"
     compute_momenta(ints, floats, q, rates[0], work, np.empty(MOMENTA))
     yield "compute_momenta"
-    compute_centroidal_matrix(ints, floats, q, work, np.empty((6, mechanics.rate_count)))
-    yield "compute_centroidal_matrix"
     integrate_coordinates(ints, q, rates[0], 0.1, q.copy())
     yield "integrate_coordinates"
     nudge_coordinates(ints, q, 0.1, rates[0].copy(), np.empty((len(rates[0]), len(q))))
@@ -45,12 +41,7 @@ def warm() -> Iterator[str]:
     compute_difference(ints, q, q, rates[2])
     yield "compute_difference"
     yield from _warm_steppers()
-    room, none = new_lanes(mechanics, 1), np.zeros((1, len(rates[0])))
-    compute_many_forward(ints, floats, q[None], none, none, none, outside[None], *room, none.copy())
-    yield "compute_many_forward"
-    compute_many_inverse(ints, floats, q[None], none, none, outside[None], *room, none.copy())
-    yield "compute_many_inverse"
-    invert_states(mechanics, q[None], none, none)
+    invert_states(mechanics, q[None], rates[:1], rates[:1])
     yield "invert_groups"
 
 

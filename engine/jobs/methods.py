@@ -118,7 +118,7 @@ def describe_methods(*, insist: bool = False) -> Generator[tuple[Card, ...] | No
     from engine.ik.solvers import SOLVERS
     from engine.jobs.warm_up import is_warm
 
-    warm = is_warm("ik")
+    warm = is_warm("posing")
     if not (insist or warm):
         return
     cards = []

@@ -13,9 +13,10 @@ from functools import cache
 from pathlib import Path
 
 from engine.runtime.places import CACHE
-from engine.runtime.rooms import room_digest
+from engine.runtime.rooms import ENGINE, compiler_digest
 
 PART = ".part"
+SHIPPED = ENGINE.parent / "resources" / "kernels"
 
 _log = logging.getLogger(__name__)
 
@@ -34,15 +35,22 @@ def writable_cache() -> Path | None:
 
 
 @cache
-def kernel_folder(room: str) -> Path | None:
-    """Folder of the compiled kernels of `room` as its sources are now, or None when nothing can be kept."""
+def kernel_folder() -> Path | None:
+    """Folder of the kernels that this Python and its compilers made here, or None when nothing can be kept."""
     root = writable_cache()
     if root is None:
         return None
-    folder = root / "kernels" / f"{room}-{room_digest(room)}"
+    folder = root / "kernels" / compiler_digest()
     for place in (folder.parent, folder):
         _clear_way(place)
     return folder
+
+
+@cache
+def shipped_kernels() -> Path | None:
+    """Folder of the kernels that came with Sinew for this Python and these compilers, or None when none did."""
+    folder = SHIPPED / compiler_digest()
+    return folder if folder.is_dir() else None
 
 
 def write_whole(path: Path, content: bytes) -> None:

@@ -1,17 +1,29 @@
-"""A guard for tests: with SINEW_GUARD_KERNELS=1 a kernel called on a forbidden thread raises. Off, it costs nothing.
+"""A guard for tests: with SINEW_GUARD_KERNELS=1 a kernel raises that is called on a forbidden thread, or that wrote
+into an array which may only be read. Off, it costs nothing.
 
 The choice is made when a kernel is decorated, so the variable must be set before the kernels' modules are imported.
 """
 
 import os
 import threading
+import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
+import numpy as np
+
 from engine.runtime.errors import EngineError
 
 _forbidden: set[int] = set()
+
+
+class WrittenArray(EngineError):
+    """A kernel wrote into an array that may only be read."""
+
+    def __init__(self, *, kernel: str, argument: int) -> None:
+        super().__init__(f"kernel {kernel!r} wrote into its argument {argument}, which may only be read")
+        self.kernel, self.argument = kernel, argument
 
 
 class ForbiddenThread(EngineError):
@@ -46,6 +58,20 @@ def _guarded_class(base: Any) -> Any:
     def call(self: Any, *arguments: Any) -> Any:
         if threading.get_ident() in _forbidden:
             raise ForbiddenThread(kernel=self.py_func.__qualname__, thread=threading.current_thread().name)
-        return base.__call__(self, *arguments)
+        before = _read_only(arguments)
+        answer = base.__call__(self, *arguments)
+        for place, checksum in before.items():
+            if zlib.crc32(np.ascontiguousarray(arguments[place])) != checksum:
+                raise WrittenArray(kernel=self.py_func.__qualname__, argument=place)
+        return answer
 
     return type("Guarded" + base.__name__, (base,), {"__call__": call})
+
+
+def _read_only(arguments: tuple[Any, ...]) -> dict[int, int]:
+    """A checksum of each argument that may only be read, by its place."""
+    return {
+        place: zlib.crc32(np.ascontiguousarray(each))
+        for place, each in enumerate(arguments)
+        if isinstance(each, np.ndarray) and not each.flags.writeable
+    }

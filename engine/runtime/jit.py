@@ -17,6 +17,7 @@ import numba
 from numba import prange
 
 from engine.runtime.blas import import_without_blas
+from engine.runtime.dispatch import KernelDispatcher
 from engine.runtime.guard import guarded
 from engine.runtime.kernel_cache import KernelCache
 from engine.runtime.rooms import room_of
@@ -49,9 +50,10 @@ def kernels_of(room: str) -> tuple[Any, ...]:
 def _compiled(function: Function, *, parallel: bool) -> Function:
     if _config.DISABLE_JIT:
         return function
-    dispatcher: Any = guarded(numba.njit(nogil=True, parallel=parallel, error_model="numpy")(function))
+    options = {"nopython": True, "nogil": True, "parallel": parallel, "error_model": "numpy", "boundscheck": None}
+    dispatcher: Any = guarded(KernelDispatcher(function, targetoptions=options))
     room = room_of(function.__module__)
     if room is not None and "<locals>" not in function.__qualname__:
-        dispatcher._cache = KernelCache(function, room)
+        dispatcher._cache = KernelCache(function, options)
         _kernels.setdefault(room, []).append(dispatcher)
     return cast(Function, dispatcher)

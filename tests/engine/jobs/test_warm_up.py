@@ -6,6 +6,8 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
+from functools import partial
+from importlib import import_module
 from pathlib import Path
 from types import ModuleType
 
@@ -13,6 +15,7 @@ import pytest
 
 from engine.jobs import warm_up
 from engine.jobs.warm_up import Warm, is_warm
+from engine.runtime import kernel_cache
 from engine.runtime.child import ChildJob, Message
 from engine.runtime.errors import InvalidArguments
 from engine.runtime.folders import kernel_folder, writable_cache
@@ -62,14 +65,8 @@ def cold(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, allow: Callable[[float
     forget()
 
 
-def kernels(room: str) -> list[Path]:
-    folder = kernel_folder(room)
-    assert folder is not None
-    return sorted(folder.glob("*.kernel"))
-
-
 def all_are_warm() -> bool:
-    return all(is_warm(entry.room) for entry in warm_up.WARM)
+    return all(is_warm(entry.name) for entry in warm_up.WARM)
 
 
 def run_child() -> tuple[ChildJob, list[Message]]:
@@ -80,87 +77,120 @@ def run_child() -> tuple[ChildJob, list[Message]]:
     return job, messages
 
 
-def test_a_child_warms_every_room_so_that_real_work_compiles_nothing(cold: Path) -> None:
+@pytest.mark.deep
+def test_a_child_warms_all_purposes_so_that_real_work_compiles_nothing(cold: Path) -> None:
     assert not all_are_warm()
     job, messages = run_child()
-    assert job.result == [entry.room for entry in warm_up.WARM]
+    assert job.result == [entry.name for entry in warm_up.WARM]
     assert [message["ready"] for message in messages if "ready" in message] == job.result
-    assert messages[0] == {"progress": 0.0, "text": f"Preparing posing (1 of {len(warm_up.WARM)})…"}
     shares = [message["progress"] for message in messages if "progress" in message]
     assert shares == sorted(shares, key=float)  # type: ignore[arg-type]
-    assert shares[-1] == 1.0
+    assert shares[-1] == pytest.approx(1.0)
+    assert all_are_warm()
+    assert set(misses().values()) == {0}
+    assert run_child()[0].result == []
+    for path in (cold / "kernels").glob("*/*.kernel"):
+        content = path.read_bytes()
+        path.write_bytes(b"")
+        assert not all_are_warm()
+        path.write_bytes(content)
     assert all_are_warm()
 
+
+def test_real_work_uses_kernels_that_were_warmed() -> None:
+    list(warm_up.warm_up({}))
+    compiled = misses()
+    assert len(compiled) > 1
+    assert set(compiled.values()) == {0}
+
+
+def test_steps_are_those_whose_time_is_told() -> None:
+    for entry in warm_up.WARM:
+        steps = [step for module, name in entry.functions for step in getattr(import_module(module), name)()]
+        assert steps == list(entry.seconds)
+
+
+def misses() -> dict[str, int]:
+    """How many specialisations of each kernel a fresh process compiles for real work."""
     environment = {**os.environ, "PYTHONPATH": str(ENGINE.parent)}
     command = [sys.executable, "-c", USE_EVERYTHING]
     done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=SOON)
     assert done.returncode == 0, done.stderr
-    compiled = json.loads(done.stdout)
-    assert len(compiled) > 1
-    assert set(compiled.values()) == {0}
-
-    again, _ = run_child()
-    assert again.result == []
-    next(path for path in kernels("model") if "forward_kinematics" in path.name).write_bytes(b"")
-    assert not is_warm("model")
+    found: dict[str, int] = json.loads(done.stdout)
+    return found
 
 
 @pytest.fixture
-def two_rooms(cold: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Two rooms whose warming writes a file each instead of compiling."""
+def two_purposes(cold: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two purposes whose warming writes a file each instead of compiling."""
 
-    def fill(room: str) -> Iterator[str]:
-        folder = kernel_folder(room)
+    def fill(name: str) -> Iterator[str]:
+        folder = kernel_folder()
         assert folder is not None
         folder.mkdir(parents=True, exist_ok=True)
-        (folder / "some.kernel").write_bytes(b"code")
+        (folder / f"{name}.kernel").write_bytes(b"code")
+        kernel_cache.used_files.add(folder / f"{name}.kernel")
         yield "some"
 
-    for name, room in (("warms_maths", "maths"), ("warms_ik", "ik")):
-        module = ModuleType(name)
-        monkeypatch.setattr(module, "warm", lambda room=room: fill(room), raising=False)
-        monkeypatch.setitem(sys.modules, name, module)
-    monkeypatch.setattr(warm_up, "WARM", (Warm("maths", "warms_maths", "numbers"), Warm("ik", "warms_ik", "reaching")))
+    module = ModuleType("warms")
+    for name in ("numbers", "reaching"):
+        monkeypatch.setattr(module, name, partial(fill, name), raising=False)
+    monkeypatch.setitem(sys.modules, "warms", module)
+    monkeypatch.setattr(kernel_cache, "used_files", set())
+    entries = (
+        Warm(name, name, (("warms", name),), {"some": seconds})
+        for name, seconds in (("numbers", 1.0), ("reaching", 3.0))
+    )
+    monkeypatch.setattr(warm_up, "WARM", tuple(entries))
 
 
-@pytest.mark.usefixtures("two_rooms")
-def test_each_room_is_ready_as_soon_as_its_own_kernels_are() -> None:
-    steps = warm_up.warm_up({})
+@pytest.mark.usefixtures("two_purposes")
+def test_each_purpose_is_ready_as_soon_as_its_own_kernels_are() -> None:
     said = []
-    for message in steps:
-        said.append(message.get("ready") or message["text"])
-        if message.get("ready") == "maths":
-            assert is_warm("maths")
-            assert not is_warm("ik")
+    for message in warm_up.warm_up({}):
+        said.append((message["progress"], message.get("ready") or message["text"]))
+        if message.get("ready") == "numbers":
+            assert is_warm("numbers")
+            assert not is_warm("reaching")
     first, second = "Preparing numbers (1 of 2)…", "Preparing reaching (2 of 2)…"
-    assert said == [first, first, "maths", second, second, "ik"]
+    assert said == [(0.0, first), (0.25, first), (0.25, "numbers"), (0.25, second), (1.0, second), (1.0, "reaching")]
     assert all_are_warm()
 
 
-@pytest.mark.usefixtures("two_rooms")
+@pytest.mark.usefixtures("two_purposes")
 @pytest.mark.parametrize(
-    "stamp", [b"", b"{", b"[]", b"{}", b"7", b'{"some.kernel": 5}', b'{"gone.kernel": 4}', b"\xff"]
+    "stamp", [b"", b"{", b"[]", b"{}", b"7", b'{"numbers.kernel": 5}', b'{"gone.kernel": 4}', b"\xff"]
 )
 def test_a_stamp_that_is_damaged_or_wrong_does_not_count(stamp: bytes) -> None:
     list(warm_up.warm_up({}))
-    assert is_warm("maths")
-    folder = kernel_folder("maths")
+    assert is_warm("numbers")
+    folder = kernel_folder()
     assert folder is not None
-    (folder / "warm.json").write_bytes(stamp)
-    assert not is_warm("maths")
+    (path,) = folder.glob("numbers-*.warm")
+    path.write_bytes(stamp)
+    assert not is_warm("numbers")
     list(warm_up.warm_up({}))
-    assert is_warm("maths")
+    assert is_warm("numbers")
+
+
+@pytest.mark.usefixtures("two_purposes")
+def test_changed_sources_are_gone_through_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    list(warm_up.warm_up({}))
+    monkeypatch.setattr(warm_up, "sources_digest", lambda: "other")
+    assert not is_warm("numbers")
+    list(warm_up.warm_up({}))
+    assert all_are_warm()
 
 
 def test_nothing_needs_warming_without_the_compiler_or_without_a_place_to_keep_it(
     cold: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("NUMBA_DISABLE_JIT", "1")
-    assert is_warm("model")
+    assert is_warm("posing")
     monkeypatch.delenv("NUMBA_DISABLE_JIT")
-    assert not is_warm("model")
-    monkeypatch.setattr(warm_up, "kernel_folder", lambda room: None)
-    assert is_warm("model")
+    assert not is_warm("posing")
+    monkeypatch.setattr(warm_up, "kernel_folder", lambda: None)
+    assert is_warm("posing")
 
 
 def test_arguments_that_nobody_reads_are_refused() -> None:
@@ -168,23 +198,20 @@ def test_arguments_that_nobody_reads_are_refused() -> None:
         next(warm_up.warm_up({"rooms": "model"}))
 
 
-@pytest.mark.usefixtures("two_rooms")
-def test_old_kernels_are_pruned_by_count_and_age_and_the_present_ones_stay(cold: Path) -> None:
+@pytest.mark.usefixtures("two_purposes")
+def test_what_was_not_used_for_a_month_is_dropped_and_the_present_stays(cold: Path) -> None:
     list(warm_up.warm_up({}))
+    folder = kernel_folder()
+    assert folder is not None
+    month, other = 31 * 86400, cold / "kernels" / "other"
+    other.mkdir()
+    ages = {folder / "old.kernel": month, folder / "new.kernel": 0, other / "old.kernel": month}
+    ages |= {folder / "fresh.part": 60, folder / "stray.part": 7200, other / "new.kernel": 86400}
     now = time.time()
-    ages = {"maths-a": 10, "maths-b": 20, "maths-c": 30, "maths-d": 40, "ik-a": 29 * 86400, "ik-b": 31 * 86400}
-    for name, age in ages.items():
-        (cold / "kernels" / name).mkdir()
-        os.utime(cold / "kernels" / name, (now - age, now - age))
-    fresh, stray = cold / "kernels" / "ik-a" / "fresh.part", cold / "kernels" / "ik-a" / "stray.part"
-    fresh.touch()
-    stray.touch()
-    os.utime(stray, (now - 7200, now - 7200))
-    os.utime(cold / "kernels" / "ik-a", (now - ages["ik-a"], now - ages["ik-a"]))
+    for path, age in ages.items():
+        path.touch()
+        os.utime(path, (now - age, now - age))
     list(warm_up.warm_up({}))
-    present = {path.name for path in (kernel_folder("maths"), kernel_folder("ik")) if path is not None}
-    left = {path.name for path in (cold / "kernels").iterdir()}
-    assert left == {"maths-a", "maths-b", "maths-c", "ik-a", *present}
-    assert fresh.exists()
-    assert not stray.exists()
+    left = {path for path in ages if path.exists()}
+    assert left == {folder / "new.kernel", folder / "fresh.part", other / "new.kernel"}
     assert all_are_warm()

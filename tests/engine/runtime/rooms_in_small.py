@@ -1,4 +1,7 @@
-"""A small engine of three rooms beside the real runtime, for tests that edit kernels; model calls maths."""
+"""A small engine of three rooms beside the real runtime, for tests that edit kernels; model calls maths.
+
+`fold` is large enough to be called by symbol, `scale` and `fall` are linked into what calls them.
+"""
 
 import json
 import os
@@ -16,17 +19,32 @@ _SOURCES = {
     "maths/scale.py": """
 from engine.runtime.jit import kernel
 
+FACTOR = 2.0
+
 @kernel
 def scale(x: float) -> float:
-    return 2.0 * x
+    \"\"\"Doubles.\"\"\"
+    return FACTOR * x
+
+@kernel
+def fold(x, rows, out_sums):
+    for row in range(rows.shape[0]):
+        out_sums[row] = 0.0
+        for place in range(rows.shape[1]):
+            out_sums[row] += scale(x) * rows[row, place]
+        for place in range(rows.shape[1]):
+            out_sums[row] -= x * rows[row, place] * rows[row, 0]
 """,
     "model/fall.py": """
-from engine.maths.scale import scale
+import numpy as np
+
+from engine.maths.scale import fold, scale
 from engine.runtime.jit import kernel
 
 @kernel
-def fall(x: float) -> float:
-    return scale(x) + 1.0
+def fall(x: float, rows, out_sums) -> float:
+    fold(x, rows, out_sums)
+    return scale(x) + out_sums[0]
 """,
     "water/pour.py": """
 from engine.runtime.jit import parallel_kernel, prange
@@ -48,7 +66,7 @@ from engine.model.fall import fall
 from engine.water.pour import pour
 level = np.zeros(64)
 pour(level)
-values = {"maths": scale(3.0), "model": fall(3.0), "water": level.tobytes().hex()}
+values = {"maths": scale(3.0), "model": fall(3.0, np.ones((2, 3)), np.zeros(2)), "water": level.tobytes().hex()}
 def count(name):
     return {room: sum(sum(getattr(k.stats, name).values()) for k in kernels_of(room)) for room in values}
 print(json.dumps({"values": values, "loaded": count("cache_hits"), "compiled": count("cache_misses")}))

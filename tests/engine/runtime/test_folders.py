@@ -62,13 +62,13 @@ def test_a_file_in_the_place_of_a_folder_of_kernels_makes_way(
 ) -> None:
     monkeypatch.setenv("SINEW_CACHE", str(tmp_path))
     kernel_folder.cache_clear()
-    folder = kernel_folder("model")
+    folder = kernel_folder()
     assert folder is not None
     obstacle = (folder.parent, folder)[depth - 1]
     obstacle.parent.mkdir(exist_ok=True)
     obstacle.write_text("in the way")
     kernel_folder.cache_clear()
-    assert kernel_folder("model") == folder
+    assert kernel_folder() == folder
     write_whole(folder / "a.kernel", b"kernel")
     kernel_folder.cache_clear()
     assert (folder / "a.kernel").read_bytes() == b"kernel"

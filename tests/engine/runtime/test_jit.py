@@ -54,7 +54,7 @@ def test_only_the_decorators_load_numba() -> None:
 import sys
 import engine.runtime.child, engine.runtime.folders, engine.runtime.worker, engine.jobs.pose, engine.jobs.warm_up
 from engine.jobs import JOBS
-assert engine.jobs.warm_up.is_warm("model") in (True, False)
+assert engine.jobs.warm_up.is_warm("posing") in (True, False)
 print(sorted({"numba", "llvmlite", "scipy", "PySide6", "vispy"} & set(sys.modules)))
 """
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60)
@@ -66,22 +66,21 @@ def test_a_guarded_kernel_refuses_a_forbidden_thread_and_no_other(tmp_path: Path
 import threading
 from engine.runtime.guard import ForbiddenThread, forbid_kernels_on
 from engine.maths.scale import scale
-from engine.model.fall import fall
-answers = [fall(1.0)]
+answers = [scale(1.0)]
 with forbid_kernels_on(threading.main_thread()):
     try:
-        fall(1.0)
+        scale(1.0)
     except ForbiddenThread as refusal:
         answers.append(str(refusal))
     other = threading.Thread(target=lambda: answers.append(scale(2.0)))
     other.start()
     other.join()
-answers.append(fall(1.0))
+answers.append(scale(1.0))
 print(answers)
 """
-    refusal = "kernel 'fall' was called on thread 'MainThread'; allowed: the engine thread"
+    refusal = "kernel 'scale' was called on thread 'MainThread'; allowed: the engine thread"
     done = build(tmp_path).python(program, {"SINEW_GUARD_KERNELS": "1"})
-    assert done.stdout.strip() == str([3.0, refusal, 4.0, 3.0])
+    assert done.stdout.strip() == str([2.0, refusal, 4.0, 2.0])
 
 
 def test_scipy_is_loaded_by_a_kernel_that_needs_it_and_by_no_other() -> None:
@@ -100,3 +99,21 @@ print(total, names)
 """
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60)
     assert done.stdout == "12.0 [False, True]\n", done.stderr
+
+
+def test_a_guarded_kernel_that_writes_where_it_may_only_read_is_found_out(tmp_path: Path) -> None:
+    program = """
+import numpy as np
+from engine.maths.scale import fold
+from engine.runtime.guard import WrittenArray
+rows, sums = np.ones((2, 3)), np.zeros(2)
+rows.flags.writeable = False
+fold(1.0, rows, sums)
+sums.flags.writeable = False
+try:
+    fold(3.0, rows, sums)
+except WrittenArray as problem:
+    print(problem)
+"""
+    done = build(tmp_path).python(program, {"SINEW_GUARD_KERNELS": "1"})
+    assert done.stdout == "kernel 'fold' wrote into its argument 2, which may only be read\n"

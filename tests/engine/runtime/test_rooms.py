@@ -1,11 +1,13 @@
-"""Which rooms a digest covers. That editing one recompiles what it should is tested in test_kernel_cache.py."""
+"""The rooms, and what names the folder of compiled kernels."""
 
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
 from engine.runtime import rooms
-from engine.runtime.rooms import ENGINE, ROOMS, imported_rooms, needed_rooms, room_digest, room_of
+from engine.runtime.rooms import ENGINE, ROOMS, compiler_digest, room_of, sources_digest
 
 
 def test_every_folder_of_the_engine_is_a_known_room() -> None:
@@ -21,69 +23,25 @@ def test_a_module_belongs_to_a_room_or_to_none(module: str, room: str | None) ->
     assert room_of(module) == room
 
 
-@pytest.fixture
-def tree(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
-    """An empty engine; the digests of the real one are forgotten for the time of the test."""
-    for function in (imported_rooms, needed_rooms, room_digest, rooms._source_digest):
-        monkeypatch.setattr(rooms, function.__name__, getattr(function, "__wrapped__"))  # noqa: B009
+def test_the_digest_of_the_sources_changes_with_any_of_them(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(rooms, "ENGINE", tmp_path)
-    for room in ("runtime", "maths", "model", "ik", "soft", "water"):
-        (tmp_path / room).mkdir()
-    for name in ("jit.py", "kernel_cache.py"):
-        (tmp_path / "runtime" / name).touch()
-    return tmp_path
+    (tmp_path / "model").mkdir()
+    source = tmp_path / "model" / "a.py"
+    seen = set()
+    for text in ("x = 1", "x = 2", "x = 2  # a word"):
+        source.write_text(text)
+        seen.add(sources_digest.__wrapped__())
+    source.rename(tmp_path / "model" / "b.py")
+    seen.add(sources_digest.__wrapped__())
+    assert len(seen) == 4
 
 
-@pytest.mark.parametrize(
-    "statement",
-    [
-        "from engine.maths.rotations import turn",
-        "import engine.maths.rotations",
-        "import engine.model, engine.maths",
-        "from engine import (\n    model,\n    maths,\n)",
-        "from engine import model, \\\n    maths",
-        "def late():\n    from engine.maths import turn",
-        "from ..maths import turn",
-        "from .. import maths",
-        "from engine import maths as sums, model",
-    ],
-)
-def test_no_import_statement_is_missed(tree: Path, statement: str) -> None:
-    (tree / "water" / "flow.py").write_text(f'"""Doc."""\n\n{statement}\n')
-    assert "maths" in rooms.imported_rooms("water")
+def test_a_setting_that_changes_machine_code_has_a_folder_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("NUMBA_OPT", "1")
+    assert compiler_digest.__wrapped__() != compiler_digest()
 
 
-def test_prose_is_not_an_import(tree: Path) -> None:
-    (tree / "water" / "flow.py").write_text('"""Unlike engine.maths and soft bodies."""\nx = "ik"\n')
-    assert rooms.imported_rooms("water") == frozenset()
-
-
-@pytest.mark.parametrize(
-    "statement",
-    ["from engine.model.ik import soft", "from numpy import soft", "from .ik import water", "import engine.model as a"],
-)
-def test_a_name_that_is_that_of_a_room_is_none(tree: Path, statement: str) -> None:
-    (tree / "water" / "flow.py").write_text(statement + "\n")
-    assert rooms.imported_rooms("water") <= {"model"}
-
-
-def test_rooms_are_reached_through_rooms_even_in_a_circle(tree: Path) -> None:
-    (tree / "ik" / "solve.py").write_text("from engine.model import a\n")
-    (tree / "model" / "a.py").write_text("from engine.maths import b\n")
-    (tree / "maths" / "b.py").write_text("from engine.ik import solve\n")
-    assert rooms.needed_rooms("ik") == ("maths", "model", "ik")
-
-
-def test_a_digest_changes_with_what_is_reached_and_with_nothing_else(tree: Path) -> None:
-    def digests() -> dict[str, str]:
-        return {room: rooms.room_digest(room) for room in ("maths", "model", "water")}
-
-    (tree / "model" / "a.py").write_text("from engine.maths import b\n")
-    before = digests()
-    (tree / "maths" / "b.py").write_text("x = 1\n")
-    after = digests()
-    assert {room for room in before if before[room] != after[room]} == {"maths", "model"}
-    (tree / "maths" / "b.py").rename(tree / "maths" / "c.py")
-    assert rooms.room_digest("maths") != after["maths"]
-    (tree / "maths" / "c.py").rename(tree / "maths" / "b.py")
-    assert digests() == after
+def test_the_digest_of_the_compilers_is_the_same_in_another_process() -> None:
+    program = "from engine.runtime.rooms import compiler_digest; print(compiler_digest())"
+    done = subprocess.run([sys.executable, "-c", program], cwd=ENGINE.parent, capture_output=True, text=True)
+    assert done.stdout.strip() == compiler_digest(), done.stderr

@@ -1,0 +1,145 @@
+"""The dispatcher of kernels: one compiled function for each layout of arguments, large ones called by symbol.
+
+numba links the code of every function that a kernel calls into the kernel and optimises all of it again; of four
+instructions that it emitted for Sinew three were copies. Here a kernel whose own code is larger than `_INLINED` is
+never linked into its callers: these name it as an external symbol, which the loader of machine code finds once the
+kernel itself is loaded (`publish`). Whatever is that large would not have been inlined anyway.
+
+numba also compiles a kernel anew for each constant that it is called with, and for arrays that may only be read. Here
+both share the code for what is not constant and may be written (`plain`).
+"""
+
+from __future__ import annotations
+
+import copy
+import hashlib
+from collections.abc import Sequence
+from importlib import import_module
+from typing import Any, NamedTuple
+
+import llvmlite.binding as llvm
+from numba.core import codegen, sigutils, types
+from numba.core.registry import CPUDispatcher
+
+from engine.runtime.kernel_digest import kernel_digest
+
+codegen.JITCodeLibrary._optimize_functions = lambda library, module: setattr(  # see above
+    module, "data_layout", library._codegen._data_layout
+)
+_INLINED = 120  # LLVM instructions, about what the inliner takes
+_PREFIX = "sinew."
+
+
+class Need(NamedTuple):
+    """A kernel that another calls by symbol: where it is, and for which types of arguments."""
+
+    symbol: str
+    module: str
+    name: str
+    arguments: tuple[Any, ...]
+
+
+_published: dict[str, tuple[Need, Any]] = {}  # and the library that holds the code
+
+
+class KernelDispatcher(CPUDispatcher):  # type: ignore[misc]
+    """numba's dispatcher, except that calls between kernels are plain in their types and large kernels stay apart."""
+
+    def compile(self, sig: Any) -> Any:
+        """Load or compile one specialisation; its entry point. Arrays that may only be read have none of their own."""
+        arguments = tuple(sigutils.normalize_signature(sig)[0])
+        if arguments not in self.overloads:
+            shared = tuple(map(plain, arguments))
+            if shared != arguments:
+                self.compile(shared)
+                self._insert([each._code for each in arguments], self.overloads[shared].entry_point, False)
+                self.overloads[arguments] = self.overloads[shared]
+            else:
+                super().compile(sig)
+                if is_apart(self.overloads[arguments].library):
+                    _publish(self.py_func, self.overloads[arguments])
+        return self.overloads[arguments].entry_point
+
+    def add_overload(self, cres: Any) -> None:
+        """Take a specialisation; one that was just compiled and will be kept on disk is set apart if it is large."""
+        super().add_overload(cres)
+        if getattr(self._cache, "keeps_symbols", False) and cres.metadata is not None:
+            _set_apart_if_large(cres)
+
+    def get_call_template(self, args: Sequence[Any], kws: Any) -> Any:
+        """Tell a kernel that calls this one what it returns."""
+        return super().get_call_template(tuple(map(plain, args)), {name: plain(each) for name, each in kws.items()})
+
+
+def plain(kind: Any) -> Any:
+    """A type of argument without what it says of one call: the value of a constant, that an array may only be read."""
+    kind = types.unliteral(kind)
+    if isinstance(kind, types.Array) and not kind.mutable:
+        return kind.copy(readonly=False)
+    return kind
+
+
+def _set_apart_if_large(result: Any) -> None:
+    library = result.library
+    if _has_more_than(library.get_function(result.fndesc.llvm_func_name), _INLINED):
+        set_apart(library)
+
+
+def set_apart(library: Any) -> None:
+    """Have compiled code called by symbol: there is nothing of it to link."""
+    library._shared_module = llvm.parse_assembly(str(library._codegen._create_empty_module(library.name)))
+    library.is_apart = True
+
+
+def is_apart(library: Any) -> bool:
+    """Whether a kernel's code is called by symbol, not linked."""
+    return getattr(library, "is_apart", False)
+
+
+def declare_symbols(context: Any, description: Any) -> None:
+    """Tell numba which symbols stored code holds that is called by symbol."""
+    names = description.llvm_func_name, description.llvm_cpython_wrapper_name, description.llvm_cfunc_wrapper_name
+    context.codegen()._engine._defined_symbols.update(names)
+
+
+def needs_of(library: Any) -> tuple[Need, ...]:
+    """The kernels that newly compiled code calls by symbol."""
+    declared = (each.name for each in library._final_module.functions if each.is_declaration)
+    return tuple(_published[name][0] for name in declared if name.startswith(_PREFIX))
+
+
+def provide(needs: Sequence[Need]) -> bool:
+    """Load, or compile, the kernels that stored code calls; False where one is no longer what that code was made for.
+
+    It comes before that code is loaded, since a symbol that is not found ends the process.
+    """
+    for need in needs:
+        if need.symbol not in _published:
+            kernel: Any = import_module(need.module)
+            for name in need.name.split("."):
+                kernel = getattr(kernel, name)
+            kernel.compile(need.arguments)
+    return all(need.symbol in _published for need in needs)
+
+
+def _publish(function: Any, result: Any) -> None:
+    """Make a loaded kernel known by its symbol, and have other kernels call it so."""
+    context, arguments = result.target_context, tuple(result.signature.args)
+    key = hashlib.sha256(f"{kernel_digest(function)} {arguments!r}".encode()).hexdigest()[:16]
+    symbol = f"{_PREFIX}{function.__module__}.{function.__qualname__}.{key}"
+    llvm.add_symbol(symbol, result.library.get_pointer_to_function(result.fndesc.llvm_func_name))
+    description = copy.copy(result.fndesc)
+    description.mangled_name = symbol
+    context.remove_user_function(result.entry_point)
+    context.insert_user_function(result.entry_point, description)
+    _published[symbol] = Need(symbol, function.__module__, function.__qualname__, arguments), result.library
+
+
+def _has_more_than(function: Any, most: int) -> bool:
+    count = 0
+    for block in function.blocks:
+        for _ in block.instructions:
+            count += 1
+            if count > most:
+                return True
+    return False
