@@ -1,5 +1,6 @@
 """The rules hold in this tree, and each of them refuses what it is there to refuse."""
 
+import shutil
 from pathlib import Path
 
 import pytest
@@ -34,6 +35,17 @@ PLANTS = [
 IDS = [f"{rule.__name__}-{name}" for rule, name, _ in PLANTS]
 
 
+@pytest.fixture
+def small(tmp_path: Path) -> Path:
+    """A tree of one good module, with the dependencies and the name of this one."""
+    for name in ("pyproject.toml", "README.md"):
+        shutil.copy2(ROOT / name, tmp_path)
+    write = tmp_path / "engine" / "model" / "good.py"
+    write.parent.mkdir(parents=True)
+    write.write_text('"""A module."""\n\nimport json\n\n\nclass Good:\n    """A class."""\n', encoding="utf-8")
+    return tmp_path
+
+
 @pytest.mark.parametrize("rule", rules.RULES, ids=lambda rule: rule.__name__)
 def test_rule_holds_in_this_tree(rule: rules.Rule) -> None:
     assert rule(ROOT) == []
@@ -42,10 +54,10 @@ def test_rule_holds_in_this_tree(rule: rules.Rule) -> None:
 @pytest.mark.parametrize(
     ("rule", "name", "content"), PLANTS, ids=[f"{rule.__name__}-{name}" for rule, name, _ in PLANTS]
 )
-def test_rule_refuses_a_violation(rule: rules.Rule, name: str, content: str, tree: Path) -> None:
-    before = rule(tree)
-    with plant(tree, name, content):
-        found = [line for line in rule(tree) if line not in before]
+def test_rule_refuses_a_violation(rule: rules.Rule, name: str, content: str, small: Path) -> None:
+    assert rule(small) == []
+    with plant(small, name, content):
+        found = rule(small)
     assert len(found) == 1
     assert name in found[0]
 
@@ -54,11 +66,11 @@ def test_every_rule_has_a_violation_that_it_refuses() -> None:
     assert {rule for rule, _, _ in PLANTS} == set(rules.RULES)
 
 
-def test_a_data_table_may_be_long(tree: Path) -> None:
-    with plant(tree, "engine/model/table.py", '"""Data table of everything."""\n' + "x = 1\n" * 700):
-        assert rules.module_length(tree) == []
+def test_a_data_table_may_be_long(small: Path) -> None:
+    with plant(small, "engine/model/table.py", '"""Data table of everything."""\n' + "x = 1\n" * 700):
+        assert rules.module_length(small) == []
 
 
-def test_the_cache_of_kernels_alone_may_pickle(tree: Path) -> None:
-    with plant(tree, "engine/runtime/jit.py", "import pickle\n"):
-        assert rules.pickling(tree) == []
+def test_the_cache_of_kernels_alone_may_pickle(small: Path) -> None:
+    with plant(small, "engine/runtime/jit.py", "import pickle\n"):
+        assert rules.pickling(small) == []
