@@ -103,6 +103,9 @@ COLUMNS = {
     },
 }
 
+LONG = {"limit_elbow", "limit_resolution"}  # done once in a usual run, by which their tables are checked
+LONG_IN_DEEP = [pytest.param(name, marks=pytest.mark.deep) if name in LONG else name for name in EXPERIMENTS]
+
 
 @pytest.fixture(autouse=True)
 def without_captures(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -143,14 +146,14 @@ def test_tables_have_their_columns_and_pictures_are_well_formed(name: str) -> No
     assert "    ours: " in report
 
 
-@pytest.mark.parametrize("name", EXPERIMENTS)
+@pytest.mark.parametrize("name", LONG_IN_DEEP)
 def test_same_seed_gives_the_same_bytes_but_for_times(name: str) -> None:
     first, again = written(quick(name)), written(run_experiment(name, QUICK))
     kept = [file for file in first if not file.startswith(TIMES)]
     assert {file: first[file] for file in kept} == {file: again[file] for file in kept}
 
 
-@pytest.mark.parametrize("name", [each for each in EXPERIMENTS if each != "comparison"])
+@pytest.mark.parametrize("name", [each for each in LONG_IN_DEEP if each != "comparison"])
 def test_another_seed_gives_another_table(name: str) -> None:
     first, other = written(quick(name)), written(run_experiment(name, Settings(quick=True, seed=2)))
     assert any(first[file] != other[file] for file in first if file.endswith(".csv") and not file.startswith(TIMES))
