@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from pytestqt.qtbot import QtBot
 
 import engine  # noqa: F401  (sets BLAS to one thread, which numpy and scipy read when they load)
 from tests.leaks import has_screen, left_behind, photograph, set_aside_what_stays
@@ -17,6 +18,7 @@ from tests.leaks import has_screen, left_behind, photograph, set_aside_what_stay
 os.environ["SINEW_GUARD_KERNELS"] = "1"  # before any kernel is decorated, so that `forbid_kernels_on` bites
 
 DEEP_PATIENCE = 3600.0  # [s] for one deep test, where pyproject.toml gives the others 300
+QT_PATIENCE = 60_000  # [ms] of pytest-qt's waits, which end with what they wait for; its own are short beside others
 STDERR = pytest.StashKey[int]()  # as it is outside of what pytest captures
 
 PERSONAL_FOLDERS = ("XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME", "XDG_RUNTIME_DIR")
@@ -26,6 +28,8 @@ def pytest_configure(config: pytest.Config) -> None:
     """Preferences, recovery and logs of the tests go to a folder of their own. The cache stays where it is: kernels
     are found in it by the digest of their sources, and compiling them anew would be most of the time of a run.
     """
+    for wait in (QtBot.waitUntil, QtBot.waitSignal, QtBot.waitCallback, QtBot.waitExposed, QtBot.waitActive):
+        wait.__kwdefaults__ = {**(wait.__kwdefaults__ or {}), "timeout": QT_PATIENCE}
     config.stash[STDERR] = os.dup(2)
     config.add_cleanup(lambda: os.close(config.stash[STDERR]))
     if hasattr(config, "workerinput"):

@@ -317,7 +317,7 @@ def test_nothing_chosen_leaves_no_scroll_bar_behind(panel: InspectorPanel, held:
     bar = panel.area.verticalScrollBar()
     qtbot.waitUntil(bar.isVisible)
     held.session.select([])
-    qtbot.waitUntil(lambda: not bar.isVisible(), timeout=1000)
+    qtbot.waitUntil(lambda: not bar.isVisible())
 
 
 def test_another_name_of_the_figure_rebuilds_no_page_of_its_joints(held: Held, panel: InspectorPanel) -> None:

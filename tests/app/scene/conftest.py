@@ -78,7 +78,7 @@ def show(qtbot: QtBot) -> Show:
         viewport.show()
         qtbot.waitExposed(viewport)
         if started:
-            with qtbot.waitSignal(viewport.drawn, timeout=20_000):
+            with qtbot.waitSignal(viewport.drawn):
                 viewport.start()
             viewport.frame()
         return viewport

@@ -20,7 +20,7 @@ from app.style.apply import apply_theme
 from app.style.theme import dark
 from tests.app.shell.answers import Answers
 
-READY_WITHIN = 60_000  # [ms] kernels may have to be compiled first
+READY_WITHIN = 600_000  # [ms] kernels may have to be compiled first
 
 Open = Callable[..., MainWindow]
 
@@ -53,7 +53,7 @@ def open_window(qapp: QApplication, qtbot: QtBot, own_preferences: Path, answers
         if wait:
             with qtbot.waitCallback(timeout=READY_WITHIN) as ready:
                 startup.when_ready = ready
-            qtbot.waitUntil(lambda: window.status.drawn.text() != "", timeout=5000)
+            qtbot.waitUntil(lambda: window.status.drawn.text() != "")
             window.view.animated = False
         return window
 

@@ -139,7 +139,7 @@ def test_a_drag_is_one_entry_and_undo_gives_document_and_picture_back(window: Ma
     session.select([Item(human(window), "head")])
     document, before = session.document, settled(window, qtbot)
     drag(sliders(window)[0], 60)
-    qtbot.waitUntil(lambda: len(session.history.entries) == 2, timeout=5000)
+    qtbot.waitUntil(lambda: len(session.history.entries) == 2)
     assert session.document is not document
     turned = settled(window, qtbot)
     assert turned != before
@@ -211,7 +211,7 @@ def test_closing_with_changes_asks(
     answers.place = tmp_path / "anna.sinew"
     window.close()
     if closes:
-        qtbot.waitUntil(lambda: not window.isVisible(), timeout=5000)
+        qtbot.waitUntil(lambda: not window.isVisible())
     assert window.isVisible() is not closes
     assert answers.asked[0] == "changes to Untitled"
     assert (tmp_path / "anna.sinew").exists() is (choice == "save")
@@ -225,7 +225,7 @@ def test_closing_while_a_save_is_under_way_waits_for_it(open_window: Open, qtbot
     window.close()
     assert window.isVisible()
     held.worker.answer("file")
-    qtbot.waitUntil(lambda: not window.isVisible(), timeout=5000)
+    qtbot.waitUntil(lambda: not window.isVisible())
     assert held.worker.closed
     assert sinew.read(tmp_path / "a.sinew").actor("arm").name == "Limb"
 
@@ -244,7 +244,7 @@ def test_closing_while_a_motion_is_being_kept_waits_for_it(
     assert window.isVisible()
     path = tmp_path / "sequences" / "Arm motion.motion.toml"
     held.worker.answer(("sequence", path))
-    qtbot.waitUntil(lambda: not window.isVisible(), timeout=5000)
+    qtbot.waitUntil(lambda: not window.isVisible())
     assert held.worker.closed
     assert path.exists()
 
@@ -277,7 +277,7 @@ def test_closing_while_kernels_are_compiled_ends_the_child(
     monkeypatch.setattr("app.session.engine_link.prepare", cold)
     link = EngineLink()
     window = open_window(Session(link=link), wait=False)
-    qtbot.waitUntil(lambda: link._child is not None, timeout=10_000)
+    qtbot.waitUntil(lambda: link._child is not None)
     child = link._child
     assert child is not None
     assert not window.status.job.isHidden()
@@ -300,11 +300,11 @@ def test_a_child_that_is_killed_costs_nothing(open_window: Open, qtbot: QtBot, m
     link = EngineLink()
     session = Session(link=link)
     open_window(session, wait=False)
-    qtbot.waitUntil(lambda: link._child is not None, timeout=10_000)
+    qtbot.waitUntil(lambda: link._child is not None)
     child = link._child
     assert child is not None
     child._process.send_signal(signal.SIGKILL)  # type: ignore[attr-defined]
-    qtbot.waitUntil(lambda: session.engine_state.ready, timeout=60_000)
+    qtbot.waitUntil(lambda: session.engine_state.ready)
     assert any("SIGKILL" in entry.text or "compiled here" in entry.text for entry in session.log)
 
 
@@ -325,7 +325,7 @@ def test_a_kernel_that_raises_is_shown_and_the_window_goes_on(
     assert settled(window, qtbot).width() == before.width()
     session.select([Item(human(window), "head")])
     drag(sliders(window)[0], 40)
-    qtbot.waitUntil(lambda: len(session.history.entries) == 2, timeout=5000)
+    qtbot.waitUntil(lambda: len(session.history.entries) == 2)
 
 
 def test_places_and_theme_are_there_again_the_next_time(open_window: Open, qapp: QApplication) -> None:

@@ -301,7 +301,7 @@ def test_the_wheel_works_only_with_the_focus_and_is_one_gesture(stage: Stage, qt
     stage.slider.setFocus()
     assert stage.wheel(1)
     assert stage.wheel(1)
-    qtbot.waitUntil(lambda: not stage.slider.is_open, timeout=3000)
+    qtbot.waitUntil(lambda: not stage.slider.is_open)
     assert stage.degrees == pytest.approx(2.0)
     assert stage.heard == ["started", "moved", "moved", "finished"]
 

@@ -314,10 +314,10 @@ def test_wherever_a_file_is_cut_it_is_refused_or_its_loss_cannot_be_seen(tmp_pat
 
 def test_binary_data_and_other_formats_are_refused_at_once(tmp_path: Path) -> None:
     for data in (bytes(range(256)) * 4096, b"\x89PNG\r\n\x1a\n" + bytes(1000), b"{" * 1_000_000, b"}" * 1_000_000):
-        start = time.perf_counter()
+        start = time.process_time()
         with pytest.raises(UnreadableFile):
             read(tmp_path, data)
-        assert time.perf_counter() - start < 5.0
+        assert time.process_time() - start < 5.0
 
 
 def test_more_joints_than_anything_has_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

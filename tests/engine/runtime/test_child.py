@@ -15,7 +15,7 @@ from engine.runtime.child import ChildJob, Json, Message, child_command
 from engine.runtime.rooms import ENGINE
 
 PROGRAM = [sys.executable, str(Path(__file__).with_name("child_program.py"))]
-SOON = 30.0
+SOON = 120.0
 
 posix_only = pytest.mark.skipif(os.name != "posix", reason="signals")
 

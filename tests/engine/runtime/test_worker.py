@@ -15,7 +15,7 @@ import pytest
 from engine.runtime.worker import Frame, HowFar, Worker, WorkerClosed
 
 Steps = Generator[object, None, None]
-SOON = 10.0
+SOON = 60.0
 
 
 class Held:
