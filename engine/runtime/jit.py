@@ -5,12 +5,13 @@ except for functions made inside functions and those outside the engine's rooms.
 Division follows numpy (a zero gives inf or nan, found later by `Diverged`) so that loops vectorise; there is no
 `fastmath`: results must not differ between machines. With NUMBA_DISABLE_JIT=1 the plain functions run.
 
-Who may call: the window's thread never calls a kernel, and `parallel_kernel` is for the engine thread alone, for two
-threads inside parallel kernels abort the process. Tests can make the first rule bite: see guard.py.
+Who may call: the window's thread never calls a kernel, and `parallel_kernel` is for the engine thread alone. Tests can
+make the first rule bite: see guard.py. Another thread in a parallel kernel waits for its turn, since two at once in
+numba's work queue end the process.
 """
 
-import os
 from collections.abc import Callable
+from threading import Lock
 from typing import Any, TypeVar, cast
 
 import numba
@@ -26,9 +27,9 @@ __all__ = ["kernel", "kernels_of", "parallel_kernel", "prange"]
 
 Function = TypeVar("Function", bound=Callable[..., object])
 
-os.environ.setdefault("OMP_WAIT_POLICY", "passive")  # read as kernels are first spread: who waits leaves its core
 import_without_blas()
 _config: Any = numba.config
+_turn = Lock()
 _kernels: dict[str, list[Any]] = {}
 
 
@@ -39,12 +40,26 @@ def kernel(function: Function) -> Function:
 
 def parallel_kernel(function: Function) -> Function:
     """Compile `function` with `prange` loops spread over the cores: coarse blocks only, no sums, engine thread only."""
-    return _compiled(function, parallel=True)
+    return _in_turn(_compiled(function, parallel=True))
 
 
 def kernels_of(room: str) -> tuple[Any, ...]:
     """The numba dispatchers of the kernels of `room` in the modules imported so far."""
     return tuple(_kernels.get(room, ()))
+
+
+def _in_turn(function: Function) -> Function:
+    """The same, entered by one thread at a time."""
+    kind: Any = type(function)
+    if _config.DISABLE_JIT:
+        return function
+
+    def call(self: Any, *arguments: Any) -> Any:
+        with _turn:
+            return kind.__call__(self, *arguments)
+
+    function.__class__ = type(kind.__name__, (kind,), {"__call__": call})
+    return function
 
 
 def _compiled(function: Function, *, parallel: bool) -> Function:
