@@ -34,15 +34,18 @@ def box() -> Contents:
     return scene_of(crowd(), "box")
 
 
-@pytest.mark.parametrize("options", [Options(), Options(unit=0.01, up="z"), Options(up="x")])
-def test_each_file_holds_what_is_seen_of_its_frame(tmp_path: Path, options: Options) -> None:
-    document = crowd()
+@pytest.mark.parametrize(
+    ("options", "frames"),
+    [(Options(), FRAMES), (Options(unit=0.01, up="z", end=SECOND // 6), (0, 4)), (Options(up="x", end=0), (0,))],
+)
+def test_each_file_holds_what_is_seen_of_its_frame(tmp_path: Path, options: Options, frames: tuple[int, ...]) -> None:
+    document, count = crowd(), frames[-1] + 1
     obj_sequence.write(tmp_path / "walk.objseq", scene_of(document), options)
     files = sorted((tmp_path / "walk.objseq").iterdir())
-    assert [each.name for each in files] == [f"walk_{number:04d}.obj" for number in range(1, 26)]
+    assert [each.name for each in files] == [f"walk_{number:04d}.obj" for number in range(1, count + 1)]
     faces = []
-    for frame in FRAMES:
-        assert files[frame].read_text().startswith(f"# Sinew, frame {frame + 1} of 25, {frame / 24:.6f} s\n")
+    for frame in frames:
+        assert files[frame].read_text().startswith(f"# Sinew, frame {frame + 1} of {count}, {frame / 24:.6f} s\n")
         found = obj.read(files[frame], options)
         names = [surface.name for surface in found.surfaces]
         assert names == ["Anna Bölling Human skin", "2 ../Otto", 'The "ball"', "Box"]
