@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from tests import plan
+from tests import run as whole
 from tests.house.tree import ROOT
 from tests.plan import CHECKS, INTERPRETED, KINDS, WARM_UP, Kind, Queue, Task, count_workers, files_of, make_plan
 from tests.run import Outcome, Verdict, WholeTest, outcomes_of, summarise, tell_more
@@ -295,6 +296,22 @@ def test_as_many_workers_as_cores_and_memory_allow(
 
 
 # The end
+
+
+@pytest.mark.parametrize(("said", "code", "kept"), [("1", 0, ["a check"]), ("1 / 0", 1, [])])
+def test_how_long_each_task_took_is_kept_if_all_passed(
+    said: str, code: int, kept: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    written: list[str] = []
+    before = signal.getsignal(signal.SIGTERM)
+    monkeypatch.setattr(whole, "make_plan", lambda **_: [Task("a check", "checks", command=("-c", said))])
+    monkeypatch.setattr(whole, "write_durations", written.extend)
+    try:
+        assert whole.main(["--record", "--workers", "1"]) == code
+    finally:
+        signal.signal(signal.SIGTERM, before)
+    assert written == kept
+    assert capsys.readouterr().out.splitlines()[-1] == ("1 passed, 0 failed" if code == 0 else "0 passed, 1 failed")
 
 
 def test_verdicts_of_one_row_are_added_up(capsys: pytest.CaptureFixture[str]) -> None:
