@@ -241,6 +241,7 @@ class KeyFields(LockPart):
         self.keys: dict[Keyed, tuple[IconButton, IconButton, IconButton]] = {}
         for what in (*keyed_of(lock), "weight"):
             self._add_keys(what)
+        session.playhead_moved.connect(self.settle)  # not by a lambda, which would outlive the fields
         self.show_actor(actor)
 
     def _add_keys(self, what: Keyed) -> None:
@@ -253,7 +254,6 @@ class KeyFields(LockPart):
         none.clicked.connect(lambda: self._do("unkey_lock", names=_TRACKS[what]))
         self.keys[what] = (here, gone, none)
         self._add_row(_NAMES[what], *self.keys[what])
-        self._session.playhead_moved.connect(lambda _: self.settle())
 
     def _show(self, actor: Actor, lock: Lock) -> None:
         for what, (_, gone, none) in self.keys.items():
