@@ -6,8 +6,9 @@ import faulthandler
 import os
 import sys
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from pytestqt.qtbot import QtBot
@@ -15,11 +16,18 @@ from pytestqt.qtbot import QtBot
 import engine  # noqa: F401  (sets BLAS to one thread, which numpy and scipy read when they load)
 from tests.leaks import has_screen, left_behind, photograph, set_aside_what_stays
 
+if TYPE_CHECKING:
+    from PySide6.QtWidgets import QWidget
+
+    from tests.one_window import OneWindow
+
 os.environ["SINEW_GUARD_KERNELS"] = "1"  # before any kernel is decorated, so that `forbid_kernels_on` bites
 
 DEEP_PATIENCE = 3600.0  # [s] for one deep test, where pyproject.toml gives the others 300
 QT_PATIENCE = 60_000  # [ms] of pytest-qt's waits, which end with what they wait for; its own are short beside others
 STDERR = pytest.StashKey[int]()  # as it is outside of what pytest captures
+FAILED = pytest.StashKey[bool]()  # whether a test did since the window was opened
+WINDOW = pytest.StashKey["OneWindow"]()
 
 PERSONAL_FOLDERS = ("XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME", "XDG_RUNTIME_DIR")
 
@@ -78,6 +86,46 @@ def deep_ones_may_take_long(request: pytest.FixtureRequest, allow: Callable[[flo
         allow(DEEP_PATIENCE)
 
 
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """A window in which a test failed is used no more."""
+    report = yield
+    item.config.stash[FAILED] = item.config.stash.get(FAILED, False) or report.failed
+    return report
+
+
+@pytest.fixture(scope="session")
+def one_window(request: pytest.FixtureRequest, qapp: object) -> "Iterator[OneWindow]":
+    """The window of this process; `the_window` gives it to tests."""
+    from tests.one_window import OneWindow
+
+    request.config.stash[WINDOW] = window = OneWindow()
+    yield window
+    window.close()
+
+
+@pytest.fixture(scope="module")
+def the_window(one_window: "OneWindow") -> "Iterator[OneWindow]":
+    """The one window, which the tests of a file leave as it was: what they left in it, others would find."""
+    yield one_window
+    found = one_window.what_is_left()
+    if found:
+        one_window.spoil()
+        pytest.fail("the tests of this file left the window otherwise:\n" + "\n".join(found), pytrace=False)
+
+
+def staying(request: pytest.FixtureRequest) -> "list[QWidget]":
+    """The window of this process, if it is open; opened for those that ask for it, before they are looked at."""
+    stash = request.config.stash
+    if "the_window" in request.fixturenames:
+        request.getfixturevalue("the_window")
+        if stash.get(FAILED, False):
+            stash[WINDOW].spoil()
+        stash[WINDOW].open()
+        stash[FAILED] = False
+    return stash[WINDOW].windows if WINDOW in stash else []
+
+
 @pytest.fixture(autouse=True)
 def nothing_is_left_behind(request: pytest.FixtureRequest) -> Iterator[None]:
     with_qt = request.node.get_closest_marker("gui") is not None
@@ -85,7 +133,7 @@ def nothing_is_left_behind(request: pytest.FixtureRequest) -> Iterator[None]:
         pytest.fail("a GUI test needs a screen: run it with `python3 start.py test PYTEST-ARGS`", pytrace=False)
     if with_qt:
         request.getfixturevalue("qapp")
-        set_aside_what_stays()
+        set_aside_what_stays(*staying(request))
     before = photograph(with_qt=with_qt)
     yield
     found = left_behind(before, with_qt=with_qt)

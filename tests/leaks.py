@@ -10,7 +10,7 @@ import sys
 import threading
 import time
 import weakref
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -42,12 +42,12 @@ def photograph(*, with_qt: bool) -> Photograph:
     )
 
 
-def set_aside_what_stays() -> None:
+def set_aside_what_stays(*staying: object) -> None:
     """Modules, compiled kernels and whatever else stays for good: once it is much, collecting garbage and looking for
     timers leave it out, which took two seconds after each test in the end. Timers are remembered, since one that
-    stands may be started later. Never while a window is open.
+    stands may be started later. Never while a window is open that is not to stay.
     """
-    if len(gc.get_objects()) > MANY and not top_windows():
+    if len(gc.get_objects()) > MANY and not has_windows_besides(staying):
         gc.collect()
         timers_set_aside[:] = map(weakref.ref, all_timers())
         gc.freeze()
@@ -121,15 +121,24 @@ def kinds_of(kind: type[object]) -> Iterator[type[object]]:
 
 
 def top_windows() -> dict[object, str]:
-    from PySide6.QtWidgets import QApplication
+    """All but lists of choices, which Qt makes for a box when it likes and takes along with it."""
+    from PySide6.QtWidgets import QApplication, QComboBox
 
     if not isinstance(QApplication.instance(), QApplication):
         return {}
     return {
         address(widget): f"top-level {type(widget).__name__} '{widget.objectName() or widget.windowTitle()}'"
         for widget in QApplication.topLevelWidgets()
-        if is_alive(widget)
+        if is_alive(widget) and not isinstance(widget.parent(), QComboBox)
     }
+
+
+def has_windows_besides(staying: Collection[object]) -> bool:
+    """Whether another than these is open; menus and lists of choices belong to one."""
+    from PySide6.QtWidgets import QApplication
+
+    opened = QApplication.topLevelWidgets() if isinstance(QApplication.instance(), QApplication) else []
+    return any(widget.parent() is None and widget not in staying for widget in opened)
 
 
 def is_alive(thing: object) -> bool:

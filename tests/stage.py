@@ -5,35 +5,58 @@ No waiting by the clock: `until` turns Qt's loop until something is true.
 
 from __future__ import annotations
 
+import os
 import tempfile
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, fields
 from pathlib import Path
 from time import perf_counter
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, Self, TypeVar, cast
 
-from PySide6.QtCore import QCoreApplication, QEvent, QEventLoop, QPoint, QPointF, Qt, QTimer
+from PySide6.QtCore import (
+    QCoreApplication,
+    QEvent,
+    QEventLoop,
+    QMetaObject,
+    QObject,
+    QPoint,
+    QPointF,
+    Qt,
+    QTimer,
+    SignalInstance,
+)
 from PySide6.QtGui import QImage, QMouseEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QComboBox, QWidget
+from PySide6.QtWidgets import QAbstractButton, QApplication, QComboBox, QDialog, QWidget
 
+from app.panels import FigurePanel, InspectorPanel, KeysPanel, LogPanel, PosesPanel, SequencesPanel
 from app.session import Session
 from app.session.actors import new_document
 from app.session.history import Entry, History
+from app.session.limiting import Brush
 from app.shell.collecting import Collecting
 from app.shell.milestones import Milestones
 from app.shell.panels import make_panels
 from app.shell.preferences import Preferences, PreferencesFile
+from app.shell.questions import Dialogues
+from app.shell.start_page import StartPage
 from app.shell.startup import Startup
 from app.shell.window import MainWindow
 from app.shell.workspaces import LAYOUT_VERSION, packed
-from app.style.apply import apply_theme
+from app.style.apply import apply_theme, current_theme
+from app.style.fonts import scaled
+from app.style.search_field import SearchField
+from app.style.section import SectionHeader
 from app.style.theme import THEMES
+from app.style.value_slider import ValueSlider
+from app.timeline.graph.panel import CurvesPanel
+from app.timeline.panel import TimelinePanel
 from engine.document import Document
 from engine.jobs.methods import Terms
 
 if TYPE_CHECKING:
+    from app.scene.navigation import Mouse
     from app.scene.viewport import Viewport
     from app.shell.files import Questions
     from engine.model import Snapshot
@@ -41,18 +64,37 @@ if TYPE_CHECKING:
 PATIENCE = 60.0  # [s]
 LOOKED_EVERY = 4  # [ms] at least, for what comes without an event: a file, or something of another thread
 POPUPS = (Qt.WindowType.Popup, Qt.WindowType.ToolTip)
+Panel = TypeVar("Panel", bound=QWidget)
 PLACES = ("geometry", "docks", "views")  # preferences that tell where things stand
+
+
+class Asked:
+    """Passes the questions of a window on to whoever answers them now."""
+
+    def __init__(self) -> None:
+        self.whom: Questions | None = None
+
+    @property
+    def passing(self) -> Questions:
+        """As a window knows it."""
+        return cast("Questions", self)
+
+    def __getattr__(self, name: str) -> object:
+        return getattr(self.whom, name)
 
 
 class Stage:
     """A window on a session, ready to be used."""
 
-    def __init__(self, window: MainWindow) -> None:
+    def __init__(self, window: MainWindow, asked: Asked) -> None:
         self.window = window
         self.session = window.session
+        self.asked = asked
         self.pictures = 0
         self.snapshot: Snapshot | None = None
         self._first: First | None = None
+        self._heard: list[QMetaObject.Connection] = []
+        self._data = os.environ.get("SINEW_DATA")  # where libraries are kept
         self.session.snapshot_ready.connect(self._take)
 
     @property
@@ -103,36 +145,114 @@ class Stage:
         return self.window.screen().grabWindow(self.window.winId()).toImage()
 
     @contextmanager
-    def anew(self, document: Document | None = None) -> Iterator[Stage]:
-        """A window that several tests share, for one of them: begun with this document, or with a new one, and all else
-        as it was the first time.
+    def anew(
+        self,
+        document: Document | None = None,
+        *,
+        size: tuple[int, int] | None = None,
+        questions: Questions | None = None,
+    ) -> Iterator[Stage]:
+        """A window that several tests share, for one of them: begun with this document, or with a new one, of this
+        size, its questions answered by this person, and all else as it was the first time.
         """
-        session, window, others = self.session, self.window, QApplication.topLevelWidgets()
+        window, others = self.window, QApplication.topLevelWidgets()
         self._first = self._first or First.of(self)
-        session.begin_with(History(document or new_document(), Entry("New document")), None)
-        session.log.clear()
-        self.until(window.isActiveWindow)
-        self.settle()
+        self.asked.whom = questions or self._first.questions
+        self._resize(size or self._first.size)
+        docks = packed(window.saveState(LAYOUT_VERSION))
+        self._begin(document or new_document())
         self.view.take_keyboard()
         try:
             yield self
         finally:
-            for widget in QApplication.topLevelWidgets():
-                if widget.windowType() in POPUPS and widget not in others:
-                    widget.close()
-                    if is_of_qt(widget):
-                        widget.deleteLater()  # others are left to be found: a window of its own would take them along
-            session._queue.clear()
-            if session._gesture is not None:
-                session._gesture.cancel()
-            session.player.pause()
-            session.edit_figure(None)
-            session.select(())
+            for heard in self._heard:
+                QObject.disconnect(heard)
+            self._heard.clear()
+            self._close(others)
+            self._let_go()
             window.message.dismiss()
-            if window.toolbox is not None:
-                window.toolbox.cancel()
-                window.toolbox.take("pose")
-            self._first.restore(self)
+            self._first.restore(self, docks)
+            self._close(others)
+
+    def _resize(self, size: tuple[int, int]) -> None:
+        """Of another size, with the docks as a new window of that size has them."""
+        assert self._first is not None, "known since it was used first"
+        if size != (self.window.width(), self.window.height()):
+            self.window.resize(*size)
+            self.window.workspaces.restore(self._first.docks)
+
+    def _begin(self, document: Document) -> None:
+        """As the window starts: a document, its first picture, framed, and a log without lines."""
+        if self._data != os.environ.get("SINEW_DATA"):
+            self._data = os.environ.get("SINEW_DATA")
+            for library in (self.session.poses, self.session.sequences):
+                library._kept = None
+                library._removed.clear()
+                library.changed.emit()
+            self.panel(PosesPanel).refresh()
+            self.panel(SequencesPanel).refresh()
+        self.session.begin_with(History(document, Entry("New document")), None)
+        self.snapshot = None
+        self.session.log.clear()
+        self.panel(LogPanel).clear()
+        timeline = self.panel(TimelinePanel)
+        timeline.axis.set_snapping(True)
+        timeline.sheet.folded.clear()
+        timeline.sheet.deeds.show_all()
+        graph = self.panel(CurvesPanel).graph
+        graph.show_as(normalised=False, isolated=False)
+        self.until(self.window.isActiveWindow)
+        self.until(self._shows_document)
+        self.view.blockSignals(True)  # what menus show does not depend on where cameras stand
+        self.view.frame()
+        self.view.blockSignals(False)
+        self.draw()
+
+    def _close(self, others: list[QWidget]) -> None:
+        """What opened over it since, but these. Sheets and lists of choices go with it, as they go with a window of
+        its own; menus are left to be found.
+        """
+        for page in self.window.findChildren(StartPage):
+            page.close()
+        for widget in QApplication.topLevelWidgets():
+            is_sheet = isinstance(widget, QDialog) and is_below(widget, self.window)
+            if widget not in others and (is_sheet or widget.windowType() in POPUPS):
+                widget.close()
+                if is_sheet or is_of_qt(widget):
+                    widget.deleteLater()
+
+    def _let_go(self) -> None:
+        """Whatever is under way ends: nothing is dragged, waits, plays, is edited or selected."""
+        session, toolbox = self.session, self.window.toolbox
+        session._queue.clear()
+        if session._gesture is not None:
+            session._gesture.cancel()
+        session.player.pause()
+        session.player.set_looping(True)
+        session.player.set_speed(1.0)
+        session.edit_figure(None)
+        session.select(())
+        session.reaching.held = frozenset()
+        session.reaching.chain_ends.clear()
+        session.aiming.meet_always(False)
+        session.aiming.choose(None)
+        session.limiting.set_brush(**vars(Brush()))
+        session.limiting.show_on_body(False)
+        session.limiting.pointing.show(False)
+        if toolbox is not None:
+            toolbox.cancel()
+            toolbox.hover(None)
+            toolbox.take("pose")
+        self.view.set_hovered(None)
+        self.window.status.pointer.set_text("", tip="")
+
+    def panel(self, kind: type[Panel]) -> Panel:
+        """The panel of a kind."""
+        return next(each for place in self.window.places if isinstance(each := place.panel, kind))
+
+    def hear(self, signal: SignalInstance, slot: Callable[..., object]) -> None:
+        """Connect a signal of the window until the test has ended."""
+        self._heard.append(signal.connect(slot))
 
     def widget_at(self, widget: QWidget, x: float, y: float) -> QPoint:
         """A point of a widget given in shares of its size."""
@@ -152,29 +272,88 @@ class First:
     """How a window was when it was first used."""
 
     preferences: Preferences
+    questions: Questions | None
+    size: tuple[int, int]
     views: Mapping[str, Any]
+    mouse: Mouse
     docks: str
     terms: Terms
+    unfolded: tuple[frozenset[str], ...]
+    folds: Mapping[SectionHeader, bool]
+    choices: Mapping[QComboBox, int]
+    numbers: Mapping[ValueSlider, float]
+    switches: Mapping[QAbstractButton, bool]
 
     @classmethod
     def of(cls, opened: Stage) -> Self:
         """As it is now."""
-        window = opened.window
-        docks = packed(window.saveState(LAYOUT_VERSION))
-        return cls(window.preferences, opened.view.save_views(), docks, opened.session.reaching.terms)
+        window, keys = opened.window, opened.panel(KeysPanel)
+        folds = {
+            header: header.unfolded
+            for place in window.places
+            if not isinstance(place.panel, InspectorPanel | FigurePanel)
+            for header in place.panel.findChildren(SectionHeader)
+        }
+        for header, is_unfolded in folds.items():
+            header.set_unfolded(True)  # some are filled when they are unfolded first
+            header.set_unfolded(is_unfolded)
+        return cls(
+            preferences=window.preferences,
+            questions=opened.asked.whom,
+            size=(window.width(), window.height()),
+            views=opened.view.save_views(),
+            mouse=opened.view.mouse,
+            docks=packed(window.saveState(LAYOUT_VERSION)),
+            terms=opened.session.reaching.terms,
+            unfolded=tuple(map(frozenset, unfolded_in(opened))),
+            folds=folds,
+            choices={box: box.currentIndex() for box in keys.findChildren(QComboBox)},
+            numbers={slider: slider.value for slider in keys.findChildren(ValueSlider)},
+            switches={
+                each: each.isChecked()
+                for kind in (KeysPanel, LogPanel, PosesPanel, SequencesPanel)
+                for each in opened.panel(kind).findChildren(QAbstractButton)
+                if each.isCheckable()
+            },
+        )
 
-    def restore(self, opened: Stage) -> None:
-        """What a person may have changed is as it was; what was not changed is left alone."""
+    def restore(self, opened: Stage, docks: str) -> None:
+        """What a person may have changed is as it was, docks as given; what was not changed is left alone."""
         window, names = opened.window, [each.name for each in fields(Preferences) if each.name not in PLACES]
         now, then = window.preferences, self.preferences
         changed = {name: getattr(then, name) for name in names if getattr(then, name) != getattr(now, name)}
         if changed:
             window.prefer(**changed)
-        if packed(window.saveState(LAYOUT_VERSION)) != self.docks:
-            window.workspaces.restore(self.docks)
+            window.recent.show_paths(then.recent)
+            window.workspaces.refresh()
+        if packed(window.saveState(LAYOUT_VERSION)) != docks:
+            window.workspaces.restore(docks)
         opened.session.posing.set_auto_key(then.auto_key)
         opened.session.reaching.set_terms(self.terms)
         opened.view.restore_views(self.views)
+        opened.view.mouse = self.mouse
+        window._take_views()
+        self._restore_panels(opened)
+
+    def _restore_panels(self, opened: Stage) -> None:
+        """What they remember by themselves: what is unfolded, how ranges are changed, which lines of the log count."""
+        for known, unfolded in zip(unfolded_in(opened), self.unfolded, strict=True):
+            known.clear()
+            known.update(unfolded)
+        for header, is_unfolded in self.folds.items():
+            if header.unfolded != is_unfolded:
+                header.set_unfolded(is_unfolded)
+        for box, choice in self.choices.items():
+            box.setCurrentIndex(choice)
+        for slider, number in self.numbers.items():
+            slider.set_value(number)
+        for switch, is_on in self.switches.items():
+            switch.setChecked(is_on)
+        ranges = opened.panel(KeysPanel).ranges
+        ranges._show_deed()
+        ranges._take_play_range()
+        for field in opened.window.findChildren(SearchField):
+            field.clear()
 
 
 @contextmanager
@@ -197,9 +376,11 @@ def stage(
         collecting = Collecting(session, sets_aside=False)
         preferences = Preferences(theme=theme, anti_aliasing=anti_aliasing)
         kept = PreferencesFile(Path(folder))
-        window = MainWindow(session, panels=make_panels, kept=kept, preferences=preferences, questions=questions)
+        asked = Asked()
+        window = MainWindow(session, panels=make_panels, kept=kept, preferences=preferences, questions=asked.passing)
+        asked.whom = questions or Dialogues(window)
         window.resize(*size)
-        opened = Stage(window)
+        opened = Stage(window, asked)
         Startup(window, Milestones(), copies=copies)
         try:
             window.show()
@@ -216,6 +397,19 @@ def stage(
             window.deleteLater()
             collecting.end()
             QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
+            if current_theme() is not THEMES["dark"] or scaled(1000) != 1000:
+                apply_theme(application, THEMES["dark"])  # it is the application's: the next window has it, too
+
+
+def unfolded_in(opened: Stage) -> tuple[set[str], ...]:
+    """What panels remember as unfolded."""
+    return opened.panel(InspectorPanel)._unfolded, opened.panel(FigurePanel)._unfolded
+
+
+def is_below(widget: QObject, window: QWidget) -> bool:
+    """Whether a window is the parent of another, or of its parent, and so on."""
+    above = widget.parent()
+    return above is window or (above is not None and is_below(above, window))
 
 
 def is_of_qt(popup: QWidget) -> bool:

@@ -1,6 +1,8 @@
-"""What is left alone: auto-key from start to start, and a pose while its figure is edited."""
+"""What is left alone: auto-key from start to start, a pose while its figure is edited, a window that tests share."""
 
 from __future__ import annotations
+
+from dataclasses import replace
 
 import pytest
 from PySide6.QtCore import Qt
@@ -8,12 +10,18 @@ from PySide6.QtWidgets import QMenu
 
 from app.panels import InspectorPanel
 from app.panels.inspector.page import Page
+from app.scene.navigation import MICE
+from app.scene.panes import PERSPECTIVE
 from app.session import Item
+from app.session.sequences import Manner
 from app.shell.key_sheet import as_html
 from app.shell.keymaps import KEYMAPS, keys_in
+from app.style.search_field import SearchField
+from app.style.section import SectionHeader
 from tests.gui.test_window import press
-from tests.leaks import left_behind, photograph
-from tests.stage import stage
+from tests.leaks import is_alive, left_behind, photograph
+from tests.one_window import OneWindow
+from tests.stage import Stage, stage
 
 pytestmark = pytest.mark.gui
 
@@ -54,8 +62,62 @@ def test_a_window_that_is_shared_hides_no_menu_that_a_test_left_and_no_command_t
             menu = QMenu(opened.window)
             opened.session.begin_gesture("Turn")
             opened.session.when_free(lambda: done.append("later"))
-        found = left_behind(before, with_qt=True, patience=0.1)
+        found = [each for each in left_behind(before, with_qt=True, patience=0.1) if "QTimer" not in each]
         assert found == ["top-level QMenu ''"]
         assert done == []
         menu.deleteLater()
         assert left_behind(before, with_qt=True) == []
+
+
+def test_the_window_of_a_process_is_after_each_test_as_it_was(qapp: object) -> None:
+    process = OneWindow()
+    try:
+        with process.begun(size=(1400, 900)) as opened:
+            use_much(opened)
+        assert process.what_is_left() == []
+        with process.begun() as opened:
+            opened.session.sequences.set_manner(Manner(mirrored=True))
+        assert process.what_is_left() == ["session.sequences.manner.mirrored: False, then True"]
+    finally:
+        process.close()
+
+
+def use_much(opened: Stage) -> None:
+    """As a test would that cares for no other."""
+    window, session = opened.window, opened.session
+    window.prefer(show_trails=True, seconds=True, text_scale=1.25, keymap="blender", extent="whole", snaps=True)
+    window.menus.actions["view.workspace_animate"].trigger()
+    window.menus.actions["help.about"].trigger()
+    session.select([Item(session.document.actors[0].id, "elbow_left")])
+    opened.panel(InspectorPanel).findChildren(SectionHeader)[-1].set_unfolded(True)
+    session.reaching.set_terms(replace(session.reaching.terms, milliseconds=50.0))
+    session.reaching.held = frozenset({(session.document.actors[0].id, "ankle_left")})
+    session.aiming.meet_always(True)
+    session.limiting.set_brush(radius=1.0)
+    session.player.set_looping(False)
+    session.player.set_speed(2.0)
+    session.posing.set_auto_key(False)
+    session.play()
+    opened.view.maximise(PERSPECTIVE)
+    opened.view.mouse = MICE["blender"]
+    assert window.toolbox is not None
+    window.toolbox.take("move")
+    for field in window.findChildren(SearchField):
+        field.setText("knee")
+    session.note("warning", "Something went wrong.")
+    opened.settle()
+
+
+def test_after_a_test_that_failed_the_window_is_another(qapp: object) -> None:
+    process = OneWindow()
+    try:
+        first = process.open()
+        assert process.open() is first
+        process.spoil()
+        second = process.open()
+        assert second is not first
+        assert not is_alive(first.window)
+        assert process.open() is second
+    finally:
+        process.close()
+    assert process.windows == []

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 
 import numpy as np
 import pytest
 from numpy.typing import NDArray
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QModelIndex, QPoint, Qt
 from PySide6.QtGui import QAction
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QComboBox, QMenu
@@ -35,7 +36,8 @@ from engine.document.motion import TICKS_PER_SECOND
 from engine.edits import edit
 from engine.jobs.hold import Hold
 from tests.gui.test_window import press
-from tests.stage import Stage, drag, stage
+from tests.one_window import OneWindow
+from tests.stage import Stage, drag
 
 pytestmark = pytest.mark.gui
 
@@ -43,9 +45,9 @@ FOOT = "ankle_left"
 
 
 @pytest.fixture
-def opened(qapp: object) -> Iterator[Stage]:
-    with stage(size=(1400, 900)) as open_stage:
-        yield open_stage
+def opened(the_window: OneWindow) -> Iterator[Stage]:
+    with the_window.begun(size=(1400, 900)) as begun:
+        yield begun
 
 
 def human(opened: Stage) -> str:
@@ -87,6 +89,14 @@ def offered(menu: QMenu) -> dict[str, QAction]:
         inside = action.menu()
         found |= offered(inside) if isinstance(inside, QMenu) else {action.text(): action}
     return found
+
+
+@contextmanager
+def menu_at(panel: OutlinerPanel, index: QModelIndex) -> Iterator[dict[str, QAction]]:
+    """What the menu of a line of the outliner offers."""
+    menu = panel.menu_for(index)
+    yield offered(menu)
+    menu.deleteLater()
 
 
 def outliner(opened: Stage) -> OutlinerPanel:
@@ -134,8 +144,9 @@ def test_the_outliner_lists_the_lock_and_its_eye_leaves_it_out(opened: Stage) ->
     opened.until(lambda: lock_of(opened).mute)
     opened.settle()
     assert np.abs(foot(opened) - held).max() > 0.1
-    assert {"Rename", "Delete", "Let lock count", "Unlock"} <= offered(panel.menu_for(index)).keys()
-    offered(panel.menu_for(index))["Unlock"].trigger()
+    with menu_at(panel, index) as actions:
+        assert {"Rename", "Delete", "Let lock count", "Unlock"} <= actions.keys()
+        actions["Unlock"].trigger()
     assert not opened.session.document.actors[0].locks
 
 
@@ -144,9 +155,9 @@ def test_a_joint_offers_locks_and_unlock(opened: Stage) -> None:
     panel = outliner(opened)
     assert (lock_of(opened).held, lock_of(opened).axes) == ("point", ())
     index = panel.filter.mapFromSource(panel.tree.index_of(Item(human(opened), FOOT)))
-    actions = offered(panel.menu_for(index))
-    assert {"Lock position", "Lock orientation", "Lock position and orientation", "Unlock"} <= actions.keys()
-    actions["Unlock"].trigger()
+    with menu_at(panel, index) as actions:
+        assert {"Lock position", "Lock orientation", "Lock position and orientation", "Unlock"} <= actions.keys()
+        actions["Unlock"].trigger()
     assert not opened.session.document.actors[0].locks
 
 
@@ -450,6 +461,17 @@ def test_keys_of_a_lock_are_set_and_taken_away_in_the_inspector(opened: Stage) -
     opened.until(lambda: len(lock_of(opened).track_of["x"].keys) == 1)
     QTest.mouseClick(none, Qt.MouseButton.LeftButton)
     opened.until(lambda: not lock_of(opened).tracks)
+
+
+def test_time_goes_on_once_the_keys_of_a_lock_are_seen_no_more(opened: Stage) -> None:
+    item = hold(opened)
+    opened.session.select([item])
+    section(opened, "lock keys")
+    opened.session.select([Item(item.actor)])
+    opened.settle()
+    opened.session.set_playhead(TICKS_PER_SECOND)  # what an exception in a slot would say fails the test
+    opened.settle()
+    assert opened.session.playhead == TICKS_PER_SECOND
 
 
 def test_a_plane_is_tilted_in_the_inspector_and_no_normal_is_refused(opened: Stage) -> None:
