@@ -20,6 +20,7 @@ from engine.document import Document, Key, Secondary, Span, Target, Track
 from engine.document.motion import TICKS_PER_SECOND as SECOND
 from engine.document.secondary import Gains
 from engine.evaluate.evaluator import Evaluator
+from tests.one_window import Arranged
 from tests.stage import Stage, drag
 
 HAND, WITHIN = "wrist_right", 1e-6
@@ -45,7 +46,7 @@ def punching(*targets: Target) -> Document:
 
 
 @contextmanager
-def begun_with(window: Stage, *targets: Target) -> Iterator[Stage]:
+def begun_with(window: Arranged, *targets: Target) -> Iterator[Stage]:
     """A shared window on that human, which is selected; nothing is met that is not asked for."""
     with window.anew(punching(*targets)) as begun:
         begun.session.select([Item(begun.session.document.actors[0].id)])

@@ -37,19 +37,19 @@ from tests.gui.test_keys_panel import (
     tracks,
     type_into,
 )
-from tests.stage import Stage, drag, stage
+from tests.one_window import Arranged, OneWindow
+from tests.stage import Stage, drag
 
 pytestmark = pytest.mark.gui
 
 
 @pytest.fixture(scope="module")
-def window(qapp: object) -> Iterator[Stage]:
-    with stage(keyed(), size=(1400, 1000)) as opened:
-        yield opened
+def window(the_window: OneWindow) -> Arranged:
+    return the_window.arranged(size=(1400, 1000))
 
 
 @pytest.fixture
-def opened(window: Stage) -> Iterator[Stage]:
+def opened(window: Arranged) -> Iterator[Stage]:
     with window.anew(keyed()) as begun:
         begun.session.select([Item(begun.session.document.actors[0].id)])
         yield begun

@@ -21,7 +21,8 @@ from tests.engine.evaluate.locked import LEFT, RIGHT, crouch, planted
 from tests.engine.evaluate.test_picture_cache import assert_same
 from tests.gui.test_scenery import choose
 from tests.gui.test_time import RATE, bar_colour, states
-from tests.stage import Stage, stage
+from tests.one_window import OneWindow
+from tests.stage import Stage
 
 pytestmark = pytest.mark.gui
 ACTION = {action.id: action for action in ACTIONS}
@@ -34,15 +35,15 @@ def document(seconds: int = 3) -> Document:
 
 
 @pytest.fixture
-def opened(qapp: object) -> Iterator[Stage]:
-    with stage(document()) as open_stage:
+def opened(the_window: OneWindow) -> Iterator[Stage]:
+    with the_window.begun(document()) as open_stage:
         yield open_stage
 
 
 def file(opened: Stage, what: str, path: Path) -> None:
     """Save or open, and wait for it."""
     done: list[FileOutcome] = []
-    opened.session.filed.connect(done.append)
+    opened.hear(opened.session.filed, done.append)
     getattr(opened.session.exchange, what)(path)
     opened.until(lambda: bool(done))
     opened.session.filed.disconnect(done.append)
@@ -64,7 +65,7 @@ def test_what_is_played_is_baked_read_and_found_again(opened: Stage, tmp_path: P
     session, path = opened.session, tmp_path / "crouch.sinew"
     file(opened, "save", path)
     told: list[str] = []
-    session.job_changed.connect(lambda job: told.append(job.text))
+    opened.hear(session.job_changed, lambda job: told.append(job.text))
     assert states(opened) != ["fresh"]
     choose(opened, "time.bake")
     assert not can(opened, "time.bake"), "one after the other"

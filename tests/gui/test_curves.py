@@ -24,7 +24,8 @@ from engine.document import Document, Key, Span, Track
 from engine.document.motion import TICKS_LIMIT, TICKS_PER_SECOND, frame_time
 from engine.edits import edit
 from engine.jobs.outline import Array
-from tests.stage import Stage, drag, move, stage
+from tests.one_window import Arranged, OneWindow
+from tests.stage import Stage, drag, move
 
 pytestmark = pytest.mark.gui
 SECOND = TICKS_PER_SECOND
@@ -50,18 +51,21 @@ def keyed() -> Document:
 
 
 @pytest.fixture(scope="module")
-def window(qapp: object) -> Iterator[Stage]:
-    with stage(keyed(), size=(1400, 900)) as open_stage:
-        act(open_stage, "view.workspace_animate")
-        act(open_stage, "curves.show")
-        open_stage.settle()
-        yield open_stage
+def window(the_window: OneWindow) -> Arranged:
+    return the_window.arranged(size=(1400, 900))
 
 
 @pytest.fixture
-def opened(window: Stage) -> Iterator[Stage]:
+def opened(window: Arranged) -> Iterator[Stage]:
     with window.anew(keyed()) as begun:
+        show_graph(begun)
         yield begun
+
+
+def show_graph(opened: Stage) -> None:
+    act(opened, "view.workspace_animate")
+    act(opened, "curves.show")
+    opened.settle()
 
 
 @pytest.fixture
@@ -365,10 +369,11 @@ def test_keys_whose_move_is_refused_stay_where_they_are_and_chosen(opened: Stage
     assert chosen(graph) == {ELBOW: [0, SECOND, 2 * SECOND]}
 
 
-def test_keys_of_which_no_move_is_allowed_stay_chosen(window: Stage) -> None:
+def test_keys_of_which_no_move_is_allowed_stay_chosen(window: Arranged) -> None:
     actor, times = keyed().actors[0], [TICKS_LIMIT - place * SECOND for place in (4, 3, 2, 1, 0)]
     layer = replace(actor.layers[0], tracks=(Track(coordinate=ELBOW, keys=tuple(Key(time, 0.3) for time in times)),))
     with window.anew(replace(keyed(), actors=(replace(actor, layers=(layer,)),))) as opened:
+        show_graph(opened)
         select(opened, ELBOW)
         graph = panel_of(opened).graph
         opened.until(lambda: bool(graph.curves.curves))
@@ -518,22 +523,6 @@ def test_normalised_curves_stand_at_full_height_and_a_drag_does_not_stretch_them
     settled(opened, graph)
     act(opened, "curves.normalise")
     assert curve(graph).gain == curve(graph).unit.scale
-
-
-def test_jumps_of_whole_turns_are_unwrapped(window: Stage) -> None:
-    document = keyed()
-    actor = document.actors[0]
-    turn = actor.figure.joints[0].dofs[-1].id
-    jump = Track(coordinate=turn, keys=(Key(0, 3.0), Key(SECOND, -3.0)))
-    layer = replace(actor.layers[0], tracks=(jump,))
-    with window.anew(document.with_actor(replace(actor, layers=(layer,)))) as opened:
-        act(opened, "curves.show")
-        opened.session.select([Item(actor.id, actor.figure.joints[0].id)])
-        act(opened, "curves.unwrap")
-        opened.until(lambda: opened.session.at_rest)
-        values = [key.value for key in keys_of(opened, turn)]
-        assert values == [3.0, pytest.approx(3.2831853071795862)]
-        assert labels(opened)[-1] == "Unwrap angles"
 
 
 def test_a_path_is_timed_apart_by_keys_that_are_dragged(opened: Stage, graph: CurveGraph) -> None:

@@ -17,20 +17,21 @@ from engine.jobs.example_ball import FRAMES, hanging_ball
 from engine.jobs.example_beats import tick
 from engine.jobs.example_dance import DANCER, LETTERS, letters
 from engine.model import Bodies
-from tests.stage import Stage, move, stage
+from tests.one_window import OneWindow
+from tests.stage import Stage, move
 
 pytestmark = pytest.mark.gui
 
 
 @pytest.fixture
-def hanging(qapp: object) -> Iterator[Stage]:
-    with stage(hanging_ball(), size=(1400, 1000)) as opened:
+def hanging(the_window: OneWindow) -> Iterator[Stage]:
+    with the_window.begun(hanging_ball(), size=(1400, 1000)) as opened:
         yield opened
 
 
 @pytest.fixture
-def dancing(qapp: object) -> Iterator[Stage]:
-    with stage(letters(), size=(1400, 1000)) as opened:
+def dancing(the_window: OneWindow) -> Iterator[Stage]:
+    with the_window.begun(letters(), size=(1400, 1000)) as opened:
         yield opened
 
 

@@ -23,7 +23,8 @@ from engine.document.motion import TICKS_PER_SECOND, frame_time
 from engine.edits import edit
 from tests.beeps import beeping
 from tests.engine.edits.scenery_examples import reference
-from tests.stage import Stage, drag, move, stage
+from tests.one_window import Arranged, OneWindow
+from tests.stage import Stage, drag, move
 
 pytestmark = pytest.mark.gui
 SECOND = TICKS_PER_SECOND
@@ -44,13 +45,12 @@ def keyed() -> Document:
 
 
 @pytest.fixture(scope="module")
-def window(qapp: object) -> Iterator[Stage]:
-    with stage(keyed(), size=(1600, 1000)) as open_stage:
-        yield open_stage
+def window(the_window: OneWindow) -> Arranged:
+    return the_window.arranged(size=(1600, 1000))
 
 
 @pytest.fixture
-def opened(window: Stage) -> Iterator[Stage]:
+def opened(window: Arranged) -> Iterator[Stage]:
     with window.anew(keyed()) as begun:
         yield begun
 
@@ -351,7 +351,7 @@ def test_of_inserted_time_it_is_told_only_where_that_is_the_step_just_done(opene
     opened.session.do(edit("set_play_range", start=SECOND, end=2 * SECOND))
     pick(opened, sheet, at(sheet, row(sheet, ELBOW), 3.5 * SECOND), "timeline.insert_time")
     told, inserted = list[str](), opened.session.document
-    sheet.told.connect(told.append)
+    opened.hear(sheet.told, told.append)
     opened.window.show_panel("history")
     panel = opened.window.docks["history"].widget()
     assert isinstance(panel, HistoryPanel)

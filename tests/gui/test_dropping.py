@@ -16,7 +16,8 @@ from PySide6.QtWidgets import QApplication, QLineEdit, QWidget
 from engine.document import Document
 from engine.formats import sinew
 from tests.app.shell.answers import Answers
-from tests.stage import Stage, stage
+from tests.one_window import OneWindow
+from tests.stage import Stage
 
 pytestmark = pytest.mark.gui
 LEFT, NONE, COPY = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, Qt.DropAction.CopyAction
@@ -24,8 +25,8 @@ SOLID = "OFF\n4 4 0\n0 0 0\n1 0 0\n0 1 0\n0 0 1\n3 0 2 1\n3 0 1 3\n3 0 3 2\n3 1 
 
 
 @pytest.fixture
-def opened(qapp: object) -> Iterator[Stage]:
-    with stage(questions=Answers()) as open_stage:
+def opened(the_window: OneWindow) -> Iterator[Stage]:
+    with the_window.begun(questions=Answers()) as open_stage:
         yield open_stage
 
 

@@ -23,7 +23,8 @@ from tests.app.shell.answers import Answers
 from tests.gui.test_curves import keyed
 from tests.gui.test_reaching import pull, ready
 from tests.gui.test_scenery import choose
-from tests.stage import Stage, stage
+from tests.one_window import OneWindow
+from tests.stage import Stage
 
 pytestmark = pytest.mark.gui
 SUFFIXES = (".csv", ".npz", ".svg")
@@ -35,10 +36,10 @@ def answers() -> Answers:
     return Answers()
 
 
-@pytest.fixture(scope="module")
-def opened(qapp: object, answers: Answers) -> Iterator[Stage]:
-    with stage(keyed(), size=(1400, 900), questions=answers) as open_stage:
-        yield open_stage
+@pytest.fixture
+def opened(the_window: OneWindow, answers: Answers) -> Iterator[Stage]:
+    with the_window.begun(keyed(), size=(1400, 900), questions=answers) as begun:
+        yield begun
 
 
 def graph_of(opened: Stage) -> CurvesPanel:

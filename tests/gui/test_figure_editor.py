@@ -23,7 +23,8 @@ from engine.document import Box, Capsule, Document, Figure
 from engine.document.freedoms import kind_of
 from engine.formats import figure_toml
 from tests.app.shell.answers import Answers
-from tests.stage import Stage, drag, stage
+from tests.one_window import OneWindow
+from tests.stage import Stage, drag
 
 pytestmark = pytest.mark.gui
 
@@ -38,8 +39,8 @@ def answers() -> Answers:
 
 
 @pytest.fixture
-def opened(qapp: object, answers: Answers) -> Iterator[Stage]:
-    with stage(Document(), size=(1400, 1000), questions=answers) as open_stage:
+def opened(the_window: OneWindow, answers: Answers) -> Iterator[Stage]:
+    with the_window.begun(Document(), size=(1400, 1000), questions=answers) as open_stage:
         yield open_stage
 
 

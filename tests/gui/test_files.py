@@ -21,7 +21,8 @@ from engine.formats.conventions import rest_box
 from engine.formats.table import FORMATS, readers
 from engine.jobs.bring_in import read_contents
 from tests.engine.jobs.test_bring_in import file_of
-from tests.stage import Stage, stage
+from tests.one_window import OneWindow
+from tests.stage import Stage
 
 pytestmark = pytest.mark.gui
 
@@ -32,8 +33,8 @@ D = TypeVar("D", bound=QDialog)
 
 
 @pytest.fixture
-def opened(qapp: object) -> Iterator[Stage]:
-    with stage() as open_stage:
+def opened(the_window: OneWindow) -> Iterator[Stage]:
+    with the_window.begun() as open_stage:
         yield open_stage
 
 

@@ -29,7 +29,8 @@ from engine.document.motion import TICKS_PER_SECOND as SECOND
 from tests.app.export.films import read, waving
 from tests.gui.test_files import choose, click, shown
 from tests.gui.test_window import press, slider_of
-from tests.stage import Stage, drag, stage
+from tests.one_window import OneWindow
+from tests.stage import Stage, drag
 
 pytestmark = pytest.mark.gui
 
@@ -46,30 +47,21 @@ class Silent:
         """It has nothing to end."""
 
 
-@pytest.fixture(scope="module")
-def window(qapp: object) -> Iterator[Stage]:
-    with stage(waving(sound=True)) as made:
-        made.session.sounds.speaker.open_device = lambda voice: Silent()
-        yield made
-
-
 @pytest.fixture
-def opened(window: Stage) -> Iterator[Stage]:
-    """The window with small films chosen, and nothing exported."""
-    window.window.prefer(film=SMALL)
-    window.session.select([])
-    window.session.set_playhead(0)
-    window.settle()
-    yield window
-    exports = window.window.exports
-    exports.cancel_all()
-    window.until(lambda: not exports.busy)
-    exports.clear()
-    for each in (FilmSheet, QueueSheet):
-        for sheet in window.window.findChildren(each):
-            sheet.close()
-    window.until(lambda: not window.window.findChildren(QueueSheet))
-    window.window.message.dismiss()
+def opened(the_window: OneWindow, monkeypatch: pytest.MonkeyPatch) -> Iterator[Stage]:
+    """Small films are chosen, and nothing is exported."""
+    with the_window.begun(waving(sound=True)) as begun:
+        monkeypatch.setattr(begun.session.sounds.speaker, "open_device", lambda voice: Silent())
+        begun.window.prefer(film=SMALL)
+        yield begun
+        exports = begun.window.exports
+        exports.cancel_all()
+        begun.until(lambda: not exports.busy)
+        exports.clear()
+        for each in (FilmSheet, QueueSheet):
+            for sheet in begun.window.findChildren(each):
+                sheet.close()
+        begun.until(lambda: not begun.window.findChildren(QueueSheet))
 
 
 def asked(opened: Stage) -> FilmSheet:

@@ -30,7 +30,8 @@ from app.style.value_slider import ValueSlider
 from engine.document import Document, Layer
 from engine.edits import edit
 from tests.app.shell.answers import Answers
-from tests.stage import Stage, drag, stage
+from tests.one_window import OneWindow
+from tests.stage import Stage, drag
 
 pytestmark = pytest.mark.gui
 
@@ -42,11 +43,11 @@ LEFT_OUT = ("edit.undo", "edit.redo")  # back to before it was frozen
 
 
 @pytest.fixture
-def opened(qapp: object) -> Iterator[Stage]:
+def opened(the_window: OneWindow) -> Iterator[Stage]:
     """A person with two layers, a key and a lock."""
     layers = (Layer(id="pose"), Layer(id="over", name="Over"))
     person = replace(human(Document()), id=ME, layers=layers)
-    with stage(Document(actors=(person,)), questions=Answers()) as made:
+    with the_window.begun(Document(actors=(person,)), questions=Answers()) as made:
         made.until(lambda: made.session.reaching.ready)
         made.session.select([Item(ME, FOOT)])
         for action in ("lock.both", "pose.key_selected"):

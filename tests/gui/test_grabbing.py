@@ -27,7 +27,8 @@ from engine.formats import motion_toml
 from engine.formats.format import Options
 from engine.runtime.guard import forbid_kernels_on
 from tests.gui.test_window import canvas_of, press
-from tests.stage import Stage, drag, move, stage
+from tests.one_window import OneWindow
+from tests.stage import Stage, drag, move
 
 pytestmark = pytest.mark.gui
 
@@ -50,8 +51,8 @@ def be_ready(opened: Stage) -> Stage:
 
 
 @pytest.fixture
-def opened(qapp: object) -> Iterator[Stage]:
-    with stage(person()) as open_stage:
+def opened(the_window: OneWindow) -> Iterator[Stage]:
+    with the_window.begun(person()) as open_stage:
         yield be_ready(open_stage)
 
 
@@ -205,9 +206,9 @@ def test_the_pelvis_slides_and_does_not_turn(opened: Stage) -> None:
     assert pose_of(opened)
 
 
-def test_a_prop_is_moved(qapp: object) -> None:
+def test_a_prop_is_moved(the_window: OneWindow) -> None:
     prop = stick(Document())
-    with stage(Document(actors=(replace(prop, id="stick"),))) as opened:
+    with the_window.begun(Document(actors=(replace(prop, id="stick"),))) as opened:
         be_ready(opened)
         joint = prop.figure.joints[0].id
         before = middle(opened, joint, "stick")
@@ -318,12 +319,12 @@ def walker() -> Document:
     return Document(actors=(Actor(id="me", name="Walker", figure=contents.figure, layers=contents.layers),))
 
 
-def test_grabbing_while_it_plays_pauses_on_the_picture_that_was_seen(qapp: object) -> None:
-    with stage(walker()) as opened:
+def test_grabbing_while_it_plays_pauses_on_the_picture_that_was_seen(the_window: OneWindow) -> None:
+    with the_window.begun(walker()) as opened:
         be_ready(opened)
         session, canvas = opened.session, canvas_of(opened)
         shown: list[int] = []
-        session.snapshot_ready.connect(lambda snapshot: shown.append(snapshot.time))
+        opened.hear(session.snapshot_ready, lambda snapshot: shown.append(snapshot.time))
         press(opened, Qt.Key.Key_Space)
         opened.until(lambda: len(shown) > 5)
         seen, joint = shown[-1], "wrist_left"
@@ -356,9 +357,9 @@ def test_before_the_engine_is_ready_a_drag_does_nothing_and_says_so(opened: Stag
     assert (session.document, session.history.position) == (first, 0)
 
 
-def test_a_frozen_figure_is_not_dragged(qapp: object) -> None:
+def test_a_frozen_figure_is_not_dragged(the_window: OneWindow) -> None:
     frozen = person()
-    with stage(frozen.with_actor(replace(frozen.actor("me"), frozen=True))) as opened:
+    with the_window.begun(frozen.with_actor(replace(frozen.actor("me"), frozen=True))) as opened:
         be_ready(opened)
         x, y = seen_at(opened, middle(opened, HAND))
         drag(canvas_of(opened), way(QPoint(round(x), round(y)), 12, -24))
@@ -427,12 +428,12 @@ def test_a_chain_ends_at_the_joint_that_is_named_until_that_is_cleared(opened: S
     assert opened.session.reaching.terms.extent == "usual"
 
 
-def test_as_soon_as_something_is_locked_the_whole_figure_gives_way(qapp: object) -> None:
+def test_as_soon_as_something_is_locked_the_whole_figure_gives_way(the_window: OneWindow) -> None:
     feet = tuple(
         Lock(id=side, name=side, joint=f"ankle_{side}", position=tuple(place.tolist()))
         for side, place in (("left", foot("left")), ("right", foot("right")))
     )
-    with stage(person(locks=feet)) as opened:
+    with the_window.begun(person(locks=feet)) as opened:
         be_ready(opened)
         before = {side: joint_at(opened, f"ankle_{side}") for side in ("left", "right")}
         drag_body(opened, HAND, 60, 60)

@@ -26,7 +26,8 @@ from tests.gui.test_grabbing import drag_body
 from tests.gui.test_locks import pick, section, typed
 from tests.gui.test_tour import beside_mark
 from tests.gui.test_window import canvas_of, press
-from tests.stage import Stage, drag, move, stage
+from tests.one_window import OneWindow
+from tests.stage import Stage, drag, move
 
 pytestmark = pytest.mark.gui
 
@@ -37,8 +38,8 @@ CTRL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModi
 
 
 @pytest.fixture
-def opened(qapp: object) -> Iterator[Stage]:
-    with stage(size=(1400, 900)) as open_stage:
+def opened(the_window: OneWindow) -> Iterator[Stage]:
+    with the_window.begun(size=(1400, 900)) as open_stage:
         reaching = open_stage.session.reaching
         open_stage.until(lambda: reaching.ready)
         reaching.set_terms(replace(reaching.terms, milliseconds=50.0))
@@ -138,7 +139,7 @@ def test_feet_that_are_held_stay_in_every_picture_while_it_plays(opened: Stage) 
             for joint, place in locks.items()
         )
 
-    opened.session.snapshot_ready.connect(look)
+    opened.hear(opened.session.snapshot_ready, look)
     press(opened, Qt.Key.Key_Space)
     opened.until(lambda: len(seen) >= 12)
     press(opened, Qt.Key.Key_Space)
@@ -203,7 +204,7 @@ def test_a_key_that_is_dragged_while_it_plays_is_seen_in_the_motion_that_goes_on
     before, seen = session.document, list[tuple[object, int]]()
     press(opened, Qt.Key.Key_Space)
     opened.until(lambda: session.player.playing)
-    session.snapshot_ready.connect(lambda snapshot: seen.append((snapshot.document, snapshot.time)))
+    opened.hear(session.snapshot_ready, lambda snapshot: seen.append((snapshot.document, snapshot.time)))
     start = QPoint(round(sheet.x_of(2 * TICKS_PER_SECOND)), sheet.y_of(0) + sheet.row_height // 2)
     QTest.mousePress(sheet.viewport(), Qt.MouseButton.LeftButton, pos=start)
     for right in (-10, -20, -40):

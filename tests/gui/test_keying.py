@@ -17,7 +17,8 @@ from app.style.value_slider import ValueSlider
 from engine.document import Document, Key
 from engine.document.motion import frame_time
 from engine.edits import edit
-from tests.stage import Stage, stage
+from tests.one_window import OneWindow
+from tests.stage import Stage
 
 pytestmark = pytest.mark.gui
 ELBOW, KNEE = "elbow_left.flexion", "knee_left.flexion"
@@ -41,8 +42,8 @@ def keyed() -> Document:
 
 
 @pytest.fixture
-def opened(qapp: object) -> Iterator[Stage]:
-    with stage(keyed()) as open_stage:
+def opened(the_window: OneWindow) -> Iterator[Stage]:
+    with the_window.begun(keyed()) as open_stage:
         yield open_stage
 
 

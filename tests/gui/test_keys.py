@@ -17,12 +17,13 @@ from app.shell.help_sheet import HelpSheet
 from app.shell.keymap_page import KeymapPage
 from app.shell.palette import Palette
 from app.shell.preferences_sheet import PreferencesSheet
-from app.style.apply import apply_theme, current_theme
+from app.style.apply import current_theme
 from app.style.fonts import text_font
-from app.style.theme import THEMES, dark
+from app.style.theme import THEMES
 from engine.document import Document
 from engine.formats import sinew
-from tests.stage import Stage, stage
+from tests.one_window import OneWindow
+from tests.stage import Stage
 
 pytestmark = pytest.mark.gui
 
@@ -37,11 +38,10 @@ Key = Qt.Key
 
 
 @pytest.fixture
-def opened(qapp: QApplication) -> Iterator[Stage]:
-    with stage() as open_stage:
+def opened(the_window: OneWindow) -> Iterator[Stage]:
+    with the_window.begun() as open_stage:
         QCursor.setPos(open_stage.window.mapToGlobal(QPoint(-5, -5)))
         yield open_stage
-    apply_theme(qapp, dark)
 
 
 def press(opened: Stage, key: Qt.Key, modifiers: Qt.KeyboardModifier = PLAIN) -> None:

@@ -20,7 +20,8 @@ from app.style.value_slider import ValueSlider
 from engine.document import Blob, Document, Key, Samples, Span, Track
 from engine.document.motion import frame_time
 from engine.edits import edit
-from tests.stage import Stage, drag, move, stage
+from tests.one_window import OneWindow
+from tests.stage import Stage, drag, move
 
 pytestmark = pytest.mark.gui
 ELBOW, KNEE, FORWARD = "elbow_left.flexion", "knee_left.flexion", "pelvis.move_z"
@@ -39,8 +40,8 @@ def keyed() -> Document:
 
 
 @pytest.fixture
-def opened(qapp: object) -> Iterator[Stage]:
-    with stage(keyed(), size=(1400, 1000)) as open_stage:
+def opened(the_window: OneWindow) -> Iterator[Stage]:
+    with the_window.begun(keyed(), size=(1400, 1000)) as open_stage:
         open_stage.session.select([Item(open_stage.session.document.actors[0].id)])
         yield open_stage
 
@@ -253,8 +254,8 @@ def test_left_and_right_are_exchanged_over_the_range(opened: Stage, panel: KeysP
     assert tracks(after)[KNEE] is tracks(before)[KNEE]
 
 
-def test_a_gap_of_a_capture_is_filled(qapp: object) -> None:
-    with stage(captured(), size=(1400, 1000)) as opened:
+def test_a_gap_of_a_capture_is_filled(the_window: OneWindow) -> None:
+    with the_window.begun(captured(), size=(1400, 1000)) as opened:
         opened.session.select([Item(opened.session.document.actors[0].id)])
         ranges, before = open_group(opened, "keys.range").ranges, opened.session.document
         type_into(ranges.start, "39")
@@ -300,8 +301,8 @@ def walking() -> Document:
     return edit("set_keys", actor=actor.id, layer=actor.layers[-1].id, keys=tuple(keys)).apply(document)
 
 
-def test_a_walk_is_cycled_with_offset_and_goes_on_forwards_without_a_jump(qapp: object) -> None:
-    with stage(walking(), size=(1400, 1000)) as opened:
+def test_a_walk_is_cycled_with_offset_and_goes_on_forwards_without_a_jump(the_window: OneWindow) -> None:
+    with the_window.begun(walking(), size=(1400, 1000)) as opened:
         actor = opened.session.document.actors[0]
         opened.session.select([Item(actor.id)])
         ranges, before = open_group(opened, "keys.range").ranges, opened.session.document
@@ -334,8 +335,8 @@ def captured() -> Document:
     return document.with_actor(replace(actor, layers=(replace(actor.layers[0], samples=samples),)))
 
 
-def test_a_capture_is_cleaned_and_reduced_and_told_by_how_much_it_is_off(qapp: object) -> None:
-    with stage(captured(), size=(1400, 1000)) as opened:
+def test_a_capture_is_cleaned_and_reduced_and_told_by_how_much_it_is_off(the_window: OneWindow) -> None:
+    with the_window.begun(captured(), size=(1400, 1000)) as opened:
         opened.session.select([Item(opened.session.document.actors[0].id)])
         cleaning, before = open_group(opened, "keys.clean_up").cleaning, opened.session.document
         assert isinstance(cleaning, Cleaning)
@@ -369,8 +370,8 @@ def count_of(cleaning: Cleaning) -> int:
     return int(cleaning.numbers.text().partition("→ ")[2].partition(",")[0] or 0)
 
 
-def test_a_capture_is_smoothed_and_cancel_restores(qapp: object) -> None:
-    with stage(captured(), size=(1400, 1000)) as opened:
+def test_a_capture_is_smoothed_and_cancel_restores(the_window: OneWindow) -> None:
+    with the_window.begun(captured(), size=(1400, 1000)) as opened:
         opened.session.select([Item(opened.session.document.actors[0].id)])
         cleaning, before = open_group(opened, "keys.clean_up").cleaning, opened.session.document
         assert isinstance(cleaning, Cleaning)
@@ -391,14 +392,14 @@ def test_a_capture_is_smoothed_and_cancel_restores(qapp: object) -> None:
         assert not cleaning.keeping.apply.isEnabled()
 
 
-def test_contacts_of_both_ankles_are_found_and_locked(qapp: object) -> None:
+def test_contacts_of_both_ankles_are_found_and_locked(the_window: OneWindow) -> None:
     document = new_document()
     actor = document.actors[0]
     on = np.clip(np.arange(91) / 30.0 - 1.0, 0.0, 1.0)
     values = Blob(np.stack((0.3 * np.sin(np.pi * on) ** 2, 0.5 * on), axis=1))
     samples = Samples(coordinates=("pelvis.move_y", FORWARD), values=values, rate=RATE)
     hopping = document.with_actor(replace(actor, layers=(replace(actor.layers[0], samples=samples),)))
-    with stage(hopping, size=(1400, 1000)) as opened:
+    with the_window.begun(hopping, size=(1400, 1000)) as opened:
         panel, before = open_group(opened, "keys.clean_up"), opened.session.document
         panel.turn_to("Contacts")
         assert panel.planting is not None

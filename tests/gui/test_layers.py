@@ -18,7 +18,8 @@ from engine.document import Blob, Document, Key, Layer, Samples, Track
 from engine.document.motion import TICKS_PER_SECOND as SECOND
 from engine.document.motion import frame_time
 from engine.edits import edit
-from tests.stage import Stage, drag, move, stage
+from tests.one_window import OneWindow
+from tests.stage import Stage, drag, move
 
 pytestmark = pytest.mark.gui
 
@@ -27,7 +28,7 @@ RATE = (30, 1)
 
 
 @pytest.fixture
-def opened(qapp: object) -> Iterator[Stage]:
+def opened(the_window: OneWindow) -> Iterator[Stage]:
     """A person with a pose, a bend of the knee as keys, and a capture of the elbow on top."""
     values = Blob([[0.3 + 0.01 * frame] for frame in range(31)])
     layers = (
@@ -36,7 +37,7 @@ def opened(qapp: object) -> Iterator[Stage]:
         Layer(id="capture", name="Capture", samples=Samples(coordinates=(ELBOW,), values=values, rate=RATE)),
     )
     person = replace(human(Document()), id=ME, name="Me", layers=layers)
-    with stage(Document(actors=(person,), rate=RATE), size=(1400, 900)) as made:
+    with the_window.begun(Document(actors=(person,), rate=RATE), size=(1400, 900)) as made:
         made.window.show_panel("layers")
         made.settle()
         yield made

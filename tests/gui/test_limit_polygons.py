@@ -34,22 +34,22 @@ from tests.gui.test_limits import (
     share,
 )
 from tests.gui.test_scenery import choose
-from tests.stage import Stage, drag, move, stage
+from tests.one_window import Arranged, OneWindow
+from tests.stage import Stage, drag, move
 
 pytestmark = pytest.mark.gui
 
 
 @pytest.fixture(scope="module")
-def window(qapp: object) -> Iterator[Stage]:
-    with stage(dancing(), size=(1600, 1000)) as open_stage:
-        open_stage.window.resizeDocks([open_stage.window.docks["limits"]], [420], Qt.Orientation.Horizontal)
-        yield open_stage
+def window(the_window: OneWindow) -> Arranged:
+    return the_window.arranged(size=(1600, 1000))
 
 
 @pytest.fixture
-def opened(window: Stage) -> Iterator[Stage]:
+def opened(window: Arranged) -> Iterator[Stage]:
     """The left shoulder is selected, and the panel raised."""
     with window.anew(dancing()) as begun:
+        begun.window.resizeDocks([begun.window.docks["limits"]], [420], Qt.Orientation.Horizontal)
         begun.session.select([Item(human(begun), SHOULDER)])
         choose(begun, "limit.show")
         begun.until(lambda: panel_of(begun).isVisible())

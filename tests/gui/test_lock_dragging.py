@@ -20,7 +20,8 @@ from engine.edits import edit
 from engine.model import LockMark
 from tests.gui.test_scenery import pixels
 from tests.gui.test_window import canvas_of, press
-from tests.stage import Stage, drag, move, stage
+from tests.one_window import OneWindow
+from tests.stage import Stage, drag, move
 
 pytestmark = pytest.mark.gui
 
@@ -34,8 +35,8 @@ NONE, SHIFT, CTRL, ALT = (
 
 
 @pytest.fixture
-def opened(qapp: object) -> Iterator[Stage]:
-    with stage() as open_stage:
+def opened(the_window: OneWindow) -> Iterator[Stage]:
+    with the_window.begun() as open_stage:
         open_stage.view.set_orthographic(PERSPECTIVE, False)
         yield open_stage
 

@@ -19,16 +19,17 @@ from engine.document import Actor, Blob, Document, Key, Layer, Samples, Track
 from engine.document.motion import TICKS_PER_SECOND as SECOND
 from tests.benchmarks.motion import capture_figure
 from tests.gui.test_keys_panel import open_group, type_into
-from tests.stage import PATIENCE, Stage, stage
+from tests.one_window import Arranged, OneWindow
+from tests.stage import PATIENCE, Stage
 
 pytestmark = pytest.mark.gui
-RATE, FRAMES = 120, 36_000
+RATE, FRAMES = 120, 12_000
 FIRST_SHARES = 4
 
 
 @pytest.fixture(scope="module")
 def captured() -> Document:
-    """Five minutes of a figure of 31 joints, and a layer of keys upon them."""
+    """A hundred seconds of a figure of 31 joints, and a layer of keys upon them."""
     figure = capture_figure()
     time, names = np.arange(FRAMES)[:, None] / RATE, figure.coordinates
     values = 0.3 * np.sin(time * np.linspace(0.3, 3.0, len(names)))
@@ -40,9 +41,8 @@ def captured() -> Document:
 
 
 @pytest.fixture(scope="module")
-def window(qapp: object, captured: Document) -> Iterator[Stage]:
-    with stage(captured, size=(1400, 1000)) as opened:
-        yield opened
+def window(the_window: OneWindow, captured: Document) -> Arranged:
+    return the_window.arranged(size=(1400, 1000))
 
 
 class InStep:
@@ -64,7 +64,7 @@ class InStep:
 
 
 @pytest.fixture
-def opened(window: Stage, captured: Document, monkeypatch: pytest.MonkeyPatch) -> Iterator[Stage]:
+def opened(window: Arranged, captured: Document, monkeypatch: pytest.MonkeyPatch) -> Iterator[Stage]:
     """Whatever takes more than a step is told of, however quick the machine is, and however slow the window."""
     in_step = InStep()
     monkeypatch.setattr("app.session.engine_steps.SHOWN_AFTER", 0.0)

@@ -22,7 +22,8 @@ from engine.evaluate.evaluator import Evaluator
 from engine.runtime.guard import forbid_kernels_on
 from tests.gui.test_reaching import ready
 from tests.gui.test_window import canvas_of, changed, press
-from tests.stage import Stage, drag, move, stage
+from tests.one_window import OneWindow
+from tests.stage import Stage, drag, move
 
 pytestmark = pytest.mark.gui
 
@@ -32,8 +33,8 @@ ELBOW, SHOULDER = "elbow_left", "shoulder_left"
 
 
 @pytest.fixture
-def opened(qapp: object) -> Iterator[Stage]:
-    with stage() as open_stage:
+def opened(the_window: OneWindow) -> Iterator[Stage]:
+    with the_window.begun() as open_stage:
         open_stage.view.maximise(PERSPECTIVE)
         open_stage.settle()
         yield open_stage

@@ -15,7 +15,8 @@ from app.scene.marks import place_marks
 from app.scene.panes import FRONT, PERSPECTIVE
 from app.session import Item
 from tests.gui.test_window import canvas_of, pixels
-from tests.stage import Stage, move, stage
+from tests.one_window import OneWindow
+from tests.stage import Stage, move
 
 pytestmark = pytest.mark.gui
 
@@ -25,8 +26,8 @@ BESIDE = QPoint(3, -2)  # [px] from the middle of a mark, still on it
 
 
 @pytest.fixture
-def opened(qapp: object) -> Iterator[Stage]:
-    with stage() as made:
+def opened(the_window: OneWindow) -> Iterator[Stage]:
+    with the_window.begun() as made:
         reaching = made.session.reaching
         made.until(lambda: reaching.ready)
         reaching.set_terms(replace(reaching.terms, milliseconds=50.0))

@@ -15,19 +15,19 @@ from engine.edits import edit
 from engine.jobs.motion_paths import MotionPath
 from tests.gui.aimed import HAND, punching
 from tests.gui.test_scenery import pixels
-from tests.stage import Stage, stage
+from tests.one_window import Arranged, OneWindow
+from tests.stage import Stage
 
 pytestmark = pytest.mark.gui
 
 
 @pytest.fixture(scope="module")
-def window(qapp: object) -> Iterator[Stage]:
-    with stage(punching(), size=(1400, 900)) as open_stage:
-        yield open_stage
+def window(the_window: OneWindow) -> Arranged:
+    return the_window.arranged(size=(1400, 900))
 
 
 @pytest.fixture
-def opened(window: Stage) -> Iterator[Stage]:
+def opened(window: Arranged) -> Iterator[Stage]:
     """The human that punches, a hand selected, seen from the side."""
     with window.anew(punching()) as begun:
         begun.session.select([Item(begun.session.document.actors[0].id, HAND)])

@@ -32,7 +32,8 @@ from tests.engine.measure.motions import pendulum
 from tests.gui.test_dope_sheet import ELBOW, keyed
 from tests.gui.test_scenery import choose
 from tests.gui.test_window import press
-from tests.stage import Stage, drag, stage
+from tests.one_window import OneWindow
+from tests.stage import Stage, drag
 
 pytestmark = pytest.mark.gui
 LEFT, SHIFT = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.ShiftModifier
@@ -44,31 +45,20 @@ def answers() -> Answers:
     return Answers()
 
 
-@pytest.fixture(scope="module")
-def window(qapp: object, answers: Answers) -> Iterator[Stage]:
-    with stage(keyed(), questions=answers) as open_stage:
-        press(open_stage, Qt.Key.Key_F4, SHIFT)
-        open_stage.settle()
-        yield open_stage
-
-
 @pytest.fixture
-def opened(window: Stage) -> Iterator[Stage]:
+def opened(the_window: OneWindow, answers: Answers) -> Iterator[Stage]:
     """An elbow is selected, and its value ticked; four seconds are shown."""
-    session = window.session
-    start = session.history.position
-    window.window.show_panel("plot")
-    session.plotting.choose(["value"])
-    session.select([Item(human(window), ARM)])
-    panel_of(window).curves.show_all()
-    whole(window)
-    yield window
-    session.plotting.forget()
-    panel_of(window).search.clear()
-    panel_of(window).legend.muted.clear()
-    session.set_playhead(0)
-    session.go_to(start)
-    window.settle()
+    with the_window.begun(keyed(), questions=answers) as begun:
+        press(begun, Qt.Key.Key_F4, SHIFT)
+        session, panel = begun.session, panel_of(begun)
+        session.plotting.choose(["value"])
+        session.select([Item(human(begun), ARM)])
+        panel.curves.show_all()
+        whole(begun)
+        yield begun
+        session.plotting.forget()
+        panel.search.clear()
+        panel.legend.muted.clear()
 
 
 def human(opened: Stage) -> str:

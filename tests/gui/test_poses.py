@@ -20,7 +20,8 @@ from engine.document.drafts import draft_times
 from engine.document.motion import frame_time
 from engine.edits import edit
 from engine.formats.figure_toml import load_figure
-from tests.stage import Stage, drag, move, stage
+from tests.one_window import OneWindow
+from tests.stage import Stage, drag, move
 
 pytestmark = pytest.mark.gui
 
@@ -34,9 +35,9 @@ FIRST, MIDDLE = 0, frame_time(15, (30, 1))
 
 
 @pytest.fixture
-def opened(qapp: object, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Stage]:
+def opened(the_window: OneWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Stage]:
     monkeypatch.setenv("SINEW_DATA", str(tmp_path))
-    with stage(size=(1400, 900)) as open_stage:
+    with the_window.begun(size=(1400, 900)) as open_stage:
         opened_human(open_stage)
         yield open_stage
         QGuiApplication.clipboard().clear()

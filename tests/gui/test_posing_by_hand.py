@@ -25,7 +25,8 @@ from tests.app.shell.answers import Answers
 from tests.gui.test_grabbing import at, caught_up, let_go, middle, seen_at, way
 from tests.gui.test_scenery import choose
 from tests.gui.test_window import canvas_of, press
-from tests.stage import Stage, drag, move, stage
+from tests.one_window import OneWindow
+from tests.stage import Stage, drag, move
 
 pytestmark = pytest.mark.gui
 
@@ -41,9 +42,9 @@ def answers() -> Answers:
 
 
 @pytest.fixture
-def opened(qapp: object, answers: Answers) -> Iterator[Stage]:
+def opened(the_window: OneWindow, answers: Answers) -> Iterator[Stage]:
     """A human of which both feet are locked, from the menu."""
-    with stage(size=(1400, 900), questions=answers) as open_stage:
+    with the_window.begun(size=(1400, 900), questions=answers) as open_stage:
         reaching = open_stage.session.reaching
         open_stage.until(lambda: reaching.ready)
         reaching.set_terms(replace(reaching.terms, milliseconds=50.0))
@@ -74,7 +75,7 @@ class Watch:
     def __init__(self, opened: Stage) -> None:
         self.start, self.opened = joints(opened), opened
         self.farthest, self.pictures = 0.0, 0
-        opened.session.snapshot_ready.connect(self.look)
+        opened.hear(opened.session.snapshot_ready, self.look)
 
     def look(self, _: object) -> None:
         self.pictures += 1

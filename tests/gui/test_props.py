@@ -19,7 +19,8 @@ from app.session import Item
 from engine.document import Actor, Document
 from engine.formats import motion_toml
 from engine.formats.format import Options
-from tests.stage import Stage, drag, stage
+from tests.one_window import OneWindow
+from tests.stage import Stage, drag
 
 pytestmark = pytest.mark.gui
 
@@ -27,11 +28,11 @@ WRIST = "wrist_right"
 
 
 @pytest.fixture
-def opened(qapp: object) -> Iterator[Stage]:
+def opened(the_window: OneWindow) -> Iterator[Stage]:
     contents = motion_toml.FORMAT.read(Path("resources/motions/walk.motion.toml"), Options())  # type: ignore[misc]
     assert contents.figure is not None
     walker = Actor(id="walker", name="Walker", figure=contents.figure, layers=contents.layers)
-    with stage(Document(actors=(walker,)), size=(1400, 900)) as open_stage:
+    with the_window.begun(Document(actors=(walker,)), size=(1400, 900)) as open_stage:
         yield open_stage
 
 
@@ -97,7 +98,7 @@ def test_a_stick_in_the_right_hand_follows_the_walk_and_undo_puts_it_back(opened
     assert (hold.target, hold.target_joint, hold.span) == ("walker", WRIST, None)
     assert np.abs(from_wrist(opened)[0] - before).max() < 1e-6, "it stays where it was"
     places = []
-    session.snapshot_ready.connect(lambda snapshot: places.append(from_wrist(opened)))
+    opened.hear(session.snapshot_ready, lambda snapshot: places.append(from_wrist(opened)))
     QTest.keyClick(opened.window.windowHandle(), Qt.Key.Key_Space)
     opened.until(lambda: len(places) > 6)
     QTest.keyClick(opened.window.windowHandle(), Qt.Key.Key_Space)

@@ -26,7 +26,8 @@ from engine.formats.format import Options
 from engine.jobs.methods import Method
 from engine.runtime.guard import forbid_kernels_on
 from tests.gui.test_window import canvas_of, changed, press
-from tests.stage import Stage, drag, move, stage
+from tests.one_window import OneWindow
+from tests.stage import Stage, drag, move
 
 pytestmark = pytest.mark.gui
 
@@ -34,8 +35,8 @@ Place = NDArray[np.float64]
 
 
 @pytest.fixture
-def opened(qapp: object) -> Iterator[Stage]:
-    with stage() as open_stage:
+def opened(the_window: OneWindow) -> Iterator[Stage]:
+    with the_window.begun() as open_stage:
         ready(open_stage)
         yield open_stage
 
@@ -183,11 +184,11 @@ def test_another_solver_gives_another_curve_and_a_second_one_a_ghost(opened: Sta
     assert changed(with_ghost, opened.view.grab_image()) > 0.0005, "it was seen"
 
 
-def test_at_a_time_between_keys_the_pose_there_becomes_keys(qapp: object) -> None:
+def test_at_a_time_between_keys_the_pose_there_becomes_keys(the_window: OneWindow) -> None:
     contents = motion_toml.FORMAT.read(Path("resources/motions/wave.motion.toml"), Options())  # type: ignore[misc]
     assert contents.figure is not None
     actor = Actor(id="me", name="Waver", figure=contents.figure, layers=(*contents.layers, Layer(id="over")))
-    with stage(Document(actors=(actor,))) as opened:
+    with the_window.begun(Document(actors=(actor,))) as opened:
         time = 705_600_000 // 2
         opened.session.set_playhead(time)
         ready(opened)

@@ -34,6 +34,7 @@ from tests.gui.test_scenery import (
     redness,
 )
 from tests.leaks import children_of_this_process
+from tests.one_window import OneWindow
 from tests.stage import Stage, stage
 
 pytestmark = pytest.mark.gui
@@ -44,25 +45,13 @@ def answers() -> Answers:
     return Answers()
 
 
-@pytest.fixture(scope="module")
-def window(qapp: object, answers: Answers) -> Iterator[Stage]:
-    with stage(questions=answers) as open_stage:
-        yield open_stage
-
-
 @pytest.fixture
-def opened(window: Stage) -> Iterator[Stage]:
-    """The one window with the document that it began with."""
-    start = window.session.history.position
-    views = window.view.save_views()
-    window.until(window.window.isActiveWindow)
-    yield window
-    window.session.go_to(start)
-    window.session.select(())
-    window.session.set_playhead(0)
-    window.view.restore_views(views)
-    window.settle()
-    window.until(lambda: not readers() and all(each.name != "videos" for each in threading.enumerate()))
+def opened(the_window: OneWindow, answers: Answers) -> Iterator[Stage]:
+    with the_window.begun(questions=answers) as begun:
+        yield begun
+        begun.session.new()
+        begun.session.references._videos.forget("all")  # else the thread waits for more for ten seconds
+        begun.until(lambda: not readers() and all(each.name != "videos" for each in threading.enumerate()))
 
 
 def page_of(opened: Stage) -> ReferencePage:
@@ -157,7 +146,7 @@ def test_playing_keeps_up_with_a_video_by_leaving_pictures_out(opened: Stage, tm
         if session.player.playing:
             seen.append((video.picture_at(session.playhead), session.references.number_shown(found.id) or 0))
 
-    session.references.changed.connect(look)
+    opened.hear(session.references.changed, look)
     press(opened, Qt.Key.Key_Space)
     opened.until(lambda: session.playhead > seconds(1.5), patience=30.0)
     press(opened, Qt.Key.Key_Space)
@@ -202,7 +191,7 @@ def test_what_is_no_video_is_refused_with_what_to_do(opened: Stage, tmp_path: Pa
     path, before = tmp_path / "broken.mp4", opened.session.document
     path.write_bytes(b"not a video")
     drop(opened, path)
-    opened.until(lambda: "broken.mp4" in opened.session.log[-1].text)
+    opened.until(lambda: any("broken.mp4" in entry.text for entry in opened.session.log))
     assert opened.session.log[-1].kind == "error"
     assert "Save it as MP4 or WebM" in opened.session.log[-1].text
     assert opened.session.document is before

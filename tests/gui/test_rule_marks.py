@@ -21,7 +21,8 @@ from engine.document.target import WIDTH
 from engine.document.target_times import MOST_TIMES
 from engine.evaluate.evaluator import Evaluator
 from tests.gui.aimed import ELBOW, WITHIN, begun_with, on_line, pull, punching, sheet_of, target
-from tests.stage import Stage, drag, stage
+from tests.one_window import Arranged, OneWindow
+from tests.stage import Stage, drag
 
 pytestmark = pytest.mark.gui
 RULE = Target(id="rule", source="keys", width=SECOND // 5)
@@ -29,13 +30,12 @@ KEYS = (0.0, 0.6, 1.2, 2.0)
 
 
 @pytest.fixture(scope="module")
-def window(qapp: object) -> Iterator[Stage]:
-    with stage(punching(RULE), size=(1600, 1000)) as open_stage:
-        yield open_stage
+def window(the_window: OneWindow) -> Arranged:
+    return the_window.arranged(size=(1600, 1000))
 
 
 @pytest.fixture
-def opened(window: Stage) -> Iterator[Stage]:
+def opened(window: Arranged) -> Iterator[Stage]:
     with begun_with(window, RULE) as begun:
         yield begun
 
@@ -148,7 +148,7 @@ def too_long(*targets: Target) -> Document:
     return document.with_actor(replace(actor, layers=(layer,)))
 
 
-def test_a_rule_of_too_many_times_is_refused_and_one_in_a_file_is_a_row_without_marks(window: Stage) -> None:
+def test_a_rule_of_too_many_times_is_refused_and_one_in_a_file_is_a_row_without_marks(window: Arranged) -> None:
     with window.anew(too_long()) as opened:
         before = opened.session.document
         opened.session.select([Item(before.actors[0].id)])
@@ -183,7 +183,7 @@ def crowded() -> Document:
     )
 
 
-def test_ten_thousand_marks_are_painted_without_an_item_each(window: Stage) -> None:
+def test_ten_thousand_marks_are_painted_without_an_item_each(window: Arranged) -> None:
     with window.anew(crowded()) as opened:
         sheet = sheet_of(opened)
         (found,) = sheet.rules.values()

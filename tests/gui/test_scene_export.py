@@ -20,7 +20,8 @@ from engine.formats.format import Options
 from tests.engine.formats.scenes import crowd, seen, vertices
 from tests.engine.formats.usd_reader import UsdFile
 from tests.gui.test_files import OK, choose, click, last, shown
-from tests.stage import Stage, stage
+from tests.one_window import OneWindow
+from tests.stage import Stage
 
 pytestmark = pytest.mark.gui
 
@@ -28,10 +29,10 @@ NEAR = 1e-5  # [m]
 
 
 @pytest.fixture
-def opened(qapp: object) -> Iterator[Stage]:
+def opened(the_window: OneWindow) -> Iterator[Stage]:
     document = crowd()
     seen(document, 0)  # compiles what locks need before the window waits for it
-    with stage(document) as open_stage:
+    with the_window.begun(document) as open_stage:
         open_stage.session.select([Item(actor.id) for actor in document.actors])
         yield open_stage
 

@@ -21,7 +21,8 @@ from app.session.actors import ball
 from app.shell.actions import ACTIONS
 from engine.edits import edit
 from tests.app.shell.answers import Answers
-from tests.stage import Stage, stage
+from tests.one_window import OneWindow
+from tests.stage import Stage
 
 pytestmark = pytest.mark.gui
 
@@ -38,24 +39,14 @@ def answers() -> Answers:
     return Answers()
 
 
-@pytest.fixture(scope="module")
-def window(qapp: object, answers: Answers) -> Iterator[Stage]:
-    with stage(questions=answers) as open_stage:
-        yield open_stage
-
-
 @pytest.fixture
-def opened(window: Stage) -> Iterator[Stage]:
-    """The one window with a document of its own: a human and a ball."""
-    start = window.session.history.position
-    window.session.do(edit("add_actor", actor=ball(window.session.document)))
-    window.session.select(())
-    window.settle()
-    yield window
-    window.session.go_to(start)
-    window.session.select(())
-    window.view.maximise(None)
-    window.settle()
+def opened(the_window: OneWindow, answers: Answers) -> Iterator[Stage]:
+    """A document of its own: a human and a ball."""
+    with the_window.begun(questions=answers) as begun:
+        begun.session.do(edit("add_actor", actor=ball(begun.session.document)))
+        begun.session.select(())
+        begun.settle()
+        yield begun
 
 
 def press(opened: Stage, key: Qt.Key, modifiers: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier) -> None:

@@ -19,7 +19,8 @@ from engine.document import Document, Key, Secondary, Span
 from engine.document.motion import TICKS_PER_SECOND, frame_time
 from engine.edits import edit
 from engine.model import Bodies
-from tests.stage import Stage, move, stage
+from tests.one_window import OneWindow
+from tests.stage import Stage, move
 
 pytestmark = pytest.mark.gui
 ELBOW, SHOULDER, RATE = "elbow_left.flexion", "shoulder_left.flexion", (30, 1)
@@ -37,8 +38,8 @@ def waving() -> Document:
 
 
 @pytest.fixture
-def opened(qapp: object) -> Iterator[Stage]:
-    with stage(waving(), size=(1400, 1000)) as open_stage:
+def opened(the_window: OneWindow) -> Iterator[Stage]:
+    with the_window.begun(waving(), size=(1400, 1000)) as open_stage:
         open_stage.session.select([Item(actor_of(open_stage))])
         go_to(open_stage, MIDDLE)
         yield open_stage

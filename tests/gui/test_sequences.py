@@ -23,7 +23,8 @@ from engine.document.motion import frame_time
 from engine.edits import edit
 from engine.formats.figure_toml import load_figure
 from tests.gui.test_grabbing import at
-from tests.stage import Stage, move, stage
+from tests.one_window import Arranged, OneWindow
+from tests.stage import Stage, move
 
 pytestmark = pytest.mark.gui
 
@@ -36,23 +37,22 @@ NONE, COPY = Qt.KeyboardModifier.NoModifier, Qt.DropAction.CopyAction
 
 
 @pytest.fixture(scope="module")
-def window(qapp: object) -> Iterator[Stage]:
-    with stage(size=(1400, 900)) as made:
-        yield made
+def window(the_window: OneWindow) -> Arranged:
+    return the_window.arranged(size=(1400, 900))
 
 
 @pytest.fixture
-def opened(window: Stage, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Stage]:
+def opened(window: Arranged, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Stage]:
     """The one window with a figure, and a library that holds nothing of one's own."""
     monkeypatch.setenv("SINEW_DATA", str(tmp_path))
-    library = window.session.sequences
-    for known in (library._clips, library._asked, library._removed):
-        known.clear()
-    library._kept = library._chosen = None
-    library.set_manner(Manner())
-    library.changed.emit()
     person = replace(human(Document()), id=ME, name="Me", layers=(Layer(id="pose"),))
     with window.anew(Document(actors=(person,), rate=RATE)) as made:
+        library = made.session.sequences
+        for known in (library._clips, library._asked, library._removed):
+            known.clear()
+        library._kept = library._chosen = None
+        library.set_manner(Manner())
+        library.changed.emit()
         made.session.select([Item(ME)])
         made.window.show_panel("sequences")
         made.until(lambda: panel(made).sequences.rowCount() > 0)

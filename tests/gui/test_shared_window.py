@@ -18,6 +18,7 @@ from app.shell.sheets import About
 from engine.formats import sinew
 from tests.app.shell.answers import Answers
 from tests.gui.test_scenery import choose, press
+from tests.one_window import OneWindow
 from tests.stage import Stage, stage
 
 pytestmark = pytest.mark.gui
@@ -36,21 +37,12 @@ def answers() -> Answers:
     return Answers()
 
 
-@pytest.fixture(scope="module")
-def window(qapp: object, answers: Answers) -> Iterator[Stage]:
-    with stage(questions=answers) as open_stage:
-        yield open_stage
-
-
 @pytest.fixture
-def opened(window: Stage, answers: Answers) -> Iterator[Stage]:
-    """The one window with a new document; one large view, nothing chosen."""
+def opened(the_window: OneWindow, answers: Answers) -> Iterator[Stage]:
+    """One large view, nothing chosen."""
     answers.changes = "discard"
-    window.session.new()
-    window.settle()
-    window.until(window.window.isActiveWindow)
-    yield window
-    window.view.maximise(None)
+    with the_window.begun(questions=answers) as begun:
+        yield begun
 
 
 def human(opened: Stage) -> str:

@@ -19,6 +19,7 @@ from engine.model import SkinSurface
 from tests.engine.model.test_binding import arm, around
 from tests.engine.shared_data import shared
 from tests.gui.test_files import LEFT, drop, shown
+from tests.one_window import OneWindow
 from tests.stage import Stage, stage
 
 pytestmark = pytest.mark.gui
@@ -47,8 +48,8 @@ def scratch(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.fixture
-def opened(qapp: object) -> Iterator[Stage]:
-    with stage(arm()) as open_stage:
+def opened(the_window: OneWindow) -> Iterator[Stage]:
+    with the_window.begun(arm()) as open_stage:
         yield open_stage
 
 
@@ -80,7 +81,7 @@ def test_a_mesh_is_bound_with_progress_as_one_edit_that_undo_takes_back(opened: 
     session, before = opened.session, opened.session.document
     count = len(session.history.entries)
     states: list[JobState] = []
-    session.job_changed.connect(states.append)
+    opened.hear(session.job_changed, states.append)
     begin(opened, mesh)
     area = opened.window.status.job
     assert area.isVisible()
@@ -114,7 +115,7 @@ def test_a_mesh_is_bound_with_progress_as_one_edit_that_undo_takes_back(opened: 
 def test_cancelling_a_binding_leaves_nothing(opened: Stage, mesh: Path, scratch: Path, when: str) -> None:
     session, before = opened.session, opened.session.document
     states: list[JobState] = []
-    session.job_changed.connect(states.append)
+    opened.hear(session.job_changed, states.append)
     begin(opened, mesh)
     if when == "while it runs":
         opened.until(lambda: any(state.name == BIND and state.fraction > 0.0 for state in states))
@@ -129,9 +130,9 @@ def test_cancelling_a_binding_leaves_nothing(opened: Stage, mesh: Path, scratch:
     assert can_bind(opened), "it may be tried again"
 
 
-def test_an_imported_skin_without_shapes_is_in_view_saved_and_undone(qapp: object, tmp_path: Path) -> None:
+def test_an_imported_skin_without_shapes_is_in_view_saved_and_undone(the_window: OneWindow, tmp_path: Path) -> None:
     file, place = shared("gltf", "simple_skin", "simple_skin.gltf"), tmp_path / "skin.sinew"
-    with stage(Document()) as opened:
+    with the_window.begun(Document()) as opened:
         session, empty = opened.session, opened.session.document
         drop(opened, file)
         opened.until(lambda: len(session.document.actors) == 1)

@@ -17,7 +17,8 @@ from tests.app.shell.answers import Answers
 from tests.beeps import beeping, write_beep
 from tests.gui.test_files import drop
 from tests.gui.test_scenery import choose, press
-from tests.stage import Stage, drag, stage
+from tests.one_window import OneWindow
+from tests.stage import Stage, drag
 
 pytestmark = pytest.mark.gui
 
@@ -38,23 +39,12 @@ def answers() -> Answers:
     return Answers()
 
 
-@pytest.fixture(scope="module")
-def window(qapp: object, answers: Answers) -> Iterator[Stage]:
-    with stage(questions=answers) as open_stage:
-        open_stage.session.sounds.speaker.open_device = open_silently
-        yield open_stage
-
-
 @pytest.fixture
-def opened(window: Stage) -> Iterator[Stage]:
+def opened(the_window: OneWindow, answers: Answers, monkeypatch: pytest.MonkeyPatch) -> Iterator[Stage]:
     """A new scene of four seconds, without a sound."""
-    session = window.session
-    yield window
-    session.player.pause()
-    session.go_to(0)
-    session.set_playhead(0)
-    window.window.message.dismiss()
-    window.settle()
+    with the_window.begun(questions=answers) as begun:
+        monkeypatch.setattr(begun.session.sounds.speaker, "open_device", open_silently)
+        yield begun
 
 
 def with_beep(opened: Stage, seconds: float = 2.0) -> None:

@@ -16,15 +16,16 @@ from app.shell.start_tiles import Tile
 from engine.document import Document
 from engine.formats import sinew
 from engine.jobs.examples import EXAMPLES, Example
-from tests.stage import Stage, stage
+from tests.one_window import OneWindow
+from tests.stage import Stage
 
 pytestmark = pytest.mark.gui
 LEFT = Qt.MouseButton.LeftButton
 
 
 @pytest.fixture
-def opened(qapp: object, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Stage]:
-    with stage() as open_stage:
+def opened(the_window: OneWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Stage]:
+    with the_window.begun() as open_stage:
         monkeypatch.setenv("SINEW_CACHE", str(tmp_path / "cache"))  # the kernels' folder is chosen by now
         yield open_stage
 

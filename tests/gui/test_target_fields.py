@@ -20,21 +20,21 @@ from engine.document.motion import frame_time
 from engine.document.presets import joints_in
 from engine.edits import edit
 from engine.evaluate.evaluator import Evaluator
-from tests.gui.aimed import HAND, WITHIN, begun_with, drag_middle, missed, panel_of, punching, section_of, target
-from tests.stage import Stage, stage
+from tests.gui.aimed import HAND, WITHIN, begun_with, drag_middle, missed, panel_of, section_of, target
+from tests.one_window import Arranged, OneWindow
+from tests.stage import Stage
 
 pytestmark = pytest.mark.gui
 LATER = 6 * SECOND // 5
 
 
 @pytest.fixture(scope="module")
-def window(qapp: object) -> Iterator[Stage]:
-    with stage(punching(), size=(1600, 1000)) as open_stage:
-        yield open_stage
+def window(the_window: OneWindow) -> Arranged:
+    return the_window.arranged(size=(1600, 1000))
 
 
 @pytest.fixture
-def opened(window: Stage) -> Iterator[Stage]:
+def opened(window: Arranged) -> Iterator[Stage]:
     with begun_with(window) as begun:
         yield begun
 

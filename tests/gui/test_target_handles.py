@@ -25,7 +25,8 @@ from tests.gui.aimed import HAND, punching
 from tests.gui.test_manipulators import only_ring, pull_of, shown, take
 from tests.gui.test_scenery import pixels
 from tests.gui.test_window import canvas_of, press
-from tests.stage import Stage, drag, move, stage
+from tests.one_window import Arranged, OneWindow
+from tests.stage import Stage, drag, move
 
 pytestmark = pytest.mark.gui
 
@@ -39,13 +40,12 @@ AWAY = QPoint(24, -30)  # [px]
 
 
 @pytest.fixture(scope="module")
-def window(qapp: object) -> Iterator[Stage]:
-    with stage(punching(), size=(1400, 900)) as open_stage:
-        yield open_stage
+def window(the_window: OneWindow) -> Arranged:
+    return the_window.arranged(size=(1400, 900))
 
 
 @pytest.fixture
-def opened(window: Stage) -> Iterator[Stage]:
+def opened(window: Arranged) -> Iterator[Stage]:
     """The human that punches, seen from the side a second on, without targets; nothing is selected."""
     with window.anew(without_targets()) as begun:
         begun.session.aiming.meet_always(False)

@@ -20,19 +20,19 @@ from engine.document.motion import TICKS_PER_SECOND as SECOND
 from engine.edits import edit
 from engine.evaluate.evaluator import Evaluator
 from tests.gui.aimed import ELBOW, WITHIN, begun_with, missed, on_line, pull, punching, sheet_of, target
-from tests.stage import Stage, drag, stage
+from tests.one_window import Arranged, OneWindow
+from tests.stage import Stage, drag
 
 pytestmark = pytest.mark.gui
 
 
 @pytest.fixture(scope="module")
-def window(qapp: object) -> Iterator[Stage]:
-    with stage(punching(), size=(1600, 1000)) as open_stage:
-        yield open_stage
+def window(the_window: OneWindow) -> Arranged:
+    return the_window.arranged(size=(1600, 1000))
 
 
 @pytest.fixture
-def opened(window: Stage) -> Iterator[Stage]:
+def opened(window: Arranged) -> Iterator[Stage]:
     with begun_with(window) as begun:
         yield begun
 

@@ -10,7 +10,7 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QCursor
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QWidget
 
 from app.scene.panes import PERSPECTIVE
 from app.session import Item
@@ -19,14 +19,14 @@ from app.shell.start_page import StartPage
 from app.shell.tour import Tour
 from app.shell.tour_card import TourCard
 from app.shell.tour_steps import STEPS
-from app.style.apply import apply_theme
-from app.style.theme import THEMES, dark
+from app.style.theme import THEMES
 from engine.document.motion import TICKS_PER_SECOND
 from engine.edits import edit
 from tests.app.shell.answers import Answers
 from tests.gui.test_grabbing import at, drag_body, is_over
 from tests.gui.test_window import canvas_of, press
-from tests.stage import Stage, drag, stage
+from tests.one_window import OneWindow
+from tests.stage import Stage, drag
 
 pytestmark = pytest.mark.gui
 
@@ -35,13 +35,12 @@ HAND, FOOT, PELVIS = "wrist_left", "ankle_left", "pelvis"
 
 
 @pytest.fixture
-def opened(qapp: QApplication) -> Iterator[Stage]:
-    with stage(questions=Answers()) as open_stage:
+def opened(the_window: OneWindow) -> Iterator[Stage]:
+    with the_window.begun(questions=Answers()) as open_stage:
         reaching = open_stage.session.reaching
         open_stage.until(lambda: reaching.ready)
         reaching.set_terms(replace(reaching.terms, milliseconds=50.0))
         yield open_stage
-    apply_theme(qapp, dark)
 
 
 def click(widget: QWidget) -> None:
@@ -143,7 +142,7 @@ def test_the_first_scene_is_gone_through_by_doing_what_it_says_and_remembered(op
     opened.settle()
     tour = tour_of(opened)
     places: list[int] = []
-    tour.moved.connect(places.append)
+    opened.hear(tour.moved, places.append)
     assert len(DEEDS) == len(STEPS)
     for number, deed in enumerate(DEEDS, 1):
         assert tour.card.progress.text() == f"First scene · {number} of {len(STEPS)}"

@@ -14,7 +14,6 @@ from app.scene.look import Look, rgb
 from app.scene.panes import FRONT
 from app.scene.trail_handles import handle_pixel
 from app.session import Item
-from app.shell.preferences import Preferences
 from app.shell.preferences_sheet import PreferencesSheet
 from engine.document import Key, Layer
 from engine.document.motion import TICKS_PER_SECOND as SECOND
@@ -23,7 +22,8 @@ from engine.edits import edit
 from engine.model.trails import Passage
 from tests.gui.test_scenery import choose, differs, picture, pixels
 from tests.gui.test_window import canvas_of, press
-from tests.stage import Stage, drag, move, stage
+from tests.one_window import OneWindow
+from tests.stage import Stage, drag, move
 
 pytestmark = pytest.mark.gui
 CTRL = Qt.KeyboardModifier.ControlModifier
@@ -33,29 +33,18 @@ SHOWN = (
 )  # fmt: skip
 
 
-@pytest.fixture(scope="module")
-def window(qapp: object) -> Iterator[Stage]:
-    with stage() as open_stage:
-        yield open_stage
-
-
 @pytest.fixture
-def opened(window: Stage) -> Iterator[Stage]:
+def opened(the_window: OneWindow) -> Iterator[Stage]:
     """A human that goes from left to right in a second, its pelvis selected."""
-    session = window.session
-    start = session.history.position
-    human = session.document.actors[0]
-    keys = tuple(("pelvis.move_x", Key(time * SECOND, 0.5 * (2 * time - 1))) for time in (0, 1))
-    session.do(edit("set_keys", actor=human.id, layer=human.layers[-1].id, keys=keys))
-    session.select([Item(human.id, "pelvis")])
-    window.settle()
-    window.until(lambda: session.reaching.ready)
-    yield window
-    session.set_playhead(0)
-    session.select(())
-    session.go_to(start)
-    window.window.prefer(**{each: getattr(Preferences(), each) for each in SHOWN})
-    window.settle()
+    with the_window.begun() as begun:
+        session = begun.session
+        human = session.document.actors[0]
+        keys = tuple(("pelvis.move_x", Key(time * SECOND, 0.5 * (2 * time - 1))) for time in (0, 1))
+        session.do(edit("set_keys", actor=human.id, layer=human.layers[-1].id, keys=keys))
+        session.select([Item(human.id, "pelvis")])
+        begun.until(lambda: session.reaching.ready)
+        begun.settle()
+        yield begun
 
 
 def passage(opened: Stage, time: int) -> Passage:

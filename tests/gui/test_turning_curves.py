@@ -17,8 +17,9 @@ from engine.document import Key
 from engine.document.motion import TICKS_PER_SECOND
 from engine.edits import edit
 from engine.motion.motion import compile_motion
-from tests.gui.test_curves import ELBOW, act, at, chosen, click, curve, keys_of, panel_of, settled
-from tests.stage import Stage, stage
+from tests.gui.test_curves import ELBOW, act, at, chosen, click, curve, keys_of, labels, panel_of, settled, show_graph
+from tests.one_window import OneWindow
+from tests.stage import Stage
 
 pytestmark = pytest.mark.gui
 SECOND = TICKS_PER_SECOND
@@ -26,11 +27,9 @@ SHOULDER = "shoulder_left"
 
 
 @pytest.fixture
-def opened(qapp: object) -> Iterator[Stage]:
-    with stage(new_document(), size=(1400, 900)) as open_stage:
-        act(open_stage, "view.workspace_animate")
-        act(open_stage, "curves.show")
-        open_stage.settle()
+def opened(the_window: OneWindow) -> Iterator[Stage]:
+    with the_window.begun(new_document(), size=(1400, 900)) as open_stage:
+        show_graph(open_stage)
         yield open_stage
 
 
@@ -102,3 +101,16 @@ def test_keys_at_the_playhead_of_several_joints_and_a_hinge_are_one_entry(opened
     act(opened, "curves.break")
     settled(opened, graph)
     assert {channel.coordinate for channel, _ in graph.loose} == {ELBOW}, "keys of rotations have nothing to break"
+
+
+def test_jumps_of_whole_turns_are_unwrapped(opened: Stage) -> None:
+    actor = opened.session.document.actors[0]
+    root = actor.figure.joints[0]
+    turn = root.dofs[-1].id
+    keys = ((turn, Key(0, 3.0)), (turn, Key(SECOND, -3.0)))
+    opened.session.do(edit("set_keys", actor=actor.id, layer=actor.layers[0].id, keys=keys))
+    opened.session.select([Item(actor.id, root.id)])
+    act(opened, "curves.unwrap")
+    opened.until(lambda: opened.session.at_rest)
+    assert [key.value for key in keys_of(opened, turn)] == [3.0, pytest.approx(3.2831853071795862)]
+    assert labels(opened)[-1] == "Unwrap angles"

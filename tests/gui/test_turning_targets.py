@@ -18,12 +18,13 @@ from app.timeline.tips import tip_at
 from engine.document import Document, Target
 from engine.document.motion import TICKS_PER_SECOND as SECOND
 from engine.evaluate.evaluator import Evaluator
-from tests.gui.aimed import HAND, begun_with, drag_middle, panel_of, punching, section_of, sheet_of, target
+from tests.gui.aimed import HAND, begun_with, drag_middle, panel_of, section_of, sheet_of, target
 from tests.gui.test_keys_panel import choose as pick
 from tests.gui.test_rule_marks import at as at_rule
 from tests.gui.test_target_fields import choose, click, click_at_start, enter, go_to
 from tests.gui.test_targets import at
-from tests.stage import Stage, stage
+from tests.one_window import Arranged, OneWindow
+from tests.stage import Stage
 
 pytestmark = pytest.mark.gui
 LATER, APART = 6 * SECOND // 5, SECOND // 20_000
@@ -31,13 +32,12 @@ PER_DEGREE = np.pi / 180.0
 
 
 @pytest.fixture(scope="module")
-def window(qapp: object) -> Iterator[Stage]:
-    with stage(punching(), size=(1600, 1000)) as open_stage:
-        yield open_stage
+def window(the_window: OneWindow) -> Arranged:
+    return the_window.arranged(size=(1600, 1000))
 
 
 @pytest.fixture
-def opened(window: Stage) -> Iterator[Stage]:
+def opened(window: Arranged) -> Iterator[Stage]:
     turn = Target(id="turn", kind="turn", joint=HAND, time=SECOND)
     with begun_with(window, turn) as begun:
         yield begun

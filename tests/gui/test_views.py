@@ -13,7 +13,8 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 from app.scene.camera import Array
 from app.scene.navigation import MICE
-from tests.stage import Stage, stage
+from tests.one_window import OneWindow
+from tests.stage import Stage
 
 pytestmark = pytest.mark.gui
 NONE, ALT, SHIFT = (
@@ -23,10 +24,10 @@ NONE, ALT, SHIFT = (
 )
 
 
-@pytest.fixture(scope="module")
-def opened(qapp: object) -> Iterator[Stage]:
-    with stage() as open_stage:
-        yield open_stage
+@pytest.fixture
+def opened(the_window: OneWindow) -> Iterator[Stage]:
+    with the_window.begun() as begun:
+        yield begun
 
 
 def canvas(opened: Stage) -> QWidget:

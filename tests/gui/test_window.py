@@ -19,14 +19,15 @@ from app.session import Item
 from app.style.value_slider import ValueSlider
 from engine.formats import sinew
 from engine.runtime.guard import forbid_kernels_on
-from tests.stage import Stage, drag, move, stage
+from tests.one_window import OneWindow
+from tests.stage import Stage, drag, move
 
 pytestmark = pytest.mark.gui
 
 
 @pytest.fixture
-def opened(qapp: object) -> Iterator[Stage]:
-    with stage() as open_stage:
+def opened(the_window: OneWindow) -> Iterator[Stage]:
+    with the_window.begun() as open_stage:
         yield open_stage
 
 
@@ -226,7 +227,7 @@ def test_a_file_that_is_not_one_is_named_in_the_bar_and_changes_nothing(opened: 
     assert any("not a Sinew document" in entry.text for entry in opened.session.log)
 
 
-def test_a_window_closed_while_the_engine_works_leaves_nothing(qapp: object) -> None:
+def test_a_window_closed_while_the_engine_works_leaves_nothing(the_window: OneWindow) -> None:
     """The fixtures of every test look for threads, timers, windows and children afterwards."""
     begun, closed = threading.Event(), threading.Event()
 
@@ -238,7 +239,7 @@ def test_a_window_closed_while_the_engine_works_leaves_nothing(qapp: object) -> 
         finally:
             closed.set()
 
-    with stage() as opened:
+    with the_window.begun() as opened:
         opened.session.engine.submit("endless", endless)
         assert begun.wait(10.0)
     assert closed.is_set()

@@ -12,7 +12,8 @@ from PySide6.QtWidgets import QDockWidget, QTabBar
 
 from app.shell.arrangement import PLANS
 from tests.app.shell.answers import Answers
-from tests.stage import Stage, stage
+from tests.one_window import OneWindow
+from tests.stage import Stage
 
 pytestmark = pytest.mark.gui
 F = {"pose": Qt.Key.Key_F1, "figure": Qt.Key.Key_F2, "animate": Qt.Key.Key_F3, "inspect": Qt.Key.Key_F4}
@@ -24,8 +25,8 @@ def answers() -> Answers:
 
 
 @pytest.fixture
-def opened(qapp: object, answers: Answers) -> Iterator[Stage]:
-    with stage(questions=answers) as open_stage:
+def opened(the_window: OneWindow, answers: Answers) -> Iterator[Stage]:
+    with the_window.begun(questions=answers) as open_stage:
         yield open_stage
 
 

@@ -14,14 +14,15 @@ from engine.document import Layer
 from engine.document.correction import Bell, Term, correction_of
 from engine.document.motion import TICKS_PER_SECOND as SECOND
 from engine.edits import edit
-from tests.stage import Stage, stage
+from tests.one_window import OneWindow
+from tests.stage import Stage
 
 pytestmark = pytest.mark.gui
 
 
 @pytest.fixture
-def opened(qapp: object) -> Iterator[Stage]:
-    with stage(size=(1400, 900)) as open_stage:  # rows leave nothing out
+def opened(the_window: OneWindow) -> Iterator[Stage]:
+    with the_window.begun(size=(1400, 900)) as open_stage:  # rows leave nothing out
         open_stage.window.docks["layers"].raise_()
         yield open_stage
 

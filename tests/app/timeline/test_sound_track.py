@@ -11,14 +11,15 @@ from app.timeline.sound_track import SoundTrack
 from engine.document.motion import TICKS_PER_SECOND as SECOND
 from engine.edits import edit
 from tests.beeps import beeping
-from tests.stage import Stage, stage
+from tests.one_window import OneWindow
+from tests.stage import Stage
 
 pytestmark = pytest.mark.gui
 
 
-@pytest.fixture(scope="module")
-def opened(qapp: object) -> Iterator[Stage]:
-    with stage() as open_stage:
+@pytest.fixture
+def opened(the_window: OneWindow) -> Iterator[Stage]:
+    with the_window.begun() as open_stage:
         yield open_stage
 
 

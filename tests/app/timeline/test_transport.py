@@ -16,7 +16,8 @@ from app.timeline import Transport
 from engine.document import Document, Key, Track
 from engine.document.motion import TICKS_PER_SECOND, frame_time
 from engine.edits import edit
-from tests.stage import Stage, drag, stage
+from tests.one_window import OneWindow
+from tests.stage import Stage, drag
 
 pytestmark = pytest.mark.gui
 SECOND, ELBOW = TICKS_PER_SECOND, "elbow_left.flexion"
@@ -32,8 +33,8 @@ def waving() -> Document:
 
 
 @pytest.fixture
-def opened(qapp: object) -> Iterator[Stage]:
-    with stage(waving()) as open_stage:
+def opened(the_window: OneWindow) -> Iterator[Stage]:
+    with the_window.begun(waving()) as open_stage:
         yield open_stage
 
 
