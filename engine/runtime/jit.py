@@ -11,6 +11,8 @@ numba's work queue end the process.
 """
 
 from collections.abc import Callable
+from contextlib import nullcontext
+from importlib import import_module
 from threading import Lock
 from typing import Any, TypeVar, cast
 
@@ -28,6 +30,8 @@ __all__ = ["kernel", "kernels_of", "parallel_kernel", "prange"]
 Function = TypeVar("Function", bound=Callable[..., object])
 
 import_without_blas()
+_parallel: Any = import_module("numba.np.ufunc.parallel")
+_parallel._backend_init_process_lock = nullcontext()  # to watch a lock that nobody shares, Python 3.14 starts a process
 _config: Any = numba.config
 _turn = Lock()
 _kernels: dict[str, list[Any]] = {}

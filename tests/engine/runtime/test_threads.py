@@ -7,7 +7,9 @@ import sys
 import pytest
 
 PROGRAM = """
-import threading
+import multiprocessing, threading
+from multiprocessing import resource_tracker
+multiprocessing.set_start_method("forkserver")  # as from Python 3.14 on
 import numpy as np
 from engine.runtime.jit import parallel_kernel, prange
 import numba
@@ -32,16 +34,16 @@ for each in threads:
     each.start()
 for each in threads:
     each.join()
-print(numba.threading_layer(), len(done))
+print(numba.threading_layer(), len(done), resource_tracker._resource_tracker._pid)
 """
 
 
 @pytest.mark.parametrize("threads", [1, 3])
 def test_kernels_on_all_cores_may_be_begun_by_several_threads(threads: int) -> None:
-    """numba's work queue ends the process where two threads are in it at once."""
+    """numba's work queue ends the process where two threads are in it at once; and it would start another process."""
     environment = {name: value for name, value in os.environ.items() if name != "NUMBA_THREADING_LAYER"}
     environment["NUMBA_NUM_THREADS"] = "2"
     program = PROGRAM.replace("THREADS", str(threads))
     done = subprocess.run([sys.executable, "-c", program], env=environment, capture_output=True, text=True, timeout=120)
     assert done.returncode == 0, done.stderr
-    assert done.stdout == f"workqueue {20 * threads}\n"
+    assert done.stdout == f"workqueue {20 * threads} None\n"
