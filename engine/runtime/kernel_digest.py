@@ -124,6 +124,8 @@ def _content(value: object) -> str:
             return f"{value.dtype.str}{value.shape}{hashlib.sha256(np.ascontiguousarray(value)).hexdigest()}"
         case tuple():
             return f"{type(value).__qualname__}({','.join(map(_content, value))})"
+        case slice():
+            return f"slice{_content((value.start, value.stop, value.step))}"
         case types.ModuleType():
             return value.__name__
         case type() | types.FunctionType() | types.BuiltinFunctionType():
