@@ -19,6 +19,7 @@ from app.export.running import Answered, Running
 from app.export.surface import QtSurface, Surface
 from app.session.engine_link import describe
 from app.session.states import JobState
+from engine.jobs.needs import needs_of
 from engine.jobs.stills import Stills
 from engine.runtime.errors import EngineError
 
@@ -256,7 +257,7 @@ class ExportQueue(QObject):
             except EngineError as problem:
                 yield Answered(source, (), f"{plan.out.name} cannot be exported: {problem}")
 
-        running.ticket = self._session.engine.submit(KEY, job)
+        running.ticket = self._session.engine.submit(KEY, job, needs=needs_of(plan.wanted.document))
 
     def _take(self, key: Hashable, answer: Answer) -> None:
         value, running = answer.value, self._running

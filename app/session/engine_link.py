@@ -1,17 +1,20 @@
 """EngineLink: the window's side of the engine thread. Starts it, prepares its kernels, carries answers over as signals.
 
 Posing is unavailable until its kernels are ready: compiled kernels are loaded on the engine thread; missing ones are
-first compiled by the `warm_up` job in a process of its own, so that the window never stalls.
+first compiled by the `warm_up` job in a process of its own, so that the window never stalls. While it goes on with
+other purposes, a job that needs one of them waits for it, the newest of its key, and all other jobs go on.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Hashable
+from collections.abc import Callable, Generator, Hashable, Iterable
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Protocol
 
 from PySide6.QtCore import QObject, Qt, Signal
 
 from app.session.engine_steps import Cold, Loaded, load, prepare
+from app.session.preparing import POSING, Preparing
 from app.session.states import EngineState, JobState
 from engine.jobs.plots import Plots
 from engine.jobs.reach import Reach
@@ -25,6 +28,7 @@ if TYPE_CHECKING:
 Job = Callable[[], Generator[object, None, object]]
 OnFrame = Callable[[Hashable], None]
 OnFailure = Callable[[Hashable, int, BaseException], None]
+_WAITS = "waits"  # begins the worker's keys of what only takes a ticket
 CHILD_ENDS_WITHIN = 4.0  # [s] a cancelled child is killed after 2
 
 
@@ -68,6 +72,21 @@ def _child(name: str, on_message: Callable[[Message], None]) -> ChildLike:
     return ChildJob(name, {}, on_message=on_message)
 
 
+@dataclass(frozen=True)
+class _Waiting:
+    """A job that was submitted and is not with the worker yet."""
+
+    ticket: int
+    job: Job
+    after_first_frame: bool
+    needs: frozenset[str]
+
+
+def _nothing() -> Generator[object, None, object]:
+    """Takes a ticket, and nothing else."""
+    yield from ()
+
+
 class EngineLink(QObject):
     """Owns the Worker and the warm_up child."""
 
@@ -91,7 +110,10 @@ class EngineLink(QObject):
         self._make_child = make_child
         self._child: ChildLike | None = None
         self._job = JobState(name="warm_up", text="", running=False)
+        self.preparing = Preparing(self)
         self._handled: dict[Hashable, Frame] = {}
+        self._waiting: dict[Hashable, _Waiting] = {}
+        self._given: dict[int, int] = {}  # the worker's ticket of a job that waited: the one that it was submitted by
         queued = Qt.ConnectionType.QueuedConnection
         self._frame_came.connect(self._take_frame, queued)
         self._failure_came.connect(self._take_failure, queued)
@@ -105,19 +127,42 @@ class EngineLink(QObject):
         """Whether the engine is not ready and nothing is being done about it."""
         return not (self.state.ready or self._loading or self._job.running)
 
-    def submit(self, key: Hashable, job: Job, *, after_first_frame: bool = False) -> int:
-        """Give the engine thread a job; its ticket."""
-        return self._worker.submit(key, job, after_first_frame=after_first_frame)
+    def submit(
+        self, key: Hashable, job: Job, *, after_first_frame: bool = False, needs: Iterable[str] = frozenset()
+    ) -> int:
+        """Give the engine thread a job; its ticket. What `needs` purposes that are being prepared waits for them: on
+        that thread it would compile what the child compiles already."""
+        if not self.lacks(needs):
+            self._waiting.pop(key, None)
+            return self._worker.submit(key, job, after_first_frame=after_first_frame)
+        self._worker.cancel(key)
+        ticket = self._worker.submit((_WAITS, key), _nothing)
+        self._waiting[key] = _Waiting(ticket, job, after_first_frame, frozenset(needs))
+        return ticket
+
+    def lacks(self, needs: Iterable[str]) -> tuple[str, ...]:
+        """The purposes that a job with these needs would wait for; none before the engine is ready."""
+        return self.preparing.lacks(needs) if self.state.ready else ()
+
+    def waits_for(self, key: Hashable) -> str:
+        """The first purpose that a job under the key waits for; empty if none does."""
+        waiting = self._waiting.get(key)
+        return next(iter(self.preparing.lacks(waiting.needs)), "") if waiting is not None else ""
+
+    @property
+    def waited_for(self) -> str:
+        """The first purpose that any job waits for; empty if none does."""
+        return next(filter(None, map(self.waits_for, self._waiting)), "")
 
     def cancel(self, key: Hashable) -> None:
         """End whatever the engine thread does under the key."""
+        self._waiting.pop(key, None)
         self._worker.cancel(key)
 
     def prepare(self) -> None:
         """Load the kernels, or have them compiled first. Call once the 3D view is up; again after a failure."""
-        if self.state.ready or self._loading or self._job.running:
-            return
-        self._load(prepare)
+        if not (self.state.ready or self._loading or self._job.running):
+            self._load(prepare)
 
     def cancel_job(self) -> None:
         """End the running child job."""
@@ -127,6 +172,8 @@ class EngineLink(QObject):
     def close(self, timeout: float = 5.0) -> bool:
         """End the child and the thread; False if one of them did not end in time."""
         self._closed = True
+        self._waiting.clear()
+        self.preparing.end(done=False)
         child_ended = True
         if self._child is not None:
             self._child.cancel()
@@ -135,13 +182,13 @@ class EngineLink(QObject):
 
     def _take_frame(self, key: Hashable) -> None:
         frame = self._worker.latest(key)
-        if self._closed or frame is None:
+        if self._closed or frame is None or (isinstance(key, tuple) and key[0] == _WAITS):
             return
         before, self._handled[key] = self._handled.get(key), frame
         if before is not None and before.ticket == frame.ticket and before.value is frame.value:
             return  # the frame that says "done" repeats the last value
         if key != "engine":
-            self.answered.emit(key, frame)
+            self.answered.emit(key, replace(frame, ticket=self._given.get(frame.ticket, frame.ticket)))
             return
         self._loading = False
         if isinstance(frame.value, Loaded):
@@ -149,46 +196,69 @@ class EngineLink(QObject):
                 self.evaluator = frame.value.evaluator
                 self.reach, self.plots = Reach(self.evaluator), Plots(self.evaluator)
                 self.pictures = frame.value.pictures
-            self._set_state(EngineState(text="Ready", ready=True))
+            if frame.value.cold:
+                self._warm_up(frame.value.cold)  # before anyone asks for what it compiles
+            self._set_ready()
         elif isinstance(frame.value, Cold):
-            self._warm_up(frame.value.purposes)
+            if self._warm_up(frame.value.purposes):
+                what = self.preparing.purpose(POSING)
+                self._set_state(EngineState(text=f"Preparing {what}", waiting_for=what))
+            else:
+                self._load_if_needed()
 
     def _take_failure(self, key: Hashable, ticket: int, problem: BaseException) -> None:
         if self._closed:
             return
         if key != "engine":
-            self.failed.emit(key, ticket, problem)
+            self.failed.emit(key, self._given.get(ticket, ticket), problem)
             return
         self._loading = False
         self._set_state(EngineState(text="Posing is unavailable: the engine could not be loaded"))
         self.noted.emit("error", f"The engine could not be loaded: {describe(problem)}")
 
-    def _warm_up(self, purposes: tuple[str, ...]) -> None:
-        what = ", ".join(purposes)
-        self._set_job(JobState(name="warm_up", text=f"Preparing {what}"))
-        if not self.state.ready:
-            self._set_state(EngineState(text=f"Preparing {what}", waiting_for=what))
+    def _warm_up(self, purposes: tuple[str, ...]) -> bool:
+        """Have them compiled by a child; whether one could be started."""
+        self.preparing.begin(purposes)
+        what = self.preparing.purpose(self.preparing.missing[0])
+        self._set_job(JobState(name="warm_up", text=f"Preparing {what}", left=self.preparing.left))
         try:
             self._child = self._make_child("warm_up", self._message_came.emit)
         except OSError as problem:
+            self.preparing.end(done=False)
             self._set_job(JobState(name="warm_up", text="", running=False))
             self.noted.emit("warning", f"Kernels are compiled in this process: {problem}")
-            self._load_if_needed()
+            return False
+        return True
 
     def _take_message(self, message: Message) -> None:
         if self._closed:
             return
         fraction, text = message.get("progress"), message.get("text")
+        if isinstance(fraction, int | float):
+            self.preparing.told(float(fraction))
         if "ended" in message:
             self._warm_up_ended(str(message["ended"]))
         elif "ready" in message:
-            self._load_if_needed()  # the first room is enough for poses; the child goes on with the others
+            self.preparing.ready(str(message["ready"]))
+            self._hand_over()
+            if POSING not in self.preparing.missing:
+                self._load_if_needed()  # enough for poses; the child goes on with the others
         elif isinstance(fraction, int | float):
-            text = text if isinstance(text, str) else self._job.text
-            self._set_job(JobState(name="warm_up", text=text, fraction=float(fraction)))
+            text, left = text if isinstance(text, str) else self._job.text, self.preparing.left
+            self._set_job(JobState(name="warm_up", text=text, fraction=float(fraction), left=left))
+
+    def _hand_over(self) -> None:
+        """Give the worker the jobs that wait for nothing any more."""
+        for key, each in list(self._waiting.items()):
+            if not self.preparing.lacks(each.needs):
+                del self._waiting[key]
+                ticket = self._worker.submit(key, each.job, after_first_frame=each.after_first_frame)
+                self._given[ticket] = each.ticket
 
     def _warm_up_ended(self, how: str) -> None:
+        self.preparing.end(done=how == "done")
         self._set_job(JobState(name="warm_up", text="", fraction=self._job.fraction, running=False))
+        self._hand_over()
         if how == "cancelled" and not self.state.ready:
             text = "Posing is unavailable: preparing was cancelled"
             self._set_state(EngineState(text=text, waiting_for="Prepare engine (Help menu)"))
@@ -199,6 +269,8 @@ class EngineLink(QObject):
             why = describe(error) if error is not None else "Preparing kernels failed"
             self.noted.emit("warning", f"{why}; they are compiled here instead")
         self._load_if_needed()
+        if self.state.ready:
+            self._set_ready()
 
     def _load_if_needed(self) -> None:
         if not self.state.ready and not self._loading:
@@ -208,6 +280,9 @@ class EngineLink(QObject):
         self._loading = True
         self._set_state(EngineState(text="Loading", waiting_for="the engine"))
         self._worker.submit("engine", job)
+
+    def _set_ready(self) -> None:
+        self._set_state(EngineState(text="Ready to pose" if self.preparing.missing else "Ready", ready=True))
 
     def _set_state(self, state: EngineState) -> None:
         self.state = state

@@ -41,17 +41,19 @@ SHOWN_EVERY = 0.1  # [s]
 
 @dataclass(frozen=True, eq=False)
 class Cold:
-    """Kernels are not compiled yet; `purposes` says what they are for, in a person's words."""
+    """Kernels are not compiled yet, those of posing among them; `purposes` names what they are for."""
 
     purposes: tuple[str, ...]
 
 
 @dataclass(frozen=True, eq=False)
 class Loaded:
-    """Kernels are ready. The evaluator and its pictures belong to the engine thread."""
+    """Kernels of posing are ready; `cold` names the purposes whose are not. The evaluator and its pictures belong to
+    the engine thread."""
 
     evaluator: Evaluator
     pictures: PictureCache | None = None
+    cold: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)
@@ -94,17 +96,17 @@ class LogWritten:
 
 
 def prepare() -> Generator[Cold | Loaded, None, None]:
-    """Load the kernels of posing if they are compiled; then say what is missing."""
+    """Load the kernels of posing if they are compiled, and say what is missing."""
     from engine.jobs.warm_up import WARM, is_warm
 
-    cold = tuple(entry.purpose for entry in WARM if not is_warm(entry.name))
-    if WARM[0].purpose not in cold:
-        yield from load()
-    if cold:
+    cold = tuple(entry.name for entry in WARM if not is_warm(entry.name))
+    if WARM[0].name in cold:
         yield Cold(cold)
+    else:
+        yield from load(cold)
 
 
-def load() -> Generator[Loaded, None, None]:
+def load(cold: tuple[str, ...] = ()) -> Generator[Loaded, None, None]:
     """Load the kernels of posing, or compile them; others load as they are used."""
     from engine.evaluate.evaluator import Evaluator
     from engine.evaluate.picture_cache import PictureCache
@@ -113,7 +115,7 @@ def load() -> Generator[Loaded, None, None]:
     for _ in warm_posing():
         pass
     evaluator = Evaluator()
-    yield Loaded(evaluator, PictureCache(evaluator))
+    yield Loaded(evaluator, PictureCache(evaluator), cold)
 
 
 def picture(
@@ -152,11 +154,11 @@ class MethodsTold:
     cards: tuple[Card, ...]
 
 
-def tell_methods(*, insist: bool) -> Generator[MethodsTold | None, None, None]:
-    """What there is to be told of the solvers, once their kernels are compiled."""
+def tell_methods() -> Generator[MethodsTold | None, None, None]:
+    """What there is to be told of the solvers."""
     from engine.jobs.methods import describe_methods
 
-    for cards in describe_methods(insist=insist):
+    for cards in describe_methods():
         yield None if cards is None else MethodsTold(cards)
 
 

@@ -317,7 +317,9 @@ class Limiting(QObject):
         if before is None or before[0] is not figure or before[1] != wanted:
             other = before is None or (before[1].actor, before[1].limit) != (wanted.actor, wanted.limit)
             self._asked = figure, wanted
-            self._since = session.engine.submit(PICTURE, lambda: self._work(document, wanted), after_first_frame=True)
+            self._since = session.engine.submit(
+                PICTURE, lambda: self._work(document, wanted), after_first_frame=True, needs=("limits",)
+            )
             if other:
                 self.trail, self.standing, self.angles = [], None, None
                 self.changed.emit()
@@ -359,7 +361,9 @@ class Limiting(QObject):
     def _submit_rows(self, document: Document, actor: str) -> None:
         evaluator = self._session.engine.evaluator
         assert evaluator is not None, "asked for only when the engine is ready"
-        self._session.engine.submit(ROWS, lambda: limit_rows(evaluator, document, actor), after_first_frame=True)
+        self._session.engine.submit(
+            ROWS, lambda: limit_rows(evaluator, document, actor), after_first_frame=True, needs=("limits",)
+        )
 
     def _work(self, document: Document, wanted: LimitWanted) -> Generator[LimitPicture | None, None, None]:
         """On the engine's thread."""
@@ -395,7 +399,12 @@ class Limiting(QObject):
         self.angles = angles
         if moves and (not self.trail or self.trail[-1] != angles):
             self.trail = [*self.trail[-TRAIL:], angles]
-        session.engine.submit(STANDING, lambda: self._work_standing(document, wanted, angles), after_first_frame=True)
+        session.engine.submit(
+            STANDING,
+            lambda: self._work_standing(document, wanted, angles),
+            after_first_frame=True,
+            needs=("limits",),
+        )
         self.standing_changed.emit()
         if len(angles) > 3:
             self._follow()  # slices stand where the pose is

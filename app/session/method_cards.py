@@ -1,4 +1,4 @@
-"""MethodCards: what there is to be told of all methods, asked of the engine as soon as their kernels are compiled."""
+"""MethodCards: what there is to be told of all methods, asked of the engine as soon as it is ready."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject
 from app.session.engine_link import EngineLink
 from app.session.engine_steps import MethodsTold, tell_methods
 from app.session.reaching import Reaching
-from app.session.states import EngineState, JobState
+from app.session.states import EngineState
 from engine.runtime.worker import Frame
 
 METHODS = "methods"  # key of the worker
@@ -22,21 +22,11 @@ class MethodCards(QObject):
         super().__init__(parent)
         self._engine, self._reaching = engine, reaching
         engine.state_changed.connect(self._take_state)
-        engine.job_changed.connect(self._take_job)
         engine.answered.connect(self._take_answer)
 
     def _take_state(self, state: EngineState) -> None:
-        if state.ready:
-            self._ask(insist=False)
-
-    def _take_job(self, job: JobState) -> None:
-        """What prepares the kernels has ended, however: what is missing is compiled as it is used."""
-        if not job.running and self._engine.state.ready:
-            self._ask(insist=True)
-
-    def _ask(self, *, insist: bool) -> None:
-        if not self._reaching.ready:
-            self._engine.submit(METHODS, lambda: tell_methods(insist=insist))
+        if state.ready and not self._reaching.ready:
+            self._engine.submit(METHODS, tell_methods)
 
     def _take_answer(self, key: Hashable, frame: Frame) -> None:
         if isinstance(frame.value, MethodsTold):

@@ -17,6 +17,7 @@ from PySide6.QtCore import QObject, Signal
 
 from engine.document import Actor, Document
 from engine.document.extent import play_extent
+from engine.jobs.needs import needs_of
 from engine.jobs.plots import MOST_SERIES, Plots, PlotWanted
 from engine.measure import KINDS, Kind, Quantity, has_rate
 
@@ -189,7 +190,9 @@ class Plotting(QObject):
             self._submit(session.engine.plots, session.shown, session.playhead, wanted)
 
     def _submit(self, plots: Plots, document: Document, time: int, wanted: PlotWanted) -> None:
-        self._session.engine.submit(KEY, lambda: plots.answer(document, time, wanted), after_first_frame=True)
+        self._session.engine.submit(
+            KEY, lambda: plots.answer(document, time, wanted), after_first_frame=True, needs=needs_of(document)
+        )
 
     def _stop(self) -> None:
         if self._asked is not None:

@@ -17,6 +17,7 @@ from engine.document import Blob, Document
 from engine.document.limit import PolygonRange, SampledRange
 from engine.document.values import Vector3
 from engine.jobs.limit_pointing import PointingPicture, PointingPictures, PointingWanted
+from engine.jobs.needs import needs_of
 from engine.jobs.shape_limit import ShapeLimit
 
 if TYPE_CHECKING:
@@ -124,7 +125,9 @@ class Pointing(QObject):
         ):
             self._asked = asked
             document = session.shown
-            session.engine.submit(POINTING, lambda: self._work(document, wanted), after_first_frame=True)
+            session.engine.submit(
+                POINTING, lambda: self._work(document, wanted), after_first_frame=True, needs=needs_of(document)
+            )
         self.changed.emit()
 
     def _work(self, document: Document, wanted: PointingWanted) -> Generator[PointingPicture | None, None, None]:

@@ -127,7 +127,7 @@ class Reaching(QObject):
         if self.pulled is not None or handle is None:
             return False
         if not self.ready:
-            self._note("note", "Posing by hand is being prepared; the status line tells when it is ready.")
+            self._note("note", "Posing by hand is not ready yet; the status line tells what is being prepared.")
             return False
         frozen = why_frozen(self._document().actor(grip.actor))
         if frozen:

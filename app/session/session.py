@@ -32,6 +32,7 @@ from app.session.kept_pictures import KeptPictures
 from app.session.layering import Layering
 from app.session.limiting import Limiting
 from app.session.method_cards import MethodCards
+from app.session.needs import needs_of_wish
 from app.session.passages import Passages
 from app.session.player import Player
 from app.session.plotting import Plotting
@@ -52,6 +53,7 @@ from engine.document import Document
 from engine.document.extent import play_extent
 from engine.edits import Edit, both, edit
 from engine.edits.deeds import Deed, Step
+from engine.jobs.needs import needs_of
 from engine.runtime.errors import EngineError
 from engine.runtime.progress import Cancelled
 from engine.runtime.worker import Frame
@@ -62,7 +64,7 @@ if TYPE_CHECKING:
 _log = logging.getLogger(__name__)
 
 View = tuple[bool, bool, bool, str | None]
-POSE, PREVIEW, TRIAL = "pose", "preview", "trial"  # keys of the worker
+POSE, PREVIEW, TRIAL, REST = "pose", "preview", "trial", "rest"  # keys of the worker
 
 
 class Session(QObject):
@@ -351,14 +353,25 @@ class Session(QObject):
         except of times that it plays on to, or that are looked at while it waits to be kept."""
         if self._closed or (self._preview is not None and not self.player.playing and self.yielding is None):
             return
-        document, link, kept = self.shown, self.engine, self.engine.pictures
+        document, link = self.shown, self.engine
+        evaluator, kept = link.evaluator, link.pictures  # as they are now: until the engine is ready, at rest
         time, (skins, balance, ghosts, rest) = self.playhead, self._view
+        needs = needs_of(document)
+        if link.lacks(needs) and not self._is_like_shown(document):
+            link.submit(REST, lambda: picture(None, document, time, skins=False, balance=False))
 
         def job() -> Generator[Picture, None, None]:
             shown = partial(picture, skins=skins, balance=balance, ghosts=ghosts, rest=rest, pictures=kept)
-            return shown(link.evaluator, document, time)
+            return shown(evaluator, document, time)
 
-        self.engine.submit(POSE, job, after_first_frame=True)
+        link.submit(POSE, job, after_first_frame=True, needs=needs)
+
+    def _is_like_shown(self, document: Document) -> bool:
+        """Whether the picture on screen has the same figures, so that it may stand until there is a new one."""
+        if self.snapshot is None:
+            return False
+        now, shown = ([(each.id, each.figure) for each in every.actors] for every in (document, self.snapshot.document))
+        return now == shown
 
     def note(self, kind: LogKind, text: str, line: str = "") -> None:
         """Write a line into the log."""
@@ -496,7 +509,7 @@ class Session(QObject):
             reach = link.reach
             return told(link.evaluator, reach, document, wish, time)
 
-        return self.engine.submit(key, job, after_first_frame=True)
+        return self.engine.submit(key, job, after_first_frame=True, needs=needs_of(document) | needs_of_wish(wish))
 
     def _end_gesture(self, gesture: Gesture, preview: Preview | None) -> None:
         if gesture is not self._gesture:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
+
+from app.session.time_left import TimeLeft
 
 LOG_KEPT = 5000  # lines
 LogKind = Literal["edit", "note", "warning", "error"]
@@ -29,6 +31,7 @@ class JobState:
     fraction: float = 0.0  # 0 to 1
     running: bool = True
     can_cancel: bool = True
+    left: TimeLeft | None = field(default=None, compare=False)  # of one that knows its steps; else it is guessed
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -13,6 +13,7 @@ from PySide6.QtCore import QObject, Signal
 
 from engine.document import Document
 from engine.jobs.mark_targets import TargetMark, TargetsMarked, mark_targets
+from engine.jobs.needs import needs_of
 
 if TYPE_CHECKING:
     from app.session.aiming import Aiming
@@ -64,7 +65,9 @@ class TargetMarks(QObject):
         if before is None or before[0] is not asked[0] or before[1:] != asked[1:]:
             self._asked = asked
             time = session.playhead
-            session.engine.submit(KEY, lambda: self._work(*asked[:3], time), after_first_frame=True)
+            session.engine.submit(
+                KEY, lambda: self._work(*asked[:3], time), after_first_frame=True, needs=needs_of(session.shown)
+            )
 
     def _stop(self) -> None:
         if self._asked is not None:

@@ -2,41 +2,20 @@
 
 from __future__ import annotations
 
-import math
-import time
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import QTimer, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QProgressBar, QWidget
 
 from app.session import JobState
+from app.session.time_left import TimeLeft
 from app.style.elided_label import cut
 from app.style.fonts import number_font
 from app.style.icon_button import IconButton
 
-FIRST_GUESS = 1.0  # [s] of work before a guess of the time left means something
 BAR_WIDTH, TEXT_WIDTH = 120, 320
-
-
-def in_words(left: float) -> str:
-    """Seconds that are left, as they are told."""
-    return f"{math.ceil(left)} s left" if left < 90.0 else f"{math.ceil(left / 60.0)} min left"
-
-
-class TimeLeft:
-    """A guess from the share that was done since it began, at the share `first`, and the time that it took."""
-
-    def __init__(self, clock: Callable[[], float] = time.monotonic, *, first: float = 0.0) -> None:
-        self._clock, self._first = clock, first
-        self._began = clock()
-
-    def text(self, fraction: float) -> str:
-        """Time left in words; empty while there is nothing to go by."""
-        passed = self._clock() - self._began
-        if passed < FIRST_GUESS or not self._first < fraction < 1.0:
-            return ""
-        return in_words(passed * (1.0 - fraction) / (fraction - self._first))
+COUNT_EVERY = 1000  # [ms] the time left runs down while nothing is told
 
 
 @dataclass
@@ -72,6 +51,8 @@ class JobArea(QWidget):
             row.addWidget(widget)
         self._running: dict[str, _Running] = {}
         self._shown: _Running | None = None
+        self._count = QTimer(self, interval=COUNT_EVERY)
+        self._count.timeout.connect(self._show_left)
         self.hide()
 
     def show_job(self, job: JobState) -> None:
@@ -84,7 +65,7 @@ class JobArea(QWidget):
         if not job.running:
             self._running.pop(kind, None)
         elif known is None or job.name != known.job.name or job.fraction < known.job.fraction:
-            self._running[kind] = _Running(job, TimeLeft(first=job.fraction))
+            self._running[kind] = _Running(job, job.left or TimeLeft(first=job.fraction))
         else:
             known.job = job
         shown = next(reversed(self._running.values()), None)
@@ -92,6 +73,10 @@ class JobArea(QWidget):
             self._show(shown)
         self._shown = shown
         self.setVisible(shown is not None)
+        if shown is None:
+            self._count.stop()
+        elif not self._count.isActive():
+            self._count.start()
 
     def _show(self, shown: _Running) -> None:
         job = shown.job
@@ -104,6 +89,10 @@ class JobArea(QWidget):
         self.left.setText(shown.left.text(job.fraction))
         self.cancel.setEnabled(not shown.is_cancelled)
         self.cancel.setVisible(job.can_cancel)
+
+    def _show_left(self) -> None:
+        if self._shown is not None:
+            self.left.setText(self._shown.left.text(self._shown.job.fraction))
 
     def offer(self, name: str, tip: str, show: Callable[[], None]) -> None:
         """Let a button stand beside the job of that name that shows more about it."""

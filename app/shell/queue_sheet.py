@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.shell.job_area import in_words
+from app.session.time_left import in_words
 from app.shell.sheets import Sheet
 from app.style.elided_label import ElidedLabel
 from app.style.fonts import SMALL, number_font, scaled, text_font

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 SHOW_EVERY = 250  # [ms] numbers that change with every picture are shown this often
 AT_REST = 500  # [ms] where no pose brings them along
 GAP = 14
-WIDEST = 260  # [px] of what the engine says: a longer line would make the whole window wider
+WIDEST = 340  # [px] of what the engine says: a longer line would make the whole window wider
 
 
 class Lamp(QWidget):
@@ -76,6 +76,7 @@ class StatusLine(QStatusBar):
         self.addPermanentWidget(_row(engine, self.solved, self.drawn, self.saved, gap=GAP))
         self.job.cancelled.connect(session.cancel_job)
         session.engine_changed.connect(self.show_engine)
+        session.engine.preparing.changed.connect(lambda: self.show_engine(session.engine_state))
         session.job_changed.connect(self.job.show_job)
         session.solved.connect(self.show_solved)
         session.saved_changed.connect(self._show_file)
@@ -84,12 +85,23 @@ class StatusLine(QStatusBar):
         self._show_file()
 
     def show_engine(self, state: EngineState) -> None:
-        """Ready, or what is waited for."""
+        """Ready, or what can be done and what is being prepared or waited for."""
         waiting = f"waiting for: {state.waiting_for}" if state.waiting_for else ""
         text = state.text if state.ready or not waiting else f"{state.text}…"
+        tip = "Poses are computed live" if state.ready else waiting or state.text
+        engine = self._session.engine
+        preparing, missing = engine.preparing, engine.preparing.missing
+        if state.ready and missing:
+            name = engine.waited_for or missing[0]
+            left = preparing.time_left(name)
+            how = "waiting for" if engine.waited_for else "preparing"
+            text += f" · {how} {preparing.purpose(name)}{left and f', {left}'}" if preparing.running else ""
+            tip += f"; {', '.join(map(preparing.purpose, missing))}: "
+            tip += "being prepared" if preparing.running else "prepared when first used"
         self.engine.setText(cut(text, self.engine, WIDEST))
-        self.engine.setToolTip("Poses are computed live" if state.ready else waiting or state.text)
-        self._lamp.show_token("good" if state.ready else "warning" if state.waiting_for else "danger")
+        self.engine.setToolTip(tip)
+        all_ready = state.ready and not (preparing.running and missing)
+        self._lamp.show_token("good" if all_ready else "warning" if state.ready or state.waiting_for else "danger")
 
     def show_solved(self, seconds: float) -> None:
         """How long the last pose took, whose picture is about to be drawn."""

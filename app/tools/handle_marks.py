@@ -33,7 +33,7 @@ class HandleMarks(QObject):
 
     def _show(self, *_: object) -> None:
         reaching, document = self._reaching, self._session.document
-        chosen = dict.fromkeys(item.actor for item in self._session.selection.items) if reaching.ready else {}
+        chosen = dict.fromkeys(item.actor for item in self._session.selection.items)
         grips: list[Grip | BodyGrip] = [
             Grip(actor, each.id)
             for actor in chosen

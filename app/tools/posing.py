@@ -8,6 +8,10 @@ nothing leaps when a body is taken elsewhere than there. A mark stays in the pla
 What swings is led where it is seen: a drag of its body, or of a mark on it, sets a target at the playhead, or moves the
 one that is there, and the correction follows. Its ghost, as it is keyed, is posed as any other figure, and so is the
 body itself with Ctrl (`Aiming.is_led`).
+
+What is taken before posing by hand is prepared waits for it: as soon as it is, a drag that is still held begins, and
+brings what is held to the pointer. One that was let go before is dropped: a figure that moves long after its person has
+turned to something else would only startle.
 """
 
 from __future__ import annotations
@@ -16,7 +20,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, Qt, Signal
 
 from app.scene.marks import Mark, nearest_on_ray, pulled_to
 from app.session import BodyGrip, Grip, Item, Session
@@ -51,6 +55,7 @@ class _Held:
     moved: bool = False
     lead: _Lead | None = None  # where it leads a target
     keyed: bool = False  # whether it holds a figure that swings as it is keyed
+    waits: Pointer | None = None  # where the pointer is, while it waits to be posed by hand
 
     @property
     def on_ghost(self) -> bool:
@@ -68,12 +73,16 @@ class PosingTool(QObject):
     """Between the left button over one viewport and one session."""
 
     told = Signal(str)  # what the mouse would do to the mark under it; empty: there is none
+    waits = Signal(bool)  # whether a drag waits until posing by hand is prepared
 
     def __init__(self, session: Session, viewport: Viewport) -> None:
         super().__init__(viewport)
         self._session, self._reaching, self._viewport = session, session.reaching, viewport
         self._held: _Held | None = None
         self._over: Mark | None = None
+        self._reaching.changed.connect(self._begin_waiting)
+        session.snapshot_ready.connect(self._begin_waiting, Qt.ConnectionType.QueuedConnection)  # once it is shown
+        session.engine_changed.connect(self._drop_if_idle)
 
     def hover(self, at: Pointer | None) -> bool:
         """Marks light up at once."""
@@ -101,6 +110,9 @@ class PosingTool(QObject):
         held = self._held
         if held is None or held.grip is None:
             return
+        if held.waits is not None or (not held.moved and at.has_left(held.start) and not self._reaching.ready):
+            self._wait(held, at)
+            return
         if not held.moved and at.has_left(held.start):
             self._begin(held, held.grip)
         if held.lead is not None:
@@ -112,7 +124,7 @@ class PosingTool(QObject):
         """Keep what was dragged, or take it for a click."""
         self.move(at)
         held, self._held = self._held, None
-        if held is None:
+        if held is None or self._stop_waiting(held):
             return
         if held.moved:
             self._open_hand()
@@ -131,7 +143,9 @@ class PosingTool(QObject):
     def cancel(self) -> None:
         """Leave the figure as it was."""
         held, self._held = self._held, None
-        if held is not None and held.moved:
+        if held is None or self._stop_waiting(held):
+            return
+        if held.moved:
             self._open_hand()
             if held.lead is not None:
                 held.lead.pull.give_up()
@@ -139,6 +153,49 @@ class PosingTool(QObject):
             if self._reaching.pulled == held.grip:
                 self._session.note("note", GIVEN_UP)
             self._reaching.cancel()
+
+    def _wait(self, held: _Held, at: Pointer) -> None:
+        if held.waits is None:
+            self._viewport.set_hovered(None)
+            self._viewport.set_hot_mark(held.mark, taken=True)
+            self._viewport.show_taken(True)
+            self.waits.emit(True)
+        held.waits = at
+        self._drop_if_idle()
+
+    def _begin_waiting(self, *_: object) -> None:
+        """Begin a drag that waited, once the picture shows the figure as it is posed."""
+        held, shown = self._held, self._session.snapshot
+        if held is None or held.waits is None or held.grip is None or not self._reaching.ready:
+            return
+        if shown is None or shown.state != "fresh" or shown.document is not self._session.document:
+            return
+        grip, at = held.grip, held.waits
+        handle = grip.within(self._session.document)
+        place = None if handle is None else self._viewport.place_of(grip.actor, handle.joint, handle.point)
+        held.waits = None
+        self.waits.emit(False)
+        if place is None:  # it went meanwhile
+            self.cancel()
+            return
+        held.place = place
+        self._begin(held, grip)
+        self.move(at)
+
+    def _stop_waiting(self, held: _Held) -> bool:
+        """Drop a drag that waited; whether it did."""
+        if held.waits is None:
+            return False
+        held.waits = None
+        self._open_hand()
+        self.waits.emit(False)
+        return True
+
+    def _drop_if_idle(self, *_: object) -> None:
+        """Nothing prepares the engine any more: a drag that waits would do so for ever."""
+        if self._held is not None and self._held.waits is not None and self._session.engine.idle:
+            self._session.note("warning", self._session.engine_state.text)
+            self.cancel()
 
     def _begin(self, held: _Held, grip: Grip | BodyGrip) -> None:
         held.moved = True

@@ -112,33 +112,13 @@ def card_of(name: str, options: object, *, label: str = "", source: str = "") ->
     return Card(name=name, label=label, source=source, options={key: (told[key], values[key]) for key in told})
 
 
-def describe_methods(*, insist: bool = False) -> Generator[tuple[Card, ...] | None, None, None]:
-    """The cards of all solvers, one module a step. Nothing while their kernels are not compiled, unless it `insist`s:
-    then they are with their first use. Compiled ones of the first solver are loaded, so that no drag waits for them."""
+def describe_methods() -> Generator[tuple[Card, ...] | None, None, None]:
+    """The cards of all solvers, one module a step; compiles nothing."""
     from engine.ik.solvers import SOLVERS
-    from engine.jobs.warm_up import is_warm
 
-    warm = is_warm("posing")
-    if not (insist or warm):
-        return
     cards = []
     for name in SOLVERS:
         solver = SOLVERS[name]
         cards.append(card_of(name, solver(), label=solver.label, source=solver.source))
         yield None
-    if warm:
-        _load_kernels()
     yield tuple(cards)
-
-
-def _load_kernels() -> None:
-    """Solve something small."""
-    from engine.document import Dof, Figure, Joint
-    from engine.ik.goals import PositionGoal, Spot
-    from engine.ik.problem import Participant, compile_problem
-    from engine.ik.solver import solve
-
-    joint = Joint(id="root", name="Root", dofs=(Dof(id="turn", name="Turn"),))
-    goal = PositionGoal(spot=Spot(actor="it", joint="root", point=(0.0, 1.0, 0.0)), target=(0.0, 0.9, 0.4))
-    problem = compile_problem([Participant(actor="it", figure=Figure(name="It", joints=(joint,)))], [goal])
-    solve(problem, [problem.model.rest], Method().make())

@@ -346,17 +346,6 @@ def test_grabbing_while_it_plays_pauses_on_the_picture_that_was_seen(the_window:
         assert session.selection.items[-1].actor == "me"
 
 
-def test_before_the_engine_is_ready_a_drag_does_nothing_and_says_so(opened: Stage) -> None:
-    session, first = opened.session, opened.session.document
-    session.reaching.cards, cards = (), session.reaching.cards
-    start = at(opened, HAND)
-    drag(canvas_of(opened), way(start, 12, -24))
-    assert "being prepared" in session.log[-1].text
-    session.reaching.take_cards(cards)
-    opened.settle()
-    assert (session.document, session.history.position) == (first, 0)
-
-
 def test_a_frozen_figure_is_not_dragged(the_window: OneWindow) -> None:
     frozen = person()
     with the_window.begun(frozen.with_actor(replace(frozen.actor("me"), frozen=True))) as opened:

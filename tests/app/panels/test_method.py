@@ -35,7 +35,7 @@ HAND, FOOT = Grip("human", "hand_left"), Grip("human", "foot_left")
 
 @pytest.fixture(scope="module")
 def cards() -> tuple[Card, ...]:
-    *_, found = describe_methods(insist=True)
+    *_, found = describe_methods()
     assert found is not None
     return found
 

@@ -2,9 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+import pytest
+
 from app.session import EngineState, JobState
-from app.session.engine_steps import Cold
+from app.session.engine_steps import Cold, Loaded
+from app.session.history import Entry, History
+from engine.document import Document, Layer, Lock
+from engine.document.motion import Key, Track
+from engine.jobs.needs import needs_of
+from engine.jobs.warm_up import WARM
 from engine.runtime.errors import JobFailed
+from engine.runtime.worker import Frame
 from tests.app.session.held import Held, deliver, steps
 
 
@@ -33,7 +43,7 @@ def test_missing_kernels_are_compiled_by_a_child_while_the_line_says_so(starting
     starting.session.job_changed.connect(jobs.append)
     go_cold(starting)
     child = starting.children[0]
-    assert told[-1] == EngineState(text="Preparing posing", waiting_for="posing")
+    assert told[-1] == EngineState(text="Preparing posing by hand", waiting_for="posing by hand")
     child.say({"progress": 0.5, "text": "Preparing posing…"})
     deliver()
     assert jobs[-1] == JobState(name="warm_up", text="Preparing posing…", fraction=0.5)
@@ -98,3 +108,147 @@ def test_the_end_of_each_submission_is_told_even_if_all_end_with_the_same_answer
         tickets.append(held.session.engine.submit("mine", steps(value)))
         held.worker.answer("mine")
     assert told == list(zip(tickets, (None, None, "same", "same"), strict=True))
+
+
+def ready_but_for(held: Held, *names: str) -> None:
+    """As if posing had been compiled at an earlier start, and these had not."""
+    held.session.engine.prepare()
+    request = held.worker.requests.pop()
+    held.worker.publish("engine", request.ticket, Loaded(held.evaluator, cold=names))  # type: ignore[arg-type]
+    deliver()
+    while held.worker.waiting("pose"):
+        held.worker.answer("pose")
+
+
+def with_lock(held: Held) -> None:
+    """The arm holds its place."""
+    document = held.session.document
+    arm = document.actor("arm")
+    lock = Lock(id="held", name="Held", joint="lower")
+    show(held, document.with_actor(replace(arm, locks=(lock,))))
+
+
+def show(held: Held, document: Document) -> None:
+    held.session.begin_with(History(document, Entry("Opened")), None)
+
+
+def test_ready_is_said_only_when_all_is(starting: Held) -> None:
+    told: list[str] = []
+    starting.session.engine_changed.connect(lambda state: told.append(state.text))
+    names = tuple(entry.name for entry in WARM)
+    starting.session.engine.prepare()
+    request = starting.worker.requests.pop()
+    starting.worker.publish("engine", request.ticket, Cold(names))
+    deliver()
+    child = starting.children[0]
+    child.say({"progress": 0.1, "ready": "posing"})
+    deliver()
+    request = next(each for each in starting.worker.requests if each.key == "engine")
+    starting.worker.publish("engine", request.ticket, Loaded(starting.evaluator))  # type: ignore[arg-type]
+    deliver()
+    assert starting.session.engine_state == EngineState(text="Ready to pose", ready=True)
+    for name in names[1:]:
+        assert "Ready" not in told
+        child.say({"progress": 0.5, "ready": name})
+        deliver()
+    child.say({"ended": "done"})
+    deliver()
+    assert told[-1] == "Ready"
+    assert starting.session.engine.preparing.missing == ()
+
+
+def test_a_job_waits_for_what_it_needs_and_all_others_go_on(starting: Held) -> None:
+    ready_but_for(starting, "locks", "limits")
+    link, worker, told = starting.session.engine, starting.worker, list[tuple[object, Frame]]()
+    link.answered.connect(lambda key, frame: told.append((key, frame)))
+    link.submit("mine", steps("old"), needs=("locks",))
+    newest = link.submit("mine", steps("new"), needs=("locks",))
+    link.submit("other", steps("at once"), needs=("playing",))
+    assert (worker.waiting("mine"), worker.waiting("other")) == (0, 1)
+    assert (link.waits_for("mine"), link.waited_for, link.waits_for("other")) == ("locks", "locks", "")
+    for key in [each.key for each in worker.requests if isinstance(each.key, tuple)]:
+        worker.answer(key)
+    assert told == [], "what only takes a ticket tells nothing"
+    starting.children[0].say({"progress": 0.5, "ready": "locks"})
+    deliver()
+    assert (worker.waiting("mine"), link.waited_for) == (1, "")
+    worker.answer("mine")
+    assert [(key, frame.ticket, frame.value) for key, frame in told] == [("mine", newest, "new")]
+
+
+def test_what_waits_can_be_cancelled_and_superseded_by_what_needs_nothing(starting: Held) -> None:
+    ready_but_for(starting, "locks")
+    link, worker = starting.session.engine, starting.worker
+    link.submit("mine", steps("old"), needs=("locks",))
+    link.cancel("mine")
+    link.submit("other", steps("old"), needs=("locks",))
+    link.submit("other", steps("new"))
+    starting.children[0].say({"progress": 1.0, "ready": "locks"})
+    deliver()
+    assert (worker.waiting("mine"), worker.waiting("other")) == (0, 1)
+
+
+def test_a_failure_of_a_job_that_waited_has_the_ticket_that_it_was_given(starting: Held) -> None:
+    ready_but_for(starting, "locks")
+    failed: list[int] = []
+    starting.session.engine.failed.connect(lambda key, ticket, problem: failed.append(ticket))
+    ticket = starting.session.engine.submit("mine", steps("x"), needs=("locks",))
+    starting.children[0].say({"progress": 1.0, "ready": "locks"})
+    deliver()
+    request = next(each for each in starting.worker.requests if each.key == "mine")
+    starting.worker.fail(request, ValueError("no"))
+    deliver()
+    assert failed == [ticket]
+    assert request.ticket > ticket
+
+
+@pytest.mark.parametrize("how", ["cancelled", "failed", "done"])
+def test_nothing_waits_for_a_child_that_has_ended(starting: Held, how: str) -> None:
+    ready_but_for(starting, "locks")
+    starting.session.engine.submit("mine", steps("x"), needs=("locks",))
+    starting.children[0].say({"ended": how})
+    deliver()
+    assert starting.worker.waiting("mine") == 1
+    assert starting.session.engine_state.text == ("Ready" if how == "done" else "Ready to pose")
+    starting.session.engine.submit("next", steps("x"), needs=("locks",))
+    assert starting.worker.waiting("next") == 1
+
+
+def test_a_picture_with_locks_waits_and_the_one_before_stands(starting: Held) -> None:
+    ready_but_for(starting, "locks")
+    session, worker = starting.session, starting.worker
+    before = session.snapshot
+    with_lock(starting)
+    assert (worker.waiting("pose"), worker.waiting("rest")) == (0, 0)
+    assert session.snapshot is before
+    starting.children[0].say({"progress": 1.0, "ready": "locks"})
+    deliver()
+    worker.answer("pose")
+    assert session.snapshot is not None
+    assert (session.snapshot.document, session.snapshot.state) == (session.document, "fresh")
+
+
+def test_another_document_whose_kernels_are_missing_is_shown_at_rest_meanwhile(starting: Held) -> None:
+    ready_but_for(starting, "locks")
+    session, worker = starting.session, starting.worker
+    with_lock(starting)
+    arm = session.document.actor("arm")
+    show(starting, replace(session.document, actors=(replace(arm, id="other"),)))
+    worker.answer("rest")
+    assert session.snapshot is not None
+    assert (session.snapshot.document, session.snapshot.state) == (session.document, "rest")
+    starting.children[0].say({"progress": 1.0, "ready": "locks"})
+    deliver()
+    worker.answer("pose")
+    assert session.snapshot.state == "fresh"
+
+
+def test_a_document_needs_what_it_has(held: Held) -> None:
+    document = held.session.document
+    arm = document.actor("arm")
+    assert needs_of(document) == frozenset()
+    lock = Lock(id="held", name="Held", joint="lower")
+    keyed = Layer(id="pose", tracks=(Track(coordinate="upper.turn", keys=(Key(0, 0.1),)),))
+    assert needs_of(document.with_actor(replace(arm, locks=(lock,)))) == {"locks"}
+    assert needs_of(document.with_actor(replace(arm, layers=(keyed,), locks=(lock,)))) == {"locks", "playing"}
+    assert {"locks", "playing", "limits", "secondary"} <= {entry.name for entry in WARM}

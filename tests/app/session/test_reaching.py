@@ -57,7 +57,7 @@ def held(qapp: QCoreApplication, document: Document) -> Iterator[Held]:
     made = hold(document)
     made.session.engine.evaluator = evaluator = Evaluator()
     made.session.engine.reach = Tired(evaluator)
-    *_, cards = describe_methods(insist=True)
+    *_, cards = describe_methods()
     assert cards is not None
     made.session.reaching.take_cards(cards)
     yield made

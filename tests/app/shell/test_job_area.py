@@ -1,40 +1,13 @@
-"""The job area: progress, a guess of the time left, Cancel."""
+"""The job area: progress, the time left, Cancel."""
 
 from __future__ import annotations
 
-import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from app.session import JobState
-from app.shell.job_area import JobArea, TimeLeft
-
-
-@pytest.mark.parametrize(
-    ("passed", "fraction", "text"),
-    [
-        (0.5, 0.5, ""),
-        (10.0, 0.0, ""),
-        (10.0, 1.0, ""),
-        (10.0, 0.5, "10 s left"),
-        (30.0, 0.25, "2 min left"),
-        (8.0, 0.1, "72 s left"),
-    ],
-)
-def test_time_left_is_guessed_from_what_passed(passed: float, fraction: float, text: str) -> None:
-    now = [100.0]
-    guess = TimeLeft(lambda: now[0])
-    now[0] += passed
-    assert guess.text(fraction) == text
-
-
-def test_what_was_done_before_it_began_to_count_is_no_measure() -> None:
-    now = [100.0]
-    guess = TimeLeft(lambda: now[0], first=0.9)
-    now[0] += 5.0
-    assert guess.text(0.9) == ""
-    assert guess.text(0.925) == "15 s left", "not a tenth of that"
+from app.shell.job_area import JobArea
 
 
 def test_it_shows_a_running_job_and_cancels_it(qtbot: QtBot) -> None:

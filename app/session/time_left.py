@@ -1,0 +1,68 @@
+"""TimeLeft: a guess of how long work still takes, from the share that is done and the time that it took.
+
+Work tells of its share step by step. Between two steps the guess runs down with the clock; where a step takes longer
+than the pace so far promised, the pace is taken to be slower, so that the guess stands still instead of leaping.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable, Sequence
+
+FIRST_GUESS = 2.0  # [s] of work before a guess of the time left means something
+
+
+def in_words(left: float) -> str:
+    """Seconds that are left, as they are told."""
+    return f"{math.ceil(left)} s left" if left < 90.0 else f"{math.ceil(left / 60.0)} min left"
+
+
+class TimeLeft:
+    """What is left of work that begins now, at the share `first`."""
+
+    def __init__(
+        self,
+        clock: Callable[[], float] = time.monotonic,
+        *,
+        first: float = 0.0,
+        steps: Sequence[float] = (),
+        seconds: float = 0.0,
+    ) -> None:
+        """`steps` are the shares at which it will tell of itself, in order, and `seconds` what all of it usually takes,
+        where that is known; else steps are taken to be as long as the last one."""
+        self._clock, self._first, self._steps, self._seconds = clock, first, tuple(steps), seconds
+        self._began = self._told_at = clock()
+        self._done, self._step = first, 0.0
+
+    def begin(self) -> None:
+        """It begins only now: what went before was no part of it."""
+        self._began = self._told_at = self._clock()
+
+    def told(self, fraction: float) -> None:
+        """So much is done."""
+        if fraction > self._done:
+            self._step, self._done, self._told_at = fraction - self._done, fraction, self._clock()
+
+    def left(self, to: float = 1.0) -> float | None:
+        """Seconds until that share is done; None while there is nothing to go by."""
+        now, done = self._clock(), self._done - self._first
+        pace = (self._told_at - self._began) / done if done > 0.0 else self._seconds / (1.0 - self._first)
+        if now - self._began < FIRST_GUESS or pace <= 0.0 or to <= self._done:
+            return None
+        end = self._end_of_step()
+        share = self._done + (now - self._told_at) / pace
+        if share > end:  # later than the pace so far promised
+            pace, share = (now - self._began) / (end - self._first), end
+        return max(pace * (to - share), 0.0)
+
+    def text(self, fraction: float) -> str:
+        """Time left in words, now that so much is done; empty while there is nothing to go by."""
+        self.told(fraction)
+        left = self.left() if fraction < 1.0 else None
+        return "" if left is None else in_words(left)
+
+    def _end_of_step(self) -> float:
+        """The share at which it will tell of itself next."""
+        known = next((each for each in self._steps if each > self._done + 1e-9), None)
+        return known or min(self._done + self._step, 1.0) or 1.0

@@ -1,0 +1,50 @@
+"""Waiting words: what the viewport says while something that a person does waits for its kernels."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject
+
+from app.session.preparing import POSING
+from app.session.session import POSE, PREVIEW
+
+if TYPE_CHECKING:
+    from app.scene import Viewport
+    from app.session import Session
+
+_ARE = ("locks", "playing", "methods", "limits")  # purposes whose words are of more than one
+
+
+class WaitingWords(QObject):
+    """Keeps one line of one viewport in step with what waits."""
+
+    def __init__(self, session: Session, viewport: Viewport) -> None:
+        super().__init__(viewport)
+        self._session, self._viewport = session, viewport
+        self._drag_waits = False
+        session.engine.preparing.changed.connect(self._show)
+        for news in (session.snapshot_ready, session.preview_changed, session.gesture_ended, session.engine_changed):
+            news.connect(self._show)
+
+    def show_drag(self, waits: bool) -> None:
+        """Whether a body or a handle is held that cannot be pulled yet."""
+        self._drag_waits = waits
+        self._show()
+
+    def _show(self, *_: object) -> None:
+        engine = self._session.engine
+        if self._drag_waits:
+            self._viewport.say(self._words(POSING, "your drag begins by itself"))
+        elif name := engine.waits_for(PREVIEW):
+            self._viewport.say(self._words(name, "what you do is shown then, by itself"))
+        elif name := engine.waits_for(POSE):
+            self._viewport.say(self._words(name, "the picture follows by itself"))
+        else:
+            self._viewport.say("")
+
+    def _words(self, name: str, then: str) -> str:
+        verb = "are" if name in _ARE else "is"
+        preparing = self._session.engine.preparing
+        left, purpose = preparing.time_left(name), preparing.purpose(name)
+        return f"{purpose[:1].upper()}{purpose[1:]} {verb} being prepared{f': {left}' if left else ''}; {then}"
