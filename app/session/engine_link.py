@@ -82,7 +82,7 @@ class _Waiting:
     needs: frozenset[str]
 
 
-def _nothing() -> Generator[object, None, object]:
+def _nothing() -> Generator[object, None, None]:
     """Takes a ticket, and nothing else."""
     yield from ()
 
