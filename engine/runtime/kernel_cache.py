@@ -21,7 +21,7 @@ from typing import Any
 from numba.core import compiler, serialize
 from numba.core.caching import _Cache
 
-from engine.runtime.dispatch import declare_symbols, is_apart, needs_of, provide, set_apart
+from engine.runtime.dispatch import FORM, declare_symbols, is_apart, needs_of, provide, set_apart
 from engine.runtime.folders import kernel_folder, shipped_kernels, write_whole
 from engine.runtime.kernel_digest import kernel_digest
 
@@ -96,7 +96,7 @@ class KernelCache(_Cache):
         key = f"{sig!r} {codegen.magic_tuple()!r}"
         if not self._enabled or _ADDRESS.search(key):
             return None
-        whole = f"{kernel_digest(self._function)} {self._options} {key}"
+        whole = f"{kernel_digest(self._function)} {FORM} {self._options} {key}"
         return f"{self._name}-{hashlib.sha256(whole.encode()).hexdigest()[:16]}.kernel"
 
     def _load(self, path: Path, target_context: Any) -> Any:
