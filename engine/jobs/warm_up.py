@@ -32,7 +32,7 @@ class Warm(NamedTuple):
     name: str
     purpose: str
     functions: tuple[tuple[str, str], ...]  # module, name
-    seconds: Mapping[str, float]  # of each step, beside the others; measured by `python -m engine job warm_up`
+    seconds: Mapping[str, float]  # of each step, beside the others
 
     @property
     def total(self) -> float:
@@ -42,15 +42,112 @@ class Warm(NamedTuple):
 
 _WARMING = "engine.jobs.warming"
 WARM = (
-    Warm("posing", "posing by hand", ((_WARMING, "warm_posing"),), {"pictures": 3.0, "drags": 9.0}),
-    Warm("playing", "keys and playing", ((_WARMING, "warm_playing"),), {"keys": 8.0}),
-    Warm("locks", "locks", ((_WARMING, "warm_locks"),), {"held": 3.0, "drags with locks": 2.0}),
-    Warm("motion", "work on motions", (("engine.motion.warm", "warm"), ("engine.model.warm", "warm")), {}),
-    Warm("methods", "other methods", (("engine.ik.warm", "warm"),), {}),
-    Warm("files", "reading files", (("engine.formats.warm", "warm"),), {}),
-    Warm("limits", "joint limits", (("engine.limits.warm", "warm"),), {}),
-    Warm("dynamics", "dynamics", (("engine.dynamics.warm", "warm"),), {}),
-    Warm("secondary", "secondary motion", (("engine.kinodynamics.warm", "warm"),), {}),
+    Warm(
+        "posing",
+        "posing by hand",
+        ((_WARMING, "warm_posing"),),
+        {"pictures": 3.4, "drags": 16.0},
+    ),
+    Warm(
+        "playing",
+        "keys and playing",
+        ((_WARMING, "warm_playing"),),
+        {"keys": 12.5},
+    ),
+    Warm(
+        "locks",
+        "locks",
+        ((_WARMING, "warm_locks"),),
+        {"held": 0.5, "drags with locks": 0.1},
+    ),
+    Warm(
+        "motion",
+        "work on motions",
+        (("engine.motion.warm", "warm"), ("engine.model.warm", "warm")),
+        {
+            "evaluate_curve": 0.5,
+            "pack_path": 4.3,
+            "measure_speeds": 0.1,
+            "apply_layer": 0.1,
+            "evaluate_bells": 0.4,
+            "choose_triples": 0.7,
+            "run_sections": 0.3,
+            "mark_spikes": 0.6,
+            "reduce_column": 3.4,
+            "solve_poses": 5.4,
+            "compute_forward_kinematics": 0.1,
+            "write_transforms": 0.1,
+            "skin_linear": 0.6,
+            "skin_dual": 0.1,
+            "mark_seen": 0.8,
+        },
+    ),
+    Warm(
+        "methods",
+        "other methods",
+        (("engine.ik.warm", "warm"),),
+        {
+            "levenberg": 0.1,
+            "dogleg": 3.0,
+            "conjugate": 1.6,
+            "gradient": 0.8,
+            "transpose": 0.6,
+            "transpose_by_model": 0.1,
+            "euler": 0.5,
+            "runge_kutta": 0.7,
+            "ccd": 7.6,
+            "inverse": 2.7,
+            "damped": 0.9,
+            "rows": 0.1,
+            "maintain": 9.7,
+        },
+    ),
+    Warm(
+        "files",
+        "reading files",
+        (("engine.formats.warm", "warm"),),
+        {"scan_rows": 0.7},
+    ),
+    Warm(
+        "limits",
+        "joint limits",
+        (("engine.limits.warm", "warm"),),
+        {
+            "samples": 7.7,
+            "box": 0.1,
+            "cone": 3.6,
+            "polygon": 0.1,
+            "mesh": 1.8,
+            "line": 0.3,
+            "wrapping": 0.1,
+            "brush": 0.6,
+            "projection": 0.8,
+        },
+    ),
+    Warm(
+        "dynamics",
+        "dynamics",
+        (("engine.dynamics.warm", "warm"),),
+        {
+            "compute_mass_matrix": 4.1,
+            "compute_inverse_dynamics": 1.7,
+            "compute_forward_dynamics": 1.4,
+            "compute_momenta": 0.4,
+            "integrate_coordinates": 0.2,
+            "nudge_coordinates": 0.1,
+            "read_rates": 0.2,
+            "compute_difference": 0.2,
+            "measure_gap": 0.5,
+            "advance": 18.4,
+            "invert_groups": 6.2,
+        },
+    ),
+    Warm(
+        "secondary",
+        "secondary motion",
+        (("engine.kinodynamics.warm", "warm"),),
+        {"follow": 5.0, "follow_windows": 0.7, "touch": 7.4, "touch_windows": 0.8, "solve": 3.7},
+    ),
 )
 
 _DAYS_KEPT = 30
@@ -68,18 +165,30 @@ def warm_up(arguments: Mapping[str, Json]) -> Generator[Message, None, Json]:
     """Compile what is cold; yields progress and {"ready": name} after each purpose, returns those that it warmed."""
     if arguments:
         raise InvalidArguments(what="the arguments of warm_up", value=dict(arguments), allowed="none")
-    gc.disable()  # a compiler makes millions of objects that stay
     cold = [entry for entry in WARM if not is_warm(entry.name)]
     total, done = sum(entry.total for entry in cold), 0.0
-    for entry in WARM:
-        if entry in cold:
-            number = f" ({cold.index(entry) + 1} of {len(cold)})" if len(cold) > 1 else ""
-            for seconds in _warm(entry):
-                yield {"progress": (done + seconds) / total, "text": f"Preparing {entry.purpose}{number}…"}
-            done += entry.total
-        yield {"progress": done / total if cold else 1.0, "ready": entry.name}
+    with _without_collecting():
+        for entry in WARM:
+            if entry in cold:
+                number = f" ({cold.index(entry) + 1} of {len(cold)})" if len(cold) > 1 else ""
+                for seconds in _warm(entry):
+                    yield {"progress": (done + seconds) / total, "text": f"Preparing {entry.purpose}{number}…"}
+                done += entry.total
+            yield {"progress": done / total if cold else 1.0, "ready": entry.name}
     _prune()
     return [entry.name for entry in cold]
+
+
+@contextlib.contextmanager
+def _without_collecting() -> Iterator[None]:
+    """Leave out the search for garbage: a compiler makes millions of objects that stay."""
+    was_on = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_on:
+            gc.enable()
 
 
 def _warm(entry: Warm) -> Iterator[float]:
@@ -90,7 +199,7 @@ def _warm(entry: Warm) -> Iterator[float]:
     done = 0.0
     for module, function in entry.functions:
         for step in getattr(import_module(module), function)():
-            done += entry.seconds.get(step, 0.0)
+            done += entry.seconds[step]
             yield done
     folder = kernel_folder()
     if folder is not None:

@@ -23,11 +23,13 @@ from importlib import import_module
 from typing import Any, NamedTuple
 
 import llvmlite.binding as llvm
-from numba.core import codegen, sigutils, types
-from numba.core.registry import CPUDispatcher
+from numba.core import codegen, registry, sigutils, types
 
 from engine.runtime.kernel_digest import kernel_digest
 from engine.runtime.rooms import room_of
+
+_Library: Any = codegen.JITCodeLibrary
+_Dispatcher: Any = registry.CPUDispatcher
 
 _INNER = ("dynamics",)
 _INLINED = 120  # LLVM instructions, about what the inliner takes
@@ -47,7 +49,7 @@ class Need(NamedTuple):
 
 _published: dict[str, tuple[Need, Any]] = {}  # and the library that holds the code
 _compiling: list[bool] = []  # whether each kernel is an inner one, the present one last
-_optimize_functions = codegen.JITCodeLibrary._optimize_functions
+_optimize_functions = _Library._optimize_functions
 
 
 def _optimize(library: Any, module: Any) -> None:
@@ -57,10 +59,10 @@ def _optimize(library: Any, module: Any) -> None:
         module.data_layout = library._codegen._data_layout
 
 
-codegen.JITCodeLibrary._optimize_functions = _optimize
+_Library._optimize_functions = _optimize
 
 
-class KernelDispatcher(CPUDispatcher):  # type: ignore[misc]
+class KernelDispatcher(_Dispatcher):  # type: ignore[misc]
     """numba's dispatcher, except that calls between kernels are plain in their types and large kernels stay apart."""
 
     def compile(self, sig: Any) -> Any:

@@ -12,6 +12,7 @@ from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from engine.runtime.errors import EngineError
 
@@ -61,7 +62,7 @@ def _guarded_class(base: Any) -> Any:
         before = _read_only(arguments)
         answer = base.__call__(self, *arguments)
         for place, checksum in before.items():
-            if zlib.crc32(np.ascontiguousarray(arguments[place])) != checksum:
+            if _checksum(arguments[place]) != checksum:
                 raise WrittenArray(kernel=self.py_func.__qualname__, argument=place)
         return answer
 
@@ -71,7 +72,11 @@ def _guarded_class(base: Any) -> Any:
 def _read_only(arguments: tuple[Any, ...]) -> dict[int, int]:
     """A checksum of each argument that may only be read, by its place."""
     return {
-        place: zlib.crc32(np.ascontiguousarray(each))
+        place: _checksum(each)
         for place, each in enumerate(arguments)
         if isinstance(each, np.ndarray) and not each.flags.writeable
     }
+
+
+def _checksum(array: NDArray[Any]) -> int:
+    return zlib.crc32(array.tobytes())

@@ -29,7 +29,7 @@ _log = logging.getLogger(__name__)
 _MAGIC = b"sinew kernel 2\n"
 _DIGEST_SIZE = hashlib.sha256().digest_size
 _dumps: Callable[[object], bytes] = serialize.dumps
-_rebuild: Callable[..., object] = compiler.CompileResult._rebuild
+_rebuild: Callable[..., Any] = compiler.CompileResult._rebuild
 _DAY = 86400.0  # [s]
 used_files: set[Path] = set()  # the kernels that this process has loaded or kept
 _ADDRESS = re.compile(r"\bat 0x[0-9a-f]+", re.IGNORECASE)
@@ -55,10 +55,11 @@ class KernelCache(_Cache):
         target_context.refresh()
         name = self._file_name(sig, target_context.codegen())
         for folder in (shipped_kernels(), kernel_folder()):
-            found = None if name is None or folder is None else self._load(folder / name, target_context)
-            if found is not None:
-                used_files.add(folder / name)
-                return found
+            if name is not None and folder is not None:
+                found = self._load(folder / name, target_context)
+                if found is not None:
+                    used_files.add(folder / name)
+                    return found
         return None
 
     def save_overload(self, sig: object, data: Any) -> None:

@@ -121,7 +121,7 @@ def _content(value: object) -> str:
         case enum.Enum():
             return f"{type(value).__qualname__}.{value.name}={value.value!r}"
         case np.ndarray():
-            return f"{value.dtype.str}{value.shape}{hashlib.sha256(np.ascontiguousarray(value)).hexdigest()}"
+            return f"{value.dtype.str}{value.shape}{hashlib.sha256(value.tobytes()).hexdigest()}"
         case tuple():
             return f"{type(value).__qualname__}({','.join(map(_content, value))})"
         case slice():
