@@ -138,6 +138,7 @@ class EngineLink(QObject):
         self._worker.cancel(key)
         ticket = self._worker.submit((_WAITS, key), _nothing)
         self._waiting[key] = _Waiting(ticket, job, after_first_frame, frozenset(needs))
+        self.preparing.changed.emit()
         return ticket
 
     def lacks(self, needs: Iterable[str]) -> tuple[str, ...]:

@@ -34,6 +34,7 @@ from app.session.project_steps import ProjectRead, Written
 from app.session.states import FileKind, FileOutcome, JobState
 from engine.document import Document
 from engine.edits.deeds import Deed
+from engine.jobs.needs import needs_of
 from engine.runtime.errors import ChangedMeanwhile, UnreadableFile
 from engine.runtime.progress import Cancelled
 
@@ -155,10 +156,18 @@ class FilingQueue(QObject):
             self._link.submit(FILE, lambda: read_file(path, options, listener))
         elif filing.plot is not None:
             wanted, link = filing.plot, self._link
-            link.submit(FILE, lambda: write_plot_file(link.evaluator, path, document, wanted, listener))
+            link.submit(
+                FILE,
+                lambda: write_plot_file(link.evaluator, path, document, wanted, listener),
+                needs=needs_of(document),
+            )
         else:
             assert options is not None, "how it is to be exported"
-            self._link.submit(FILE, lambda: export_file(path, document, filing.actors, options, listener))
+            self._link.submit(
+                FILE,
+                lambda: export_file(path, document, filing.actors, options, listener),
+                needs=needs_of(document),
+            )
 
     def _show(self, listener: Listener, share: float) -> None:
         if listener is self._listener:

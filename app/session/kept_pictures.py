@@ -13,6 +13,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 from engine.document import Document
 from engine.jobs.fill_pictures import Kept, fill_pictures
+from engine.jobs.needs import needs_of
 
 if TYPE_CHECKING:
     from app.session.session import Session
@@ -86,7 +87,7 @@ class KeptPictures(QObject):
         def job() -> Generator[Kept | None, None, None]:
             return fill_pictures(pictures, document, time, skins=skins, everything=playing)
 
-        session.engine.submit(KEY, job)
+        session.engine.submit(KEY, job, needs=needs_of(document))
 
     def _take(self, key: Hashable, frame: Frame) -> None:
         value = frame.value

@@ -25,6 +25,7 @@ from engine.document.extent import play_extent
 from engine.document.motion import ticks_per_frame
 from engine.document.pose import partners
 from engine.document.values import new_id
+from engine.jobs.needs import needs_of
 from engine.jobs.sequences import Into, PutSequence
 from engine.runtime.places import DATA
 from engine.runtime.progress import Pace
@@ -237,7 +238,9 @@ class SequenceLibrary(QObject):
         self._keeping = path
         self._unwanted = unwanted = Event()
         self._ticket = session.engine.submit(
-            ("sequence", path), lambda: self._keep(document, owner, joints, span, path, unwanted)
+            ("sequence", path),
+            lambda: self._keep(document, owner, joints, span, path, unwanted),
+            needs=needs_of(document) | {"motion"},
         )
 
     def cancel(self) -> bool:
@@ -370,7 +373,9 @@ class SequenceLibrary(QObject):
         if shown is None:
             self._asked.discard(path)  # a figure of these joints may come
         else:
-            self._session.engine.submit(("flipbook", path), lambda: self._pose(path, clip, shown))
+            self._session.engine.submit(
+                ("flipbook", path), lambda: self._pose(path, clip, shown), needs=("playing", "motion")
+            )
 
     def _pose(self, path: Path, clip: Clip, figure: Figure) -> Generator[FlipbookPosed | None, None, None]:
         """On the engine's thread, a pose a step."""

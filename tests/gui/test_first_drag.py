@@ -94,34 +94,25 @@ def test_it_begins_by_itself_at_the_pointer_as_soon_as_posing_is_prepared(opened
     assert "preparing" in opened.window.status.engine.text()
 
 
-def test_one_that_was_let_go_is_dropped_and_so_is_what_was_said(opened: Stage) -> None:
+def test_one_that_is_not_held_any_more_never_begins(opened: Stage) -> None:
     session, first = opened.session, opened.session.document
+    session.select([Item("me", HAND)])
+    assert any(mark.part == HAND for mark in opened.view._marks), "handles are there to be taken"
     end = grab(opened, 12, -24)
     assert opened.view.said
     QTest.mouseRelease(canvas_of(opened), LEFT, pos=end)
-    assert opened.view.said == ""
+    assert opened.view.said == "", "it was let go"
+    end = grab(opened, 12, -24)
+    assert opened.view.said
+    press(opened, Qt.Key.Key_Escape)
+    assert opened.view.said == "", "it was given up"
+    QTest.mouseRelease(canvas_of(opened), LEFT, pos=end)
     be_prepared(opened)
     opened.settle()
     assert (session.document, session.history.position, session.reaching.pulled) == (first, 0, None)
 
 
-def test_escape_gives_it_up(opened: Stage) -> None:
-    end = grab(opened, 12, -24)
-    press(opened, Qt.Key.Key_Escape)
-    assert opened.view.said == ""
-    be_prepared(opened)
-    opened.settle()
-    assert opened.session.reaching.pulled is None
-    QTest.mouseRelease(canvas_of(opened), LEFT, pos=end)
-    assert opened.session.history.position == 0
-
-
-def test_handles_are_there_to_be_taken_before_they_can_be_pulled(opened: Stage) -> None:
-    opened.session.select([Item("me", HAND)])
-    assert any(mark.part == HAND for mark in opened.view._marks)
-
-
-def test_it_is_not_promised_any_more_once_preparing_was_cancelled(opened: Stage) -> None:
+def test_nothing_is_promised_once_preparing_was_cancelled(opened: Stage) -> None:
     end = grab(opened, 12, -24)
     opened.session.cancel_job()
     assert Child.cancelled

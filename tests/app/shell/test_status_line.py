@@ -14,7 +14,7 @@ from app.shell.status_line import StatusLine
 from app.style.live_label import LiveLabel
 from engine.jobs.warm_up import WARM
 from tests.app.session.conftest import small_document
-from tests.app.session.held import Held, hold
+from tests.app.session.held import Held, hold, steps
 
 pytestmark = pytest.mark.gui
 
@@ -138,3 +138,31 @@ def test_all_that_is_prepared_at_a_first_start_leaves_the_window_as_narrow_as_it
     assert line.job.text.text().endswith("\N{HORIZONTAL ELLIPSIS}")
     assert line.job.text.toolTip() == f"Preparing {what}"
     assert what in line.engine.toolTip()
+
+
+def test_it_says_what_can_be_done_and_what_is_being_prepared(line: StatusLine, held: Held) -> None:
+    link, now = held.session.engine, [0.0]
+    link.preparing._clock = lambda: now[0]
+    link._warm_up(("locks", "playing"))
+    link._set_ready()
+    assert line.engine.text() == "Ready to pose · preparing keys and playing"
+    entries = {entry.name: entry for entry in WARM}
+    held.children[0].say({"progress": 0.0, "text": "Preparing keys and playing (1 of 2)…"})
+    lay_out()
+    now[0] = 3.0
+    link.preparing.changed.emit()
+    left = round(entries["playing"].total - 3.0)
+    assert line.engine.text() == f"Ready to pose · preparing keys and playing, {left} s left"
+    link.submit("mine", steps(None), needs=("locks",))
+    held.children[0].say({"progress": 0.5, "ready": "playing"})
+    lay_out()
+    assert line.engine.text().startswith("Ready to pose · waiting for locks")
+    assert "locks: being prepared" in line.engine.toolTip()
+    held.children[0].say({"ended": "cancelled"})
+    lay_out()
+    assert line.engine.text() == "Ready to pose"
+    assert "locks: prepared when first used" in line.engine.toolTip()
+    link._warm_up(("locks",))
+    held.children[-1].say({"ended": "done"})
+    lay_out()
+    assert line.engine.text() == "Ready"
