@@ -11,6 +11,7 @@ import time
 from collections.abc import Callable, Sequence
 
 FIRST_GUESS = 2.0  # [s] of work before a guess of the time left means something
+MEMORY = 0.3  # share of the work over which the pace is smoothed: a machine may become busy, or idle, meanwhile
 
 
 def in_words(left: float) -> str:
@@ -34,6 +35,7 @@ class TimeLeft:
         self._clock, self._first, self._steps, self._seconds = clock, first, tuple(steps), seconds
         self._began = self._told_at = clock()
         self._done, self._step = first, 0.0
+        self._took = self._share = 0.0  # of the steps so far, the older ones counting less
 
     def begin(self) -> None:
         """It begins only now: what went before was no part of it."""
@@ -42,18 +44,22 @@ class TimeLeft:
     def told(self, fraction: float) -> None:
         """So much is done."""
         if fraction > self._done:
-            self._step, self._done, self._told_at = fraction - self._done, fraction, self._clock()
+            now, self._step = self._clock(), fraction - self._done
+            kept = math.exp(-self._step / MEMORY)
+            self._took = kept * self._took + now - self._told_at
+            self._share = kept * self._share + self._step
+            self._done, self._told_at = fraction, now
 
     def left(self, to: float = 1.0) -> float | None:
         """Seconds until that share is done; None while there is nothing to go by."""
-        now, done = self._clock(), self._done - self._first
-        pace = (self._told_at - self._began) / done if done > 0.0 else self._seconds / (1.0 - self._first)
+        now = self._clock()
+        pace = self._took / self._share if self._share > 0.0 else self._seconds / (1.0 - self._first)
         if now - self._began < FIRST_GUESS or pace <= 0.0 or to <= self._done:
             return None
-        end = self._end_of_step()
-        share = self._done + (now - self._told_at) / pace
+        passed, end = now - self._told_at, self._end_of_step()
+        share = self._done + passed / pace
         if share > end:  # later than the pace so far promised
-            pace, share = (now - self._began) / (end - self._first), end
+            pace, share = (self._took + passed) / (self._share + end - self._done), end
         return max(pace * (to - share), 0.0)
 
     def text(self, fraction: float) -> str:

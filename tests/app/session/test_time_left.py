@@ -52,7 +52,17 @@ def test_between_two_steps_it_runs_down_and_a_late_step_does_not_make_it_leap() 
     assert told[0] == pytest.approx(24.0 - 0.3)
     assert told[9] == pytest.approx(21.0)
     grown = [later - before for before, later in pairwise(told)]
-    assert max(grown) <= 0.3 * 0.7 / 0.3 + 1e-9, "each second of waiting adds what it says of the seven tenths to come"
+    assert max(grown) < 3 * 0.3, "a second of waiting adds what it says of the seven tenths to come, and no more"
+
+
+def test_a_machine_that_becomes_idle_is_soon_believed() -> None:
+    now = [0.0]
+    guess = TimeLeft(lambda: now[0])
+    for step in range(1, 91):
+        now[0] += 5.0 if step <= 40 else 1.0
+        guess.told(step / 100)
+        left = guess.left()
+        assert step < 80 or (left is not None and 0.5 * (100 - step) < left < 2 * (100 - step))
 
 
 STEPS = [seconds for entry in WARM for seconds in entry.seconds.values()]
