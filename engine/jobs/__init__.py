@@ -6,7 +6,7 @@ engine/runtime/child.py) and returns its result. Importing this package loads no
 
 from collections.abc import Callable, Generator, Mapping
 
-from engine.jobs import bake, bind_skin, warm_up
+from engine.jobs import bake, bind_skin, ship_kernels, warm_up
 from engine.runtime.child import Json, Message
 
 __all__ = ["JOBS", "ChildFunction"]
@@ -17,4 +17,5 @@ JOBS: dict[str, ChildFunction] = {
     "warm_up": warm_up.warm_up,
     "bind_skin": bind_skin.bind_skin,
     "bake": bake.bake,
+    "ship_kernels": ship_kernels.ship_kernels,
 }

@@ -13,6 +13,7 @@ from functools import cache
 from pathlib import Path
 
 from engine.runtime.places import CACHE
+from engine.runtime.processor import can_run_shipped
 from engine.runtime.rooms import ENGINE, compiler_digest
 
 PART = ".part"
@@ -48,9 +49,9 @@ def kernel_folder() -> Path | None:
 
 @cache
 def shipped_kernels() -> Path | None:
-    """Folder of the kernels that came with Sinew for this Python and these compilers, or None when none did."""
+    """Folder of the kernels that came with Sinew for this Python, these compilers and this processor, or None."""
     folder = SHIPPED / compiler_digest()
-    return folder if folder.is_dir() else None
+    return folder if folder.is_dir() and can_run_shipped() else None
 
 
 def write_whole(path: Path, content: bytes) -> None:

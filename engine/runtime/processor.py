@@ -1,0 +1,48 @@
+"""The processor that shipped kernels are made for.
+
+numba compiles for the processor that it runs on, so that what one machine keeps another may not run. Kernels that come
+with Sinew are made for x86-64-v3, which processors have had since 2013 to 2015 (AVX2 and FMA). Where there are such
+kernels and the processor can run them, numba is told before it loads that this is the processor, so that it finds them
+and adds what is missing for the same one; elsewhere everything is as if there were none.
+"""
+
+from __future__ import annotations
+
+import os
+import platform
+from functools import cache
+from pathlib import Path
+
+NAME = "x86-64-v3"
+_NAMED = ("avx", "avx2", "bmi", "bmi2", "cx16", "f16c", "fma", "lzcnt", "movbe", "popcnt", "sse4.1", "sse4.2", "xsave")
+FEATURES = ",".join(
+    f"+{name}" for name in (*_NAMED, "cmov", "cx8", "fxsr", "mmx", "sahf", "sse", "sse2", "sse3", "ssse3")
+)
+_IN_LINUX = {"bmi": "bmi1", "lzcnt": "abm", "sse4.1": "sse4_1", "sse4.2": "sse4_2"}  # where its name differs
+_CPUINFO = Path("/proc/cpuinfo")
+_VARIABLES = {"NUMBA_CPU_NAME": NAME, "NUMBA_CPU_FEATURES": FEATURES}
+
+
+@cache
+def can_run_shipped() -> bool:
+    """Whether this processor has what shipped kernels use, and nobody has chosen another one for numba."""
+    chosen = {name: os.environ.get(name) for name in _VARIABLES}
+    if any(chosen.values()):
+        return chosen == _VARIABLES
+    return platform.machine().lower() in ("x86_64", "amd64") and _has(_NAMED)
+
+
+def compile_for_shipped() -> None:
+    """Have numba, which is not loaded yet, compile for the processor of shipped kernels."""
+    os.environ.update(_VARIABLES)
+
+
+def _has(names: tuple[str, ...]) -> bool:
+    try:
+        text = _CPUINFO.read_text(encoding="ascii", errors="replace")
+    except OSError:
+        from llvmlite.binding import get_host_cpu_features
+
+        return all(get_host_cpu_features().get(name) for name in names)
+    line = next((line for line in text.splitlines() if line.startswith("flags")), "")
+    return {_IN_LINUX.get(name, name) for name in names} <= set(line.split())
