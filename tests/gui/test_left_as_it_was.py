@@ -13,6 +13,7 @@ from app.panels.inspector.page import Page
 from app.scene.navigation import MICE
 from app.scene.panes import PERSPECTIVE
 from app.session import Item
+from app.session.reaching import Grip
 from app.session.sequences import Manner
 from app.shell.key_sheet import as_html
 from app.shell.keymaps import KEYMAPS, keys_in
@@ -91,7 +92,7 @@ def use_much(opened: Stage) -> None:
     session.select([Item(session.document.actors[0].id, "elbow_left")])
     opened.panel(InspectorPanel).findChildren(SectionHeader)[-1].set_unfolded(True)
     session.reaching.set_terms(replace(session.reaching.terms, milliseconds=50.0))
-    session.reaching.held = frozenset({(session.document.actors[0].id, "ankle_left")})
+    session.reaching.held = frozenset({Grip(session.document.actors[0].id, "foot_left")})
     session.aiming.meet_always(True)
     session.limiting.set_brush(radius=1.0)
     session.player.set_looping(False)
