@@ -12,6 +12,7 @@ from PySide6.QtGui import QColor, QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QStatusBar, QWidget
 
 from app.session import EngineState, Session
+from app.session.preparing import POSING
 from app.shell.job_area import JobArea
 from app.style.apply import current_theme
 from app.style.elided_label import ElidedLabel, cut
@@ -87,14 +88,14 @@ class StatusLine(QStatusBar):
     def show_engine(self, state: EngineState) -> None:
         """Ready, or what can be done and what is being prepared or waited for."""
         waiting = f"waiting for: {state.waiting_for}" if state.waiting_for else ""
-        text = state.text if state.ready or not waiting else f"{state.text}…"
+        preparing, missing = self._session.engine.preparing, self._session.engine.preparing.missing
+        left = preparing.time_left(POSING)
+        text = state.text if state.ready or not waiting else f"{state.text}, {left}" if left else f"{state.text}…"
         tip = "Poses are computed live" if state.ready else waiting or state.text
-        engine = self._session.engine
-        preparing, missing = engine.preparing, engine.preparing.missing
         if state.ready and missing:
-            name = engine.waited_for or missing[0]
+            waited_for = self._session.engine.waited_for
+            name, how = waited_for or missing[0], "waiting for" if waited_for else "preparing"
             left = preparing.time_left(name)
-            how = "waiting for" if engine.waited_for else "preparing"
             text += f" · {how} {preparing.purpose(name)}{left and f', {left}'}" if preparing.running else ""
             tip += f"; {', '.join(map(preparing.purpose, missing))}: "
             tip += "being prepared" if preparing.running else "prepared when first used"

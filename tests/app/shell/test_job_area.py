@@ -7,6 +7,7 @@ from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from app.session import JobState
+from app.session.time_left import TimeLeft
 from app.shell.job_area import JobArea
 
 
@@ -83,3 +84,17 @@ def test_the_newest_of_a_kind_takes_the_place_of_the_one_before(qtbot: QtBot) ->
     assert area.text.text() == "Two"
     area.show_job(JobState(name="preview 2", text="", running=False))
     assert area.isHidden()
+
+
+def test_the_time_left_of_a_job_that_knows_its_steps_runs_down_between_them(qtbot: QtBot) -> None:
+    area, now = JobArea(), [0.0]
+    qtbot.addWidget(area)
+    left = TimeLeft(lambda: now[0], steps=(0.5, 1.0), seconds=40.0)
+    area.show_job(JobState(name="warm_up", text="Preparing posing", left=left))
+    assert area.left.text() == ""
+    for passed, told in ((4.0, "36 s left"), (15.0, "25 s left")):
+        now[0] = passed
+        area._count.timeout.emit()
+        assert area.left.text() == told
+    area.show_job(JobState(name="warm_up", text="", running=False))
+    assert not area._count.isActive()

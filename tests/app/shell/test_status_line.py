@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 
 import pytest
@@ -10,6 +11,7 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from app.session import EngineState, JobState
+from app.session.engine_steps import Cold
 from app.shell.status_line import StatusLine
 from app.style.live_label import LiveLabel
 from engine.jobs.warm_up import WARM
@@ -151,7 +153,7 @@ def test_it_says_what_can_be_done_and_what_is_being_prepared(line: StatusLine, h
     lay_out()
     now[0] = 3.0
     link.preparing.changed.emit()
-    left = round(entries["playing"].total - 3.0)
+    left = math.ceil(entries["playing"].total - 3.0)
     assert line.engine.text() == f"Ready to pose · preparing keys and playing, {left} s left"
     link.submit("mine", steps(None), needs=("locks",))
     held.children[0].say({"progress": 0.5, "ready": "playing"})
@@ -166,3 +168,22 @@ def test_it_says_what_can_be_done_and_what_is_being_prepared(line: StatusLine, h
     held.children[-1].say({"ended": "done"})
     lay_out()
     assert line.engine.text() == "Ready"
+
+
+def test_before_posing_is_ready_it_says_how_long_that_takes_and_not_how_long_all_does(qapp: QApplication) -> None:
+    held, now = hold(small_document(), ready=False), [0.0]
+    line, link = StatusLine(held.session), held.session.engine
+    link.preparing._clock = lambda: now[0]
+    link.prepare()
+    request = held.worker.requests.pop()
+    held.worker.publish("engine", request.ticket, Cold(tuple(entry.name for entry in WARM)))
+    lay_out()
+    assert line.engine.text() == "Preparing posing by hand\N{HORIZONTAL ELLIPSIS}"
+    held.children[0].say({"progress": 0.0, "text": "Preparing posing by hand (1 of 9)…"})
+    lay_out()
+    now[0] = 3.0
+    link.preparing.changed.emit()
+    assert line.engine.text() == f"Preparing posing by hand, {math.ceil(WARM[0].total - 3.0)} s left"
+    held.session.close()
+    line.deleteLater()
+    held.session.deleteLater()
