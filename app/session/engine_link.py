@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 Job = Callable[[], Generator[object, None, object]]
 OnFrame = Callable[[Hashable], None]
 OnFailure = Callable[[Hashable, int, BaseException], None]
+_ALL_READY = "Ready"
 _WAITS = "waits"  # begins the worker's keys of what only takes a ticket
 CHILD_ENDS_WITHIN = 4.0  # [s] a cancelled child is killed after 2
 
@@ -244,6 +245,7 @@ class EngineLink(QObject):
             self._hand_over()
             if POSING not in self.preparing.missing:
                 self._load_if_needed()  # enough for poses; the child goes on with the others
+            self._tell_if_all_ready()
         elif isinstance(fraction, int | float):
             text, left = text if isinstance(text, str) else self._job.text, self.preparing.left
             self._set_job(JobState(name="warm_up", text=text, fraction=float(fraction), left=left))
@@ -270,8 +272,7 @@ class EngineLink(QObject):
             why = describe(error) if error is not None else "Preparing kernels failed"
             self.noted.emit("warning", f"{why}; they are compiled here instead")
         self._load_if_needed()
-        if self.state.ready:
-            self._set_ready()
+        self._tell_if_all_ready()
 
     def _load_if_needed(self) -> None:
         if not self.state.ready and not self._loading:
@@ -282,8 +283,12 @@ class EngineLink(QObject):
         self._set_state(EngineState(text="Loading", waiting_for="the engine"))
         self._worker.submit("engine", job)
 
+    def _tell_if_all_ready(self) -> None:
+        if self.state.ready and not self.preparing.missing and self.state.text != _ALL_READY:
+            self._set_ready()
+
     def _set_ready(self) -> None:
-        self._set_state(EngineState(text="Ready to pose" if self.preparing.missing else "Ready", ready=True))
+        self._set_state(EngineState(text="Ready to pose" if self.preparing.missing else _ALL_READY, ready=True))
 
     def _set_state(self, state: EngineState) -> None:
         self.state = state
