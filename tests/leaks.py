@@ -80,8 +80,8 @@ def children_of_this_process() -> dict[object, str]:
     found: dict[object, str] = {}
     for listing in Path("/proc/self/task").glob("*/children"):
         for number in _read(listing).split():
-            words = _read(Path("/proc", number, "cmdline")).replace("\0", " ").strip()
-            if words:
+            if _read(Path("/proc", number, "stat")).rpartition(") ")[2][:1] not in ("", "Z"):
+                words = _read(Path("/proc", number, "cmdline")).replace("\0", " ").strip()  # none as it starts
                 found[int(number)] = f"child process {number}: {words[:300]}"
     return found
 

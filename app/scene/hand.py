@@ -41,10 +41,11 @@ class _Press:
 class Hand(QObject):
     """Filters the canvas's events."""
 
+    _press: _Press | None = None  # also of a view that Python has let go of: Qt tells it yet that the focus has gone
+
     def __init__(self, viewport: Viewport) -> None:
         super().__init__(viewport)
         self._viewport = viewport
-        self._press: _Press | None = None
         self._pointer = QPointF()
         self._hover = QTimer(self, singleShot=True, interval=HOVER_EVERY)
         self._hover.timeout.connect(self._look_under_pointer)

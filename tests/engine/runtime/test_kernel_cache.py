@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from engine.runtime.processor import FEATURES, NAME, can_run_shipped
 from tests.engine.runtime.rooms_in_small import SmallEngine, build
 
 ALL = {"maths", "model", "water"}
@@ -122,11 +123,15 @@ def test_a_kernel_that_is_called_by_symbol_is_made_again_where_its_file_has_gone
 
 
 def test_kernels_that_came_with_the_program_are_found_first_and_never_written(engine: SmallEngine) -> None:
+    if not can_run_shipped():
+        pytest.skip("this processor is older than those that kernels are shipped for")
+    engine.run(NUMBA_CPU_NAME=NAME, NUMBA_CPU_FEATURES=FEATURES)
     folder = engine.kernels[0].parent
     shipped = engine.folder / "resources" / "kernels" / folder.name
     shipped.parent.mkdir(parents=True)
     folder.rename(shipped)
-    damage(next(each for each in shipped.iterdir() if ".fall-" in each.name), "one bit")
+    for path in shipped.glob("*.fall-*"):
+        damage(path, "one bit")
     before = {path.name: path.read_bytes() for path in shipped.iterdir()}
     answer = engine.run()
     assert answer.compiled == {"maths": 0, "model": 1, "water": 0}
