@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from engine.model.snapshot import Bodies, Snapshot
 
 _STILL_NEARER = 0.95  # of what an answer missed, for the next one to be worth asking for
+_IN_VAIN = 3  # answers that come no nearer, after which none is asked for
 
 
 @dataclass(frozen=True)
@@ -96,6 +97,7 @@ class Reaching(QObject):
         self.chain_ends: dict[str, str] = {}  # the joint of an actor at which chains of the extent "joint" end
         self.pulled: Grip | BodyGrip | None = None
         self.goal: Vector3 | None = None  # where what is pulled is wanted [m]
+        self._in_vain = 0
         self.reached: Reached | None = None  # the last answer
         self.tried = False  # whether it was asked anew, and is not what the document holds
         self._ghosts: tuple[Bodies, ...] = ()
@@ -168,13 +170,15 @@ class Reaching(QObject):
 
     def take(self, reached: Reached) -> bool:
         """The engine's answer, which the picture shows; whether more time would bring it nearer: it ran out of it, and
-        was not asked the same before in vain."""
+        was not asked the same three times in vain."""
         before, now = self.reached, reached.outcome.report
         self._pulled_last = (self._document(), reached)
         self._tell(reached, tried=False, ghosts=() if reached.ghost is None else (reached.ghost,))
-        if now.state != "out of time" or before is None or before.request != reached.request:
-            return now.state == "out of time"
-        return now.residual < _STILL_NEARER * before.outcome.report.residual
+        if before is None or before.request != reached.request:
+            self._in_vain = 0
+        elif now.residual >= _STILL_NEARER * before.outcome.report.residual:
+            self._in_vain += 1  # on a busy machine a thread may have got nothing of its time
+        return now.state == "out of time" and self._in_vain < _IN_VAIN
 
     def take_tried(self, reached: Reached) -> None:
         """The engine's answer to the last question asked anew; one that comes late is dropped."""

@@ -93,7 +93,10 @@ def test_letting_go_waits_for_the_last_answer(held: Held, document: Document) ->
     assert reaching.pulled is None
 
 
-@pytest.mark.parametrize(("residuals", "asked"), [((1.0, 0.5, 0.2), 4), ((1.0, 0.99), 2), ((), 1)])
+@pytest.mark.parametrize(
+    ("residuals", "asked"),
+    [((1.0, 0.5, 0.2), 4), ((1.0, 0.99, 0.98, 0.97, 0.96), 4), ((1.0, 0.99, 0.5, 0.2), 5), ((), 1)],
+)
 def test_an_answer_that_ran_out_of_time_is_asked_for_again_as_long_as_it_comes_nearer(
     held: Held, residuals: tuple[float, ...], asked: int
 ) -> None:
