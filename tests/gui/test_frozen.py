@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
     QLineEdit,
     QListWidget,
     QMenu,
+    QToolButton,
     QWidget,
 )
 
@@ -139,7 +140,10 @@ def change_by_menus(opened: Stage, item: Item) -> list[str]:
 
 
 def is_within_reach(widget: QWidget) -> bool:
-    usable = isinstance(widget, INPUTS) and not isinstance(widget, SearchField)
+    stands = (
+        isinstance(widget, QToolButton) and widget.menu() is not None
+    )  # a menu that a press opens waits for a choice
+    usable = isinstance(widget, INPUTS) and not isinstance(widget, SearchField) and not stands
     return usable and widget.isVisible() and widget.isEnabled() and not widget.visibleRegion().isEmpty()
 
 
