@@ -14,7 +14,7 @@ from app.style.elided_label import cut
 from app.style.fonts import number_font
 from app.style.icon_button import IconButton
 
-BAR_WIDTH, TEXT_WIDTH = 120, 320
+BAR_WIDTH, TEXT_WIDTH = 120, 260
 COUNT_EVERY = 1000  # [ms] the time left runs down while nothing is told
 
 
