@@ -54,8 +54,8 @@ def face(opened: Stage) -> Face:
         told |= dict(held_by(name, root, seen, 0))
     told["views"] = opened.view.save_views()
     for name, dock in opened.window.docks.items():
-        # Not which of those in one place lies on top: that is known once they have been laid out, whenever that is.
-        told[f"dock {name}"] = (dock.isHidden(), dock.isFloating(), opened.window.dockWidgetArea(dock))
+        is_seen = not dock.visibleRegion().isEmpty()
+        told[f"dock {name}"] = (is_seen, dock.isHidden(), dock.isFloating(), opened.window.dockWidgetArea(dock))
     return told
 
 
