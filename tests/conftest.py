@@ -104,6 +104,12 @@ def one_window(request: pytest.FixtureRequest, qapp: object) -> "Iterator[OneWin
     window.close()
 
 
+@pytest.fixture
+def unhurried(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Solvers of inverse kinematics end by their iterations: their clock stands still, however busy the machine is."""
+    monkeypatch.setattr("engine.ik.solver.perf_counter", lambda: 0.0)
+
+
 @pytest.fixture(scope="module")
 def the_window(one_window: "OneWindow") -> "Iterator[OneWindow]":
     """The one window, which the tests of a file leave as it was: what they left in it, others would find."""

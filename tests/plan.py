@@ -57,9 +57,9 @@ INTERPRETED = Kind(
 KINDS = (
     Kind("tests of the window", ("tests/gui",)),
     Kind("tests of the window's parts", ("tests/app",)),
+    Kind("goldens", ("tests/golden",)),
     Kind("tests of the house", ("tests/house",), kernels=False),
     Kind("tests of the engine", ("tests/engine", "tests/conformance", "tests/reliability")),
-    Kind("goldens", ("tests/golden",)),
 )
 
 

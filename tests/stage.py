@@ -53,7 +53,7 @@ from app.style.value_slider import ValueSlider
 from app.timeline.graph.panel import CurvesPanel
 from app.timeline.panel import TimelinePanel
 from engine.document import Document
-from engine.jobs.methods import Terms
+from engine.jobs.methods import Method, Terms
 
 if TYPE_CHECKING:
     from app.scene.navigation import Mouse
@@ -122,10 +122,18 @@ class Stage:
         finally:
             beat.stop()
 
+    def until_told(self, words: str, kind: str = "") -> None:
+        """Until the last line of the log has these words in it, and is of this kind if one is given."""
+        log = self.session.log
+        self.until(lambda: bool(log) and words in log[-1].text and kind in ("", log[-1].kind))
+
     def settle(self) -> None:
         """Until the engine has answered, the picture shows the document and nothing more is due to be drawn."""
         self.until(self._shows_document)
-        self.draw()
+        for _ in range(2):  # what was asked of widgets and their layout may ask for more
+            QCoreApplication.sendPostedEvents()
+            QCoreApplication.processEvents()
+        self.until(self._shows_all)
 
     def draw(self) -> None:
         """Until one more picture is on the screen."""
@@ -170,6 +178,7 @@ class Stage:
             self._heard.clear()
             self._close(others)
             self._let_go()
+            self.until(lambda: self.session.at_rest)
             window.message.dismiss()
             self._first.restore(self, docks)
             self._close(others)
@@ -199,6 +208,7 @@ class Stage:
         timeline.axis.set_snapping(True)
         timeline.sheet.folded.clear()
         timeline.sheet.deeds.show_all()
+        timeline.sheet.deeds._clip = None
         graph = self.panel(CurvesPanel).graph
         graph.show_as(normalised=False, isolated=False)
         self.until(self.window.isActiveWindow)
@@ -232,8 +242,7 @@ class Stage:
         session.player.set_speed(1.0)
         session.edit_figure(None)
         session.select(())
-        session.reaching.held = frozenset()
-        session.reaching.chain_ends.clear()
+        session.reaching.forget()
         session.aiming.meet_always(False)
         session.aiming.choose(None)
         session.limiting.set_brush(**vars(Brush()))
@@ -261,6 +270,10 @@ class Stage:
     def _take(self, snapshot: Snapshot) -> None:
         self.snapshot = snapshot
 
+    def _shows_all(self) -> bool:
+        """the picture of what changed last"""
+        return self._shows_document() and not self.view.is_due
+
     def _shows_document(self) -> bool:
         """the engine's picture of the document"""
         shown = self.snapshot
@@ -277,6 +290,8 @@ class First:
     views: Mapping[str, Any]
     mouse: Mouse
     docks: str
+    method: Method
+    compared: Method | None
     terms: Terms
     unfolded: tuple[frozenset[str], ...]
     folds: Mapping[SectionHeader, bool]
@@ -304,6 +319,8 @@ class First:
             views=opened.view.save_views(),
             mouse=opened.view.mouse,
             docks=packed(window.saveState(LAYOUT_VERSION)),
+            method=opened.session.reaching.method,
+            compared=opened.session.reaching.compared,
             terms=opened.session.reaching.terms,
             unfolded=tuple(map(frozenset, unfolded_in(opened))),
             folds=folds,
@@ -329,7 +346,12 @@ class First:
         if packed(window.saveState(LAYOUT_VERSION)) != docks:
             window.workspaces.restore(docks)
         opened.session.posing.set_auto_key(then.auto_key)
-        opened.session.reaching.set_terms(self.terms)
+        reaching = opened.session.reaching
+        if reaching.method != self.method:
+            reaching.set_method(self.method)
+        if reaching.compared != self.compared:
+            reaching.compare_with(self.compared)
+        reaching.set_terms(self.terms)
         opened.view.restore_views(self.views)
         opened.view.mouse = self.mouse
         window._take_views()

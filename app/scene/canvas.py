@@ -75,6 +75,7 @@ class Canvas(QOpenGLWidget):
         self._rest = QTimer(self, singleShot=True, interval=SETTLE_AFTER)
         self._rest.timeout.connect(self._settle)
         self._step_wanted = False
+        self.is_due = True  # whether what is on the screen is old
         self._shown_shot: tuple[object, ...] = ()
 
     def show_snapshot(self, snapshot: Snapshot) -> None:
@@ -109,6 +110,11 @@ class Canvas(QOpenGLWidget):
         if self._settling is not None:
             self._settling.restart()
         self._step_wanted = False
+        self.paint_soon()
+
+    def paint_soon(self) -> None:
+        """Paint once more, however often this is asked for until then."""
+        self.is_due = True
         self.update()
 
     def initializeGL(self) -> None:
@@ -129,6 +135,7 @@ class Canvas(QOpenGLWidget):
 
     def paintGL(self) -> None:
         """Draw; while the picture rests, add one step to its mean."""
+        self.is_due = False
         if self.picture is None:
             return
         start = time.perf_counter()
@@ -174,7 +181,7 @@ class Canvas(QOpenGLWidget):
     def _settle(self) -> None:
         if self.isVisible() and (self._settling is None or not self._settling.finished):
             self._step_wanted = True
-            self.update()
+            self.paint_soon()
 
     def _settle_step(self, picture: Picture, shot: Shot) -> bool:
         """Take one step of the mean if one is due; whether there is a mean to show."""

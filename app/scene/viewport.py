@@ -152,6 +152,11 @@ bends one side alone. What has been is blue, what is to come is amber.</p>
         return self._canvas is not None
 
     @property
+    def is_due(self) -> bool:
+        """Whether something changed that is not on the screen yet."""
+        return self._canvas is not None and self._canvas.is_due
+
+    @property
     def is_turning(self) -> bool:
         """Whether a camera is on its way."""
         return bool(self._turns)
@@ -572,7 +577,7 @@ bends one side alone. What has been is blue, what is to come is amber.</p>
     def _repaint(self) -> None:
         """Draw again without the picture itself being another."""
         if self._canvas is not None:
-            self._canvas.update()
+            self._canvas.paint_soon()
 
     def _fail(self, found: str) -> None:
         if self._canvas is not None:

@@ -199,6 +199,12 @@ class Reaching(QObject):
         missing = tuple(each for each in self._ghosts if each not in snapshot.items)
         return replace(snapshot, items=(*snapshot.items, *missing)) if missing else snapshot
 
+    def forget(self) -> None:
+        """Hold nothing and know of no answer: another document begins."""
+        self.held, self.chain_ends, self.drag = frozenset(), {}, ""
+        self.reached, self.tried, self._ghosts, self._pulled_last, self._in_vain = None, False, (), None, 0
+        self.changed.emit()
+
     # How it is done
 
     def toggle_held(self, grip: Grip) -> None:

@@ -298,6 +298,7 @@ class Session(QObject):
         self.history, self.path = history, path
         self.deeds = history.deeds
         self.saved = history.document if saved else None
+        self.reaching.forget()
         self._changed(old)
         self.note("note", said or history.newest.label)
         self.request_picture()

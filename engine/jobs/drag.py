@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from time import perf_counter
 from typing import TYPE_CHECKING
 
@@ -111,13 +111,14 @@ class Drag:
         self._staged: dict[object, list[tuple[Movable, ...]]] = {}
         self._poses: dict[str, Poses] = {}
         self._in_vain: dict[str, float] = {}  # what was missing [m] where limbs were bent most, by slot
+        self._unused: dict[str, float] = {}  # how far joints might have turned [rad] had there been time, by slot
         self._goals: dict[str, tuple[Goal, ...]] = {}
 
     def solve(self, problems: Problems, slot: str, request: Request, solver: Solver) -> Found:
         """What a solver makes of the request, from what it gave last in this slot."""
         from engine.ik.solver import solve
 
-        goals, terms = (*request.goals, *self.held), request.terms
+        goals, terms, cut_short, free = (*request.goals, *self.held), request.terms, False, 0.0
         poses = start = self._poses.get(slot, self.start)
         began = perf_counter()
         answers: list[Answer] = []
@@ -131,6 +132,7 @@ class Drag:
             left = terms.milliseconds - 1e3 * (perf_counter() - began)
             answer = solve(problem, poses, solver, budget=_budget(terms, left, alone=not self.held), near=near)
             answers.append(answer)
+            cut_short, free = cut_short or answer.state == "out of time", max(free, near)
             if answer.state != "reached" and len(answers) == 1 and self.held:
                 for share in self._shares(slot, float(answer.errors.max())):
                     left = terms.milliseconds - 1e3 * (perf_counter() - began)
@@ -141,6 +143,9 @@ class Drag:
                         answer = other
                         self._in_vain.pop(slot, None)
                         break
+                    if other.state == "out of time":
+                        self._in_vain.pop(slot, None)
+                        cut_short = True
             poses = answer.poses
             if answer.state == "reached":
                 break
@@ -149,9 +154,11 @@ class Drag:
             if _missing(problem, poses, request) >= (1.0 - _NO_LESS) * _missing(problem, start, request):
                 poses = start
         self._poses[slot], self._goals[slot] = poses, request.goals
+        self._unused[slot] = free if cut_short else 0.0
+        is_cut = cut_short and answer.state != "reached"
         return Found(
             poses=poses,
-            answer=answer,
+            answer=replace(answer, state="out of time") if is_cut else answer,
             problem=problem,
             iterations=sum(each.iterations for each in answers),
             evaluations=sum(each.evaluations for each in answers),
@@ -239,7 +246,8 @@ class Drag:
                 problem.draw_to(self.start)
 
     def _fence(self, slot: str, problem: Problem, poses: Poses, goals: tuple[Goal, ...]) -> float:
-        """How far joints may turn [rad]: as far as targets moved, at first as far as they are away."""
+        """How far joints may turn [rad]: as far as targets moved, at first as far as they are away. What an answer
+        that ran out of time was free to turn, the next one is, too."""
         from engine.ik.solver import missed_in
 
         before = self._goals.get(slot)
@@ -248,7 +256,7 @@ class Drag:
         else:
             missed = missed_in(problem, poses)
             way = max((each.by * (PER_RADIAN if each.turn else 1.0) for each in missed), default=0.0)
-        return max(_LEAST_FENCE, min(math.pi, TURN_PER_METRE * way))
+        return max(_LEAST_FENCE, self._unused.get(slot, 0.0), min(math.pi, TURN_PER_METRE * way))
 
     def _stages(self, request: Request) -> list[tuple[Movable, ...]]:
         """What may move of each member, in turn: what is asked for, and with something held what gives way for it."""

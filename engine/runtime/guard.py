@@ -2,6 +2,8 @@
 into an array which may only be read. Off, it costs nothing.
 
 The choice is made when a kernel is decorated, so the variable must be set before the kernels' modules are imported.
+Arrays are compared around the first calls of a kernel and ever more rarely then: one compared at every call would take
+a millisecond for the field of a joint limit, which is a thousand times what its lookup takes.
 """
 
 import os
@@ -15,6 +17,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.runtime.errors import EngineError
+
+_ALWAYS = 8  # calls around which arrays are compared; then around the 16th, the 32nd and so on
 
 _forbidden: set[int] = set()
 
@@ -59,7 +63,9 @@ def _guarded_class(base: Any) -> Any:
     def call(self: Any, *arguments: Any) -> Any:
         if threading.get_ident() in _forbidden:
             raise ForbiddenThread(kernel=self.py_func.__qualname__, thread=threading.current_thread().name)
-        before = _read_only(arguments)
+        calls = self.__dict__["guarded_calls"] = self.__dict__.get("guarded_calls", 0) + 1
+        looked_at = calls <= _ALWAYS or calls & (calls - 1) == 0
+        before = _read_only(arguments) if looked_at else {}
         answer = base.__call__(self, *arguments)
         for place, checksum in before.items():
             if _checksum(arguments[place]) != checksum:
@@ -79,4 +85,4 @@ def _read_only(arguments: tuple[Any, ...]) -> dict[int, int]:
 
 
 def _checksum(array: NDArray[Any]) -> int:
-    return zlib.crc32(array.tobytes())
+    return zlib.crc32(np.ascontiguousarray(array).data)

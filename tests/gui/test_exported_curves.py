@@ -26,7 +26,7 @@ from tests.gui.test_scenery import choose
 from tests.one_window import OneWindow
 from tests.stage import Stage
 
-pytestmark = pytest.mark.gui
+pytestmark = [pytest.mark.gui, pytest.mark.usefixtures("unhurried")]
 SUFFIXES = (".csv", ".npz", ".svg")
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -150,7 +150,7 @@ def test_a_folder_in_the_way_is_named_and_nothing_is_written(opened: Stage, answ
     (tmp_path / "keys.csv").mkdir()
     answers.place = tmp_path / "keys.csv"
     choose(opened, "file.keys_csv")
-    opened.until(lambda: opened.session.log[-1].kind == "error")
+    opened.until_told("", kind="error")
     assert "it is a folder" in opened.session.log[-1].text
     assert [each.name for each in tmp_path.iterdir()] == ["keys.csv"]
     assert list((tmp_path / "keys.csv").iterdir()) == []

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterator
-from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -47,12 +46,10 @@ def cold() -> Generator[Cold, None, None]:
 
 
 @pytest.fixture
-def opened(qapp: object, monkeypatch: pytest.MonkeyPatch) -> Iterator[Stage]:
+def opened(qapp: object, unhurried: None, monkeypatch: pytest.MonkeyPatch) -> Iterator[Stage]:
     monkeypatch.setattr("app.session.engine_link.prepare", cold)
     monkeypatch.setattr("engine.runtime.child.ChildJob", Child)
     with stage(person(), ready=False) as opened:
-        reaching = opened.session.reaching
-        reaching.set_terms(replace(reaching.terms, milliseconds=50.0))
         opened.until(lambda: bool(opened.session.engine.preparing.missing) and opened.snapshot is not None)
         opened.draw()
         yield opened

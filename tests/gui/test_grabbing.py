@@ -30,7 +30,7 @@ from tests.gui.test_window import canvas_of, press
 from tests.one_window import OneWindow
 from tests.stage import Stage, drag, move
 
-pytestmark = pytest.mark.gui
+pytestmark = [pytest.mark.gui, pytest.mark.usefixtures("unhurried")]
 
 Place = NDArray[np.float64]
 HAND, PELVIS = "wrist_left", "pelvis"
@@ -42,10 +42,9 @@ def person(*layers: Layer, locks: tuple[Lock, ...] = ()) -> Document:
 
 
 def be_ready(opened: Stage) -> Stage:
-    """Until bodies can be dragged. The machine may be busy, so a solve is given time."""
+    """Until bodies can be dragged."""
     reaching = opened.session.reaching
     opened.until(lambda: reaching.ready)
-    reaching.set_terms(replace(reaching.terms, milliseconds=50.0))
     opened.settle()
     return opened
 

@@ -38,11 +38,10 @@ CTRL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModi
 
 
 @pytest.fixture
-def opened(the_window: OneWindow) -> Iterator[Stage]:
+def opened(the_window: OneWindow, unhurried: None) -> Iterator[Stage]:
     with the_window.begun(size=(1400, 900)) as open_stage:
         reaching = open_stage.session.reaching
         open_stage.until(lambda: reaching.ready)
-        reaching.set_terms(replace(reaching.terms, milliseconds=50.0))
         open_stage.settle()
         yield open_stage
 
@@ -235,7 +234,7 @@ def test_a_foot_that_was_let_go_is_locked_again_where_it_stands_later(opened: St
     opened.session.do(span)
     before = opened.session.document
     press(opened, Qt.Key.Key_K, CTRL)
-    opened.until(lambda: "held like that already" in opened.session.log[-1].text)
+    opened.until_told("held like that already")
     assert opened.session.document is before, "it holds now"
     go(opened, 2.0)
     press(opened, Qt.Key.Key_K, CTRL)

@@ -136,7 +136,7 @@ def test_the_channel_of_the_one_joint_that_is_selected_is_keyed_and_without_one_
     go_to(opened, MIDDLE)
     before = opened.session.document
     press(opened, Qt.Key.Key_S, ALT | SHIFT)
-    opened.until(lambda: "Point at a slider" in opened.session.log[-1].text)
+    opened.until_told("Point at a slider")
     assert opened.session.document is before
     choose(opened, "elbow_left")
     press(opened, Qt.Key.Key_S, ALT | SHIFT)
@@ -158,7 +158,7 @@ def test_keys_at_the_playhead_go_of_the_selected_joints_and_of_all(opened: Stage
     assert (times(opened, ELBOW), times(opened, KNEE)) == ([], [0])
     go_to(opened, MIDDLE)
     press(opened, Qt.Key.Key_Delete, CTRL)
-    opened.until(lambda: "No key of what is selected" in opened.session.log[-1].text)
+    opened.until_told("No key of what is selected")
 
 
 def test_a_breakdown_keys_halfway_between_the_neighbours_and_says_so_where_there_are_none(opened: Stage) -> None:
@@ -174,5 +174,5 @@ def test_a_breakdown_keys_halfway_between_the_neighbours_and_says_so_where_there
     assert opened.session.document is before
     go_to(opened, LAST)
     press(opened, Qt.Key.Key_B)
-    opened.until(lambda: "keys before and after the playhead" in opened.session.log[-1].text)
+    opened.until_told("keys before and after the playhead")
     assert opened.session.document is before

@@ -156,7 +156,7 @@ def test_a_breakdown_overshoots_by_a_typed_number_and_goes_towards_rest_and_even
     go_to(opened, 0)
     assert sliders["between"].value == 0.5
     type_into(sliders["between"], "20")
-    opened.until(lambda: "keys before and after the playhead" in opened.session.log[-1].text)
+    opened.until_told("keys before and after the playhead")
     assert opened.session.document is rest
 
 

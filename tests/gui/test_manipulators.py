@@ -25,7 +25,7 @@ from tests.gui.test_window import canvas_of, changed, press
 from tests.one_window import OneWindow
 from tests.stage import Stage, drag, move
 
-pytestmark = pytest.mark.gui
+pytestmark = [pytest.mark.gui, pytest.mark.usefixtures("unhurried")]
 
 Array = NDArray[np.float64]
 LEFT, SHIFT, CTRL = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.ShiftModifier, Qt.KeyboardModifier.ControlModifier

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -26,11 +25,10 @@ BESIDE = QPoint(3, -2)  # [px] from the middle of a mark, still on it
 
 
 @pytest.fixture
-def opened(the_window: OneWindow) -> Iterator[Stage]:
+def opened(the_window: OneWindow, unhurried: None) -> Iterator[Stage]:
     with the_window.begun() as made:
         reaching = made.session.reaching
         made.until(lambda: reaching.ready)
-        reaching.set_terms(replace(reaching.terms, milliseconds=50.0))
         made.session.select([Item(made.session.document.actors[0].id)])
         made.settle()
         yield made

@@ -360,7 +360,7 @@ def test_the_panels_own_button_exports_too(opened: Stage, answers: Answers, tmp_
 def test_an_export_that_is_refused_says_why_and_writes_nothing(opened: Stage, answers: Answers, tmp_path: Path) -> None:
     answers.place = tmp_path / "gone" / "elbow.csv"
     choose(opened, "file.plot_csv")
-    opened.until(lambda: opened.session.log[-1].kind == "error")
+    opened.until_told("", kind="error")
     assert "no such folder" in opened.session.log[-1].text
     assert opened.session.at_rest
     assert list(tmp_path.iterdir()) == []

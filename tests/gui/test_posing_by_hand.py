@@ -5,7 +5,6 @@ from __future__ import annotations
 import subprocess
 import sys
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -42,12 +41,11 @@ def answers() -> Answers:
 
 
 @pytest.fixture
-def opened(the_window: OneWindow, answers: Answers) -> Iterator[Stage]:
+def opened(the_window: OneWindow, unhurried: None, answers: Answers) -> Iterator[Stage]:
     """A human of which both feet are locked, from the menu."""
     with the_window.begun(size=(1400, 900), questions=answers) as open_stage:
         reaching = open_stage.session.reaching
         open_stage.until(lambda: reaching.ready)
-        reaching.set_terms(replace(reaching.terms, milliseconds=50.0))
         owner = me(open_stage)
         open_stage.session.select([Item(owner, foot) for foot in FEET])
         open_stage.settle()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 from time import perf_counter
 
@@ -29,7 +28,7 @@ from tests.gui.test_window import canvas_of, changed, press
 from tests.one_window import OneWindow
 from tests.stage import Stage, drag, move
 
-pytestmark = pytest.mark.gui
+pytestmark = [pytest.mark.gui, pytest.mark.usefixtures("unhurried")]
 
 Place = NDArray[np.float64]
 
@@ -42,10 +41,9 @@ def opened(the_window: OneWindow) -> Iterator[Stage]:
 
 
 def ready(opened: Stage) -> None:
-    """Select the figure; wait for its handles. The machine may be busy, so a solve is given time."""
+    """Select the figure; wait for its handles."""
     reaching = opened.session.reaching
     opened.until(lambda: reaching.ready)
-    reaching.set_terms(replace(reaching.terms, milliseconds=50.0))
     opened.session.select([Item(opened.session.document.actors[0].id)])
     opened.settle()
 

@@ -160,6 +160,6 @@ def test_a_sound_that_is_read_when_another_scene_is_open_is_not_added_to_that(op
     session = opened.session
     session.sounds.add(write_beep(tmp_path / "tone.wav"))
     session.new()
-    opened.until(lambda: "was for the scene before" in session.log[-1].text)
+    opened.until_told("was for the scene before")
     assert session.document.sound is None
     assert len(session.history.entries) == 1

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from functools import partial
 
 import pytest
@@ -35,11 +34,10 @@ HAND, FOOT, PELVIS = "wrist_left", "ankle_left", "pelvis"
 
 
 @pytest.fixture
-def opened(the_window: OneWindow) -> Iterator[Stage]:
+def opened(the_window: OneWindow, unhurried: None) -> Iterator[Stage]:
     with the_window.begun(questions=Answers()) as open_stage:
         reaching = open_stage.session.reaching
         open_stage.until(lambda: reaching.ready)
-        reaching.set_terms(replace(reaching.terms, milliseconds=50.0))
         yield open_stage
 
 

@@ -67,6 +67,15 @@ class AnswerView(QWidget):
         active = reached.outcome.active
         self.limits.setText("At their limits: " + "; ".join(active) if active else "No joint stands at a limit.")
 
+    def clear(self) -> None:
+        """Show that there is none."""
+        self.hint.setText(NONE_YET)
+        self.hint.show()
+        self.plot.show_lines([])
+        self.export.setEnabled(False)
+        self._fill(())
+        self.limits.clear()
+
     def text_of(self, name: str, column: int = 1) -> str:
         """What stands in a row, by the name at its left."""
         row = next(row for (row, place), cell in self._cells.items() if place == 0 and cell.text == name)

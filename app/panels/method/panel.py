@@ -105,7 +105,9 @@ ghost; Compare shows two solvers beside each other.</p>
         if isinstance(asked, OptionFields):
             asked.show_values(asdict(reaching.terms))
         self._show_chain_end()
-        if reaching.reached is not None:
+        if reaching.reached is None:
+            self.answer.clear()
+        else:
             self.answer.show_answer(self._session.document, reaching.reached, tried=reaching.tried)
 
     def _label_of(self, method: Method) -> str:

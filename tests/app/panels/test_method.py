@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -13,11 +12,13 @@ from PySide6.QtWidgets import QApplication, QComboBox
 from pytestqt.qtbot import QtBot
 
 from app.panels import MethodPanel
+from app.panels.method.answer import NONE_YET
 from app.panels.method.curve import CurvePlot, Line
 from app.panels.method.options import OptionFields, unit_of
 from app.panels.method.panel import MethodFields
 from app.scene.look import rgb
 from app.session import Grip
+from app.session.history import Entry, History
 from app.style.icon_button import IconButton
 from app.style.theme import dark
 from app.style.units import ANGLE
@@ -52,9 +53,8 @@ def held(qapp: QApplication) -> Iterator[Held]:
 
 
 @pytest.fixture
-def panel(held: Held, cards: tuple[Card, ...], qtbot: QtBot) -> MethodPanel:
+def panel(held: Held, unhurried: None, cards: tuple[Card, ...], qtbot: QtBot) -> MethodPanel:
     held.session.reaching.take_cards(cards)
-    held.session.reaching.set_terms(replace(Terms(), milliseconds=50.0))
     made = MethodPanel(held.session)
     put_on_screen(made, qtbot, height=900)
     return made
@@ -172,6 +172,20 @@ def test_the_answer_is_told_in_numbers(panel: MethodPanel, held: Held) -> None:
     assert int(answer.text_of("Iterations")) == reached.outcome.report.iterations
     assert reached.outcome.active
     assert all(name in answer.limits.text() for name in reached.outcome.active)
+
+
+def test_of_another_document_nothing_is_held_and_no_answer_told(panel: MethodPanel, held: Held) -> None:
+    reaching, session = held.session.reaching, held.session
+    reaching.toggle_held(HAND)
+    pull(held, (0.4, 1.2, 0.3))
+    assert panel.answer.plot.lines
+    assert panel.answer.export.isEnabled()
+    session.begin_with(History(scene(), Entry("Another")), None)
+    assert not reaching.held
+    assert reaching.reached is None
+    assert panel.answer.hint.text() == NONE_YET
+    assert not panel.answer.plot.lines
+    assert not panel.answer.export.isEnabled()
 
 
 def test_a_second_method_stands_beside_the_first(panel: MethodPanel, held: Held) -> None:

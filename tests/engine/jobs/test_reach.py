@@ -27,7 +27,7 @@ from engine.jobs.reach import Reach, Reached, Request
 from engine.model.snapshot import Bodies
 from engine.runtime.errors import InvalidArguments, UnknownPart
 
-CALM = Terms(milliseconds=50.0)  # this machine may be busy
+pytestmark = pytest.mark.usefixtures("unhurried")
 
 
 def person(*layers: Layer) -> Document:
@@ -52,7 +52,7 @@ def place(document: Document, id: str, time: int = 0) -> np.ndarray[tuple[int], 
 def pull(document: Document, id: str, by: Vector3, **more: object) -> Request:
     x, y, z = (place(document, id) + by).tolist()
     goal = PositionGoal(spot=spot(document, id), target=(x, y, z))
-    return Request(**{"drag": "1", "actor": "me", "goals": (goal,), "terms": CALM, **more})  # type: ignore[arg-type]
+    return Request(**{"drag": "1", "actor": "me", "goals": (goal,), "terms": Terms(), **more})  # type: ignore[arg-type]
 
 
 def answered(reach: Reach, document: Document, request: Request, time: int = 0) -> Reached:
@@ -112,24 +112,23 @@ def test_held_spots_stay_while_the_pelvis_goes_down(down: float) -> None:
     assert len(reached.goals) == 3
 
 
-@pytest.mark.parametrize("down", [0.12, 0.3, 0.6])
-@pytest.mark.parametrize("lost", [1, 2, 4, 8, 12])
+@pytest.mark.parametrize("lost", [1, 6])
+@pytest.mark.parametrize("solver_name", ["euler", "levenberg"])
 def test_a_drag_that_got_no_time_for_a_while_comes_as_near_once_it_has_some(
-    lost: int, down: float, monkeypatch: pytest.MonkeyPatch
+    solver_name: str, lost: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """As on a busy machine: so many looks at the clock find that all of the time is over."""
     document = person()
-    held = (spot(document, "foot_left"), spot(document, "foot_right"))
-    request = pull(document, "pelvis", (0.0, -down, 0.0), held=held)
+    request = pull(document, "hand_left", (-0.3, 0.7, 0.5), method=Method(solver=solver_name))
+    monkeypatch.setattr(solver, "perf_counter", itertools.count(0.0, 1e-7).__next__)
     calm = answered(Reach(Evaluator()), document, request).outcome.report
     clock = itertools.chain((100.0 * each for each in range(lost)), itertools.count(100.0 * lost, 1e-7))
-    monkeypatch.setattr(solver, "perf_counter", lambda: next(clock))
+    monkeypatch.setattr(solver, "perf_counter", clock.__next__)
     reach = Reach(Evaluator())
     reports = [answered(reach, document, request).outcome.report]
     while reports[-1].state == "out of time" and len(reports) < 20:
         reports.append(answered(reach, document, request).outcome.report)
-    assert reports[-1].state == calm.state
-    assert reports[-1].missed[0].by < max(1.1 * calm.missed[0].by, 1e-3)
+    assert reports[-1].missed[0].by < max(1.05 * calm.missed[0].by, 1e-3)
 
 
 def test_a_drag_goes_on_from_its_last_answer_and_a_new_one_from_the_document() -> None:
@@ -171,9 +170,9 @@ def test_a_second_method_stands_beside_the_first_as_a_ghost() -> None:
 @pytest.mark.parametrize("preference", ["as it was", "rest", "comfort"])
 def test_what_the_goals_leave_free_is_drawn_as_told(preference: Literal["as it was", "rest", "comfort"]) -> None:
     document = person()
-    nothing = replace(CALM, extent="whole", preference="nothing")
+    nothing = replace(Terms(), extent="whole", preference="nothing")
     free = pull(document, "hand_left", (0.0, 0.2, 0.2), terms=nothing)
-    drawn = replace(free, terms=replace(CALM, extent="whole", preference=preference))
+    drawn = replace(free, terms=replace(Terms(), extent="whole", preference=preference))
     one, other = (answered(Reach(Evaluator()), document, each) for each in (free, drawn))
     assert other.outcome.report.state == "reached"
     assert one.edit != other.edit
@@ -185,7 +184,7 @@ def test_a_layer_with_keys_gets_keys_at_the_time() -> None:
     found = handle(document, "hand_left")
     x, y, z = place(document, "hand_left", 500).tolist()
     goal = PositionGoal(spot=Spot(actor="me", joint=found.joint, point=found.point), target=(x, y + 0.1, z + 0.1))
-    request = Request(drag="1", actor="me", goals=(goal,), terms=CALM)
+    request = Request(drag="1", actor="me", goals=(goal,), terms=Terms())
     reached = answered(Reach(Evaluator()), document, request, 500)
     edited = reached.edit.apply(document)
     assert reached.edit.name == "key_pose"
@@ -213,7 +212,7 @@ def test_a_figure_that_hangs_on_another_reaches_from_where_it_stands() -> None:
     me = replace(document.actor("me"), attachments=(hold,))
     hanging = Document(actors=(me, replace(pole, layers=(Layer(id="pose"),))))
     moved = edit("place_actor", actor="pole", position=(0.0, 2.0, 0.0), rotation=(0.8, 0.6, 0.0, 0.0)).apply(hanging)
-    request = pull(moved, "hand_left", (0.05, 0.1, 0.1), terms=replace(CALM, extent="whole"))
+    request = pull(moved, "hand_left", (0.05, 0.1, 0.1), terms=replace(Terms(), extent="whole"))
     reached = answered(Reach(Evaluator()), moved, request)
     goal = request.goals[0]
     assert isinstance(goal, PositionGoal)
@@ -278,7 +277,7 @@ def test_of_what_swings_the_keyed_pose_is_led_and_told_of(corrected: bool) -> No
     x, y, z = np.add(place(still, "hand_left", time), (0.0, 0.05, 0.05)).tolist()
     assert np.abs(place(swinging, "hand_left", time) - place(still, "hand_left", time)).max() > 0.05
     goal = PositionGoal(spot=spot(still, "hand_left"), target=(x, y, z))
-    request = Request(drag="1", actor="me", goals=(goal,), terms=CALM)
+    request = Request(drag="1", actor="me", goals=(goal,), terms=Terms())
     reached = answered(Reach(Evaluator()), swinging, request, time)
     assert reached.outcome.report.state == "reached"
     edited = reached.edit.apply(swinging)

@@ -22,7 +22,7 @@ from engine.jobs.reach import Reach, Reached, Request
 from engine.runtime.errors import InvalidDocument
 
 HUMAN = load_figure("human")
-CALM = Terms(milliseconds=50.0)  # this machine may be busy
+pytestmark = pytest.mark.usefixtures("unhurried")
 LEFT, RIGHT, HANDS = "ankle_left", "ankle_right", ("wrist_left", "wrist_right")
 KEPT = 1e-8
 
@@ -62,7 +62,7 @@ def stands(document: Document, joint: str) -> Array:
 
 
 def asked(goals: tuple[Goal, ...], reach: Reach, document: Document, **fields: object) -> Reached:
-    request = Request(**{"drag": "1", "actor": "me", "goals": goals, "terms": CALM, **fields})  # type: ignore[arg-type]
+    request = Request(**{"drag": "1", "actor": "me", "goals": goals, "terms": Terms(), **fields})  # type: ignore[arg-type]
     *_, last = reach.answer(document, 0, request)
     assert last is not None
     return last
@@ -136,7 +136,7 @@ def test_the_whole_figure_moves_as_soon_as_anything_is_locked_and_the_limb_alone
     one, other = ({name.partition(".")[0] for name, value in pose(each).items() if value} for each in (free, held))
     assert "upper_spine" not in one
     assert {"upper_spine", "pelvis"} <= other
-    limb = pulled(planted(), "wrist_left", (0.0, 0.1, 0.1), terms=replace(CALM, extent="branch"))[-1]
+    limb = pulled(planted(), "wrist_left", (0.0, 0.1, 0.1), terms=replace(Terms(), extent="branch"))[-1]
     assert "upper_spine" not in {name.partition(".")[0] for name, value in pose(limb).items() if value}
 
 
@@ -227,7 +227,7 @@ def test_a_hand_pulled_straight_up_beyond_reach_moves_no_joint_far_in_one_move()
 
 
 def test_a_chain_ends_at_the_joint_that_is_named() -> None:
-    terms = replace(CALM, extent="joint")
+    terms = replace(Terms(), extent="joint")
     reached = pulled(locked(), "wrist_left", (0.05, 0.1, 0.2), terms=terms, chain_end="middle_spine")[-1]
     moved = {name.partition(".")[0] for name, value in pose(reached).items() if value}
     assert {"middle_spine", "upper_spine"} <= moved
