@@ -50,7 +50,7 @@ from engine.ik.goals import Goal, LookAtGoal, PositionGoal
 from engine.ik.levenberg import Levenberg
 from engine.ik.multipliers import FORCE, IDLE, SPRING
 from engine.ik.problem import Problem, compile_problem
-from engine.ik.solver import solve
+from engine.ik.solver import Budget, solve
 from engine.model.compile import ROW as STATE_ROW
 from engine.model.compile import Array, IntArray
 from engine.runtime.errors import InvalidArguments
@@ -59,6 +59,7 @@ from engine.runtime.options import check_options, option
 BY_STIFFNESS, BY_LENGTH = "stiffness", "stiffness and length"
 FACTORISATION, TRUNCATED = "factorisation where it serves", "truncated singular values"
 _LENGTHS = (0.1, 10.0)  # of links as parts of their mean, between which they count
+_UNTIMED = Budget(milliseconds=math.inf)  # a frame is the same however busy the machine is
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -290,7 +291,8 @@ class Dragging:
         elif self._worst > chosen.tolerance or self._is_turned_over():
             goals, limit = self.problem.goals[: self._count], chosen.tolerance
             plain = compile_problem(self.problem.participants, goals, tolerance=limit, turn_tolerance=limit)
-            self._q = self.problem.gather(solve(plain, self._poses, Levenberg(ease=0.0)).poses)
+            answer = solve(plain, self._poses, Levenberg(ease=0.0), budget=_UNTIMED)
+            self._q = self.problem.gather(answer.poses)
             self._worst = self._return()
         self._plan.part(self._room, TALLY, FACTOR_FRESH)[:] = 0.0
 

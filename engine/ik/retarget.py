@@ -12,6 +12,7 @@ alone equals frame k in sequence.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
@@ -43,7 +44,7 @@ _STILL_THERE = 1e-9  # [m] from where it should be: nothing to solve
 _PALM = 0.06  # [m]: how much higher than its lowest point a wrist may be when the hand touches
 _HEAVY = 4.0  # stiffness of the hips' slides against the legs' hinges
 _SOLVER = Levenberg(ease=0.0)  # each frame stays as near to what was carried as its contacts let it
-_BUDGET = Budget(iterations=60, starts=0, milliseconds=200.0)
+_BUDGET = Budget(iterations=60, starts=0, milliseconds=math.inf)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import replace
 from itertools import pairwise
 
@@ -365,6 +366,18 @@ def test_other_solvers_keep_locks_too(solver: str) -> None:
             assert away(evaluator, document, lock, "one", time) < KEPT
     again = Evaluator().coordinates(document, "one", [SECOND])
     assert again.tobytes() == evaluator.coordinates(document, "one", [SECOND]).tobytes()
+
+
+@pytest.mark.parametrize("solver", ["levenberg", "multipliers"])
+def test_a_frame_is_the_same_however_busy_the_machine_is(solver: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    document = planted()
+    actor, (lock, *others) = document.actors[0], document.actors[0].locks
+    x, y, z = lock.position
+    far = replace(lock, position=(x, y + 0.3, z - 0.6))
+    document = replace(document, lock_solver=solver, actors=(replace(actor, locks=(far, *others)),))
+    calm = Evaluator().coordinates(document, "one", [SECOND])
+    monkeypatch.setattr("engine.ik.solver.perf_counter", itertools.count(0.0, 100.0).__next__)
+    assert Evaluator().coordinates(document, "one", [SECOND]).tobytes() == calm.tobytes()
 
 
 def test_rates_and_accelerations_are_those_of_the_locked_motion() -> None:
