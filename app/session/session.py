@@ -298,8 +298,8 @@ class Session(QObject):
         self.history, self.path = history, path
         self.deeds = history.deeds
         self.saved = history.document if saved else None
-        self.reaching.forget()
         self._changed(old)
+        self.reaching.forget()
         self.note("note", said or history.newest.label)
         self.request_picture()
 
