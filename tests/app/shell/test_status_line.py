@@ -158,7 +158,7 @@ def test_it_says_what_can_be_done_and_what_is_being_prepared(line: StatusLine, h
     link.preparing.changed.emit()
     left = math.ceil(entries["playing"].total - 3.0)
     assert line.engine.text() == f"Ready to pose · preparing keys and playing, {left} s left"
-    link.submit("mine", steps(None), needs=("locks",))
+    link.submit("mine", steps(None), document=None, needs=("locks",))
     held.children[0].say({"progress": 0.5, "ready": "playing"})
     lay_out()
     assert line.engine.text().startswith("Ready to pose · waiting for locks")

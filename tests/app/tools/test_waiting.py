@@ -40,7 +40,7 @@ def test_what_is_done_with_locks_before_they_are_ready_is_said_to_wait(starting:
     assert view.said == ""
     with_lock(starting)
     assert view.said == "Locks are being prepared; the picture follows by itself"
-    starting.session.engine.submit(PREVIEW, steps(None), needs=("locks",))
+    starting.session.engine.submit(PREVIEW, steps(None), document=None, needs=("locks",))
     words.show_drag(False)
     assert view.said == "Locks are being prepared; what you do is shown then, by itself"
     words.show_drag(True)
