@@ -1,6 +1,6 @@
 """The planted faults (tests/faults) fit this tree: each still changes what the code does, and its tests are there.
 
-That they are found takes minutes: `python3 start.py python -m tests.faults`.
+That they are found takes minutes: `python3 start.py faults`.
 """
 
 import ast
