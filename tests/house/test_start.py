@@ -257,8 +257,13 @@ def test_kernels_are_shipped_into_the_resources_and_nowhere_else(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     called: list[list[str]] = []
+
+    def call(command: list[str], _: dict[str, str]) -> int:
+        called.append(command)
+        return 0
+
     monkeypatch.setattr(start, "prepare_environment", lambda lock: Path("python"))
-    monkeypatch.setattr(start, "call", lambda command, _: called.append(command) or 0)
+    monkeypatch.setattr(start, "call", call)
     assert start.main(["ship"]) == 0
     (command,) = called
     assert command[:-1] == ["python", "-m", "engine", "job", "ship_kernels"]
