@@ -1,6 +1,5 @@
-"""A process that warms what one document is said to need, works with it, and prints the kernels that were not warmed.
-
-python3 start.py python -m tests.engine.jobs.needed CASE
+"""A process that warms what some documents are said to need, all the same, works with each, and prints by case the
+kernels that were not warmed: `python3 start.py python -m tests.engine.jobs.needed CASE...`
 """
 
 from __future__ import annotations
@@ -113,13 +112,20 @@ def work(document: Document, plot: PlotWanted | None) -> None:
             pass
 
 
-def main(case: str) -> None:
-    document, plot = document_of(case), plot_of(case)
-    warm(frozenset({"posing"}) | needs_of(document) | (frozenset() if plot is None else needs_of_plot(plot)))
-    warmed = set(used_files)
-    work(document, plot)
-    print(json.dumps(sorted(path.name for path in used_files - warmed)))
+def main(cases: list[str]) -> None:
+    wanted = {case: (document_of(case), plot_of(case)) for case in cases}
+    (needs,) = {
+        needs_of(document) | (frozenset() if plot is None else needs_of_plot(plot))
+        for document, plot in wanted.values()
+    }
+    warm(needs | {"posing"})
+    found = {}
+    for case, (document, plot) in wanted.items():
+        before = set(used_files)
+        work(document, plot)
+        found[case] = sorted(path.name for path in used_files - before)
+    print(json.dumps(found))
 
 
 if __name__ == "__main__":
-    main(sys.argv[1])
+    main(sys.argv[1:])
