@@ -9,9 +9,11 @@ import pytest
 from app.session import EngineState, JobState
 from app.session.engine_steps import Cold, Loaded
 from app.session.history import Entry, History
+from app.session.session import PREVIEW
 from engine.document import Document, Layer, Lock
 from engine.document.motion import Key, Track
 from engine.jobs.needs import needs_of
+from engine.jobs.poses import PutPose
 from engine.jobs.warm_up import WARM
 from engine.runtime.errors import JobFailed
 from engine.runtime.worker import Frame
@@ -270,3 +272,13 @@ def test_a_document_needs_what_it_has(held: Held) -> None:
     faded = replace(lock, tracks=(Track(coordinate="weight", keys=(Key(0, 0.0), Key(9, 1.0))),))
     assert needs_of(document.with_actor(replace(arm, locks=(faded,)))) == {"locks", "playing"}
     assert {"locks", "playing", "limits", "secondary"} <= {entry.name for entry in WARM}
+
+
+def test_the_first_key_waits_for_what_keys_need(starting: Held) -> None:
+    ready_but_for(starting, "playing")
+    session, put = starting.session, PutPose(actor="arm", time=0, title="Pose", values=(("upper.turn", 0.1),))
+    session.work_out(put)
+    assert starting.worker.waiting(PREVIEW) == 1, "a constant pose"
+    starting.worker.answer(PREVIEW)
+    session.work_out(replace(put, key=True))
+    assert (starting.worker.waiting(PREVIEW), session.engine.waits_for(PREVIEW)) == (0, "playing")
