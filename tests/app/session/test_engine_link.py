@@ -49,7 +49,7 @@ def test_missing_kernels_are_compiled_by_a_child_while_the_line_says_so(starting
     child.say({"progress": 0.5, "text": "Preparing posing…"})
     deliver()
     assert jobs[-1] == JobState(name="warm_up", text="Preparing posing…", fraction=0.5)
-    child.say({"progress": 1.0, "ready": "model"})
+    child.say({"progress": 1.0, "ready": "posing"})
     child.say({"ended": "done"})
     deliver()
     assert not jobs[-1].running
