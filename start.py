@@ -15,6 +15,7 @@ import argparse
 import ctypes
 import hashlib
 import importlib.util
+import json
 import os
 import platform
 import select
@@ -98,6 +99,8 @@ python3 start.py python ARGS         the Python of Sinew's environment, for exam
 python3 start.py bench [ARGS]        the benchmarks, with the peers they are measured against
 python3 start.py shots [ARGS]        draw the pictures of docs/pictures again
 python3 start.py goldens [ARGS]      compare with what earlier versions answered; --record keeps it anew
+python3 start.py faults [ARGS]       plant faults in a copy of this tree and see which tests find them, or --list them
+python3 start.py ship                compile the kernels that a release takes along, into resources/kernels
 python3 start.py lock                pin the newest versions that pyproject.toml allows
 """
 
@@ -153,6 +156,8 @@ def run_tests(arguments: Sequence[str]) -> int:
     parser.add_argument("--record", action="store_true")
     parser.add_argument("--workers")
     options, pytest_arguments = parser.parse_known_args(list(arguments))
+    if pytest_arguments and (options.record or options.workers):
+        fail(USAGE_ERROR, "--record and --workers are for all checks; leave them out, or what is given to pytest")
     install_libraries(TEST_LOCK, screen=LINUX)
     python = str(prepare_environment(TEST_LOCK))
     if not pytest_arguments:
@@ -164,6 +169,14 @@ def run_tests(arguments: Sequence[str]) -> int:
 
 def run_python(arguments: Sequence[str]) -> int:
     return call([str(prepare_environment(LOCK)), *arguments], {"PYTHONPATH": str(ROOT)}, folder=Path.cwd())
+
+
+def ship_kernels(arguments: Sequence[str]) -> int:
+    """See packaging/README.md."""
+    if arguments:
+        fail(USAGE_ERROR, f"ship takes no arguments; it was given: {shlex.join(arguments)}")
+    into = json.dumps({"folder": str(ROOT / "resources" / "kernels")})
+    return call([str(prepare_environment(LOCK)), "-m", "engine", "job", "ship_kernels", into], {})
 
 
 def run_module(module: str, arguments: Sequence[str]) -> int:
@@ -194,6 +207,8 @@ COMMANDS: dict[str, Callable[[Sequence[str]], int]] = {
     "bench": partial(run_module, "tests.benchmarks"),
     "shots": partial(run_module, "tests.shots"),
     "goldens": partial(run_module, "tests.golden"),
+    "faults": partial(run_module, "tests.faults"),
+    "ship": ship_kernels,
     "lock": write_locks,
 }
 

@@ -19,7 +19,6 @@ from app.export.running import Answered, Running
 from app.export.surface import QtSurface, Surface
 from app.session.engine_link import describe
 from app.session.states import JobState
-from engine.jobs.needs import needs_of
 from engine.jobs.stills import Stills
 from engine.runtime.errors import EngineError
 
@@ -257,7 +256,7 @@ class ExportQueue(QObject):
             except EngineError as problem:
                 yield Answered(source, (), f"{plan.out.name} cannot be exported: {problem}")
 
-        running.ticket = self._session.engine.submit(KEY, job, needs=needs_of(plan.wanted.document))
+        running.ticket = self._session.engine.submit(KEY, job, document=plan.wanted.document)
 
     def _take(self, key: Hashable, answer: Answer) -> None:
         value, running = answer.value, self._running

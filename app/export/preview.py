@@ -12,7 +12,6 @@ from PySide6.QtGui import QImage
 from app.export.plan import Plan
 from app.export.surface import QtSurface, Surface
 from app.session.engine_link import describe
-from engine.jobs.needs import needs_of
 from engine.jobs.stills import Still, Stills
 from engine.runtime.errors import EngineError
 
@@ -70,7 +69,7 @@ class Preview(QObject):
             except EngineError as problem:
                 yield _Answer(asked, None, str(problem))
 
-        self._session.engine.submit(KEY, job, needs=needs_of(plan.wanted.document))
+        self._session.engine.submit(KEY, job, document=plan.wanted.document)
 
     def _take(self, key: Hashable, answer: Answer) -> None:
         value = answer.value

@@ -26,6 +26,7 @@ from app.scene.manipulator import Shown
 from app.scene.marks import Mark, PlacedMark, lock_at, lock_marks, mark_at, place_marks
 from app.scene.navigation import INDUSTRY, Mouse
 from app.scene.ornaments import SIZES, Hot, places
+from app.scene.overlay_message import OverlayMessage
 from app.scene.page import Page
 from app.scene.panes import DIRECTIONS, PERSPECTIVE, Pane, Shot, divide, first_cameras
 from app.scene.patch import Patch
@@ -33,7 +34,6 @@ from app.scene.paths import PathLine
 from app.scene.picks import Pick
 from app.scene.planes import Plane
 from app.scene.probe import Graphics, find_graphics
-from app.scene.saying import Saying
 from app.scene.target_signs import TargetSign, placed_signs, target_at
 from app.scene.tool import NoTool, Tool, Typist
 from app.scene.trail_handles import TrailGrips
@@ -103,7 +103,7 @@ bends one side alone. What has been is blue, what is to come is amber.</p>
         self._page = Page(self, self.look)
         self._pages = QStackedLayout(self)
         self._pages.addWidget(self._page)
-        self._saying = Saying(self, self.look)
+        self._message = OverlayMessage(self, self.look)
         self._turns: dict[int, tuple[Camera, Camera]] = {}
         self._turn_clock, self._turn_timer = QElapsedTimer(), QTimer(self, interval=_TURN_EVERY)
         self._turn_timer.timeout.connect(self._turn)
@@ -227,9 +227,9 @@ bends one side alone. What has been is blue, what is to come is amber.</p>
 
     def set_look(self, look: Look) -> None:
         """Draw with other colours; a change of the anti-aliasing shows after the next start."""
-        self.look = self._page.look = self._saying.look = look
+        self.look = self._page.look = self._message.look = look
         self._page.update()
-        self._saying.update()
+        self._message.update()
         if self._canvas is not None:
             self._canvas.look = look
         self._change()
@@ -296,14 +296,9 @@ bends one side alone. What has been is blue, what is to come is amber.</p>
             self._canvas.setCursor(shapes[1])
         self._repaint()
 
-    def say(self, text: str) -> None:
-        """Tell one line over the views, in a quiet place; empty: nothing."""
-        self._saying.say(text)
-
-    @property
-    def said(self) -> str:
-        """The line over the views."""
-        return self._saying.text
+    def show_message(self, text: str) -> None:
+        """Show one line over the views, in a quiet place; empty: none."""
+        self._message.show_text(text)
 
     def take_keyboard(self) -> None:
         """Let keys go to the picture."""
@@ -552,7 +547,7 @@ bends one side alone. What has been is blue, what is to come is amber.</p>
     def resizeEvent(self, event: QResizeEvent) -> None:
         """The panes are others."""
         super().resizeEvent(event)
-        self._saying.place()
+        self._message.place()
         self._change()
 
     def _shot(self, width: int, height: int, ratio: float) -> Shot:

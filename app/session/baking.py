@@ -88,7 +88,7 @@ class Baking(QObject):
         rate = list(document.rate)
         self._arguments = {"scene": str(scene), "project": project, "first": first, "last": last, "rate": rate}
         self._show(0.0)
-        session.engine.submit(BAKE, lambda: _write(scene, document))
+        session.engine.submit(BAKE, lambda: _write(scene, document), document=None)
 
     def cancel(self) -> None:
         """End it; the frames that are there stay."""
@@ -102,13 +102,13 @@ class Baking(QObject):
         """Take what was baked off the disk."""
         pictures, path = self._session.engine.pictures, self._session.path
         if pictures is not None and not self.running:
-            self._session.engine.submit(BAKES, lambda: remove_bakes(pictures.baked, path))
+            self._session.engine.submit(BAKES, lambda: remove_bakes(pictures.baked, path), document=None)
 
     def look(self) -> None:
         """See which bakes there are; `found` says it."""
         pictures, document, path = self._session.engine.pictures, self._session.document, self._session.path
         if pictures is not None and not self._closed:
-            self._session.engine.submit(BAKES, lambda: find_bakes(pictures, document, path))
+            self._session.engine.submit(BAKES, lambda: find_bakes(pictures, document, path), document=None)
 
     def close(self) -> bool:
         """End the process; False if it did not end in time."""

@@ -65,7 +65,7 @@ class Binding(QObject):
         self._actor, self._mesh, self._time, self._error = actor, mesh, time, ""
         scene = Path(self._folder.name, SCENE)
         self._show(0.0)
-        self._link.submit(BIND, lambda: _write(scene, document))
+        self._link.submit(BIND, lambda: _write(scene, document), document=None)
 
     def cancel(self) -> bool:
         """End it; False if there is none."""
@@ -125,7 +125,7 @@ class Binding(QObject):
         self._child = None
         if how == "done":
             name = self._mesh.name.split(".")[0]
-            self._link.submit(BIND, lambda: _read(folder / ANSWER, name))
+            self._link.submit(BIND, lambda: _read(folder / ANSWER, name), document=None)
             return
         error = self._error or "the process that binds it ended without an answer"
         self._end()

@@ -16,11 +16,13 @@ from PySide6.QtCore import QObject, Qt, Signal
 from app.session.engine_steps import Cold, Loaded, load, prepare
 from app.session.preparing import POSING, Preparing
 from app.session.states import EngineState, JobState
+from engine.jobs.needs import needs_of
 from engine.jobs.plots import Plots
 from engine.jobs.reach import Reach
 from engine.runtime.worker import Frame, Worker
 
 if TYPE_CHECKING:
+    from engine.document import Document
     from engine.evaluate.evaluator import Evaluator
     from engine.evaluate.picture_cache import PictureCache
     from engine.runtime.child import Message
@@ -83,6 +85,14 @@ class _Waiting:
     needs: frozenset[str]
 
 
+@dataclass(frozen=True)
+class _Given:
+    """The tickets of a job that waited: the one that it was submitted by, and the worker's, once it was handed over."""
+
+    ticket: int
+    handed: int
+
+
 def _nothing() -> Generator[object, None, None]:
     """Takes a ticket, and nothing else."""
     yield from ()
@@ -114,7 +124,7 @@ class EngineLink(QObject):
         self.preparing = Preparing(self)
         self._handled: dict[Hashable, Frame] = {}
         self._waiting: dict[Hashable, _Waiting] = {}
-        self._given: dict[int, int] = {}  # the worker's ticket of a job that waited: the one that it was submitted by
+        self._given: dict[Hashable, _Given] = {}  # of the job of a key that waited
         queued = Qt.ConnectionType.QueuedConnection
         self._frame_came.connect(self._take_frame, queued)
         self._failure_came.connect(self._take_failure, queued)
@@ -129,16 +139,26 @@ class EngineLink(QObject):
         return not (self.state.ready or self._loading or self._job.running)
 
     def submit(
-        self, key: Hashable, job: Job, *, after_first_frame: bool = False, needs: Iterable[str] = frozenset()
+        self,
+        key: Hashable,
+        job: Job,
+        *,
+        document: Document | None,
+        needs: Iterable[str] = (),
+        after_first_frame: bool = False,
     ) -> int:
-        """Give the engine thread a job; its ticket. What `needs` purposes that are being prepared waits for them: on
-        that thread it would compile what the child compiles already."""
+        """Queue a job for the engine thread, in place of any other under the key; its ticket, which its answers have.
+
+        A job uses the kernels that `document`, whose poses it works out (None: none), asks for, and those of the
+        purposes in `needs`. It waits while some of them are being compiled, and is handed over as they are ready.
+        """
+        needs = frozenset(needs).union(() if document is None else needs_of(document))
         if not self.lacks(needs):
             self._waiting.pop(key, None)
             return self._worker.submit(key, job, after_first_frame=after_first_frame)
         self._worker.cancel(key)
         ticket = self._worker.submit((_WAITS, key), _nothing)
-        self._waiting[key] = _Waiting(ticket, job, after_first_frame, frozenset(needs))
+        self._waiting[key] = _Waiting(ticket, job, after_first_frame, needs)
         self.preparing.changed.emit()
         return ticket
 
@@ -160,6 +180,15 @@ class EngineLink(QObject):
         """End whatever the engine thread does under the key."""
         self._waiting.pop(key, None)
         self._worker.cancel(key)
+
+    def refuse(self, key: Hashable, problem: BaseException) -> bool:
+        """End a job that waits as if it had failed so; False if none waits under the key."""
+        waiting = self._waiting.pop(key, None)
+        if waiting is None:
+            return False
+        self.preparing.changed.emit()
+        self.failed.emit(key, waiting.ticket, problem)
+        return True
 
     def prepare(self) -> None:
         """Load the kernels, or have them compiled first. Call once the 3D view is up; again after a failure."""
@@ -188,9 +217,10 @@ class EngineLink(QObject):
             return
         before, self._handled[key] = self._handled.get(key), frame
         if before is not None and before.ticket == frame.ticket and before.value is frame.value:
+            self._ticket(key, frame.ticket, done=frame.done)
             return  # the frame that says "done" repeats the last value
         if key != "engine":
-            self.answered.emit(key, replace(frame, ticket=self._given.get(frame.ticket, frame.ticket)))
+            self.answered.emit(key, replace(frame, ticket=self._ticket(key, frame.ticket, done=frame.done)))
             return
         self._loading = False
         if isinstance(frame.value, Loaded):
@@ -212,11 +242,20 @@ class EngineLink(QObject):
         if self._closed:
             return
         if key != "engine":
-            self.failed.emit(key, self._given.get(ticket, ticket), problem)
+            self.failed.emit(key, self._ticket(key, ticket, done=True), problem)
             return
         self._loading = False
         self._set_state(EngineState(text="Posing is unavailable: the engine could not be loaded"))
         self.noted.emit("error", f"The engine could not be loaded: {describe(problem)}")
+
+    def _ticket(self, key: Hashable, ticket: int, *, done: bool) -> int:
+        """The ticket that a job was submitted by, from that of the worker; forgotten with the last answer."""
+        given = self._given.get(key)
+        if given is None or given.handed != ticket:
+            return ticket
+        if done:
+            del self._given[key]
+        return given.ticket
 
     def _warm_up(self, purposes: tuple[str, ...]) -> bool:
         """Have them compiled by a child; whether one could be started."""
@@ -255,8 +294,8 @@ class EngineLink(QObject):
         for key, each in list(self._waiting.items()):
             if not self.preparing.lacks(each.needs):
                 del self._waiting[key]
-                ticket = self._worker.submit(key, each.job, after_first_frame=each.after_first_frame)
-                self._given[ticket] = each.ticket
+                handed = self._worker.submit(key, each.job, after_first_frame=each.after_first_frame)
+                self._given[key] = _Given(each.ticket, handed)
 
     def _warm_up_ended(self, how: str) -> None:
         self.preparing.end(done=how == "done")

@@ -9,6 +9,7 @@ import threading
 from collections import deque
 from collections.abc import Callable, Generator
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING, Literal
@@ -34,7 +35,7 @@ from app.session.project_steps import ProjectRead, Written
 from app.session.states import FileKind, FileOutcome, JobState
 from engine.document import Document
 from engine.edits.deeds import Deed
-from engine.jobs.needs import needs_of
+from engine.jobs.needs import needs_of, needs_of_plot
 from engine.runtime.errors import ChangedMeanwhile, UnreadableFile
 from engine.runtime.progress import Cancelled
 
@@ -82,6 +83,11 @@ class Filing:
     where: Callable[[], Path] | None = None  # its path as its turn comes, which a save before it may change
     done: Callable[[FileOutcome], None] | None = None  # hears how this one ended, after all who hear of every file
 
+    @property
+    def poses(self) -> Document | None:
+        """The document whose poses are worked out for it."""
+        return self.document if self.job is None else None
+
 
 class FilingQueue(QObject):
     """Files that are being read and written."""
@@ -96,6 +102,7 @@ class FilingQueue(QObject):
         self._waiting: deque[Filing] = deque()
         self._listener: Listener | None = None
         self._shown = False
+        self._waits = False  # whether the present one waits for kernels
         self.current: Filing | None = None
         self._heard.connect(self._show, Qt.ConnectionType.QueuedConnection)
 
@@ -105,7 +112,7 @@ class FilingQueue(QObject):
         return any(each is not None and each.kind in ("save", "pack") for each in (self.current, *self._waiting))
 
     def add(self, filing: Filing) -> None:
-        """Do it after what is already there."""
+        """Do it after what is already there, unless that waits for kernels and this needs none."""
         self._waiting.append(filing)
         self._next()
         self.changed.emit()
@@ -117,10 +124,8 @@ class FilingQueue(QObject):
 
     def ended(self) -> Filing | None:
         """The answer for the present one has come: it. The next begins with `go_on`, once the answer is taken."""
-        done, self.current, self._listener = self.current, None, None
-        if self._shown:
-            self._shown = False
-            self.job_changed.emit(JobState(name=FILE, text="", running=False))
+        done, self.current, self._listener, self._waits = self.current, None, None, False
+        self._hide()
         return done
 
     def go_on(self) -> None:
@@ -129,52 +134,87 @@ class FilingQueue(QObject):
         self.changed.emit()
 
     def cancel(self) -> bool:
-        """End what is read or exported as soon as it says how far it is; False if nothing is shown to be under way."""
-        if self._listener is None or not self._shown:
+        """End what is read or exported as soon as it says how far it is, at once if it waits for kernels; False if
+        nothing is shown to be under way."""
+        listener = self._listener
+        if listener is None or not self._shown:
             return False
-        self._listener.cancelled.set()
+        if not self._link.refuse(FILE, listener.problem):
+            listener.cancelled.set()
         return True
 
     def _next(self) -> None:
+        first = next((place for place, each in enumerate(self._waiting) if not self._lacks(each)), None)
+        if self.current is not None and first is not None and self._link.waits_for(FILE):
+            self._put_back(self.current)
+            first += 1
         if self.current is not None or not self._waiting:
             return
-        filing = self._waiting.popleft()
+        filing = self._waiting[first or 0]
+        del self._waiting[first or 0]
         self.current = filing = filing if filing.where is None else replace(filing, path=filing.where())
         self._listener = listener = Listener(filing, self._heard.emit)
+        self._submit(filing, listener)
+        self._waits = bool(self._link.waits_for(FILE))
+        if self._waits:
+            self._show(listener, 0.0)
+
+    def _lacks(self, filing: Filing) -> bool:
+        """Whether it would wait for kernels."""
+        return filing.poses is not None and bool(self._link.lacks(needs_of(filing.poses) | _beside(filing)))
+
+    def _put_back(self, filing: Filing) -> None:
+        """Let what waits for kernels begin later."""
+        self._link.cancel(FILE)
+        self._waiting.appendleft(filing)
+        self.ended()
+
+    def _hide(self) -> None:
+        if self._shown:
+            self._shown = False
+            self.job_changed.emit(JobState(name=FILE, text="", running=False))
+
+    def _submit(self, filing: Filing, listener: Listener) -> None:
         path, document, options = filing.path, filing.document, filing.options
         if filing.job is not None:
             steps = filing.job(listener)
-            self._link.submit(FILE, lambda: steps)
+            self._link.submit(FILE, lambda: steps, document=None)
         elif filing.kind == "log":
-            self._link.submit(FILE, lambda: write_log(path, filing.deeds))
+            self._link.submit(FILE, lambda: write_log(path, filing.deeds), document=None)
         elif filing.kind == "example":
-            self._link.submit(FILE, lambda: build_example(path.name))
+            self._link.submit(FILE, lambda: build_example(path.name), document=None)
         elif filing.left is not None:
             left = filing.left
-            self._link.submit(FILE, lambda: read_copy(left))
+            self._link.submit(FILE, lambda: read_copy(left), document=None)
         elif document is None:
-            self._link.submit(FILE, lambda: read_file(path, options, listener))
+            self._link.submit(FILE, lambda: read_file(path, options, listener), document=None)
         elif filing.plot is not None:
             wanted, link = filing.plot, self._link
             link.submit(
                 FILE,
                 lambda: write_plot_file(link.evaluator, path, document, wanted, listener),
-                needs=needs_of(document),
+                document=document,
+                needs=_beside(filing),
             )
         else:
             assert options is not None, "how it is to be exported"
-            self._link.submit(
-                FILE,
-                lambda: export_file(path, document, filing.actors, options, listener),
-                needs=needs_of(document),
-            )
+            job = partial(export_file, path, document, filing.actors, options, listener)
+            self._link.submit(FILE, job, document=document)
 
     def _show(self, listener: Listener, share: float) -> None:
         if listener is self._listener:
+            if self._waits and share > 0.0:  # it has begun: what is left is not guessed from how long it waited
+                self._waits = False
+                self._hide()
             self._shown = True
             filing = listener.filing
             text = f"{DOING[filing.kind]} {filing.path.name}"
             self.job_changed.emit(JobState(name=FILE, text=text, fraction=share))
+
+
+def _beside(filing: Filing) -> frozenset[str]:
+    """What it needs beside its document."""
+    return frozenset() if filing.plot is None else needs_of_plot(filing.plot)
 
 
 def said_of(filing: Filing, value: object) -> str:
@@ -211,9 +251,14 @@ class Listener:
         self._tell = tell
         self._next = monotonic() + SHOWN_AFTER
 
+    @property
+    def problem(self) -> Cancelled:
+        """How the work ends that is cancelled."""
+        return Cancelled(what=f"{DOING[self.filing.kind].lower()} {self.filing.path.name}")
+
     def __call__(self, share: float) -> None:
         if self.cancelled.is_set():
-            raise Cancelled(what=f"{DOING[self.filing.kind].lower()} {self.filing.path.name}")
+            raise self.problem
         if monotonic() >= self._next:
             self._next = monotonic() + SHOWN_EVERY
             self._tell(self, share)

@@ -13,7 +13,6 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 from engine.document import Document
 from engine.jobs.fill_pictures import Kept, fill_pictures
-from engine.jobs.needs import needs_of
 
 if TYPE_CHECKING:
     from app.session.session import Session
@@ -87,7 +86,7 @@ class KeptPictures(QObject):
         def job() -> Generator[Kept | None, None, None]:
             return fill_pictures(pictures, document, time, skins=skins, everything=playing)
 
-        session.engine.submit(KEY, job, needs=needs_of(document))
+        session.engine.submit(KEY, job, document=document)
 
     def _take(self, key: Hashable, frame: Frame) -> None:
         value = frame.value

@@ -318,7 +318,7 @@ class Limiting(QObject):
             other = before is None or (before[1].actor, before[1].limit) != (wanted.actor, wanted.limit)
             self._asked = figure, wanted
             self._since = session.engine.submit(
-                PICTURE, lambda: self._work(document, wanted), after_first_frame=True, needs=("limits",)
+                PICTURE, lambda: self._work(document, wanted), document=None, after_first_frame=True, needs=("limits",)
             )
             if other:
                 self.trail, self.standing, self.angles = [], None, None
@@ -362,7 +362,11 @@ class Limiting(QObject):
         evaluator = self._session.engine.evaluator
         assert evaluator is not None, "asked for only when the engine is ready"
         self._session.engine.submit(
-            ROWS, lambda: limit_rows(evaluator, document, actor), after_first_frame=True, needs=("limits",)
+            ROWS,
+            lambda: limit_rows(evaluator, document, actor),
+            document=document,
+            after_first_frame=True,
+            needs=("limits",),
         )
 
     def _work(self, document: Document, wanted: LimitWanted) -> Generator[LimitPicture | None, None, None]:
@@ -402,6 +406,7 @@ class Limiting(QObject):
         session.engine.submit(
             STANDING,
             lambda: self._work_standing(document, wanted, angles),
+            document=None,
             after_first_frame=True,
             needs=("limits",),
         )

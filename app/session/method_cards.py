@@ -26,7 +26,7 @@ class MethodCards(QObject):
 
     def _take_state(self, state: EngineState) -> None:
         if state.ready and not self._reaching.ready:
-            self._engine.submit(METHODS, tell_methods)
+            self._engine.submit(METHODS, tell_methods, document=None)
 
     def _take_answer(self, key: Hashable, frame: Frame) -> None:
         if isinstance(frame.value, MethodsTold):

@@ -17,6 +17,7 @@ from engine.jobs.meet_targets import MeetTargets
 from engine.jobs.methods import Method
 from engine.jobs.move_lock import KeyLock, MoveLock, TieLock
 from engine.jobs.plant_contacts import PlantContacts
+from engine.jobs.poses import PutPose
 from engine.jobs.reach import Request
 from engine.jobs.satisfy import Satisfy
 from engine.jobs.sequences import PutSequence
@@ -34,5 +35,7 @@ def needs_of_wish(wish: Wish) -> frozenset[str]:
     if isinstance(wish, Request):
         usual = wish.method.solver == Method().solver and wish.compared is None
         return frozenset(() if usual else ("methods",)) | frozenset(("locks",) if wish.held else ())
+    if isinstance(wish, PutPose):
+        return frozenset(("playing",) if wish.key else ())  # it may be the first key
     kinds = {"locks": _LOCKS, "motion": _MOTION, "limits": _LIMITS, "secondary": _SECONDARY}
     return frozenset(name for name, kind in kinds.items() if isinstance(wish, kind))

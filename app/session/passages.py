@@ -17,7 +17,6 @@ from engine.document import Actor, Document
 from engine.document.extent import play_extent
 from engine.document.motion import ticks_per_frame
 from engine.ik.goals import Spot
-from engine.jobs.needs import needs_of
 from engine.jobs.trails import OnionSkins, Trails, Wanted
 
 if TYPE_CHECKING:
@@ -86,9 +85,7 @@ class Passages(QObject):
         before, asked = self._asked, (session.shown, session.playhead, wanted)
         if before is None or before[0] is not asked[0] or before[1:] != asked[1:]:
             self._asked = asked
-            session.engine.submit(
-                KEY, lambda: self._work(*asked), after_first_frame=True, needs=needs_of(session.shown)
-            )
+            session.engine.submit(KEY, lambda: self._work(*asked), after_first_frame=True, document=session.shown)
 
     def _stop(self) -> None:
         if self._asked is not None:

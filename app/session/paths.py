@@ -15,7 +15,6 @@ from PySide6.QtCore import QObject, Signal
 from engine.document import Document
 from engine.ik.goals import Spot
 from engine.jobs.motion_paths import MotionPath, PathsFound, follow_paths
-from engine.jobs.needs import needs_of
 
 if TYPE_CHECKING:
     from app.session.passages import Passages
@@ -58,7 +57,7 @@ class Paths(QObject):
         if before is None or before[0] is not asked[0] or before[1:] != asked[1:]:
             self._asked = asked
             self._session.engine.submit(
-                KEY, lambda: self._work(*asked), after_first_frame=True, needs=needs_of(self._session.shown)
+                KEY, lambda: self._work(*asked), after_first_frame=True, document=self._session.shown
             )
 
     def _wished(self) -> Asked | None:

@@ -17,7 +17,7 @@ from PySide6.QtCore import QObject, Signal
 
 from engine.document import Actor, Document
 from engine.document.extent import play_extent
-from engine.jobs.needs import needs_of
+from engine.jobs.needs import needs_of_plot
 from engine.jobs.plots import MOST_SERIES, Plots, PlotWanted
 from engine.measure import KINDS, Kind, Quantity, has_rate
 
@@ -191,7 +191,11 @@ class Plotting(QObject):
 
     def _submit(self, plots: Plots, document: Document, time: int, wanted: PlotWanted) -> None:
         self._session.engine.submit(
-            KEY, lambda: plots.answer(document, time, wanted), after_first_frame=True, needs=needs_of(document)
+            KEY,
+            lambda: plots.answer(document, time, wanted),
+            document=document,
+            after_first_frame=True,
+            needs=needs_of_plot(wanted),
         )
 
     def _stop(self) -> None:

@@ -17,7 +17,6 @@ from engine.document import Blob, Document
 from engine.document.limit import PolygonRange, SampledRange
 from engine.document.values import Vector3
 from engine.jobs.limit_pointing import PointingPicture, PointingPictures, PointingWanted
-from engine.jobs.needs import needs_of
 from engine.jobs.shape_limit import ShapeLimit
 
 if TYPE_CHECKING:
@@ -126,7 +125,7 @@ class Pointing(QObject):
             self._asked = asked
             document = session.shown
             session.engine.submit(
-                POINTING, lambda: self._work(document, wanted), after_first_frame=True, needs=needs_of(document)
+                POINTING, lambda: self._work(document, wanted), after_first_frame=True, document=document
             )
         self.changed.emit()
 

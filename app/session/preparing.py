@@ -72,13 +72,9 @@ class Preparing(QObject):
         wanted = set(needs)
         return tuple(each for each in self.missing if each in wanted) if self.running else ()
 
-    def seconds_left(self, name: str) -> float | None:
-        """Until a purpose is ready; None while there is nothing to go by."""
-        return self.left.left(self._ends[name]) if self.running and name in self.missing else None
-
     def time_left(self, name: str) -> str:
-        """The same in words; empty while there is nothing to go by."""
-        left = self.seconds_left(name)
+        """Until a purpose is ready, in words; empty while there is nothing to go by."""
+        left = self.left.left(self._ends[name]) if self.running and name in self.missing else None
         return "" if left is None else in_words(left)
 
     def purpose(self, name: str) -> str:

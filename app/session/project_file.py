@@ -283,7 +283,7 @@ class ProjectFile(QObject):
             claim.release()
             yield
 
-        self._session.engine.submit(("claim", claim.lock), released)
+        self._session.engine.submit(("claim", claim.lock), released, document=None)
 
 
 def since(busy: Busy) -> str:

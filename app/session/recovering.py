@@ -74,7 +74,7 @@ class Recovering(QObject):
     def look(self) -> None:
         """See what is kept; `left_seen` brings it."""
         if self.folder is not None:
-            self._session.engine.submit(SEEN, partial(look_for_copies, self.folder))
+            self._session.engine.submit(SEEN, partial(look_for_copies, self.folder), document=None)
 
     def set_aside(self, left: LeftCopy) -> None:
         """Keep it, and offer it no more."""
@@ -131,7 +131,7 @@ class Recovering(QObject):
             deed()
             yield from look_for_copies(folder)
 
-        self._session.engine.submit((SEEN, left.file), tidied)  # which no other supersedes
+        self._session.engine.submit((SEEN, left.file), tidied, document=None)  # which no other supersedes
 
     def _take(self, *_: object) -> None:
         history = self._session.history

@@ -127,7 +127,7 @@ class References(QObject):
     def _add_picture(self, path: Path, facing: Facing) -> None:
         from app.session.pictures import read_picture
 
-        self._session.engine.submit(("picture file", str(path)), partial(read_picture, path, facing))
+        self._session.engine.submit(("picture file", str(path)), partial(read_picture, path, facing), document=None)
 
     def _add(self, reference: Reference) -> None:
         self._session.do(edit("add_reference", reference=reference))
@@ -142,7 +142,7 @@ class References(QObject):
         for digest, blob in wanted.items():
             if digest not in self._asked:
                 self._asked.add(digest)
-                self._session.engine.submit(("picture", digest), partial(draw_picture, blob))
+                self._session.engine.submit(("picture", digest), partial(draw_picture, blob), document=None)
         for gone in self._asked - wanted.keys():
             self._asked.discard(gone)
             self._pixels.pop(gone, None)

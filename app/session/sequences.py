@@ -25,7 +25,6 @@ from engine.document.extent import play_extent
 from engine.document.motion import ticks_per_frame
 from engine.document.pose import partners
 from engine.document.values import new_id
-from engine.jobs.needs import needs_of
 from engine.jobs.sequences import Into, PutSequence
 from engine.runtime.places import DATA
 from engine.runtime.progress import Pace
@@ -240,7 +239,8 @@ class SequenceLibrary(QObject):
         self._ticket = session.engine.submit(
             ("sequence", path),
             lambda: self._keep(document, owner, joints, span, path, unwanted),
-            needs=needs_of(document) | {"motion"},
+            document=document,
+            needs=("motion",),
         )
 
     def cancel(self) -> bool:
@@ -331,7 +331,7 @@ class SequenceLibrary(QObject):
         waiting = self._waiting.setdefault(path, [])
         waiting.append(then)
         if len(waiting) == 1:
-            self._session.engine.submit(("sequence", path), lambda: _read_on_engine(path))
+            self._session.engine.submit(("sequence", path), lambda: _read_on_engine(path), document=None)
 
     def _take(self, key: Hashable, frame: Frame) -> None:
         value = frame.value
@@ -374,7 +374,7 @@ class SequenceLibrary(QObject):
             self._asked.discard(path)  # a figure of these joints may come
         else:
             self._session.engine.submit(
-                ("flipbook", path), lambda: self._pose(path, clip, shown), needs=("playing", "motion")
+                ("flipbook", path), lambda: self._pose(path, clip, shown), document=None, needs=("playing", "motion")
             )
 
     def _pose(self, path: Path, clip: Clip, figure: Figure) -> Generator[FlipbookPosed | None, None, None]:

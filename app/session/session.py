@@ -357,15 +357,14 @@ class Session(QObject):
         document, link = self.shown, self.engine
         evaluator, kept = link.evaluator, link.pictures  # as they are now: until the engine is ready, at rest
         time, (skins, balance, ghosts, rest) = self.playhead, self._view
-        needs = needs_of(document)
-        if link.lacks(needs) and not self._is_like_shown(document):
-            link.submit(REST, lambda: picture(None, document, time, skins=False, balance=False))
+        if link.lacks(needs_of(document)) and not self._is_like_shown(document):
+            link.submit(REST, lambda: picture(None, document, time, skins=False, balance=False), document=None)
 
         def job() -> Generator[Picture, None, None]:
             shown = partial(picture, skins=skins, balance=balance, ghosts=ghosts, rest=rest, pictures=kept)
             return shown(evaluator, document, time)
 
-        link.submit(POSE, job, after_first_frame=True, needs=needs)
+        link.submit(POSE, job, document=document, after_first_frame=True)
 
     def _is_like_shown(self, document: Document) -> bool:
         """Whether the picture on screen has the same figures, so that it may stand until there is a new one."""
@@ -510,7 +509,7 @@ class Session(QObject):
             reach = link.reach
             return told(link.evaluator, reach, document, wish, time)
 
-        return self.engine.submit(key, job, after_first_frame=True, needs=needs_of(document) | needs_of_wish(wish))
+        return self.engine.submit(key, job, document=document, after_first_frame=True, needs=needs_of_wish(wish))
 
     def _end_gesture(self, gesture: Gesture, preview: Preview | None) -> None:
         if gesture is not self._gesture:

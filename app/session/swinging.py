@@ -17,7 +17,6 @@ from app.session.engine_link import describe
 from app.session.paths import Paths
 from engine.document import Actor, Document, Joint, Secondary
 from engine.edits import edit
-from engine.jobs.needs import needs_of
 from engine.jobs.suggest_window import Scale, Unit, WindowFound, WindowWanted, find_window
 
 if TYPE_CHECKING:
@@ -177,7 +176,7 @@ class Swinging(QObject):
             scales=tuple(Scale(*each) for each in scales), bound=bound,
         )  # fmt: skip
         self._asked = self._content(owner)
-        self._ticket = session.engine.submit(KEY, lambda: self._work(document, wanted), needs=needs_of(document))
+        self._ticket = session.engine.submit(KEY, lambda: self._work(document, wanted), document=document)
 
     def _work(self, document: Document, wanted: WindowWanted) -> Generator[WindowFound | None, None, None]:
         """On the engine's thread."""

@@ -13,7 +13,6 @@ from PySide6.QtCore import QObject, Signal
 
 from engine.document import Document
 from engine.jobs.mark_targets import TargetMark, TargetsMarked, mark_targets
-from engine.jobs.needs import needs_of
 
 if TYPE_CHECKING:
     from app.session.aiming import Aiming
@@ -66,7 +65,7 @@ class TargetMarks(QObject):
             self._asked = asked
             time = session.playhead
             session.engine.submit(
-                KEY, lambda: self._work(*asked[:3], time), after_first_frame=True, needs=needs_of(session.shown)
+                KEY, lambda: self._work(*asked[:3], time), after_first_frame=True, document=session.shown
             )
 
     def _stop(self) -> None:

@@ -13,7 +13,6 @@ from PySide6.QtCore import QObject, Signal
 
 from engine.document import Document
 from engine.jobs.find_touching import TouchingFound, TouchingWanted, find_touching
-from engine.jobs.needs import needs_of
 
 if TYPE_CHECKING:
     from app.session.session import Session
@@ -71,7 +70,7 @@ class Touching(QObject):
 
     def _ask(self, document: Document, wanted: TouchingWanted) -> None:
         self._asked = document, wanted
-        self._ticket = self._session.engine.submit(KEY, lambda: self._work(document, wanted), needs=needs_of(document))
+        self._ticket = self._session.engine.submit(KEY, lambda: self._work(document, wanted), document=document)
 
     def _work(self, document: Document, wanted: TouchingWanted) -> Generator[TouchingFound | None, None, None]:
         """On the engine's thread."""

@@ -153,7 +153,7 @@ class Files(QObject):
     def open_all(self, paths: Sequence[Path]) -> None:
         """Open files that came together, one after the other; of several documents the first, and what folders hold."""
         for folder in (path for path in paths if path.is_dir()):
-            self._session.engine.submit(("folder", str(folder)), partial(look_into, folder))
+            self._session.engine.submit(("folder", str(folder)), partial(look_into, folder), document=None)
         files = [path for path in paths if not path.is_dir()]
         documents = [path for path in files if path.suffix.lower() in (SUFFIX, LOG_SUFFIX)]
         if documents:

@@ -99,7 +99,7 @@ class Films(QObject):
         chooser of files has asked."""
         self._wishes.append(_Wish(plan, chosen))
         wishes = tuple(self._wishes)
-        self._window.session.engine.submit(KEY, lambda: _look(wishes))
+        self._window.session.engine.submit(KEY, lambda: _look(wishes), document=None)
 
     def begin(self, plan: Plan) -> None:
         """Export this after what is already there, unless another one writes the same files."""

@@ -185,7 +185,7 @@ can be undone; <b>Not now</b> keeps it in File › Recover….</p>
         session.recovering.look()
         if self._tile_of:
             paths = tuple(self._tile_of)
-            session.engine.submit(SEEN, partial(look_at, paths))
+            session.engine.submit(SEEN, partial(look_at, paths), document=None)
 
     # Chosen
 

@@ -77,7 +77,7 @@ class StatusLine(QStatusBar):
         self.addPermanentWidget(_row(engine, self.solved, self.drawn, self.saved, gap=GAP))
         self.job.cancelled.connect(session.cancel_job)
         session.engine_changed.connect(self.show_engine)
-        session.engine.preparing.changed.connect(lambda: self.show_engine(session.engine_state))
+        session.engine.preparing.changed.connect(self._show_preparing)
         session.job_changed.connect(self.job.show_job)
         session.solved.connect(self.show_solved)
         session.saved_changed.connect(self._show_file)
@@ -103,6 +103,9 @@ class StatusLine(QStatusBar):
         self.engine.setToolTip(tip)
         all_ready = state.ready and not (preparing.running and missing)
         self._lamp.show_token("good" if all_ready else "warning" if state.ready or state.waiting_for else "danger")
+
+    def _show_preparing(self, *_: object) -> None:
+        self.show_engine(self._session.engine_state)
 
     def show_solved(self, seconds: float) -> None:
         """How long the last pose took, whose picture is about to be drawn."""

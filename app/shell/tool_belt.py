@@ -16,7 +16,7 @@ from app.tools import (
     TargetDragging,
     Toolbox,
     TrailTool,
-    WaitingWords,
+    WaitingMessage,
 )
 from app.tools.figure_movable import find_frame
 
@@ -32,7 +32,7 @@ def make_tools(session: Session, viewport: Viewport, tell: Callable[[str], objec
     for tool in (posing, locks, targets, building, trails, manipulators):
         tool.told.connect(tell)
     HandleMarks(session, viewport, building)
-    posing.waits.connect(WaitingWords(session, viewport).show_drag)
+    posing.waiting_changed.connect(WaitingMessage(session, viewport).show_drag)
     toolbox = Toolbox(posing, viewport, always=(building, locks, targets, trails))
     viewport.typist = manipulators
     manipulators.finders.insert(0, find_frame)

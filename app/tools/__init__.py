@@ -9,7 +9,7 @@ from app.tools.pulls import Settings
 from app.tools.target_dragging import TargetDragging
 from app.tools.toolbox import POSE, Toolbox
 from app.tools.trail_tool import TrailTool
-from app.tools.waiting import WaitingWords
+from app.tools.waiting import WaitingMessage
 
 __all__ = [
     "KINDS",
@@ -23,5 +23,5 @@ __all__ = [
     "TargetDragging",
     "Toolbox",
     "TrailTool",
-    "WaitingWords",
+    "WaitingMessage",
 ]

@@ -55,7 +55,7 @@ class _Held:
     moved: bool = False
     lead: _Lead | None = None  # where it leads a target
     keyed: bool = False  # whether it holds a figure that swings as it is keyed
-    waits: Pointer | None = None  # where the pointer is, while it waits to be posed by hand
+    waits_at: Pointer | None = None  # where the pointer is, while it waits to be posed by hand
 
     @property
     def on_ghost(self) -> bool:
@@ -73,7 +73,7 @@ class PosingTool(QObject):
     """Between the left button over one viewport and one session."""
 
     told = Signal(str)  # what the mouse would do to the mark under it; empty: there is none
-    waits = Signal(bool)  # whether a drag waits until posing by hand is prepared
+    waiting_changed = Signal(bool)  # whether a drag waits until posing by hand is prepared
 
     def __init__(self, session: Session, viewport: Viewport) -> None:
         super().__init__(viewport)
@@ -110,7 +110,7 @@ class PosingTool(QObject):
         held = self._held
         if held is None or held.grip is None:
             return
-        if held.waits is not None or (not held.moved and at.has_left(held.start) and not self._reaching.ready):
+        if held.waits_at is not None or (not held.moved and at.has_left(held.start) and not self._reaching.ready):
             self._wait(held, at)
             return
         if not held.moved and at.has_left(held.start):
@@ -155,45 +155,44 @@ class PosingTool(QObject):
             self._reaching.cancel()
 
     def _wait(self, held: _Held, at: Pointer) -> None:
-        if held.waits is None:
+        if held.waits_at is None:
             self._viewport.set_hovered(None)
             self._viewport.set_hot_mark(held.mark, taken=True)
             self._viewport.show_taken(True)
-            self.waits.emit(True)
-        held.waits = at
+            self.waiting_changed.emit(True)
+        held.waits_at = at
         self._drop_if_idle()
 
     def _begin_waiting(self, *_: object) -> None:
         """Begin a drag that waited, once the picture shows the figure as it is posed."""
         held, shown = self._held, self._session.snapshot
-        if held is None or held.waits is None or held.grip is None or not self._reaching.ready:
+        if held is None or held.waits_at is None or held.grip is None or not self._reaching.ready:
             return
         if shown is None or shown.state != "fresh" or shown.document is not self._session.document:
             return
-        grip, at = held.grip, held.waits
+        grip, at = held.grip, held.waits_at
         handle = grip.within(self._session.document)
         place = None if handle is None else self._viewport.place_of(grip.actor, handle.joint, handle.point)
-        held.waits = None
-        self.waits.emit(False)
         if place is None:  # it went meanwhile
             self.cancel()
             return
-        held.place = place
+        held.waits_at, held.place = None, place
+        self.waiting_changed.emit(False)
         self._begin(held, grip)
         self.move(at)
 
     def _stop_waiting(self, held: _Held) -> bool:
         """Drop a drag that waited; whether it did."""
-        if held.waits is None:
+        if held.waits_at is None:
             return False
-        held.waits = None
+        held.waits_at = None
         self._open_hand()
-        self.waits.emit(False)
+        self.waiting_changed.emit(False)
         return True
 
     def _drop_if_idle(self, *_: object) -> None:
         """Nothing prepares the engine any more: a drag that waits would do so for ever."""
-        if self._held is not None and self._held.waits is not None and self._session.engine.idle:
+        if self._held is not None and self._held.waits_at is not None and self._session.engine.idle:
             self._session.note("warning", self._session.engine_state.text)
             self.cancel()
 

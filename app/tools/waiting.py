@@ -1,4 +1,4 @@
-"""Waiting words: what the viewport says while something that a person does waits for its kernels."""
+"""WaitingMessage: what the viewport shows while something that a person does waits for its kernels."""
 
 from __future__ import annotations
 
@@ -13,11 +13,9 @@ if TYPE_CHECKING:
     from app.scene import Viewport
     from app.session import Session
 
-_ARE = ("locks", "playing", "methods", "limits")  # purposes whose words are of more than one
 
-
-class WaitingWords(QObject):
-    """Keeps one line of one viewport in step with what waits."""
+class WaitingMessage(QObject):
+    """Keeps the overlay message of one viewport in step with what waits."""
 
     def __init__(self, session: Session, viewport: Viewport) -> None:
         super().__init__(viewport)
@@ -34,17 +32,16 @@ class WaitingWords(QObject):
 
     def _show(self, *_: object) -> None:
         engine = self._session.engine
-        if self._drag_waits:
-            self._viewport.say(self._words(POSING, "your drag begins by itself"))
+        if self._drag_waits:  # for posing by hand, then for a fresh picture
+            self._viewport.show_message(self._text(engine.waits_for(POSE) or POSING, "your drag begins by itself"))
         elif name := engine.waits_for(PREVIEW):
-            self._viewport.say(self._words(name, "what you do is shown then, by itself"))
+            self._viewport.show_message(self._text(name, "what you do is shown then, by itself"))
         elif name := engine.waits_for(POSE):
-            self._viewport.say(self._words(name, "the picture follows by itself"))
+            self._viewport.show_message(self._text(name, "the picture follows by itself"))
         else:
-            self._viewport.say("")
+            self._viewport.show_message("")
 
-    def _words(self, name: str, then: str) -> str:
-        verb = "are" if name in _ARE else "is"
+    def _text(self, name: str, then: str) -> str:
         preparing = self._session.engine.preparing
-        left, purpose = preparing.time_left(name), preparing.purpose(name)
-        return f"{purpose[:1].upper()}{purpose[1:]} {verb} being prepared{f': {left}' if left else ''}; {then}"
+        left = preparing.time_left(name)
+        return f"Preparing {preparing.purpose(name)}{left and f', {left}'}; {then}"

@@ -14,7 +14,7 @@ from engine.document import Actor, Document
 from engine.document.motion import TICKS_PER_SECOND, Key, Track
 from engine.evaluate.evaluator import Evaluator
 from engine.ik.goals import PositionGoal, Spot
-from engine.jobs.examples import FEET, held, human
+from engine.jobs.examples import FEET, example, held, human
 from engine.jobs.methods import Terms
 from engine.jobs.reach import Reach, Request
 
@@ -24,17 +24,23 @@ def warm_posing() -> Iterator[str]:
     evaluator, document = Evaluator(), Document(actors=(_human(),))
     evaluator.snapshot(document, 0)
     yield "pictures"
+    figure = _human().figure
+    linear = tuple(replace(skin, blending="linear") for skin in figure.skins)  # as files of other programs bring them
+    evaluator.snapshot(Document(actors=(replace(_human(), figure=replace(figure, skins=linear)),)), 0)
+    yield "linear skins"
     _pull(evaluator, document)
     yield "drags"
 
 
 def warm_locks() -> Iterator[str]:
-    """Show a human whose feet are held, and pull its hand."""
+    """Show a human whose feet are held, and pull its hand; then a quadruped on three paws, whose trunk leans."""
     evaluator, document = Evaluator(), Document(actors=(held(_human(), FEET),))
     evaluator.snapshot(document, 0)
     yield "held"
     _pull(evaluator, document)
     yield "drags with locks"
+    _pull(evaluator, example("quadruped").build(), "front_foot_left")
+    yield "leaning"
 
 
 def warm_playing() -> Iterator[str]:
@@ -52,9 +58,9 @@ def _human() -> Actor:
     return human("human", "Human")
 
 
-def _pull(evaluator: Evaluator, document: Document) -> None:
+def _pull(evaluator: Evaluator, document: Document, id: str = "hand_right") -> None:
     (actor,) = document.actors
-    handle = next(each for each in actor.figure.handles if each.id == "hand_right")
+    handle = next(each for each in actor.figure.handles if each.id == id)
     spot = Spot(actor=actor.id, joint=handle.joint, point=handle.point)
     goal = PositionGoal(spot=spot, target=(-0.3, 1.2, 0.4))
     request = Request(drag="warm", actor=actor.id, goals=(goal,), terms=Terms(iterations=2))

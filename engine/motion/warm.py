@@ -32,24 +32,28 @@ from engine.motion.reduce import fit_track
 from engine.motion.unwrap import unwrap_values
 
 AXES = {"x": (1.0, 0.0, 0.0), "y": (0.0, 1.0, 0.0), "z": (0.0, 0.0, 1.0)}
+HINGES = tuple(Dof(id=name, name=name, axis=axis) for name, axis in AXES.items())
+ROOT = Joint(id="root", name="Root", dofs=(Dof(id="ball", name="Ball", kind="ball"),))
+FIGURE = Figure(name="Warm", joints=(ROOT, Joint(id="joint", name="Joint", parent="root", dofs=HINGES)))
+TRACKS = tuple(Track(coordinate=name, keys=(Key(0, 0.0), Key(9, 0.5))) for name in AXES)
+SPEED = SpeedRange(start=0, end=9, coordinates=("x",), keys=(Key(0, 0.0), Key(9, 1.0)))
+JOINED = Layer(id="keyed", tracks=TRACKS, quaternions=("joint",))
+TIMED = replace(JOINED, speed=(SPEED,))
+
+
+def warm_keys() -> Iterator[str]:
+    """Call what keys and playing use beside pictures: keys joined as rotations, paths with a speed of their own."""
+    evaluate_track(TRACKS[0], np.zeros(1))
+    yield "evaluate_curve"
+    compile_layer(FIGURE, JOINED)
+    yield "pack_path"
+    compile_layer(FIGURE, TIMED)
+    yield "measure_speeds"
 
 
 def warm() -> Iterator[str]:
-    """Call every kernel; yields a name for each group when it is ready."""
-    hinges = tuple(Dof(id=name, name=name, axis=axis) for name, axis in AXES.items())
-    root = Joint(id="root", name="Root", dofs=(Dof(id="ball", name="Ball", kind="ball"),))
-    figure = Figure(name="Warm", joints=(root, Joint(id="joint", name="Joint", parent="root", dofs=hinges)))
-    keys = (Key(0, 0.0), Key(9, 0.5))
-    tracks = tuple(Track(coordinate=name, keys=keys) for name in AXES)
-    evaluate_track(tracks[0], np.zeros(1))
-    yield "evaluate_curve"
-    speed = SpeedRange(start=0, end=9, coordinates=("x",), keys=(Key(0, 0.0), Key(9, 1.0)))
-    keyed = Layer(id="keyed", tracks=tracks, quaternions=("joint",))
-    compile_layer(figure, keyed)
-    yield "pack_path"
-    keyed = replace(keyed, speed=(speed,))
-    compile_layer(figure, keyed)
-    yield "measure_speeds"
+    """Call all others; yields a name for each group when it is ready."""
+    figure, root, keyed = FIGURE, ROOT, TIMED
     values = Blob(np.array([[1.0, 0.0, 0.0, 0.0]] * 3))
     sampled = Layer(id="sampled", samples=Samples(coordinates=root.dofs[0].coordinates, values=values, rate=(30, 1)))
     compile_motion(figure, (keyed, sampled)).at(0.0)

@@ -182,7 +182,7 @@ def lateness(seconds: float) -> list[float]:
 def stalls(opened: Stage) -> Iterator[Row]:
     """How long the window stands still: idle, during an engine job, while poses are asked for without pause."""
     idle = max(lateness(1.0))
-    opened.session.engine.submit("busy", lambda: busy(opened.session.document))
+    opened.session.engine.submit("busy", lambda: busy(opened.session.document), document=None)
     working = lateness(ENGINE_JOB)
     opened.session.engine.cancel("busy")
     yield Row(

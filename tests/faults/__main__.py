@@ -1,12 +1,13 @@
 """Plants each fault in a copy of a tree, runs the tests that are to find it, and says which of them did.
 
-    python3 start.py python -m tests.faults                    all faults in this tree
-    python3 start.py python -m tests.faults --only NAME NAME   these alone
-    python3 start.py python -m tests.faults --tree FOLDER      in another checkout, with the tests that it has
-    python3 start.py python -m tests.faults --list             what there is
+    python3 start.py faults                    all faults in this tree
+    python3 start.py faults --only NAME NAME   these alone
+    python3 start.py faults --tree FOLDER      in another checkout, with the tests that it has
+    python3 start.py faults --list             what there is
 
 Tests run until the first fails, which is run once more with the fault taken out: it counts where it passes then. The
-copy shares the environment and the compiled kernels. Ends with 1 unless every fault was found.
+copy shares the environment and the compiled kernels; tests that read shared data run where SINEW_SHARED names its
+folder. Ends with 1 unless every fault was found.
 """
 
 from __future__ import annotations
@@ -87,8 +88,6 @@ def copy_tree(source: Path, target: Path) -> Path:
             (target / name).parent.mkdir(parents=True, exist_ok=True)
             shutil.copy2(place, target / name)
     (target / ".venv").symlink_to((source / ".venv").resolve())
-    if (source.parent / "shared").is_dir():
-        os.environ.setdefault("SINEW_SHARED", str(source.parent / "shared"))  # data that tests look for beside the tree
     return target
 
 

@@ -9,9 +9,11 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 
+from app.scene.overlay_message import OverlayMessage
 from app.scene.panes import FRONT
 from app.session import Item
 from app.session.engine_steps import Cold
+from engine.edits import edit
 from engine.jobs.warm_up import WARM
 from engine.runtime.child import Message
 from tests.gui.test_grabbing import HAND, at, caught_up, let_go, middle, person, seen_at, way
@@ -65,6 +67,12 @@ def grab(opened: Stage, right: int, down: int) -> QPoint:
     return points[-1]
 
 
+def message_of(opened: Stage) -> str:
+    """The line over the views."""
+    (line,) = opened.view.findChildren(OverlayMessage)
+    return line.accessibleName()
+
+
 def be_prepared(opened: Stage) -> None:
     Child.say({"progress": 0.3, "ready": "posing"})
     opened.until(lambda: opened.session.reaching.ready)
@@ -76,12 +84,12 @@ def test_it_begins_by_itself_at_the_pointer_as_soon_as_posing_is_prepared(opened
     pressed = np.array(at(opened, HAND).toTuple())
     before = seen_at(opened, middle(opened, HAND), FRONT)
     end = grab(opened, 30, -40)
-    assert opened.view.said.startswith("Posing by hand is being prepared")
-    assert opened.view.said.endswith("your drag begins by itself")
+    assert message_of(opened).startswith("Preparing posing by hand")
+    assert message_of(opened).endswith("your drag begins by itself")
     assert session.reaching.pulled is None
     be_prepared(opened)
     opened.until(lambda: session.reaching.pulled is not None)
-    assert opened.view.said == ""
+    assert message_of(opened) == ""
     opened.until(lambda: caught_up(opened))
     let_go(opened, end)
     went = seen_at(opened, middle(opened, HAND), FRONT) - before
@@ -96,13 +104,13 @@ def test_one_that_is_not_held_any_more_never_begins(opened: Stage) -> None:
     session.select([Item("me", HAND)])
     assert any(mark.part == HAND for mark in opened.view._marks), "handles are there to be taken"
     end = grab(opened, 12, -24)
-    assert opened.view.said
+    assert message_of(opened)
     QTest.mouseRelease(canvas_of(opened), LEFT, pos=end)
-    assert opened.view.said == "", "it was let go"
+    assert message_of(opened) == "", "it was let go"
     end = grab(opened, 12, -24)
-    assert opened.view.said
+    assert message_of(opened)
     press(opened, Qt.Key.Key_Escape)
-    assert opened.view.said == "", "it was given up"
+    assert message_of(opened) == "", "it was given up"
     QTest.mouseRelease(canvas_of(opened), LEFT, pos=end)
     be_prepared(opened)
     opened.settle()
@@ -115,7 +123,22 @@ def test_nothing_is_promised_once_preparing_was_cancelled(opened: Stage) -> None
     assert Child.cancelled
     Child.say({"ended": "cancelled"})
     opened.until(lambda: opened.session.engine.idle)
-    assert opened.view.said == ""
+    assert message_of(opened) == ""
     assert "unavailable" in opened.window.message.text
     QTest.mouseRelease(canvas_of(opened), LEFT, pos=end)
     assert opened.session.history.position == 0
+
+
+def test_the_hand_opens_where_what_it_holds_goes_before_posing_is_prepared(opened: Stage) -> None:
+    session, canvas = opened.session, canvas_of(opened)
+    session.select([Item("me", HAND)])
+    end = grab(opened, 12, -24)
+    assert canvas.cursor().shape() == Qt.CursorShape.ClosedHandCursor
+    session.do(edit("remove_actor", actor="me"))
+    be_prepared(opened)
+    opened.until(lambda: opened.snapshot is not None and opened.snapshot.document is session.document)
+    opened.settle()
+    assert message_of(opened) == ""
+    assert canvas.cursor().shape() == Qt.CursorShape.ArrowCursor
+    QTest.mouseRelease(canvas, LEFT, pos=end)
+    assert session.history.position == 1

@@ -240,7 +240,7 @@ def test_a_window_closed_while_the_engine_works_leaves_nothing(qapp: object) -> 
             closed.set()
 
     with stage() as opened:
-        opened.session.engine.submit("endless", endless)
+        opened.session.engine.submit("endless", endless, document=None)
         assert begun.wait(10.0)
     assert closed.is_set()
 

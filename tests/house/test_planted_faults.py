@@ -1,13 +1,16 @@
 """The planted faults (tests/faults) fit this tree: each still changes what the code does, and its tests are there.
 
-That they are found takes minutes: `python3 start.py python -m tests.faults`.
+That they are found takes minutes: `python3 start.py faults`.
 """
 
 import ast
+import os
+import subprocess
 from pathlib import Path
 
 import pytest
 
+from tests.faults.__main__ import copy_tree
 from tests.faults.planted import FOLDER, DoesNotApply, Fault, is_there, planted, read_faults
 from tests.house.tree import ROOT
 
@@ -40,3 +43,14 @@ def test_a_fault_is_found_in_another_layout_and_only_once(tmp_path: Path) -> Non
 
 def test_every_file_of_faults_is_read() -> None:
     assert {path.suffix for path in FOLDER.iterdir() if path.is_file()} == {".toml", ".py"}
+
+
+def test_only_the_variable_names_the_folder_of_shared_data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("SINEW_SHARED", raising=False)
+    (tmp_path / "shared").mkdir()
+    tree = tmp_path / "tree"
+    (tree / ".venv").mkdir(parents=True)
+    (tree / "a.py").write_text("", encoding="utf-8")
+    subprocess.run(["git", "init", "-q", str(tree)], check=True)
+    assert (copy_tree(tree, tmp_path / "copy") / "a.py").is_file()
+    assert "SINEW_SHARED" not in os.environ

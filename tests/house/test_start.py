@@ -2,6 +2,7 @@
 passes is seen on a bare machine; here are the paths that a good one never takes.
 """
 
+import json
 import os
 import shutil
 import signal
@@ -14,6 +15,7 @@ from pathlib import Path
 import pytest
 
 import start
+from engine.runtime.folders import SHIPPED
 from tests.house.tree import ROOT
 
 LINUX_ALONE = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="X and apt are Linux's")
@@ -238,6 +240,38 @@ def test_arguments_of_pytest_ask_for_pytest_alone(
     monkeypatch.setattr(start, "virtual_screen", nullcontext)
     assert start.run_tests(arguments) == 7
     assert called == [["python", *command]]
+
+
+@pytest.mark.parametrize("option", [["--record"], ["--workers", "2"], ["--workers=2"]])
+def test_what_is_for_all_checks_is_refused_beside_arguments_of_pytest(
+    option: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(start, "install_libraries", lambda lock, screen: pytest.fail("nothing is begun"))
+    with pytest.raises(SystemExit) as raised:
+        start.main(["test", *option, "tests/house"])
+    assert exit_code(raised) == start.USAGE_ERROR
+    assert capsys.readouterr().err.count("\n") == 1
+
+
+def test_kernels_are_shipped_into_the_resources_and_nowhere_else(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    called: list[list[str]] = []
+
+    def call(command: list[str], _: dict[str, str]) -> int:
+        called.append(command)
+        return 0
+
+    monkeypatch.setattr(start, "prepare_environment", lambda lock: Path("python"))
+    monkeypatch.setattr(start, "call", call)
+    assert start.main(["ship"]) == 0
+    (command,) = called
+    assert command[:-1] == ["python", "-m", "engine", "job", "ship_kernels"]
+    assert json.loads(command[-1]) == {"folder": str(SHIPPED)}
+    with pytest.raises(SystemExit) as raised:
+        start.main(["ship", "elsewhere"])
+    assert exit_code(raised) == start.USAGE_ERROR
+    assert "elsewhere" in capsys.readouterr().err
 
 
 def test_bytecode_goes_to_the_environment_where_it_may_not_stand_beside_sources(

@@ -10,6 +10,7 @@ import pytest
 
 from tests.house.tree import ROOT, copy_tree
 
+KERNEL = "resources/kernels/0123456789abcdef/engine.maths.some-0123.kernel"  # of compilers that nobody has
 PIP = [sys.executable, "-m", "pip", "--disable-pip-version-check", "--no-input"]
 
 
@@ -18,6 +19,8 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Built from a copy, for setuptools leaves its work beside the sources."""
     folder = tmp_path_factory.mktemp("wheel")
     source = copy_tree(folder / "source")
+    (source / KERNEL).parent.mkdir(parents=True)
+    (source / KERNEL).write_bytes(b"code")
     run([*PIP, "wheel", "--quiet", "--no-deps", "--no-build-isolation", "-w", str(folder), str(source)], folder)
     return next(folder.glob("*.whl"))
 
@@ -43,6 +46,11 @@ def test_wheel_holds_all_sources_and_resources_and_no_tests(wheel: Path) -> None
     assert wanted - packed == set()
     assert not [name for name in packed if name.startswith("tests/")]
     assert any(name.endswith("/licenses/LICENSE") for name in packed)
+
+
+def test_kernels_that_were_shipped_go_along(wheel: Path) -> None:
+    with zipfile.ZipFile(wheel) as archive:
+        assert archive.read(KERNEL) == b"code"
 
 
 def test_installed_command_says_its_version(wheel: Path, tmp_path: Path) -> None:

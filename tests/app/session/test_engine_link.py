@@ -9,9 +9,11 @@ import pytest
 from app.session import EngineState, JobState
 from app.session.engine_steps import Cold, Loaded
 from app.session.history import Entry, History
+from app.session.session import PREVIEW
 from engine.document import Document, Layer, Lock
 from engine.document.motion import Key, Track
 from engine.jobs.needs import needs_of
+from engine.jobs.poses import PutPose
 from engine.jobs.warm_up import WARM
 from engine.runtime.errors import JobFailed
 from engine.runtime.worker import Frame
@@ -47,7 +49,7 @@ def test_missing_kernels_are_compiled_by_a_child_while_the_line_says_so(starting
     child.say({"progress": 0.5, "text": "Preparing posing…"})
     deliver()
     assert jobs[-1] == JobState(name="warm_up", text="Preparing posing…", fraction=0.5)
-    child.say({"progress": 1.0, "ready": "model"})
+    child.say({"progress": 1.0, "ready": "posing"})
     child.say({"ended": "done"})
     deliver()
     assert not jobs[-1].running
@@ -105,7 +107,7 @@ def test_the_end_of_each_submission_is_told_even_if_all_end_with_the_same_answer
     held.session.engine.answered.connect(lambda key, frame: told.append((frame.ticket, frame.value)))
     tickets = list[int]()
     for value in (None, None, "same", "same"):
-        tickets.append(held.session.engine.submit("mine", steps(value)))
+        tickets.append(held.session.engine.submit("mine", steps(value), document=None))
         held.worker.answer("mine")
     assert told == list(zip(tickets, (None, None, "same", "same"), strict=True))
 
@@ -162,9 +164,9 @@ def test_a_job_waits_for_what_it_needs_and_all_others_go_on(starting: Held) -> N
     ready_but_for(starting, "locks", "limits")
     link, worker, told = starting.session.engine, starting.worker, list[tuple[object, Frame]]()
     link.answered.connect(lambda key, frame: told.append((key, frame)))
-    link.submit("mine", steps("old"), needs=("locks",))
-    newest = link.submit("mine", steps("new"), needs=("locks",))
-    link.submit("other", steps("at once"), needs=("playing",))
+    link.submit("mine", steps("old"), document=None, needs=("locks",))
+    newest = link.submit("mine", steps("new"), document=None, needs=("locks",))
+    link.submit("other", steps("at once"), document=None, needs=("playing",))
     assert (worker.waiting("mine"), worker.waiting("other")) == (0, 1)
     assert (link.waits_for("mine"), link.waited_for, link.waits_for("other")) == ("locks", "locks", "")
     for key in [each.key for each in worker.requests if isinstance(each.key, tuple)]:
@@ -180,10 +182,10 @@ def test_a_job_waits_for_what_it_needs_and_all_others_go_on(starting: Held) -> N
 def test_what_waits_can_be_cancelled_and_superseded_by_what_needs_nothing(starting: Held) -> None:
     ready_but_for(starting, "locks")
     link, worker = starting.session.engine, starting.worker
-    link.submit("mine", steps("old"), needs=("locks",))
+    link.submit("mine", steps("old"), document=None, needs=("locks",))
     link.cancel("mine")
-    link.submit("other", steps("old"), needs=("locks",))
-    link.submit("other", steps("new"))
+    link.submit("other", steps("old"), document=None, needs=("locks",))
+    link.submit("other", steps("new"), document=None)
     starting.children[0].say({"progress": 1.0, "ready": "locks"})
     deliver()
     assert (worker.waiting("mine"), worker.waiting("other")) == (0, 1)
@@ -193,7 +195,7 @@ def test_a_failure_of_a_job_that_waited_has_the_ticket_that_it_was_given(startin
     ready_but_for(starting, "locks")
     failed: list[int] = []
     starting.session.engine.failed.connect(lambda key, ticket, problem: failed.append(ticket))
-    ticket = starting.session.engine.submit("mine", steps("x"), needs=("locks",))
+    ticket = starting.session.engine.submit("mine", steps("x"), document=None, needs=("locks",))
     starting.children[0].say({"progress": 1.0, "ready": "locks"})
     deliver()
     request = next(each for each in starting.worker.requests if each.key == "mine")
@@ -203,15 +205,30 @@ def test_a_failure_of_a_job_that_waited_has_the_ticket_that_it_was_given(startin
     assert request.ticket > ticket
 
 
+def test_nothing_is_kept_of_a_job_that_waited_once_it_has_answered(starting: Held) -> None:
+    ready_but_for(starting, "locks")
+    link = starting.session.engine
+    for key in ("mine", "other"):
+        link.submit(key, steps("x"), document=None, needs=("locks",))
+    starting.children[0].say({"progress": 1.0, "ready": "locks"})
+    deliver()
+    assert len(link._given) == 2
+    starting.worker.answer("mine")
+    request = next(each for each in starting.worker.requests if each.key == "other")
+    starting.worker.fail(request, ValueError("no"))
+    deliver()
+    assert link._given == {}
+
+
 @pytest.mark.parametrize("how", ["cancelled", "failed", "done"])
 def test_nothing_waits_for_a_child_that_has_ended(starting: Held, how: str) -> None:
     ready_but_for(starting, "locks")
-    starting.session.engine.submit("mine", steps("x"), needs=("locks",))
+    starting.session.engine.submit("mine", steps("x"), document=None, needs=("locks",))
     starting.children[0].say({"ended": how})
     deliver()
     assert starting.worker.waiting("mine") == 1
     assert starting.session.engine_state.text == ("Ready" if how == "done" else "Ready to pose")
-    starting.session.engine.submit("next", steps("x"), needs=("locks",))
+    starting.session.engine.submit("next", steps("x"), document=None, needs=("locks",))
     assert starting.worker.waiting("next") == 1
 
 
@@ -252,4 +269,16 @@ def test_a_document_needs_what_it_has(held: Held) -> None:
     keyed = Layer(id="pose", tracks=(Track(coordinate="upper.turn", keys=(Key(0, 0.1),)),))
     assert needs_of(document.with_actor(replace(arm, locks=(lock,)))) == {"locks"}
     assert needs_of(document.with_actor(replace(arm, layers=(keyed,), locks=(lock,)))) == {"locks", "playing"}
+    faded = replace(lock, tracks=(Track(coordinate="weight", keys=(Key(0, 0.0), Key(9, 1.0))),))
+    assert needs_of(document.with_actor(replace(arm, locks=(faded,)))) == {"locks", "playing"}
     assert {"locks", "playing", "limits", "secondary"} <= {entry.name for entry in WARM}
+
+
+def test_the_first_key_waits_for_what_keys_need(starting: Held) -> None:
+    ready_but_for(starting, "playing")
+    session, put = starting.session, PutPose(actor="arm", time=0, title="Pose", values=(("upper.turn", 0.1),))
+    session.work_out(put)
+    assert starting.worker.waiting(PREVIEW) == 1, "a constant pose"
+    starting.worker.answer(PREVIEW)
+    session.work_out(replace(put, key=True))
+    assert (starting.worker.waiting(PREVIEW), session.engine.waits_for(PREVIEW)) == (0, "playing")

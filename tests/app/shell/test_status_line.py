@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import math
+import sys
 from collections.abc import Iterator
 
 import pytest
+import shiboken6
 from PySide6.QtCore import QCoreApplication, QEvent, QObject
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
@@ -158,7 +160,7 @@ def test_it_says_what_can_be_done_and_what_is_being_prepared(line: StatusLine, h
     link.preparing.changed.emit()
     left = math.ceil(entries["playing"].total - 3.0)
     assert line.engine.text() == f"Ready to pose · preparing keys and playing, {left} s left"
-    link.submit("mine", steps(None), needs=("locks",))
+    link.submit("mine", steps(None), document=None, needs=("locks",))
     held.children[0].say({"progress": 0.5, "ready": "playing"})
     lay_out()
     assert line.engine.text().startswith("Ready to pose · waiting for locks")
@@ -190,3 +192,12 @@ def test_before_posing_is_ready_it_says_how_long_that_takes_and_not_how_long_all
     held.session.close()
     line.deleteLater()
     held.session.deleteLater()
+
+
+def test_a_line_that_is_gone_is_told_nothing(held: Held, monkeypatch: pytest.MonkeyPatch) -> None:
+    problems: list[object] = []
+    monkeypatch.setattr(sys, "excepthook", lambda *problem: problems.append(problem))
+    line = StatusLine(held.session)
+    shiboken6.delete(line)
+    held.session.engine.preparing.changed.emit()
+    assert problems == []

@@ -195,7 +195,7 @@ def test_nothing_needs_warming_without_the_compiler_or_without_a_place_to_keep_i
 
 def test_arguments_that_nobody_reads_are_refused() -> None:
     with pytest.raises(InvalidArguments, match="allowed: none"):
-        next(warm_up.warm_up({"rooms": "model"}))
+        next(warm_up.warm_up({"purposes": "posing"}))
 
 
 @pytest.mark.usefixtures("two_purposes")

@@ -1,4 +1,4 @@
-"""Saying: one quiet line over the views, for what a person waits for. It takes no mouse and no keys."""
+"""OverlayMessage: one quiet line over the views, for what a person waits for. It takes no mouse and no keys."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ HEIGHT, AROUND, ABOVE_EDGE = 30, 14, 18  # [px]
 PIXELS = 13  # of its letters
 
 
-class Saying(QWidget):
-    """Hidden while there is nothing to say."""
+class OverlayMessage(QWidget):
+    """Hidden while it has no text."""
 
     def __init__(self, parent: QWidget, look: Look) -> None:
         super().__init__(parent)
@@ -24,8 +24,8 @@ class Saying(QWidget):
         self.setFont(font)
         self.hide()
 
-    def say(self, text: str) -> None:
-        """Say this, or nothing."""
+    def show_text(self, text: str) -> None:
+        """Show this line, or none where it is empty."""
         if text == self.text:
             return
         self.text = text
