@@ -1,8 +1,10 @@
 """warm_up: compile kernels ahead of their first use, by purpose, in the order in which a person needs them.
 
 Each purpose has functions that do its work in small. When one is done, a stamp beside the compiled kernels lists those
-that it used; it is named by the purpose and the text of the whole engine, so that the next start asks `is_warm` and
-skips the work. Where the text has changed, all is gone through again, and only what a change reaches is compiled.
+that the process has used so far, for a purpose uses what those before it have loaded; where one of them is damaged,
+those after it are gone through too, which takes two seconds where nothing is compiled. The stamp is named by the
+purpose, the text of the whole engine and the processor, so that the next start asks `is_warm` and skips the work. Where
+these have changed, all is gone through again, and only what a change reaches is compiled.
 """
 
 from __future__ import annotations
@@ -11,15 +13,16 @@ import contextlib
 import gc
 import json
 import os
-import shutil
 import time
 from collections.abc import Generator, Iterator, Mapping, Sequence
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from engine.runtime.errors import InvalidArguments
-from engine.runtime.folders import PART, kernel_folder, shipped_kernels, writable_cache, write_whole
+from engine.runtime.errors import InvalidArguments, UnwritableFile
+from engine.runtime.folders import PART, kernel_folder, shipped_kernels, touch_daily, writable_cache, write_whole
+from engine.runtime.places import CACHE
+from engine.runtime.processor import processor_digest
 from engine.runtime.rooms import sources_digest
 
 if TYPE_CHECKING:
@@ -158,8 +161,16 @@ def is_warm(name: str) -> bool:
     return any(_is_whole(_stamp(folder, name), folders) for folder in folders)
 
 
+def not_whole_in(folder: Path) -> list[str]:
+    """The purposes of which a folder by itself lacks kernels."""
+    return [entry.name for entry in WARM if not _is_whole(_stamp(folder, entry.name), [folder])]
+
+
 def warm_up(arguments: Mapping[str, Json]) -> Generator[Message, None, Json]:
-    """Compile what is cold; yields progress and {"ready": name} after each purpose, returns those that it warmed."""
+    """Compile what is cold; yields progress and {"ready": name} after each purpose, returns those that it warmed.
+
+    Raises UnwritableFile after the first purpose of which nothing could be kept: to go on would gain nothing.
+    """
     if arguments:
         raise InvalidArguments(what="the arguments of warm_up", value=dict(arguments), allowed="none")
     cold = [entry for entry in WARM if not is_warm(entry.name)]
@@ -192,6 +203,7 @@ def _warm(entry: Warm) -> Iterator[float]:
     """What of the seconds is done, before the first step and after each; at the end the stamp."""
     from engine.runtime.kernel_cache import used_files
 
+    kept_before = len(used_files.kept)
     yield 0.0
     done = 0.0
     for module, function in entry.functions:
@@ -199,45 +211,62 @@ def _warm(entry: Warm) -> Iterator[float]:
             done += entry.seconds[step]
             yield done
     folder = kernel_folder()
-    if folder is not None:
-        with contextlib.suppress(OSError):
-            sizes = {path.name: path.stat().st_size for path in sorted(used_files)}
-            write_whole(_stamp(folder, entry.name), json.dumps(sizes).encode())
+    if folder is None:
+        return
+    try:
+        sizes = {path.name: path.stat().st_size for path in sorted(used_files.all)}
+        write_whole(_stamp(folder, entry.name), json.dumps(sizes).encode())
+    except OSError as problem:
+        if len(used_files.kept) == kept_before:
+            found = next(iter(used_files.lost.values()), problem.strerror or str(problem))
+            remedy = f"Until files can be kept there, or in another folder that {CACHE.variable} names, kernels are "
+            raise UnwritableFile(path=folder, found=found, remedy=f"{remedy}compiled at each start.") from problem
 
 
 def _is_whole(stamp: Path, folders: Sequence[Path]) -> bool:
-    """Whether a stamp is there, and so is all that it lists."""
+    """Whether a stamp is there, and so is all that it lists; tells that these are in use, unless they are shipped."""
     try:
         sizes = json.loads(stamp.read_text(encoding="utf-8"))
-        return bool(sizes) and all(_size(folders, name) == size for name, size in sizes.items())
+        whole = bool(sizes) and all(_has(folders, name, size) for name, size in sizes.items())
     except (OSError, ValueError, AttributeError):
         return False
+    if whole and stamp.parent != shipped_kernels() and touch_daily(stamp):
+        for name in sizes:
+            touch_daily(stamp.with_name(name))
+    return whole
 
 
-def _size(folders: Sequence[Path], name: str) -> int | None:
+def _has(folders: Sequence[Path], name: str, size: int) -> bool:
     for folder in folders:
         with contextlib.suppress(OSError):
-            return (folder / name).stat().st_size
-    return None
+            if (folder / name).stat().st_size == size:
+                return True
+    return False
 
 
 def _stamp(folder: Path, name: str) -> Path:
-    return folder / f"{name}-{sources_digest()}.warm"
+    return folder / f"{name}-{sources_digest()}-{processor_digest()}.warm"
 
 
 def _prune() -> None:
-    """Drop what was not used for a month: kernels, stamps, folders of other compilers; and stray parts."""
+    """Drop kernels and stamps that were not used for a month, of other compilers too, and stray parts."""
     root = writable_cache()
     if root is None or not (root / "kernels").is_dir():
         return
     oldest = time.time() - _DAYS_KEPT * 86400
-    for folder in (root / "kernels").iterdir():
-        for path in folder.iterdir() if folder.is_dir() else ():
+    with contextlib.suppress(OSError):
+        for folder in (root / "kernels").iterdir():
+            _prune_folder(folder, oldest)
+
+
+def _prune_folder(folder: Path, oldest: float) -> None:
+    with contextlib.suppress(OSError):
+        for path in folder.iterdir():
             if _changed(path) < (time.time() - 3600 if path.suffix == PART else oldest):
                 with contextlib.suppress(OSError):
                     path.unlink()
-        if folder != kernel_folder() and _changed(folder) < oldest:
-            shutil.rmtree(folder, ignore_errors=True)
+        if folder != kernel_folder():
+            folder.rmdir()  # which fails while there is anything in it
 
 
 def _changed(path: Path) -> float:

@@ -3,12 +3,16 @@
 numba links the code of every function that a kernel calls into the kernel and optimises all of it again; of four
 instructions that it emitted for Sinew three were copies. Here a kernel whose own code is larger than `_INLINED` is
 never linked into its callers: these name it as an external symbol, which the loader of machine code finds once the
-kernel itself is loaded (`publish`). Whatever is that large would not have been inlined anyway.
+kernel itself is loaded (`_publish`). Whatever is that large would not have been inlined anyway. A kernel that is always
+to be put into its callers (`limits/inlined.py`) is linked whatever its size.
 
 numba also compiles a kernel anew for each constant that it is called with, and for arrays that may only be read. Here
-these share the code for any number, and for arrays that may be written (`plain`). That a kernel leaves such an array
-alone is seen to by the guard of the tests (guard.py). And numba optimises each function by itself before it optimises
-the whole of a kernel, in which that is done once more: a sixth of the time to compile, left out here.
+these share the code for any number, and for arrays that may be written (`plain`). Nothing in that code keeps a kernel
+from writing into an array that may only be read. The guard of the tests (guard.py) finds out where such an array is an
+argument of a call from Python; not where it lies in a tuple, nor where it is a constant that a kernel hands to another.
+
+numba optimises each function by itself before it optimises the whole of a kernel, in which that is done once more: a
+sixth of the time to compile, left out here.
 
 The rooms of `_INNER` are compiled as numba does it, for their kernels are the innermost loops of simulations: called by
 symbol, forward dynamics takes 1.4 times as long and inverse dynamics 1.6 times.
@@ -24,6 +28,7 @@ from typing import Any, NamedTuple
 
 import llvmlite.binding as llvm
 from numba.core import codegen, registry, sigutils, types
+from numba.core.compiler_lock import global_compiler_lock
 
 from engine.runtime.kernel_digest import kernel_digest
 from engine.runtime.rooms import room_of
@@ -34,11 +39,10 @@ _Dispatcher: Any = registry.CPUDispatcher
 _INNER = ("dynamics",)
 _INLINED = 120  # LLVM instructions, about what the inliner takes
 _INLINED_INNER = 1000
-FORM = f"{_INNER} {_INLINED} {_INLINED_INNER}"  # of what is kept on disk
 _PREFIX = "sinew."
 
 
-class Need(NamedTuple):
+class Callee(NamedTuple):
     """A kernel that another calls by symbol: where it is, and for which types of arguments."""
 
     symbol: str
@@ -47,16 +51,16 @@ class Need(NamedTuple):
     arguments: tuple[Any, ...]
 
 
-_published: dict[str, tuple[Need, Any]] = {}  # and the library that holds the code
-_compiling: list[bool] = []  # whether each kernel is an inner one, the present one last
+_published: dict[str, tuple[Callee, Any]] = {}  # and the library that holds the code
+_compiling: list[bool] = []  # whether each kernel is an inner one, the present one last; with the compiler's lock held
 _optimize_functions = _Library._optimize_functions
 
 
 def _optimize(library: Any, module: Any) -> None:
-    if _compiling and _compiling[-1]:
-        _optimize_functions(library, module)
-    else:
+    if _compiling and not _compiling[-1]:
         module.data_layout = library._codegen._data_layout
+    else:
+        _optimize_functions(library, module)
 
 
 _Library._optimize_functions = _optimize
@@ -69,24 +73,34 @@ class KernelDispatcher(_Dispatcher):  # type: ignore[misc]
         """Load or compile one specialisation; its entry point. Arrays that may only be read have none of their own."""
         arguments = tuple(sigutils.normalize_signature(sig)[0])
         if arguments not in self.overloads:
-            shared = tuple(map(plain, arguments))
-            if shared != arguments:
-                self.compile(shared)
-                self._insert([each._code for each in arguments], self.overloads[shared].entry_point, False)
-                self.overloads[arguments] = self.overloads[shared]
-            else:
-                _compiling.append(self._is_inner)
-                try:
-                    super().compile(sig)
-                finally:
-                    _compiling.pop()
-                if is_apart(self.overloads[arguments].library):
-                    _publish(self.py_func, self.overloads[arguments])
+            with global_compiler_lock:
+                if arguments not in self.overloads:
+                    self._make(sig, arguments)
         return self.overloads[arguments].entry_point
 
+    def _make(self, sig: Any, arguments: tuple[Any, ...]) -> None:
+        shared = tuple(map(plain, arguments))
+        if shared != arguments:
+            self.compile(shared)
+            self._insert([each._code for each in arguments], self.overloads[shared].entry_point, False)
+            self.overloads[arguments] = self.overloads[shared]
+            return
+        _compiling.append(self._is_inner)
+        try:
+            super().compile(sig)
+        finally:
+            _compiling.pop()
+        if is_apart(self.overloads[arguments].library):
+            _publish(self, self.overloads[arguments])
+
     def add_overload(self, cres: Any) -> None:
-        """Take a specialisation; one that was just compiled and will be kept on disk is set apart if it is large."""
+        """Take a specialisation; one that was just compiled and will be kept on disk is set apart if it is large.
+
+        One that is always to be put into its callers never is.
+        """
         super().add_overload(cres)
+        if self.targetoptions.get("forceinline"):
+            return
         if getattr(self._cache, "keeps_symbols", False) and cres.metadata is not None:
             most = _INLINED_INNER if self._is_inner else _INLINED
             if _has_more_than(cres.library.get_function(cres.fndesc.llvm_func_name), most):
@@ -126,37 +140,37 @@ def declare_symbols(context: Any, description: Any) -> None:
     context.codegen()._engine._defined_symbols.update(names)
 
 
-def needs_of(library: Any) -> tuple[Need, ...]:
+def callees_of(library: Any) -> tuple[Callee, ...]:
     """The kernels that newly compiled code calls by symbol."""
     declared = (each.name for each in library._final_module.functions if each.is_declaration)
     return tuple(_published[name][0] for name in declared if name.startswith(_PREFIX))
 
 
-def provide(needs: Sequence[Need]) -> bool:
+def provide(callees: Sequence[Callee]) -> bool:
     """Load, or compile, the kernels that stored code calls; False where one is no longer what that code was made for.
 
     It comes before that code is loaded, since a symbol that is not found ends the process.
     """
-    for need in needs:
-        if need.symbol not in _published:
-            kernel: Any = import_module(need.module)
-            for name in need.name.split("."):
+    for callee in callees:
+        if callee.symbol not in _published:
+            kernel: Any = import_module(callee.module)
+            for name in callee.name.split("."):
                 kernel = getattr(kernel, name)
-            kernel.compile(need.arguments)
-    return all(need.symbol in _published for need in needs)
+            kernel.compile(callee.arguments)
+    return all(callee.symbol in _published for callee in callees)
 
 
-def _publish(function: Any, result: Any) -> None:
+def _publish(kernel: Any, result: Any) -> None:
     """Make a loaded kernel known by its symbol, and have other kernels call it so."""
-    context, arguments = result.target_context, tuple(result.signature.args)
-    key = hashlib.sha256(f"{kernel_digest(function)} {arguments!r}".encode()).hexdigest()[:16]
+    context, arguments, function = result.target_context, tuple(result.signature.args), kernel.py_func
+    key = hashlib.sha256(f"{kernel_digest(kernel)} {arguments!r}".encode()).hexdigest()[:16]
     symbol = f"{_PREFIX}{function.__module__}.{function.__qualname__}.{key}"
     llvm.add_symbol(symbol, result.library.get_pointer_to_function(result.fndesc.llvm_func_name))
     description = copy.copy(result.fndesc)
     description.mangled_name = symbol
     context.remove_user_function(result.entry_point)
     context.insert_user_function(result.entry_point, description)
-    _published[symbol] = Need(symbol, function.__module__, function.__qualname__, arguments), result.library
+    _published[symbol] = Callee(symbol, function.__module__, function.__qualname__, arguments), result.library
 
 
 def _has_more_than(function: Any, most: int) -> bool:

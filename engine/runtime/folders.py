@@ -8,6 +8,7 @@ import logging
 import os
 import stat
 import tempfile
+import time
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
@@ -18,6 +19,9 @@ from engine.runtime.rooms import ENGINE, compiler_digest
 
 PART = ".part"
 SHIPPED = ENGINE.parent / "resources" / "kernels"
+_shipped = True  # whether they are asked for
+
+_DAY = 86400.0  # [s]
 
 _log = logging.getLogger(__name__)
 
@@ -44,14 +48,34 @@ def kernel_folder() -> Path | None:
     folder = root / "kernels" / compiler_digest()
     for place in (folder.parent, folder):
         _clear_way(place)
-    return folder
+    if _is_writable(folder):
+        return folder
+    _log.warning("cannot write %s; kernels are compiled anew at each start", folder)
+    return None
 
 
 @cache
 def shipped_kernels() -> Path | None:
     """Folder of the kernels that came with Sinew for this Python, these compilers and this processor, or None."""
     folder = SHIPPED / compiler_digest()
-    return folder if folder.is_dir() and can_run_shipped() else None
+    return folder if _shipped and folder.is_dir() and can_run_shipped() else None
+
+
+def leave_out_shipped() -> None:
+    """Have this process compile what came with Sinew as if it had not; before any kernel is loaded."""
+    global _shipped
+    _shipped = False
+    shipped_kernels.cache_clear()
+
+
+def touch_daily(path: Path) -> bool:
+    """Say that a file is in use, so that it is kept; whether it was time to, which it is once a day."""
+    with suppress(OSError):
+        now = time.time()
+        if now - path.stat().st_mtime > _DAY:
+            os.utime(path, (now, now))
+            return True
+    return False
 
 
 def write_whole(path: Path, content: bytes) -> None:

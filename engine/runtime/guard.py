@@ -1,5 +1,6 @@
 """A guard for tests: with SINEW_GUARD_KERNELS=1 a kernel raises that is called on a forbidden thread, or that wrote
-into an array which may only be read. Off, it costs nothing.
+into an array which may only be read. Off, it costs nothing. It looks at the arrays that are arguments of a call from
+Python, not at those in tuples, nor at calls from kernel to kernel.
 
 The choice is made when a kernel is decorated, so the variable must be set before the kernels' modules are imported.
 Arrays are compared around the first calls of a kernel and ever more rarely then: one compared at every call would take

@@ -25,7 +25,7 @@ from engine.runtime.guard import guarded
 from engine.runtime.kernel_cache import KernelCache
 from engine.runtime.rooms import room_of
 
-__all__ = ["kernel", "kernels_of", "parallel_kernel", "prange"]
+__all__ = ["kernel", "parallel_kernel", "prange"]
 
 Function = TypeVar("Function", bound=Callable[..., object])
 
@@ -34,7 +34,6 @@ _parallel: Any = import_module("numba.np.ufunc.parallel")
 _parallel._backend_init_process_lock = nullcontext()  # to watch a lock that nobody shares, Python 3.14 starts a process
 _config: Any = numba.config
 _turn = Lock()
-_kernels: dict[str, list[Any]] = {}
 
 
 def kernel(function: Function) -> Function:
@@ -45,11 +44,6 @@ def kernel(function: Function) -> Function:
 def parallel_kernel(function: Function) -> Function:
     """Compile `function` with `prange` loops spread over the cores: coarse blocks only, no sums, engine thread only."""
     return _in_turn(_compiled(function, parallel=True))
-
-
-def kernels_of(room: str) -> tuple[Any, ...]:
-    """The numba dispatchers of the kernels of `room` in the modules imported so far."""
-    return tuple(_kernels.get(room, ()))
 
 
 def _in_turn(function: Function) -> Function:
@@ -71,8 +65,6 @@ def _compiled(function: Function, *, parallel: bool) -> Function:
         return function
     options = {"nopython": True, "nogil": True, "parallel": parallel, "error_model": "numpy", "boundscheck": None}
     dispatcher: Any = guarded(KernelDispatcher(function, targetoptions=options))
-    room = room_of(function.__module__)
-    if room is not None and "<locals>" not in function.__qualname__:
-        dispatcher._cache = KernelCache(function, options)
-        _kernels.setdefault(room, []).append(dispatcher)
+    if room_of(function.__module__) is not None and "<locals>" not in function.__qualname__:
+        dispatcher._cache = KernelCache(dispatcher)
     return cast(Function, dispatcher)

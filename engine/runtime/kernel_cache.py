@@ -1,19 +1,18 @@
 """Compiled kernels on disk: one file per kernel, digest and types of arguments, in a folder per compiler.
 
 numba's own cache is keyed by single files, trusts what it reads (a damaged object file can crash the process) and
-raises when its folder cannot be written. Here an entry carries a checksum; one that does not match, or does not load,
-is deleted and compiled again; a folder that cannot be written costs the cache and nothing else. No locks: entries are
-replaced whole. Kernels that came with Sinew lie in a folder that is only read, and is asked first.
+raises when its folder cannot be written. Here an entry carries a checksum of its name and content; one that does not
+match, or does not load, is deleted and compiled again; a folder that cannot be written costs the cache and nothing
+else. No locks: entries are replaced whole. Kernels that came with Sinew lie in a folder that is only read, and is asked
+first.
 """
 
-import contextlib
 import hashlib
 import logging
-import os
 import pickle
 import re
-import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
+from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -21,29 +20,45 @@ from typing import Any
 from numba.core import compiler, serialize
 from numba.core.caching import _Cache
 
-from engine.runtime.dispatch import FORM, declare_symbols, is_apart, needs_of, provide, set_apart
-from engine.runtime.folders import kernel_folder, shipped_kernels, write_whole
+from engine.runtime.dispatch import callees_of, declare_symbols, is_apart, provide, set_apart
+from engine.runtime.folders import kernel_folder, shipped_kernels, touch_daily, write_whole
 from engine.runtime.kernel_digest import kernel_digest
 
 _log = logging.getLogger(__name__)
-_MAGIC = b"sinew kernel 2\n"
-_DIGEST_SIZE = hashlib.sha256().digest_size
+_MAGIC = b"sinew kernel 3\n"
+_HEAD_SIZE = len(_MAGIC) + hashlib.sha256().digest_size
 _dumps: Callable[[object], bytes] = serialize.dumps
 _rebuild: Callable[..., Any] = compiler.CompileResult._rebuild
-_DAY = 86400.0  # [s]
-used_files: set[Path] = set()  # the kernels that this process has loaded or kept
 _ADDRESS = re.compile(r"\bat 0x[0-9a-f]+", re.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class UsedFiles:
+    """The files of kernels that this process has loaded, and of those that it compiled."""
+
+    loaded: set[Path] = field(default_factory=set)
+    kept: set[Path] = field(default_factory=set)
+    lost: dict[Path, str] = field(default_factory=dict)  # that could not be written, and why
+
+    @property
+    def all(self) -> set[Path]:
+        return self.loaded | self.kept | set(self.lost)
+
+
+used_files = UsedFiles()
 
 
 class KernelCache(_Cache):
     """The disk cache of one kernel; numba asks it before compiling and hands it what was compiled."""
 
-    keeps_symbols = True
-
-    def __init__(self, function: Callable[..., object], options: Mapping[str, object]) -> None:
-        self._function = function
-        self._options = repr(sorted(options.items()))
+    def __init__(self, kernel: Any) -> None:
+        self._kernel = kernel
         self._enabled = True
+
+    @property
+    def keeps_symbols(self) -> bool:
+        """Whether what is kept of the kernel may be called by symbol."""
+        return self._digest() is not None
 
     @property
     def cache_path(self) -> str | None:
@@ -58,7 +73,7 @@ class KernelCache(_Cache):
             if name is not None and folder is not None:
                 found = self._load(folder / name, target_context)
                 if found is not None:
-                    used_files.add(folder / name)
+                    used_files.loaded.add(folder / name)
                     return found
         return None
 
@@ -70,13 +85,15 @@ class KernelCache(_Cache):
         if data.lifted or data.library.has_dynamic_globals:
             _log.warning("kernel %s cannot be cached: it holds pointers or large global arrays", name)
             return
-        needs = needs_of(data.library)
-        payload = _dumps((is_apart(data.library), needs, data._reduce()))
+        path, payload = folder / name, _dumps((is_apart(data.library), callees_of(data.library), data._reduce()))
         try:
-            write_whole(folder / name, _MAGIC + hashlib.sha256(payload).digest() + payload)
-            used_files.add(folder / name)
+            write_whole(path, _head(name, payload) + payload)
+            used_files.kept.add(path)
         except OSError as problem:
-            _warn_once(folder, problem.strerror or str(problem))
+            reason = problem.strerror or str(problem)
+            _warn_once(f"compiled kernels cannot be kept in {folder}: {reason}")
+            if not path.is_file():  # nor has another process put it there meanwhile
+                used_files.lost[path] = reason
 
     def enable(self) -> None:
         self._enabled = True
@@ -85,20 +102,30 @@ class KernelCache(_Cache):
         self._enabled = False
 
     def flush(self) -> None:
+        """Delete what is kept of the kernel, for any digest and types; numba asks for it as it recompiles a kernel."""
         folder = kernel_folder()
         for path in [] if folder is None else folder.glob(f"{self._name}-*.kernel"):
             path.unlink(missing_ok=True)
 
     @property
     def _name(self) -> str:
-        return f"{self._function.__module__}.{self._function.__qualname__}"
+        return f"{self._kernel.py_func.__module__}.{self._kernel.py_func.__qualname__}"
+
+    def _digest(self) -> str | None:
+        try:
+            return kernel_digest(self._kernel)
+        except TypeError as problem:
+            _warn_once(f"kernel {self._name} cannot be cached: {problem}")
+            return None
 
     def _file_name(self, sig: object, codegen: Any) -> str | None:
         key = f"{sig!r} {codegen.magic_tuple()!r}"
         if not self._enabled or _ADDRESS.search(key):
             return None
-        whole = f"{kernel_digest(self._function)} {FORM} {self._options} {key}"
-        return f"{self._name}-{hashlib.sha256(whole.encode()).hexdigest()[:16]}.kernel"
+        digest = self._digest()
+        if digest is None:
+            return None
+        return f"{self._name}-{hashlib.sha256(f'{digest} {key}'.encode()).hexdigest()[:16]}.kernel"
 
     def _load(self, path: Path, target_context: Any) -> Any:
         try:
@@ -107,13 +134,12 @@ class KernelCache(_Cache):
             return None
         if content is None:
             return None
-        head = len(_MAGIC) + _DIGEST_SIZE
-        payload = content[head:]
-        if content[:head] != _MAGIC + hashlib.sha256(payload).digest():
+        payload = content[_HEAD_SIZE:]
+        if content[:_HEAD_SIZE] != _head(path.name, payload):
             return _discard(path, "it is damaged")
         try:
-            apart, needs, parts = pickle.loads(payload)
-            if not provide(needs):
+            apart, callees, parts = pickle.loads(payload)
+            if not provide(callees):
                 return _discard(path, "a kernel that it calls has changed")
             if apart:  # its symbols cannot be read from what there is to link
                 declare_symbols(target_context, parts[1])
@@ -122,16 +148,13 @@ class KernelCache(_Cache):
             return _discard(path, repr(problem))
         if apart:
             set_apart(found.library)
-        _touch(path)
+        if path.parent != shipped_kernels():
+            touch_daily(path)
         return found
 
 
-def _touch(path: Path) -> None:
-    """Say that a kernel is in use, so that it is kept; once a day is enough."""
-    with contextlib.suppress(OSError):
-        now = time.time()
-        if now - path.stat().st_mtime > _DAY:
-            os.utime(path, (now, now))
+def _head(name: str, payload: bytes) -> bytes:
+    return _MAGIC + hashlib.sha256(name.encode() + payload).digest()
 
 
 def _discard(path: Path, reason: str) -> None:
@@ -141,9 +164,9 @@ def _discard(path: Path, reason: str) -> None:
     try:
         path.unlink(missing_ok=True)
     except OSError as problem:
-        _warn_once(path.parent, problem.strerror or str(problem))
+        _warn_once(f"compiled kernels cannot be kept in {path.parent}: {problem.strerror or problem}")
 
 
 @cache
-def _warn_once(folder: Path, problem: str) -> None:
-    _log.warning("compiled kernels cannot be kept in %s: %s", folder, problem)
+def _warn_once(text: str) -> None:
+    _log.warning("%s", text)

@@ -4,10 +4,13 @@ numba compiles for the processor that it runs on, so that what one machine keeps
 with Sinew are made for x86-64-v3, which processors have had since 2013 to 2015 (AVX2 and FMA). Where there are such
 kernels and the processor can run them, numba is told before it loads that this is the processor, so that it finds them
 and adds what is missing for the same one; elsewhere everything is as if there were none.
+
+`processor_digest` tells one processor from another without numba, whose own name for it is told by each file.
 """
 
 from __future__ import annotations
 
+import hashlib
 import os
 import platform
 from functools import cache
@@ -20,6 +23,10 @@ FEATURES = ",".join(
 )
 _IN_LINUX = {"bmi": "bmi1", "lzcnt": "abm", "sse4.1": "sse4_1", "sse4.2": "sse4_2"}  # where its name differs
 _CPUINFO = Path("/proc/cpuinfo")
+_TELLING = frozenset((  # names of Linux's lines of what does not change while it runs, on x86, ARM and POWER
+    "vendor_id", "cpu family", "model", "model name", "stepping", "flags", "CPU implementer", "CPU architecture",
+    "CPU variant", "CPU part", "CPU revision", "Features", "cpu", "revision",
+))  # fmt: skip
 _VARIABLES = {"NUMBA_CPU_NAME": NAME, "NUMBA_CPU_FEATURES": FEATURES}
 
 
@@ -37,10 +44,35 @@ def compile_for_shipped() -> None:
     os.environ.update(_VARIABLES)
 
 
-def _has(names: tuple[str, ...]) -> bool:
+def processor_digest() -> str:
+    """Name the processor that numba compiles for, the one that was chosen for it or this one: eight hex digits."""
+    chosen = [os.environ.get(name) for name in _VARIABLES]
+    told = [repr(chosen), "" if all(chosen) else _host()]
+    return hashlib.sha256(" ".join(told).encode()).hexdigest()[:8]
+
+
+@cache
+def _host() -> str:
+    """What tells this processor from another."""
+    first = _cpuinfo().split("\n\n")[0]
+    told = sorted({line for line in first.splitlines() if line.split(":")[0].strip() in _TELLING})
+    if told:
+        return "\n".join(told)
+    from llvmlite.binding import get_host_cpu_features, get_host_cpu_name
+
+    return f"{get_host_cpu_name()} {sorted(get_host_cpu_features().items())}"
+
+
+def _cpuinfo() -> str:
     try:
-        text = _CPUINFO.read_text(encoding="ascii", errors="replace")
+        return _CPUINFO.read_text(encoding="ascii", errors="replace")
     except OSError:
+        return ""
+
+
+def _has(names: tuple[str, ...]) -> bool:
+    text = _cpuinfo()
+    if not text:
         from llvmlite.binding import get_host_cpu_features
 
         return all(get_host_cpu_features().get(name) for name in names)

@@ -1,10 +1,12 @@
 """The rooms of the engine in their order, and digests of what compiled kernels depend on beside their own code.
 
 `compiler_digest` names the folder of compiled kernels: another Python, compiler or setting that changes machine code
-has a folder of its own. Which processor code is made for is told by each file of that folder. `sources_digest` says
-whether anything at all has changed in the engine since its kernels were last seen to be whole.
+has a folder of its own, and so has another way in which Sinew has its kernels compiled. Which processor code is made
+for is told by each file of that folder. `sources_digest` says whether anything at all has changed in the engine since
+its kernels were last seen to be whole.
 """
 
+import ast
 import hashlib
 import os
 import platform
@@ -22,6 +24,8 @@ ROOMS = (
 )  # fmt: skip
 
 ENGINE = Path(__file__).resolve().parents[1]
+
+_WAYS = tuple(Path(__file__).with_name(name) for name in ("dispatch.py", "jit.py"))  # in which kernels are compiled
 
 _COMPILERS = ("numba", "llvmlite", "numpy")
 _SETTINGS = (
@@ -42,7 +46,8 @@ def compiler_digest() -> str:
     python = f"{sysconfig.get_config_var('SOABI')} {MAGIC_NUMBER.hex()} {sys.platform} {platform.machine()}"
     versions = [f"{name} {_version(name)}" for name in _COMPILERS]
     settings = [f"{name}={os.environ[name]}" for name in _SETTINGS if name in os.environ]
-    return hashlib.sha256(" ".join([python, *versions, *settings]).encode()).hexdigest()[:16]
+    ways = [_code_digest(path) for path in _WAYS]
+    return hashlib.sha256(" ".join([python, *versions, *settings, *ways]).encode()).hexdigest()[:16]
 
 
 @cache
@@ -61,5 +66,23 @@ def _version(package: str) -> str:
     try:
         return metadata.version(package)
     except metadata.PackageNotFoundError:
-        with open(sys.executable, "rb") as executable:
-            return hashlib.file_digest(executable, "sha256").hexdigest()
+        return _executable_digest()
+
+
+def _code_digest(source: Path) -> str:
+    """Name what a module does, whatever its comments and docstrings say."""
+    try:
+        tree = ast.parse(source.read_bytes())
+    except OSError:
+        return _executable_digest()
+    for node in ast.walk(tree):
+        match node:
+            case ast.Module() | ast.ClassDef() | ast.FunctionDef() if ast.get_docstring(node, clean=False) is not None:
+                del node.body[0]
+    return hashlib.sha256(ast.dump(tree).encode()).hexdigest()
+
+
+@cache
+def _executable_digest() -> str:
+    with open(sys.executable, "rb") as executable:
+        return hashlib.file_digest(executable, "sha256").hexdigest()

@@ -9,6 +9,7 @@ import signal
 import subprocess
 import sys
 import threading
+import tomllib
 from contextlib import nullcontext
 from pathlib import Path
 
@@ -53,6 +54,12 @@ def test_a_python_that_its_packages_are_made_for_is_taken(
 ) -> None:
     monkeypatch.setattr(sys, "version_info", version)
     assert start.main(["help"]) == 0
+
+
+def test_installers_refuse_the_same_versions_of_python() -> None:
+    told = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["requires-python"]
+    (major, minor), (last_major, last_minor) = start.LOWEST_PYTHON, start.HIGHEST_PYTHON
+    assert told == f">={major}.{minor},<{last_major}.{last_minor + 1}"
 
 
 @LINUX_ALONE

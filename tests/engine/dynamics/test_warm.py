@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from engine.dynamics.warm import warm
-from engine.runtime.jit import kernels_of
+from tests.engine.kernels import kernels_of
 
 OF_NO_WINDOW = {"compute_many_forward", "compute_many_inverse", "compute_response", "compute_centroidal_matrix"}
 

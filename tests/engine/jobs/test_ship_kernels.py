@@ -11,20 +11,21 @@ from pathlib import Path
 
 import pytest
 
-from engine.jobs import JOBS
+from engine.jobs import JOBS, ship_kernels
 from engine.runtime.errors import InvalidArguments
 from engine.runtime.processor import can_run_shipped
 from engine.runtime.rooms import ENGINE
+from tests.engine.kernels import SOURCE
 
-FIRST_START = """
+FIRST_START = f"""
+{SOURCE}
 import json, os
 from engine.jobs.warm_up import WARM, is_warm
 cold = [entry.name for entry in WARM if not is_warm(entry.name)]
 from engine.jobs.warming import warm_posing
-from engine.runtime.jit import kernels_of
 from engine.runtime.rooms import ROOMS
 list(warm_posing())
-compiled = sum(sum(each.stats.cache_misses.values()) for room in ROOMS for each in kernels_of(room))
+compiled = sum(sum(each.stats.cache_misses.values()) for each in kernels_of(*ROOMS))
 print(json.dumps([cold, compiled, os.environ["NUMBA_CPU_NAME"]]))
 """
 
@@ -33,6 +34,12 @@ print(json.dumps([cold, compiled, os.environ["NUMBA_CPU_NAME"]]))
 def test_arguments_that_are_not_understood_are_refused(arguments: dict[str, object]) -> None:
     with pytest.raises(InvalidArguments, match="the arguments of ship_kernels"):
         next(JOBS["ship_kernels"](arguments))  # type: ignore[arg-type]
+
+
+def test_a_processor_that_could_not_run_them_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ship_kernels, "can_run_shipped", lambda: False)
+    with pytest.raises(InvalidArguments, match=r"the processor to compile kernels on is .*; allowed: one"):
+        next(JOBS["ship_kernels"]({"folder": "a"}))
 
 
 @pytest.mark.deep

@@ -17,7 +17,7 @@ from engine.jobs import warm_up
 from engine.jobs.warm_up import Warm, is_warm
 from engine.runtime import kernel_cache
 from engine.runtime.child import ChildJob, Message
-from engine.runtime.errors import InvalidArguments
+from engine.runtime.errors import InvalidArguments, UnwritableFile
 from engine.runtime.folders import kernel_folder, writable_cache
 from engine.runtime.rooms import ENGINE
 
@@ -30,8 +30,8 @@ import numpy as np
 from engine.document import Blob, Key, Layer, Samples, Track
 from engine.edits.poses import set_pose
 from engine.evaluate.evaluator import Evaluator
-from engine.runtime.jit import kernels_of
 from tests.engine.figures import scene
+from tests.engine.kernels import kernels_of
 document = scene()
 for actor in document.actors:
     if actor.layers:
@@ -44,7 +44,7 @@ samples = Samples(coordinates=names, values=Blob(np.zeros((3, 2))), rate=(30, 1)
 track = Track(coordinate=names[0], keys=(Key(0, 0.0), Key(99, 1.0)))
 moving = replace(first, layers=(Layer(id="a", samples=samples), Layer(id="b", tracks=(track,), mode="add")))
 Evaluator().snapshot(document.with_actor(moving), 50)
-used = [*kernels_of("model"), *kernels_of("motion")]
+used = kernels_of("model", "motion")
 print(json.dumps({k.__name__: sum(k.stats.cache_misses.values()) for k in used}))
 """
 
@@ -129,14 +129,14 @@ def two_purposes(cold: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         assert folder is not None
         folder.mkdir(parents=True, exist_ok=True)
         (folder / f"{name}.kernel").write_bytes(b"code")
-        kernel_cache.used_files.add(folder / f"{name}.kernel")
+        kernel_cache.used_files.kept.add(folder / f"{name}.kernel")
         yield "some"
 
     module = ModuleType("warms")
     for name in ("numbers", "reaching"):
         monkeypatch.setattr(module, name, partial(fill, name), raising=False)
     monkeypatch.setitem(sys.modules, "warms", module)
-    monkeypatch.setattr(kernel_cache, "used_files", set())
+    monkeypatch.setattr(kernel_cache, "used_files", kernel_cache.UsedFiles())
     entries = (
         Warm(name, name, (("warms", name),), {"some": seconds})
         for name, seconds in (("numbers", 1.0), ("reaching", 3.0))
@@ -174,6 +174,63 @@ def test_a_stamp_that_is_damaged_or_wrong_does_not_count(stamp: bytes) -> None:
 
 
 @pytest.mark.usefixtures("two_purposes")
+def test_another_processor_is_gone_through_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    list(warm_up.warm_up({}))
+    monkeypatch.setattr(warm_up, "processor_digest", lambda: "other")
+    assert not is_warm("numbers")
+    list(warm_up.warm_up({}))
+    assert all_are_warm()
+
+
+@pytest.mark.usefixtures("two_purposes")
+def test_a_file_that_is_cut_off_in_one_folder_may_be_whole_in_another(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    shipped = tmp_path / "shipped"
+    shipped.mkdir()
+    (shipped / "numbers.kernel").write_bytes(b"co")
+    monkeypatch.setattr(warm_up, "shipped_kernels", lambda: shipped)
+    list(warm_up.warm_up({}))
+    assert all_are_warm()
+
+
+@pytest.mark.usefixtures("two_purposes")
+def test_where_nothing_can_be_kept_warming_ends_after_the_first_purpose(monkeypatch: pytest.MonkeyPatch) -> None:
+    lose(monkeypatch, b"")
+    told: list[Message] = []
+    with pytest.raises(UnwritableFile, match=r"cannot write .*: No space left on device\. Until files can be kept"):
+        told.extend(warm_up.warm_up({}))
+    assert not any("ready" in each for each in told)
+    assert not is_warm("numbers")
+
+
+@pytest.mark.usefixtures("two_purposes")
+def test_a_kernel_that_could_not_be_kept_makes_no_stamp_and_ends_nothing_where_others_are(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    lose(monkeypatch, b"code")
+    assert [each["ready"] for each in warm_up.warm_up({}) if "ready" in each] == ["numbers", "reaching"]
+    assert not is_warm("numbers")
+    assert not is_warm("reaching")  # it may use what could not be kept
+
+
+def lose(monkeypatch: pytest.MonkeyPatch, kept: bytes) -> None:
+    """Have each purpose lose a kernel, and keep another only if there is any content of it."""
+
+    def fill(name: str) -> Iterator[str]:
+        folder, used = kernel_folder(), kernel_cache.used_files
+        assert folder is not None
+        used.lost[folder / f"lost {name}.kernel"] = "No space left on device"
+        if kept:
+            (folder / f"{name}.kernel").write_bytes(kept)
+            used.kept.add(folder / f"{name}.kernel")
+        yield "some"
+
+    for name in ("numbers", "reaching"):
+        monkeypatch.setattr(sys.modules["warms"], name, partial(fill, name))
+
+
+@pytest.mark.usefixtures("two_purposes")
 def test_changed_sources_are_gone_through_again(monkeypatch: pytest.MonkeyPatch) -> None:
     list(warm_up.warm_up({}))
     monkeypatch.setattr(warm_up, "sources_digest", lambda: "other")
@@ -206,12 +263,62 @@ def test_what_was_not_used_for_a_month_is_dropped_and_the_present_stays(cold: Pa
     month, other = 31 * 86400, cold / "kernels" / "other"
     other.mkdir()
     ages = {folder / "old.kernel": month, folder / "new.kernel": 0, other / "old.kernel": month}
-    ages |= {folder / "fresh.part": 60, folder / "stray.part": 7200, other / "new.kernel": 86400}
-    now = time.time()
+    ages |= {
+        other / "in use.kernel": 0,
+        folder / "fresh.part": 60,
+        folder / "stray.part": 7200,
+        other / "new.kernel": 86400,
+    }
+    emptied = cold / "kernels" / "emptied"
+    emptied.mkdir()
+    ages[emptied / "old.kernel"] = month
     for path, age in ages.items():
         path.touch()
-        os.utime(path, (now - age, now - age))
+        make_older(path, age)
+    make_older(other, month)  # the time of a folder does not change as what it holds is used
     list(warm_up.warm_up({}))
     left = {path for path in ages if path.exists()}
-    assert left == {folder / "new.kernel", folder / "fresh.part", other / "new.kernel"}
+    assert left == {folder / "new.kernel", folder / "fresh.part", other / "new.kernel", other / "in use.kernel"}
+    assert not emptied.exists()
     assert all_are_warm()
+
+
+def make_older(path: Path, age: float) -> None:
+    """Have a file look as if it was last changed so long ago [s]."""
+    then = time.time() - age
+    os.utime(path, (then, then))
+
+
+@pytest.mark.usefixtures("two_purposes")
+def test_what_is_found_whole_is_in_use_and_told_so_once_a_day() -> None:
+    list(warm_up.warm_up({}))
+    folder = kernel_folder()
+    assert folder is not None
+    paths = [*folder.glob("numbers-*.warm"), folder / "numbers.kernel"]
+    for age, is_touched in ((31 * 86400, True), (3600, False)):
+        for path in paths:
+            make_older(path, age)
+        assert is_warm("numbers")
+        assert {time.time() - path.stat().st_mtime < 1800 for path in paths} == {is_touched}
+    for path in folder.iterdir():
+        make_older(path, 31 * 86400)
+    assert all_are_warm()
+    warm_up._prune()
+    assert all_are_warm()
+
+
+@pytest.mark.usefixtures("two_purposes")
+def test_a_folder_that_cannot_be_looked_into_is_left_alone(cold: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (cold / "kernels" / "closed").mkdir(parents=True)
+    (cold / "kernels" / "a file").touch()
+    look = Path.iterdir
+
+    def refuse(path: Path) -> Iterator[Path]:
+        if path.name == "closed":
+            raise PermissionError(13, "Permission denied")
+        return iter(look(path))
+
+    monkeypatch.setattr(Path, "iterdir", refuse)
+    list(warm_up.warm_up({}))
+    assert all_are_warm()
+    assert (cold / "kernels" / "closed").is_dir()

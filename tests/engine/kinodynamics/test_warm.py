@@ -7,7 +7,7 @@ import pytest
 from engine.kinodynamics.following import follow_path, follow_windows
 from engine.kinodynamics.touching import touch_path, touch_windows
 from engine.kinodynamics.warm import warm
-from engine.runtime.jit import kernels_of
+from tests.engine.kernels import kernels_of
 
 
 def test_warming_calls_what_secondary_motion_uses() -> None:

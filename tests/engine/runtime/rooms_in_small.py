@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from engine.runtime.rooms import ENGINE
+from tests.engine.kernels import SOURCE
 
 _SOURCES = {
     "maths/scale.py": """
@@ -46,6 +47,22 @@ def fall(x: float, rows, out_sums) -> float:
     fold(x, rows, out_sums)
     return scale(x) + out_sums[0]
 """,
+    "model/warm.py": """
+import numpy as np
+
+def warm():
+    from engine.model.fall import fall
+    fall(3.0, np.ones((2, 3)), np.zeros(2))
+    yield "fall"
+""",
+    "water/warm.py": """
+import numpy as np
+
+def warm():
+    from engine.water.pour import pour
+    pour(np.zeros(64))
+    yield "pour"
+""",
     "water/pour.py": """
 from engine.runtime.jit import parallel_kernel, prange
 
@@ -56,20 +73,29 @@ def pour(out_level):
 """,
 }
 
-_PROGRAM = """
+PROGRAM = f"""
+{SOURCE}
 import json, logging, sys
 logging.basicConfig(level=logging.WARNING, format="%(message)s", stream=sys.stderr)
 import numpy as np
-from engine.runtime.jit import kernels_of
 from engine.maths.scale import scale
 from engine.model.fall import fall
 from engine.water.pour import pour
 level = np.zeros(64)
 pour(level)
-values = {"maths": scale(3.0), "model": fall(3.0, np.ones((2, 3)), np.zeros(2)), "water": level.tobytes().hex()}
+values = {{"maths": scale(3.0), "model": fall(3.0, np.ones((2, 3)), np.zeros(2)), "water": level.tobytes().hex()}}
 def count(name):
-    return {room: sum(sum(getattr(k.stats, name).values()) for k in kernels_of(room)) for room in values}
-print(json.dumps({"values": values, "loaded": count("cache_hits"), "compiled": count("cache_misses")}))
+    return {{room: sum(sum(getattr(k.stats, name).values()) for k in kernels_of(room)) for room in values}}
+print(json.dumps({{"values": values, "loaded": count("cache_hits"), "compiled": count("cache_misses")}}))
+"""
+
+# What there is to be warmed, told before anything else is asked.
+PURPOSES = """
+from engine.jobs import warm_up as room
+room.WARM = (
+    room.Warm("falling", "falling", (("engine.model.warm", "warm"),), {"fall": 1.0}),
+    room.Warm("pouring", "pouring", (("engine.water.warm", "warm"),), {"pour": 1.0}),
+)
 """
 
 
@@ -104,18 +130,26 @@ class SmallEngine:
         assert old in text
         path.write_text(text.replace(old, new))
 
-    def run(self, *, program: str = _PROGRAM, **environment: str) -> Answer:
+    def run(self, *, program: str = PROGRAM, **environment: str) -> Answer:
         done = self.python(program, environment)
         return Answer(**json.loads(done.stdout), log=done.stderr)
 
-    def python(self, program: str, environment: Mapping[str, str]) -> subprocess.CompletedProcess[str]:
+    def python(
+        self, program: str, environment: Mapping[str, str], *, ends_with: int = 0
+    ) -> subprocess.CompletedProcess[str]:
         """Run a program in a fresh process, started from the root folder."""
+        done = subprocess.run(**self._start(program, environment), capture_output=True, timeout=240)
+        assert done.returncode == ends_with, done.stderr
+        return done
+
+    def begin(self, program: str = PROGRAM) -> subprocess.Popen[str]:
+        """Start a program, as `run` does, without waiting for it."""
+        return subprocess.Popen(**self._start(program, {}), stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+
+    def _start(self, program: str, environment: Mapping[str, str]) -> dict[str, Any]:
         kept = {name: value for name, value in os.environ.items() if not name.startswith(("NUMBA_", "SINEW_"))}
         variables = {**kept, "PYTHONPATH": str(self.folder), "SINEW_CACHE": str(self.cache), **environment}
-        command = [sys.executable, "-P", "-B", "-c", program]
-        done = subprocess.run(command, env=variables, cwd="/", capture_output=True, text=True, timeout=240)
-        assert done.returncode == 0, done.stderr
-        return done
+        return {"args": [sys.executable, "-P", "-B", "-c", program], "env": variables, "cwd": "/", "text": True}
 
     def moved(self, folder: Path) -> "SmallEngine":
         """A copy of the package and of its compiled kernels."""
@@ -129,9 +163,13 @@ def build(folder: Path) -> SmallEngine:
     engine = folder / "package" / "engine"
     shutil.copytree(ENGINE / "runtime", engine / "runtime", ignore=shutil.ignore_patterns("__pycache__"))
     shutil.copy(ENGINE / "__init__.py", engine)
+    (engine / "jobs").mkdir()
+    (engine / "jobs" / "__init__.py").touch()
+    for name in ("warm_up.py", "ship_kernels.py"):
+        shutil.copy(ENGINE / "jobs" / name, engine / "jobs")
     for name, text in _SOURCES.items():
         path = engine / name
-        path.parent.mkdir()
+        path.parent.mkdir(exist_ok=True)
         (path.parent / "__init__.py").touch()
         path.write_text(text)
     return SmallEngine(folder / "package", folder / "cache")

@@ -1,5 +1,7 @@
 """The cache folder, and what stands in when it cannot be written."""
 
+import shutil
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -13,8 +15,10 @@ def asked_anew(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     for name in ("SINEW_CACHE", "XDG_CACHE_HOME", "LOCALAPPDATA"):
         monkeypatch.delenv(name, raising=False)
     writable_cache.cache_clear()
+    kernel_folder.cache_clear()
     yield
     writable_cache.cache_clear()
+    kernel_folder.cache_clear()
 
 
 def test_without_a_home_a_temporary_folder_stands_in_with_one_warning(
@@ -61,14 +65,33 @@ def test_a_file_in_the_place_of_a_folder_of_kernels_makes_way(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, depth: int
 ) -> None:
     monkeypatch.setenv("SINEW_CACHE", str(tmp_path))
-    kernel_folder.cache_clear()
     folder = kernel_folder()
     assert folder is not None
     obstacle = (folder.parent, folder)[depth - 1]
-    obstacle.parent.mkdir(exist_ok=True)
+    shutil.rmtree(obstacle)
     obstacle.write_text("in the way")
     kernel_folder.cache_clear()
     assert kernel_folder() == folder
     write_whole(folder / "a.kernel", b"kernel")
-    kernel_folder.cache_clear()
     assert (folder / "a.kernel").read_bytes() == b"kernel"
+
+
+def test_a_folder_of_kernels_that_may_only_be_read_is_none(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setenv("SINEW_CACHE", str(tmp_path))
+    folder = kernel_folder()
+    assert folder is not None
+    make = tempfile.TemporaryFile
+
+    def refuse(*, dir: Path) -> object:
+        if dir == folder:
+            raise PermissionError(13, "Permission denied")
+        return make(dir=dir)
+
+    monkeypatch.setattr("tempfile.TemporaryFile", refuse)
+    kernel_folder.cache_clear()
+    assert kernel_folder() is None
+    assert writable_cache() == tmp_path
+    (said,) = caplog.messages
+    assert said == f"cannot write {folder}; kernels are compiled anew at each start"

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from engine.runtime.jit import kernel, kernels_of, parallel_kernel
+from engine.runtime.jit import kernel, parallel_kernel
 from tests.engine.runtime.rooms_in_small import build
 
 
@@ -31,7 +31,6 @@ def test_division_by_zero_follows_numpy() -> None:
 
 def test_kernels_outside_the_rooms_and_kernels_made_in_functions_are_not_kept_on_disk() -> None:
     assert divide.stats.cache_path is None  # type: ignore[attr-defined]
-    assert divide not in kernels_of("runtime")
 
 
 @pytest.mark.parametrize("decorator", [kernel, parallel_kernel])

@@ -2,6 +2,7 @@
 
 import hashlib
 import os
+import pickle
 import stat
 from pathlib import Path
 
@@ -84,6 +85,31 @@ def test_a_changed_kernel_recompiles_only_what_reaches_it(engine: SmallEngine) -
     assert answer.values["model"] == -3.0
 
 
+def test_a_kernel_that_is_decorated_otherwise_is_compiled_again_and_so_is_what_reaches_it(engine: SmallEngine) -> None:
+    engine.edit("maths/scale.py", "import kernel", "import kernel, parallel_kernel")
+    assert engine.run().compiled_rooms == set()
+    engine.edit("maths/scale.py", "@kernel\ndef scale", "@parallel_kernel\ndef scale")
+    answer = engine.run()
+    assert answer.compiled_rooms == {"maths", "model"}
+    assert answer.values["model"] == 15.0
+
+
+def test_kernels_that_cannot_be_told_apart_are_compiled_at_each_start_and_said(engine: SmallEngine) -> None:
+    engine.edit("maths/scale.py", "FACTOR = 2.0", "from numba import float64\n\nFACTOR = 2.0")
+    engine.edit("maths/scale.py", "return FACTOR * x", "return float64(FACTOR * x)")
+    kept = len(engine.kernels)
+    for _ in range(2):
+        answer = engine.run()
+        assert answer.compiled_rooms == {"maths", "model"}
+        assert (answer.values["maths"], answer.values["model"]) == (6.0, 15.0)
+        assert sorted(line.split(" cannot be cached: a kernel names ")[0] for line in answer.log.splitlines()) == [
+            "kernel engine.maths.scale.fold",
+            "kernel engine.maths.scale.scale",
+            "kernel engine.model.fall.fall",
+        ]
+    assert len(engine.kernels) == kept
+
+
 def test_settings_that_change_machine_code_do_not_share_kernels(engine: SmallEngine) -> None:
     assert engine.run(NUMBA_BOUNDSCHECK="1").compiled_rooms == ALL
 
@@ -143,7 +169,7 @@ def test_kernels_that_came_with_the_program_are_found_first_and_never_written(en
 def damage(path: Path, kind: str) -> None:
     content = path.read_bytes()
     middle = len(content) // 2
-    head = b"sinew kernel 2\n"
+    head = b"sinew kernel 3\n"
     match kind:
         case "empty":
             path.write_bytes(b"")
@@ -156,14 +182,25 @@ def damage(path: Path, kind: str) -> None:
         case "too long":
             path.write_bytes(content + b"!")
         case "not a pickle":
-            path.write_bytes(head + hashlib.sha256(b"no pickle").digest() + b"no pickle")
+            path.write_bytes(head + hashlib.sha256(path.name.encode() + b"no pickle").digest() + b"no pickle")
+        case "another build":
+            payload = pickle.dumps((False, (), ("parts", "of", "another", "version")))
+            path.write_bytes(head + hashlib.sha256(path.name.encode() + payload).digest() + payload)
+        case "another's":
+            names = sorted(path.parent.glob("*.kernel"))
+            path.write_bytes(names[names.index(path) - 1].read_bytes())
         case "folder":
             path.unlink()
             path.mkdir()
 
 
 @pytest.mark.parametrize(
-    "kinds", [("empty", "truncated", "noise", "empty"), ("one bit", "not a pickle", "too long", "noise")]
+    "kinds",
+    [
+        ("empty", "truncated", "noise", "empty"),
+        ("one bit", "not a pickle", "too long", "noise"),
+        ("another build", "another build", "another's", "another's"),
+    ],
 )
 def test_damaged_entries_are_made_again(engine: SmallEngine, kinds: tuple[str, ...]) -> None:
     whole = engine.run().values

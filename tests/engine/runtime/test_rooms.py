@@ -41,6 +41,25 @@ def test_a_setting_that_changes_machine_code_has_a_folder_of_its_own(monkeypatch
     assert compiler_digest.__wrapped__() != compiler_digest()
 
 
+def test_what_has_kernels_compiled_otherwise_has_a_folder_of_its_own(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    way = tmp_path / "way.py"
+    monkeypatch.setattr(rooms, "_WAYS", (way,))
+    texts = (
+        'most = 120\ndef make():\n    "Make."\n',
+        "# More\nmost = 120\ndef make():\n    'Make it.'\n",
+        "most = 121",
+    )
+    seen = []
+    for text in texts:
+        way.write_text(text)
+        seen.append(compiler_digest.__wrapped__())
+    assert seen[0] == seen[1] != seen[2]
+    way.unlink()  # a frozen app
+    assert compiler_digest.__wrapped__() not in seen
+
+
 def test_the_digest_of_the_compilers_is_the_same_in_another_process() -> None:
     program = "from engine.runtime.rooms import compiler_digest; print(compiler_digest())"
     done = subprocess.run([sys.executable, "-c", program], cwd=ENGINE.parent, capture_output=True, text=True)
