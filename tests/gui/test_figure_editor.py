@@ -40,7 +40,7 @@ def answers() -> Answers:
 
 @pytest.fixture
 def opened(the_window: OneWindow, answers: Answers) -> Iterator[Stage]:
-    with the_window.begun(Document(), size=(1400, 1000), questions=answers) as open_stage:
+    with the_window.begun(Document(), questions=answers) as open_stage:
         yield open_stage
 
 

@@ -46,7 +46,7 @@ FOOT = "ankle_left"
 
 @pytest.fixture
 def opened(the_window: OneWindow) -> Iterator[Stage]:
-    with the_window.begun(size=(1400, 900)) as begun:
+    with the_window.begun() as begun:
         yield begun
 
 
