@@ -72,7 +72,7 @@ def slider_of(opened: Stage, label: str) -> ValueSlider:
         found = panel.findChildren(ValueSlider)
         return [slider for slider in found if slider.accessibleName().endswith(label) and slider.isVisible()]
 
-    opened.until(lambda: bool(visible()), patience=5.0)
+    opened.until(lambda: bool(visible()))
     return visible()[0]
 
 
