@@ -45,7 +45,7 @@ pytestmark = pytest.mark.gui
 
 @pytest.fixture(scope="module")
 def window(the_window: OneWindow) -> Arranged:
-    return the_window.arranged(size=(1400, 1000))
+    return the_window.arranged()
 
 
 @pytest.fixture

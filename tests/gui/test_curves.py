@@ -52,7 +52,7 @@ def keyed() -> Document:
 
 @pytest.fixture(scope="module")
 def window(the_window: OneWindow) -> Arranged:
-    return the_window.arranged(size=(1400, 900))
+    return the_window.arranged()
 
 
 @pytest.fixture

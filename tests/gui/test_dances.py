@@ -25,13 +25,13 @@ pytestmark = pytest.mark.gui
 
 @pytest.fixture
 def hanging(the_window: OneWindow) -> Iterator[Stage]:
-    with the_window.begun(hanging_ball(), size=(1400, 1000)) as opened:
+    with the_window.begun(hanging_ball()) as opened:
         yield opened
 
 
 @pytest.fixture
 def dancing(the_window: OneWindow) -> Iterator[Stage]:
-    with the_window.begun(letters(), size=(1400, 1000)) as opened:
+    with the_window.begun(letters()) as opened:
         yield opened
 
 

@@ -46,7 +46,7 @@ def keyed() -> Document:
 
 @pytest.fixture(scope="module")
 def window(the_window: OneWindow) -> Arranged:
-    return the_window.arranged(size=(1600, 1000))
+    return the_window.arranged()
 
 
 @pytest.fixture

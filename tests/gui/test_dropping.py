@@ -57,7 +57,7 @@ def names(opened: Stage) -> list[str]:
 
 def said(opened: Stage, text: str) -> None:
     """Wait for a line of the log that holds this."""
-    opened.until(lambda: any(text in entry.text for entry in opened.session.log), patience=20.0)
+    opened.until(lambda: any(text in entry.text for entry in opened.session.log))
 
 
 def test_files_are_taken_over_the_picture_fields_panels_and_a_floating_panel(opened: Stage, tmp_path: Path) -> None:

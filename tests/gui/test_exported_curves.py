@@ -38,7 +38,7 @@ def answers() -> Answers:
 
 @pytest.fixture
 def opened(the_window: OneWindow, answers: Answers) -> Iterator[Stage]:
-    with the_window.begun(keyed(), size=(1400, 900), questions=answers) as begun:
+    with the_window.begun(keyed(), questions=answers) as begun:
         yield begun
 
 

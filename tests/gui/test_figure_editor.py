@@ -40,7 +40,7 @@ def answers() -> Answers:
 
 @pytest.fixture
 def opened(the_window: OneWindow, answers: Answers) -> Iterator[Stage]:
-    with the_window.begun(Document(), size=(1400, 1000), questions=answers) as open_stage:
+    with the_window.begun(Document(), questions=answers) as open_stage:
         yield open_stage
 
 
@@ -164,6 +164,23 @@ def build_lamp(opened: Stage) -> None:
         changed_by(opened, partial(QTest.keyClick, field, Qt.Key.Key_Return))
 
 
+@pytest.fixture(scope="module")
+def built(the_window: OneWindow) -> Document:
+    with the_window.begun(Document()) as opened:
+        build_lamp(opened)
+        return opened.session.document
+
+
+@pytest.fixture
+def lamp(the_window: OneWindow, answers: Answers, built: Document) -> Iterator[Stage]:
+    """With the lamp, its head selected."""
+    with the_window.begun(built, questions=answers) as opened:
+        opened.session.select([Item(built.actors[-1].id, figure(opened).joints[3].id)])
+        opened.window.show_panel("figure")
+        opened.settle()
+        yield opened
+
+
 def test_the_lamp_is_built_from_nothing_dragged_and_undone(opened: Stage) -> None:
     first = opened.session.document
     build_lamp(opened)
@@ -205,8 +222,8 @@ def test_the_lamp_is_built_from_nothing_dragged_and_undone(opened: Stage) -> Non
     assert opened.session.document.digest == Document().digest
 
 
-def test_joints_and_ends_are_dragged_while_the_figure_is_edited(opened: Stage) -> None:
-    build_lamp(opened)
+def test_joints_and_ends_are_dragged_while_the_figure_is_edited(lamp: Stage) -> None:
+    opened = lamp
     act(opened, "figure.add_end")
     canvas_of(opened).setFocus()
     press(opened, Qt.Key.Key_E, SHIFT)
@@ -232,8 +249,8 @@ def test_joints_and_ends_are_dragged_while_the_figure_is_edited(opened: Stage) -
     assert opened.session.editing is None
 
 
-def test_limits_are_dragged_on_their_arc(opened: Stage) -> None:
-    build_lamp(opened)
+def test_limits_are_dragged_on_their_arc(lamp: Stage) -> None:
+    opened = lamp
     head = figure(opened).joints[3]
     changed_by(opened, lambda: click(page(opened).numbers["freedom"].limited[head.dofs[0].id]))  # type: ignore[attr-defined]
     click(panel(opened).edit)
@@ -247,8 +264,8 @@ def test_limits_are_dragged_on_their_arc(opened: Stage) -> None:
     assert dof.lower == pytest.approx(-0.5 * math.pi)
 
 
-def test_the_pose_is_at_rest_while_the_figure_is_edited_and_back_afterwards(opened: Stage) -> None:
-    build_lamp(opened)
+def test_the_pose_is_at_rest_while_the_figure_is_edited_and_back_afterwards(lamp: Stage) -> None:
+    opened = lamp
     act(opened, "figure.add_end")
     act(opened, "view.frame_all")
     opened.until(lambda: opened.session.reaching.ready)
@@ -268,8 +285,8 @@ def test_the_pose_is_at_rest_while_the_figure_is_edited_and_back_afterwards(open
     np.testing.assert_array_equal(opened.snapshot.items[-1].transforms, posed.items[-1].transforms)
 
 
-def test_bones_are_split_mirrored_hung_elsewhere_and_deleted(opened: Stage) -> None:
-    build_lamp(opened)
+def test_bones_are_split_mirrored_hung_elsewhere_and_deleted(lamp: Stage) -> None:
+    opened = lamp
     first = opened.session.document
     actor = first.actors[-1].id
     act(opened, "figure.split")
@@ -301,8 +318,8 @@ def test_bones_are_split_mirrored_hung_elsewhere_and_deleted(opened: Stage) -> N
     assert figure(opened).joints[0].id == second
 
 
-def test_sides_are_guessed(opened: Stage) -> None:
-    build_lamp(opened)
+def test_sides_are_guessed(lamp: Stage) -> None:
+    opened = lamp
     field = page(opened).name
     field.setFocus()
     field.selectAll()
@@ -312,8 +329,8 @@ def test_sides_are_guessed(opened: Stage) -> None:
     assert figure(opened).joints[3].side == "left"
 
 
-def test_a_figure_is_saved_as_text_and_opens_again_identical(opened: Stage, answers: Answers, tmp_path: Path) -> None:
-    build_lamp(opened)
+def test_a_figure_is_saved_as_text_and_opens_again_identical(lamp: Stage, answers: Answers, tmp_path: Path) -> None:
+    opened = lamp
     act(opened, "figure.add_end")
     answers.place = tmp_path / "lamp"
     act(opened, "file.save_figure")
@@ -338,8 +355,8 @@ def test_what_cannot_be_is_said_and_nothing_changes(opened: Stage) -> None:
     assert not opened.window.menus.actions["figure.mirror"].isEnabled()
 
 
-def test_an_axis_is_any_direction_but_none(opened: Stage) -> None:
-    build_lamp(opened)
+def test_an_axis_is_any_direction_but_none(lamp: Stage) -> None:
+    opened = lamp
     choose(opened, page(opened).numbers["freedom"].axis, "Any")  # type: ignore[attr-defined]
     enter(opened, "freedom", "Axis X", "0")
     enter(opened, "freedom", "Axis Z", "-1")

@@ -53,7 +53,7 @@ def shown(opened: Stage, kind: type[D]) -> D:
     def there() -> list[D]:
         return [each for each in opened.window.findChildren(kind) if each.isVisible()]
 
-    opened.until(lambda: bool(there()), patience=20.0)
+    opened.until(lambda: bool(there()))
     return there()[-1]
 
 
@@ -167,7 +167,7 @@ def test_what_was_imported_is_in_view(opened: Stage, tmp_path: Path) -> None:
     click(shown(opened, ImportSheet).buttons, OK)
     opened.until(lambda: len(opened.session.document.actors) == 2)
     opened.settle()
-    opened.until(lambda: opened.view.cameras[0].target[0] > 10.0, patience=10.0)
+    opened.until(lambda: opened.view.cameras[0].target[0] > 10.0)
 
 
 def test_the_selected_actor_is_exported_after_a_list_of_what_is_lost(opened: Stage, tmp_path: Path) -> None:

@@ -429,7 +429,7 @@ def test_a_slider_is_dragged_while_a_film_is_exported(opened: Stage, tmp_path: P
     for start in (20, 40):
         drag_and_see(opened, slider, start)
     assert export.state == "running"
-    opened.until(lambda: export.written > begun, patience=30.0)
+    opened.until(lambda: export.written > begun)
     assert export.plan.document is before, "the film is of what was there"
     while opened.session.document is not before:
         opened.session.undo()

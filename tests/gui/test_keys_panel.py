@@ -41,7 +41,7 @@ def keyed() -> Document:
 
 @pytest.fixture
 def opened(the_window: OneWindow) -> Iterator[Stage]:
-    with the_window.begun(keyed(), size=(1400, 1000)) as open_stage:
+    with the_window.begun(keyed()) as open_stage:
         open_stage.session.select([Item(open_stage.session.document.actors[0].id)])
         yield open_stage
 
@@ -255,7 +255,7 @@ def test_left_and_right_are_exchanged_over_the_range(opened: Stage, panel: KeysP
 
 
 def test_a_gap_of_a_capture_is_filled(the_window: OneWindow) -> None:
-    with the_window.begun(captured(), size=(1400, 1000)) as opened:
+    with the_window.begun(captured()) as opened:
         opened.session.select([Item(opened.session.document.actors[0].id)])
         ranges, before = open_group(opened, "keys.range").ranges, opened.session.document
         type_into(ranges.start, "39")
@@ -302,7 +302,7 @@ def walking() -> Document:
 
 
 def test_a_walk_is_cycled_with_offset_and_goes_on_forwards_without_a_jump(the_window: OneWindow) -> None:
-    with the_window.begun(walking(), size=(1400, 1000)) as opened:
+    with the_window.begun(walking()) as opened:
         actor = opened.session.document.actors[0]
         opened.session.select([Item(actor.id)])
         ranges, before = open_group(opened, "keys.range").ranges, opened.session.document
@@ -336,7 +336,7 @@ def captured() -> Document:
 
 
 def test_a_capture_is_cleaned_and_reduced_and_told_by_how_much_it_is_off(the_window: OneWindow) -> None:
-    with the_window.begun(captured(), size=(1400, 1000)) as opened:
+    with the_window.begun(captured()) as opened:
         opened.session.select([Item(opened.session.document.actors[0].id)])
         cleaning, before = open_group(opened, "keys.clean_up").cleaning, opened.session.document
         assert isinstance(cleaning, Cleaning)
@@ -371,7 +371,7 @@ def count_of(cleaning: Cleaning) -> int:
 
 
 def test_a_capture_is_smoothed_and_cancel_restores(the_window: OneWindow) -> None:
-    with the_window.begun(captured(), size=(1400, 1000)) as opened:
+    with the_window.begun(captured()) as opened:
         opened.session.select([Item(opened.session.document.actors[0].id)])
         cleaning, before = open_group(opened, "keys.clean_up").cleaning, opened.session.document
         assert isinstance(cleaning, Cleaning)
@@ -399,7 +399,7 @@ def test_contacts_of_both_ankles_are_found_and_locked(the_window: OneWindow) -> 
     values = Blob(np.stack((0.3 * np.sin(np.pi * on) ** 2, 0.5 * on), axis=1))
     samples = Samples(coordinates=("pelvis.move_y", FORWARD), values=values, rate=RATE)
     hopping = document.with_actor(replace(actor, layers=(replace(actor.layers[0], samples=samples),)))
-    with the_window.begun(hopping, size=(1400, 1000)) as opened:
+    with the_window.begun(hopping) as opened:
         panel, before = open_group(opened, "keys.clean_up"), opened.session.document
         panel.turn_to("Contacts")
         assert panel.planting is not None

@@ -37,7 +37,7 @@ def opened(the_window: OneWindow) -> Iterator[Stage]:
         Layer(id="capture", name="Capture", samples=Samples(coordinates=(ELBOW,), values=values, rate=RATE)),
     )
     person = replace(human(Document()), id=ME, name="Me", layers=layers)
-    with the_window.begun(Document(actors=(person,), rate=RATE), size=(1400, 900)) as made:
+    with the_window.begun(Document(actors=(person,), rate=RATE)) as made:
         made.window.show_panel("layers")
         made.settle()
         yield made

@@ -42,7 +42,7 @@ pytestmark = pytest.mark.gui
 
 @pytest.fixture(scope="module")
 def window(the_window: OneWindow) -> Arranged:
-    return the_window.arranged(size=(1600, 1000))
+    return the_window.arranged()
 
 
 @pytest.fixture

@@ -63,7 +63,7 @@ def answers() -> Answers:
 
 @pytest.fixture(scope="module")
 def window(the_window: OneWindow, answers: Answers) -> Arranged:
-    return the_window.arranged(size=(1600, 1000), questions=answers)
+    return the_window.arranged(questions=answers)
 
 
 @pytest.fixture

@@ -46,7 +46,7 @@ FOOT = "ankle_left"
 
 @pytest.fixture
 def opened(the_window: OneWindow) -> Iterator[Stage]:
-    with the_window.begun(size=(1400, 900)) as begun:
+    with the_window.begun() as begun:
         yield begun
 
 
@@ -205,19 +205,19 @@ KINDS: dict[str, tuple[str, tuple[str, ...]]] = {
 }
 
 
-@pytest.mark.parametrize("action", KINDS)
-def test_each_kind_of_lock_is_made_from_the_menu_and_kept(opened: Stage, action: str) -> None:
+def test_each_kind_of_lock_is_made_from_the_menu_and_kept(opened: Stage) -> None:
     free = opened.session.document
-    by_menu(opened, action, Item(human(opened), FOOT))
-    assert (lock_of(opened).held, lock_of(opened).axes) == KINDS[action]
-    sink(opened, 0.1)
-    assert opened.snapshot is not None
-    (mark,) = opened.snapshot.locks
-    assert mark.kept
-    assert mark.held == KINDS[action][0]
-    opened.session.undo()
-    opened.session.undo()
-    assert opened.session.document is free
+    for action, (held, axes) in KINDS.items():
+        by_menu(opened, action, Item(human(opened), FOOT))
+        assert (lock_of(opened).held, lock_of(opened).axes) == (held, axes), action
+        sink(opened, 0.1)
+        assert opened.snapshot is not None
+        (mark,) = opened.snapshot.locks
+        assert mark.kept, action
+        assert mark.held == held, action
+        opened.session.undo()
+        opened.session.undo()
+        assert opened.session.document is free, action
 
 
 def test_the_plane_of_the_view_faces_the_active_view(opened: Stage) -> None:
@@ -226,24 +226,19 @@ def test_the_plane_of_the_view_faces_the_active_view(opened: Stage) -> None:
     assert np.abs(lock_of(opened).normal) == pytest.approx((1.0, 0.0, 0.0), abs=1e-12)
 
 
-@pytest.mark.parametrize(
-    ("key", "modifiers", "held"),
-    [
+def test_keys_lock_and_alt_k_unlocks(opened: Stage) -> None:
+    opened.session.select([Item(human(opened), FOOT)])
+    opened.draw()
+    for key, modifiers, held in (
         (Qt.Key.Key_P, Qt.KeyboardModifier.NoModifier, ("point", ())),
         (Qt.Key.Key_K, Qt.KeyboardModifier.ShiftModifier, ("turn", ("i", "j"))),
         (Qt.Key.Key_K, Qt.KeyboardModifier.ControlModifier, ("point", ("i", "j"))),
-    ],
-)
-def test_keys_lock_and_alt_k_unlocks(
-    opened: Stage, key: Qt.Key, modifiers: Qt.KeyboardModifier, held: tuple[str, tuple[str, ...]]
-) -> None:
-    opened.session.select([Item(human(opened), FOOT)])
-    opened.draw()
-    press(opened, key, modifiers)
-    opened.until(lambda: bool(opened.session.document.actors[0].locks))
-    assert (lock_of(opened).held, lock_of(opened).axes) == held
-    press(opened, Qt.Key.Key_K, Qt.KeyboardModifier.AltModifier)
-    assert not opened.session.document.actors[0].locks
+    ):
+        press(opened, key, modifiers)
+        opened.until(lambda: bool(opened.session.document.actors[0].locks))
+        assert (lock_of(opened).held, lock_of(opened).axes) == held
+        press(opened, Qt.Key.Key_K, Qt.KeyboardModifier.AltModifier)
+        assert not opened.session.document.actors[0].locks
 
 
 def test_locking_the_same_again_says_so_and_changes_nothing(opened: Stage) -> None:

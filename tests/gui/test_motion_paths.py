@@ -23,7 +23,7 @@ pytestmark = pytest.mark.gui
 
 @pytest.fixture(scope="module")
 def window(the_window: OneWindow) -> Arranged:
-    return the_window.arranged(size=(1400, 900))
+    return the_window.arranged()
 
 
 @pytest.fixture

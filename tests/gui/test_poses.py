@@ -37,7 +37,7 @@ FIRST, MIDDLE = 0, frame_time(15, (30, 1))
 @pytest.fixture
 def opened(the_window: OneWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Stage]:
     monkeypatch.setenv("SINEW_DATA", str(tmp_path))
-    with the_window.begun(size=(1400, 900)) as open_stage:
+    with the_window.begun() as open_stage:
         opened_human(open_stage)
         yield open_stage
         QGuiApplication.clipboard().clear()

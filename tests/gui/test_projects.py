@@ -29,6 +29,7 @@ from engine.project.runs import SUFFIX
 from engine.project.save import open_project, save_project
 from tests.engine.project.test_migrate import change, put_text
 from tests.gui.test_scenery import choose
+from tests.one_window import OneWindow
 from tests.stage import Stage, stage
 
 pytestmark = pytest.mark.gui
@@ -51,8 +52,15 @@ def started(copies: Path | None = None) -> Iterator[Stage]:
 
 
 @pytest.fixture
-def opened(qapp: object, tmp_path: Path) -> Iterator[Stage]:
-    """A window that keeps recovery copies, with the real questions."""
+def opened(the_window: OneWindow) -> Iterator[Stage]:
+    """The window, with the real questions."""
+    with the_window.begun() as begun:
+        yield begun
+
+
+@pytest.fixture
+def keeping(qapp: object, tmp_path: Path) -> Iterator[Stage]:
+    """A window of its own that keeps recovery copies and may be closed."""
     with started(tmp_path / "recovery") as made:
         yield made
 
@@ -76,7 +84,7 @@ def shown(opened: Stage, kind: type[D]) -> D:
     def there() -> list[D]:
         return [each for each in opened.window.findChildren(kind) if each.isVisible()]
 
-    opened.until(lambda: bool(there()), patience=20.0)
+    opened.until(lambda: bool(there()))
     return there()[-1]
 
 
@@ -131,7 +139,7 @@ def save(opened: Stage, path: Path) -> None:
 
 
 def said(opened: Stage, words: str) -> None:
-    opened.until(lambda: any(words in each.text for each in opened.session.log), patience=20.0)
+    opened.until(lambda: any(words in each.text for each in opened.session.log))
 
 
 def project(path: Path, count: int = 2) -> Document:
@@ -196,7 +204,7 @@ def is_kept(opened: Stage, copies: Path) -> None:
         return any(len(open_project(each).document.actors) == count for each in copies.rglob(f"*{SUFFIX}"))
 
     assert opened.session.dirty
-    opened.until(there, patience=20.0)
+    opened.until(there)
 
 
 def test_what_was_done_is_undone_after_the_project_is_opened_again(qapp: object, folder: Path) -> None:
@@ -299,40 +307,40 @@ def test_what_is_sound_in_a_damaged_project_is_opened(opened: Stage, folder: Pat
     [(errno.ENOSPC, "the disk is full"), (errno.EACCES, "you may not write there")],
 )
 def test_a_save_that_the_disk_refuses_says_what_to_do_and_loses_nothing(
-    opened: Stage, folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, number: int, words: str
+    keeping: Stage, folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, number: int, words: str
 ) -> None:
     path = folder / "walk.sinew"
-    add(opened)
-    save(opened, path)
+    add(keeping)
+    save(keeping, path)
     before = path.read_bytes()
-    add(opened)
+    add(keeping)
     with refusing(monkeypatch, folder, number):
-        press(opened, Key.Key_S)
-        said(opened, words)
-        opened.until(lambda: not opened.session.exchange.saving)
-        assert opened.window.message.isVisible()
-        assert "the work is still open" in opened.window.message.text
-        assert opened.window.status.saved.text() == "Not saved"
-        is_kept(opened, tmp_path / "recovery")
+        press(keeping, Key.Key_S)
+        said(keeping, words)
+        keeping.until(lambda: not keeping.session.exchange.saving)
+        assert keeping.window.message.isVisible()
+        assert "the work is still open" in keeping.window.message.text
+        assert keeping.window.status.saved.text() == "Not saved"
+        is_kept(keeping, tmp_path / "recovery")
     assert path.read_bytes() == before
-    save(opened, path)
+    save(keeping, path)
     assert len(open_project(path).document.actors) == 3
 
 
 def test_a_folder_that_vanished_is_said_and_the_work_goes_elsewhere(
-    opened: Stage, folder: Path, tmp_path: Path
+    keeping: Stage, folder: Path, tmp_path: Path
 ) -> None:
     path = folder / "walk.sinew"
-    add(opened)
-    save(opened, path)
-    add(opened)
+    add(keeping)
+    save(keeping, path)
+    add(keeping)
     shutil.rmtree(folder)
-    press(opened, Key.Key_S)
-    said(opened, "there is no such folder")
-    is_kept(opened, tmp_path / "recovery")
-    press(opened, Key.Key_S, CTRL | SHIFT)
-    type_path(opened, tmp_path / "elsewhere.sinew")
-    opened.until(lambda: not opened.session.dirty)
+    press(keeping, Key.Key_S)
+    said(keeping, "there is no such folder")
+    is_kept(keeping, tmp_path / "recovery")
+    press(keeping, Key.Key_S, CTRL | SHIFT)
+    type_path(keeping, tmp_path / "elsewhere.sinew")
+    keeping.until(lambda: not keeping.session.dirty)
     assert len(open_project(tmp_path / "elsewhere.sinew").document.actors) == 3
 
 
@@ -349,8 +357,9 @@ def test_a_project_that_was_deleted_is_written_anew(opened: Stage, folder: Path)
 
 @pytest.mark.parametrize("answer", ["Save as…", "Replace it", "Cancel"])
 def test_a_project_that_another_program_replaced_is_asked_about(
-    opened: Stage, folder: Path, tmp_path: Path, answer: str
+    request: pytest.FixtureRequest, folder: Path, tmp_path: Path, answer: str
 ) -> None:
+    opened: Stage = request.getfixturevalue("keeping" if answer == "Cancel" else "opened")
     path = folder / "walk.sinew"
     add(opened)
     save(opened, path)
@@ -434,16 +443,16 @@ def test_saved_again_before_the_first_save_has_its_file_a_person_is_asked_once(
 
 
 def test_the_window_goes_on_while_it_saves_and_closes_once_it_is_saved(
-    opened: Stage, folder: Path, go_on: threading.Event
+    keeping: Stage, folder: Path, go_on: threading.Event
 ) -> None:
     path = folder / "walk.sinew"
-    begin_save(opened, path)
-    press(opened, Key.Key_Q)
-    opened.until(lambda: "closes as soon as it is read back" in opened.window.message.text)
-    opened.draw()
-    assert opened.window.isVisible()
+    begin_save(keeping, path)
+    press(keeping, Key.Key_Q)
+    keeping.until(lambda: "closes as soon as it is read back" in keeping.window.message.text)
+    keeping.draw()
+    assert keeping.window.isVisible()
     go_on.set()
-    opened.until(lambda: not opened.window.isVisible())
+    keeping.until(lambda: not keeping.window.isVisible())
     assert len(open_project(path).document.actors) == 2
 
 

@@ -32,7 +32,7 @@ def opened(the_window: OneWindow) -> Iterator[Stage]:
     contents = motion_toml.FORMAT.read(Path("resources/motions/walk.motion.toml"), Options())  # type: ignore[misc]
     assert contents.figure is not None
     walker = Actor(id="walker", name="Walker", figure=contents.figure, layers=contents.layers)
-    with the_window.begun(Document(actors=(walker,)), size=(1400, 900)) as open_stage:
+    with the_window.begun(Document(actors=(walker,))) as open_stage:
         yield open_stage
 
 

@@ -89,7 +89,7 @@ def hang_film(opened: Stage, path: Path) -> None:
 
 def shows(opened: Stage, number: int) -> None:
     """Wait for a picture of the video."""
-    opened.until(lambda: number_in_front(opened) == number, patience=20.0)
+    opened.until(lambda: number_in_front(opened) == number)
 
 
 def test_add_reference_video_hangs_a_video_that_follows_the_time(
@@ -148,7 +148,7 @@ def test_playing_keeps_up_with_a_video_by_leaving_pictures_out(opened: Stage, tm
 
     opened.hear(session.references.changed, look)
     press(opened, Qt.Key.Key_Space)
-    opened.until(lambda: session.playhead > seconds(1.5), patience=30.0)
+    opened.until(lambda: session.playhead > seconds(1.5))
     press(opened, Qt.Key.Key_Space)
     session.references.changed.disconnect(look)
     assert len({shown for _, shown in seen}) > 5, "it moves"

@@ -31,7 +31,7 @@ KEYS = (0.0, 0.6, 1.2, 2.0)
 
 @pytest.fixture(scope="module")
 def window(the_window: OneWindow) -> Arranged:
-    return the_window.arranged(size=(1600, 1000))
+    return the_window.arranged()
 
 
 @pytest.fixture

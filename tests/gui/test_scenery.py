@@ -22,6 +22,7 @@ from app.shell.actions import ACTIONS
 from engine.edits import edit
 from tests.app.shell.answers import Answers
 from tests.one_window import OneWindow
+from tests.picking import find_body
 from tests.stage import Stage
 
 pytestmark = pytest.mark.gui
@@ -94,15 +95,10 @@ def picture(opened: Stage, view: int = FRONT) -> QImage:
     return opened.view.render_image(320, 240, samples=1, view=view)
 
 
-def over(opened: Stage, owner: str, view: int = FRONT) -> QPointF | None:
+def over(opened: Stage, owner: str, view: int = FRONT, *, apart: int = 8) -> QPointF | None:
     """A point of a view under which an actor lies."""
-    pane = opened.view.panes()[view]
-    for y in range(int(pane.y) + 4, int(pane.y + pane.height) - 4, 8):
-        for x in range(int(pane.x) + 4, int(pane.x + pane.width) - 4, 8):
-            pick = opened.view.pick(QPointF(x, y))
-            if pick is not None and pick.owner == owner:
-                return QPointF(x, y)
-    return None
+    found = find_body(opened.view, opened.session.document.actor(owner), pane=view, apart=apart)
+    return None if found is None else found[0]
 
 
 def outliner(opened: Stage) -> OutlinerPanel:
@@ -157,7 +153,7 @@ def test_view_hide_isolate_and_show_all_are_one_undo_each(opened: Stage) -> None
     press(opened, Qt.Key.Key_I, SHIFT)
     assert [each.visible for each in session.document.actors] == [False, True]
     opened.settle()
-    assert over(opened, human.id) is None
+    assert over(opened, human.id, apart=16) is None
     press(opened, Qt.Key.Key_H, CTRL | SHIFT)
     assert all(each.visible for each in session.document.actors)
     press(opened, Qt.Key.Key_H, CTRL)
@@ -178,7 +174,8 @@ def test_view_freeze_lets_picking_pass_through_and_refuses_the_hand(opened: Stag
     for display in ("mannequin", "skin", "bones", "lines"):
         opened.view.set_display(display)
         opened.settle()
-        assert over(opened, human.id) is None, display
+        assert opened.view.pick(spot) is None, display
+        assert over(opened, human.id, apart=16) is None, display
     opened.view.set_display("mannequin")
     frozen = session.document
     session.do(edit("place_actor", actor=human.id, position=(1.0, 0.0, 0.0), rotation=(1.0, 0.0, 0.0, 0.0)))

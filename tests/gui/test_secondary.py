@@ -39,7 +39,7 @@ def waving() -> Document:
 
 @pytest.fixture
 def opened(the_window: OneWindow) -> Iterator[Stage]:
-    with the_window.begun(waving(), size=(1400, 1000)) as open_stage:
+    with the_window.begun(waving()) as open_stage:
         open_stage.session.select([Item(actor_of(open_stage))])
         go_to(open_stage, MIDDLE)
         yield open_stage

@@ -38,7 +38,7 @@ NONE, COPY = Qt.KeyboardModifier.NoModifier, Qt.DropAction.CopyAction
 
 @pytest.fixture(scope="module")
 def window(the_window: OneWindow) -> Arranged:
-    return the_window.arranged(size=(1400, 900))
+    return the_window.arranged()
 
 
 @pytest.fixture

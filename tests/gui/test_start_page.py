@@ -62,7 +62,7 @@ def keep(opened: Stage, path: Path) -> Path:
     opened.session.exchange.save(path)
     picture = picture_of(path)
     assert picture is not None
-    opened.until(lambda: picture.exists(), patience=20.0)
+    opened.until(lambda: picture.exists())
     return picture
 
 
@@ -168,7 +168,7 @@ def test_an_opened_file_gets_its_picture_once_it_is_seen(opened: Stage, tmp_path
     opened.window.files.open(path)
     picture = picture_of(path)
     assert picture is not None
-    opened.until(lambda: picture.exists(), patience=20.0)
+    opened.until(lambda: picture.exists())
 
 
 def test_the_page_keeps_to_the_middle_of_a_small_window(opened: Stage) -> None:

@@ -30,7 +30,7 @@ LATER = 6 * SECOND // 5
 
 @pytest.fixture(scope="module")
 def window(the_window: OneWindow) -> Arranged:
-    return the_window.arranged(size=(1600, 1000))
+    return the_window.arranged()
 
 
 @pytest.fixture

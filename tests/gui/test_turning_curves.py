@@ -28,7 +28,7 @@ SHOULDER = "shoulder_left"
 
 @pytest.fixture
 def opened(the_window: OneWindow) -> Iterator[Stage]:
-    with the_window.begun(new_document(), size=(1400, 900)) as open_stage:
+    with the_window.begun(new_document()) as open_stage:
         show_graph(open_stage)
         yield open_stage
 

@@ -33,7 +33,7 @@ PER_DEGREE = np.pi / 180.0
 
 @pytest.fixture(scope="module")
 def window(the_window: OneWindow) -> Arranged:
-    return the_window.arranged(size=(1600, 1000))
+    return the_window.arranged()
 
 
 @pytest.fixture

@@ -20,6 +20,7 @@ from app.style.value_slider import ValueSlider
 from engine.formats import sinew
 from engine.runtime.guard import forbid_kernels_on
 from tests.one_window import OneWindow
+from tests.picking import find_body
 from tests.stage import Stage, drag, move, stage
 
 pytestmark = pytest.mark.gui
@@ -54,13 +55,9 @@ def changed(before: QImage, after: QImage) -> float:
 def body_point(opened: Stage, joint: str) -> QPoint:
     """A point of the viewport under which a body lies, in the front view."""
     view = 2 if 2 in opened.view.panes() else opened.view.active
-    pane = opened.view.panes()[view]
-    for y in range(int(pane.y) + 4, int(pane.y + pane.height) - 4, 6):
-        for x in range(int(pane.x) + 4, int(pane.x + pane.width) - 4, 6):
-            pick = opened.view.pick(QPointF(x, y))
-            if pick is not None and pick.part == joint:
-                return QPoint(x, y)
-    raise AssertionError(f"{joint} is nowhere to be seen")
+    found = find_body(opened.view, opened.session.document.actors[0], joint, pane=view)
+    assert found is not None, f"{joint} is nowhere to be seen"
+    return found[0].toPoint()
 
 
 def slider_of(opened: Stage, label: str) -> ValueSlider:
@@ -72,7 +69,7 @@ def slider_of(opened: Stage, label: str) -> ValueSlider:
         found = panel.findChildren(ValueSlider)
         return [slider for slider in found if slider.accessibleName().endswith(label) and slider.isVisible()]
 
-    opened.until(lambda: bool(visible()), patience=5.0)
+    opened.until(lambda: bool(visible()))
     return visible()[0]
 
 

@@ -32,7 +32,6 @@ PLANTS = [
     (rules.paths_of_a_machine, "README.md", "see /home" + "/ann/sinew\n"),
     (rules.unfinished_work, "engine/model/later.py", f"# {MARK}: later\n"),
 ]
-IDS = [f"{rule.__name__}-{name}" for rule, name, _ in PLANTS]
 
 
 @pytest.fixture

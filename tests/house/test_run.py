@@ -13,7 +13,7 @@ import pytest
 
 from tests import plan
 from tests import run as whole
-from tests.house.tree import ROOT
+from tests.house.tree import ROOT, assert_gone, end
 from tests.plan import CHECKS, INTERPRETED, KINDS, WARM_UP, Kind, Queue, Task, count_workers, files_of, make_plan
 from tests.run import Outcome, Verdict, WholeTest, outcomes_of, summarise, tell_more
 
@@ -202,10 +202,8 @@ def test_a_run_that_is_ended_leaves_no_child_and_no_screen(how: signal.Signals, 
                 break
             until.wait(0.05)
         number, display = ready.read_text().split()
-        (os.killpg if how == signal.SIGINT else os.kill)(whole.pid, how)
-        assert whole.wait(30) == 128 + how
-    assert not Path("/proc", number).exists()
-    assert not Path("/tmp/.X11-unix", "X" + display.removeprefix(":")).exists()
+        end(whole, how)
+    assert_gone(number, display)
 
 
 # The queue
@@ -214,13 +212,25 @@ def test_a_run_that_is_ended_leaves_no_child_and_no_screen(how: signal.Signals, 
 A, B = Kind("a", ()), Kind("b", ())
 
 
+def told_of_waits(queue: Queue, monkeypatch: pytest.MonkeyPatch) -> threading.Event:
+    """Set as soon as somebody waits for the queue."""
+    waits, wait = threading.Event(), queue._changed.wait
+
+    def told() -> bool:
+        waits.set()
+        return wait()
+
+    monkeypatch.setattr(queue._changed, "wait", told)
+    return waits
+
+
 def test_files_of_the_same_kind_come_before_others() -> None:
     queue = Queue([Task("1", "", kind=A), Task("2", "", kind=B), Task("3", "", kind=A), Task("4", "")])
     taken = [queue.take(kind) for kind in (None, B, B, A, A)]
     assert [task.name if task else None for task in taken] == ["1", "2", "3", "4", None]
 
 
-def test_what_calls_kernels_waits_until_they_are_compiled() -> None:
+def test_what_calls_kernels_waits_until_they_are_compiled(monkeypatch: pytest.MonkeyPatch) -> None:
     dry = Kind("dry", (), kernels=False)
     queue = Queue([Task(WARM_UP, ""), Task("1", "", kind=A), Task("2", "", kind=dry), Task("3", "")])
     warm_up = queue.take()
@@ -228,20 +238,23 @@ def test_what_calls_kernels_waits_until_they_are_compiled() -> None:
     assert warm_up.name == WARM_UP
     assert [getattr(queue.take(), "name", "") for _ in range(2)] == ["2", "3"]
     taken: list[Task | None] = []
+    waits = told_of_waits(queue, monkeypatch)
     waiting = threading.Thread(target=lambda: taken.append(queue.take()))
     waiting.start()
-    waiting.join(0.1)
-    assert waiting.is_alive()
+    assert waits.wait(30)
+    assert not taken
     queue.done(warm_up)
     waiting.join(30)
     assert [task.name if task else None for task in taken] == ["1"]
 
 
-def test_a_queue_that_is_cleared_lets_those_go_who_wait() -> None:
+def test_a_queue_that_is_cleared_lets_those_go_who_wait(monkeypatch: pytest.MonkeyPatch) -> None:
     queue = Queue([Task(WARM_UP, ""), Task("1", "", kind=A)])
     queue.take()
+    waits = told_of_waits(queue, monkeypatch)
     waiting = threading.Thread(target=queue.take)
     waiting.start()
+    assert waits.wait(30)
     queue.clear()
     waiting.join(30)
     assert not waiting.is_alive()

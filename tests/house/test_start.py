@@ -17,7 +17,7 @@ import pytest
 
 import start
 from engine.runtime.folders import SHIPPED
-from tests.house.tree import ROOT
+from tests.house.tree import ROOT, assert_gone, end
 
 LINUX_ALONE = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="X and apt are Linux's")
 
@@ -215,11 +215,8 @@ def test_a_run_that_is_ended_leaves_no_child_and_no_screen(how: signal.Signals, 
     with run:
         assert run.stdout is not None
         number, display = run.stdout.readline().split()
-        # A terminal sends Ctrl+C to every process of the run; a supervisor ends the first one alone.
-        (os.killpg if how == signal.SIGINT else os.kill)(run.pid, how)
-        assert run.wait(30) == 128 + how
-    assert not Path("/proc", number).exists()
-    assert not Path("/tmp/.X11-unix", "X" + display.removeprefix(":")).exists()
+        end(run, how)
+    assert_gone(number, display)
 
 
 @pytest.mark.parametrize(

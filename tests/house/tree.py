@@ -1,9 +1,13 @@
 """Copies of this tree to plant violations in."""
 
+import os
 import shutil
+import signal
+import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -21,6 +25,18 @@ def copy_tree(target: Path) -> Path:
         else:
             shutil.copy2(source, target / name)
     return target
+
+
+def end(run: subprocess.Popen[Any], how: signal.Signals) -> None:
+    """A terminal sends Ctrl+C to every process of the run; a supervisor ends the first one alone."""
+    (os.killpg if how == signal.SIGINT else os.kill)(run.pid, how)
+    assert run.wait(30) == 128 + how
+
+
+def assert_gone(number: str, display: str) -> None:
+    """Neither the process of that number nor the screen is there any more."""
+    assert not Path("/proc", number).exists()
+    assert not Path("/tmp/.X11-unix", "X" + display.removeprefix(":")).exists()
 
 
 @contextmanager

@@ -22,7 +22,6 @@ from engine.ik.goals import (
 from engine.runtime.errors import InvalidArguments
 
 SPOT = Spot(actor="one", joint="tip")
-NEGATIVE = ((1.0, 0.0, 0.0), (0.0, -1.0, 0.0), (0.0, 0.0, 1.0))
 W = ((2.0, 0.3, 0.0), (0.3, 1.0, -0.2), (0.0, -0.2, 0.5))
 
 
