@@ -2,12 +2,12 @@
 
 import hashlib
 import os
-import pickle
 import stat
 from pathlib import Path
 
 import pytest
 
+from engine.runtime import kernel_cache
 from engine.runtime.processor import FEATURES, NAME, can_run_shipped
 from tests.engine.runtime.rooms_in_small import SmallEngine, build
 
@@ -184,7 +184,7 @@ def damage(path: Path, kind: str) -> None:
         case "not a pickle":
             path.write_bytes(head + hashlib.sha256(path.name.encode() + b"no pickle").digest() + b"no pickle")
         case "another build":
-            payload = pickle.dumps((False, (), ("parts", "of", "another", "version")))
+            payload = kernel_cache._dumps((False, (), ("parts", "of", "another", "version")))
             path.write_bytes(head + hashlib.sha256(path.name.encode() + payload).digest() + payload)
         case "another's":
             names = sorted(path.parent.glob("*.kernel"))
