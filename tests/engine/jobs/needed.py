@@ -121,9 +121,9 @@ def main(cases: list[str]) -> None:
     warm(needs | {"posing"})
     found = {}
     for case, (document, plot) in wanted.items():
-        before = set(used_files)
+        before = set(used_files.all)
         work(document, plot)
-        found[case] = sorted(path.name for path in used_files - before)
+        found[case] = sorted(path.name for path in used_files.all - before)
     print(json.dumps(found))
 
 
