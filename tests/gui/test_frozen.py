@@ -123,7 +123,7 @@ def change_by_panel(opened: Stage, name: str) -> tuple[str, int]:
 def change_by_menus(opened: Stage, item: Item, *, enough: int = len(ACTIONS)) -> list[str]:
     """The actions of posing, building and locking that change the figure, each from the same document; so many."""
     session, before = opened.session, opened.session.document.actor(ME)
-    changing = []
+    changing: list[str] = []
     for action in ACTIONS:
         if len(changing) == enough:
             break
