@@ -13,6 +13,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QImage
 
 from app.panels import PlotPanel, SecondaryPanel
 from app.scene.camera import Bounds
@@ -309,14 +310,18 @@ PICTURES: dict[str, tuple[Callable[[Stage], None], str]] = {
 
 def take(name: str, path: Path, *, document: Document | None = None) -> None:
     """Make one picture."""
-    prepare, theme = PICTURES[name]
-    with stage(document, theme=theme, anti_aliasing="on") as open_stage:
-        open_stage.until(lambda: open_stage.session.reaching.ready)
-        prepare(open_stage)
-        open_stage.settle()
-        open_stage.draw()
-        if not open_stage.grab().save(str(path)):
+    with stage(document, theme=PICTURES[name][1], anti_aliasing="on") as open_stage:
+        if not grab(name, open_stage).save(str(path)):
             raise OSError(f"cannot write {path}")
+
+
+def grab(name: str, open_stage: Stage) -> QImage:
+    """One picture of a window that is open, in its theme."""
+    open_stage.until(lambda: open_stage.session.reaching.ready)
+    PICTURES[name][0](open_stage)
+    open_stage.settle()
+    open_stage.draw()
+    return open_stage.grab()
 
 
 def main(arguments: list[str]) -> int:

@@ -103,8 +103,8 @@ def test_a_range_that_slides_over_keys_and_beyond_the_start_of_time_keeps_them_i
 
 @pytest.mark.parametrize("way", [QPoint(0, -400), QPoint(0, 400), QPoint(-300, -300)])
 @pytest.mark.parametrize("weighted", [False, True])
-def test_a_tangent_pulled_straight_up_down_or_back_stays_finite(opened: Stage, way: QPoint, weighted: bool) -> None:
-    with opened.anew(curved()):
+def test_a_tangent_pulled_straight_up_down_or_back_stays_finite(window: Arranged, way: QPoint, weighted: bool) -> None:
+    with window.anew(curved()) as opened:
         act(opened, "view.workspace_animate")
         act(opened, "curves.show")
         select(opened, ELBOW)

@@ -252,33 +252,31 @@ def _no_turn(sheet: FilmSheet) -> None:
     write(sheet.fields.turn, "0")
 
 
-@pytest.mark.parametrize(
-    ("wish", "line", "said"),
-    [
-        (_own_size("0"), "size", "The width is '0'; allowed: a whole number of 1 to 32768 pixels."),
-        (_own_size("20000"), "size", "The size is '20000 x 1920'; allowed: sides of at most 8192 pixels"),
-        (_gif_too_fast, "rate", "The rate is '60'; allowed: at most 50 frames a second for a GIF."),
-        (_ends_before_it_begins, "range", "The end of the range is '0.1 s'; allowed: at or after its start, 0.3 s."),
-        (_no_ground, "background", "PNG pictures can be transparent."),
-        (_no_colour, "background", "The background is 'sky'; allowed: a colour such as"),
-        (_no_rate, "rate", "The rate is 'fast'; allowed: 1 to 1000 frames a second"),
-        (_no_turn, "turn", "The time of once round is '0'; allowed: 0.1 to 3600 seconds."),
-    ],
+REFUSED: tuple[tuple[Callable[[FilmSheet], None], str, str], ...] = (
+    (_own_size("0"), "size", "The width is '0'; allowed: a whole number of 1 to 32768 pixels."),
+    (_own_size("20000"), "size", "The size is '20000 x 1920'; allowed: sides of at most 8192 pixels"),
+    (_gif_too_fast, "rate", "The rate is '60'; allowed: at most 50 frames a second for a GIF."),
+    (_ends_before_it_begins, "range", "The end of the range is '0.1 s'; allowed: at or after its start, 0.3 s."),
+    (_no_ground, "background", "PNG pictures can be transparent."),
+    (_no_colour, "background", "The background is 'sky'; allowed: a colour such as"),
+    (_no_rate, "rate", "The rate is 'fast'; allowed: 1 to 1000 frames a second"),
+    (_no_turn, "turn", "The time of once round is '0'; allowed: 0.1 to 3600 seconds."),
 )
-def test_what_cannot_be_is_said_beside_it_as_it_is_chosen(
-    opened: Stage, wish: Callable[[FilmSheet], None], line: str, said: str
-) -> None:
-    sheet = asked(opened)
-    for title in (ROUND, QUALITY, SEEN):
-        unfold(sheet, title)
-    assert sheet.choose.isEnabled()
-    before = opened.window.preferences.film
-    wish(sheet)
-    assert said in sheet.fields.reason(line)
-    assert not sheet.choose.isEnabled()
-    click(sheet.buttons, CANCEL)
-    opened.until(lambda: not opened.window.findChildren(FilmSheet))
-    assert opened.window.preferences.film == before, "what makes no sense is not remembered"
+
+
+def test_what_cannot_be_is_said_beside_it_as_it_is_chosen(opened: Stage) -> None:
+    for wish, line, said in REFUSED:
+        sheet = asked(opened)
+        for title in (ROUND, QUALITY, SEEN):
+            unfold(sheet, title)
+        assert sheet.choose.isEnabled()
+        before = opened.window.preferences.film
+        wish(sheet)
+        assert said in sheet.fields.reason(line)
+        assert not sheet.choose.isEnabled()
+        click(sheet.buttons, CANCEL)
+        opened.until(lambda: not opened.window.findChildren(FilmSheet))
+        assert opened.window.preferences.film == before, "what makes no sense is not remembered"
 
 
 def test_a_reason_in_a_folded_group_unfolds_it(opened: Stage) -> None:

@@ -20,6 +20,7 @@ from app.style.value_slider import ValueSlider
 from engine.document import Blob, Document, Key, Samples, Span, Track
 from engine.document.motion import frame_time
 from engine.edits import edit
+from engine.evaluate.evaluator import Evaluator
 from tests.one_window import OneWindow
 from tests.stage import Stage, drag, move
 
@@ -313,11 +314,13 @@ def test_a_walk_is_cycled_with_offset_and_goes_on_forwards_without_a_jump(the_wi
         click(ranges.keeping.apply)
         changed(opened, before)
         assert opened.session.history.entries[-1].label == "Loop range 4 times"
-        rows = []
-        for frame in range(0, 121, 2):
-            go_to(opened, frame_time(frame, RATE))
-            rows.append([seen(opened, name) for name in (FORWARD, "hip_left.flexion", "hip_right.flexion")])
-        steps = np.diff(np.array(rows), axis=0)
+        names = (FORWARD, "hip_left.flexion", "hip_right.flexion")
+        times = [frame_time(frame, RATE) for frame in range(0, 121, 2)]
+        columns = [actor.figure.coordinate_index[name] for name in names]
+        rows = Evaluator().coordinates(opened.session.document, actor.id, times)[:, columns]
+        go_to(opened, frame_time(60, RATE))
+        assert [seen(opened, name) for name in names] == pytest.approx(rows[30], abs=1e-9)
+        steps = np.diff(rows, axis=0)
         own = np.abs(steps[:15]).max(axis=0)
         assert rows[-1][0] == pytest.approx(4.8, abs=1e-9)
         assert steps[:, 0].min() > 0.0

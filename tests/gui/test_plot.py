@@ -30,7 +30,7 @@ from engine.model.inertia import total_mass
 from tests.app.shell.answers import Answers
 from tests.engine.measure.motions import pendulum
 from tests.gui.test_dope_sheet import ELBOW, keyed
-from tests.gui.test_scenery import choose
+from tests.gui.test_scenery import choose, pixels
 from tests.gui.test_window import press
 from tests.one_window import OneWindow
 from tests.stage import Stage, drag
@@ -109,14 +109,8 @@ def picture(opened: Stage) -> QImage:
 def has(image: QImage, colour: str) -> bool:
     """Whether a colour is drawn somewhere, not mixed with another too much."""
     wanted = QColor(colour)
-
-    def near(pixel: QColor) -> bool:
-        return all(
-            abs(one - other) < 40
-            for one, other in zip(pixel.getRgb()[:3], wanted.getRgb()[:3], strict=True)  # type: ignore[index]
-        )
-
-    return any(near(image.pixelColor(x, y)) for x in range(image.width()) for y in range(image.height()))
+    near = np.abs(pixels(image) - (wanted.red(), wanted.green(), wanted.blue())) < 40
+    return bool(near.all(axis=2).any())
 
 
 def at(curves: CurvesView, time: float) -> QPoint:

@@ -174,15 +174,17 @@ def test_selected_joints_are_mirrored_across_and_put_back_alone(opened: Stage) -
     assert (seen(opened), seen(opened, "elbow_right.flexion"), seen(opened, "knee_left.flexion")) == (0.0, 1.0, 0.5)
 
 
-@pytest.mark.parametrize("text", ["", "Dear Sir or Madam", '{"sinew_pose": 1}', "x" * 5_000_000])
-def test_nonsense_on_the_clipboard_changes_nothing_and_says_what_to_do(opened: Stage, text: str) -> None:
+def test_nonsense_on_the_clipboard_changes_nothing_and_says_what_to_do(opened: Stage) -> None:
     before = opened.session.document
-    QGuiApplication.clipboard().setText(text)
-    press(opened, Qt.Key.Key_V, CTRL)
-    opened.until(lambda: any(entry.kind == "warning" for entry in opened.session.log))
-    assert "Copy a pose first" in opened.session.log[-1].text
-    assert opened.session.document is before
-    assert opened.window.message.isVisible()
+    for text in ("", "Dear Sir or Madam", '{"sinew_pose": 1}', "x" * 5_000_000):
+        QGuiApplication.clipboard().setText(text)
+        press(opened, Qt.Key.Key_V, CTRL)
+        opened.until(lambda: any(entry.kind == "warning" for entry in opened.session.log))
+        assert "Copy a pose first" in opened.session.log[-1].text
+        assert opened.session.document is before
+        assert opened.window.message.isVisible()
+        opened.session.log.clear()
+        opened.window.message.dismiss()
 
 
 def test_text_fields_keep_copy_and_paste_to_themselves(opened: Stage) -> None:

@@ -15,9 +15,11 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QMessageBox, QWidget
 
-from app.session.actors import new_document
+from app.session import Session
+from app.session.actors import box, new_document
 from app.shell.recovery_sheet import RecoverySheet
 from app.shell.start_page import StartPage
+from engine.edits import edit
 from engine.project.runs import LeftCopy, left_runs
 from tests.app.shell.answers import Answers
 from tests.stage import Stage, stage
@@ -46,10 +48,14 @@ def work(opened: Stage, count: int) -> None:
         opened.settle()
 
 
-def left_behind(folder: Path, answers: Answers, count: int = 2) -> LeftCopy:
-    """A copy of a window that closed without asking, as on a signal."""
-    with started(folder, answers) as opened:
-        work(opened, count)
+def left_behind(folder: Path, count: int = 2) -> LeftCopy:
+    """A copy of a session that ended without asking, as on a signal."""
+    session = Session(document=new_document())
+    session.recovering.begin(folder)
+    for _ in range(count):
+        session.do(edit("add_actor", actor=box(session.document)))
+    assert session.close()
+    session.deleteLater()
     return left_runs(folder)[0]
 
 
@@ -121,8 +127,8 @@ def test_enter_recovers_what_the_page_offers_and_the_name_and_place_are_as_befor
         assert (opened.session.path, opened.session.dirty) == (path, True)
 
 
-def test_not_now_keeps_the_copy_and_offers_it_no_more(tmp_path: Path, answers: Answers) -> None:
-    left = left_behind(tmp_path, answers)
+def test_not_now_keeps_the_copy_and_offers_it_no_more(qapp: object, tmp_path: Path, answers: Answers) -> None:
+    left = left_behind(tmp_path)
     with started(tmp_path, answers) as opened:
         shown = page(opened)
         click(shown.offers.offers[0].aside)
@@ -133,8 +139,10 @@ def test_not_now_keeps_the_copy_and_offers_it_no_more(tmp_path: Path, answers: A
     assert (kept.file, kept.state) == (left.file, "aside")
 
 
-def test_at_a_start_without_a_file_the_page_is_shown_for_what_is_offered(tmp_path: Path, answers: Answers) -> None:
-    left_behind(tmp_path, answers)
+def test_at_a_start_without_a_file_the_page_is_shown_for_what_is_offered(
+    qapp: object, tmp_path: Path, answers: Answers
+) -> None:
+    left_behind(tmp_path)
     with started(tmp_path, answers) as opened:
         opened.window.recovery.offer(page=True)
         opened.until(lambda: any(each.isVisible() and each.offers.isVisible() for each in pages(opened)))
@@ -142,9 +150,11 @@ def test_at_a_start_without_a_file_the_page_is_shown_for_what_is_offered(tmp_pat
         opened.until(lambda: boxes(opened) == 2)
 
 
-def test_file_recover_lists_copies_and_one_is_taken_by_a_double_click(tmp_path: Path, answers: Answers) -> None:
-    left_behind(tmp_path, answers, 1)
-    left_behind(tmp_path, answers, 3)
+def test_file_recover_lists_copies_and_one_is_taken_by_a_double_click(
+    qapp: object, tmp_path: Path, answers: Answers
+) -> None:
+    left_behind(tmp_path, 1)
+    left_behind(tmp_path, 3)
     with started(tmp_path, answers) as opened:
         listed = sheet(opened, lambda each: each.list.count() == 2)
         newest, oldest = (listed.list.visualItemRect(listed.list.item(row)).center() for row in (0, 1))
@@ -158,8 +168,8 @@ def test_file_recover_lists_copies_and_one_is_taken_by_a_double_click(tmp_path: 
         assert opened.session.dirty
 
 
-def test_a_copy_is_deleted_only_after_a_question(tmp_path: Path, answers: Answers) -> None:
-    left = left_behind(tmp_path, answers)
+def test_a_copy_is_deleted_only_after_a_question(qapp: object, tmp_path: Path, answers: Answers) -> None:
+    left = left_behind(tmp_path)
     with started(tmp_path, answers) as opened:
         listed = sheet(opened, lambda each: each.list.count() == 1)
         click(listed.delete)
@@ -176,8 +186,8 @@ def test_a_copy_is_deleted_only_after_a_question(tmp_path: Path, answers: Answer
 
 
 def press(listed: RecoverySheet, name: str) -> None:
-    box = next(each for each in listed.findChildren(QMessageBox) if each.isVisible())
-    click(next(each for each in box.buttons() if each.text().replace("&", "") == name))
+    asked = next(each for each in listed.findChildren(QMessageBox) if each.isVisible())
+    click(next(each for each in asked.buttons() if each.text().replace("&", "") == name))
 
 
 def test_changes_that_were_given_up_are_kept_and_not_offered(tmp_path: Path, answers: Answers) -> None:

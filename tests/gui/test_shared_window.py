@@ -55,23 +55,18 @@ def on(opened: Stage, ids: list[str]) -> list[str]:
     return [id for id in ids if opened.window.menus.actions[id].isChecked()]
 
 
-@pytest.mark.parametrize(
-    ("action", "key", "modifiers", "back"),
-    [
+def test_a_view_looks_from_each_of_six_sides(opened: Stage) -> None:
+    opened.view.maximise(PERSPECTIVE)
+    for action, key, modifiers, back in (
         ("view.front", Key.Key_1, None, (0, 0, 1)),
         ("view.back", Key.Key_1, CTRL, (0, 0, -1)),
         ("view.right", Key.Key_3, None, (1, 0, 0)),
         ("view.left", Key.Key_3, CTRL, (-1, 0, 0)),
         ("view.top", Key.Key_7, None, (0, 1, 0)),
         ("view.bottom", Key.Key_7, CTRL, (0, -1, 0)),
-    ],
-)
-def test_a_view_looks_from_each_of_six_sides(
-    opened: Stage, action: str, key: Qt.Key, modifiers: Qt.KeyboardModifier | None, back: tuple[int, int, int]
-) -> None:
-    opened.view.maximise(PERSPECTIVE)
-    press(opened, key, modifiers or Qt.KeyboardModifier.NoModifier)
-    assert opened.view.cameras[PERSPECTIVE].axes[2] == pytest.approx(back, abs=1e-6), action
+    ):
+        press(opened, key, modifiers or Qt.KeyboardModifier.NoModifier)
+        assert opened.view.cameras[PERSPECTIVE].axes[2] == pytest.approx(back, abs=1e-6), action
 
 
 def test_figures_are_shown_as_each_display_by_its_key(opened: Stage) -> None:

@@ -8,15 +8,27 @@ import pytest
 from PySide6.QtGui import QImage
 
 from tests import shots
+from tests.one_window import OneWindow
 
 pytestmark = pytest.mark.gui
+WHOLE_WAY = "light"  # in a window of its own, with smooth edges
 
 
-@pytest.mark.parametrize("name", shots.PICTURES)
-def test_every_picture_can_be_made(qapp: object, name: str, tmp_path: Path) -> None:
-    path = tmp_path / f"{name}.png"
-    shots.take(name, path)
-    picture = QImage(str(path))
+@pytest.mark.parametrize("name", [name for name in shots.PICTURES if name != WHOLE_WAY])
+def test_every_picture_can_be_prepared(the_window: OneWindow, name: str) -> None:
+    assert shots.PICTURES[name][1] == "dark"
+    with the_window.begun() as opened:
+        check(name, shots.grab(name, opened))
+        opened.session.plotting.forget()
+        opened.session.plotting.choose(["value"])
+
+
+def test_a_picture_is_made_the_whole_way(qapp: object, tmp_path: Path) -> None:
+    shots.take(WHOLE_WAY, tmp_path / "made.png")
+    check(WHOLE_WAY, QImage(str(tmp_path / "made.png")))
+
+
+def check(name: str, picture: QImage) -> None:
     assert (picture.width(), picture.height()) == (1280, 800)
     colours = {picture.pixel(x, y) for x in range(230, 970, 5) for y in range(30, 640, 5)}
     assert len(colours) > 500, "a shaded body, not an empty page"

@@ -288,7 +288,7 @@ def bar_colour(opened: Stage, seconds: float) -> str:
 
 def test_a_bar_tells_which_frames_are_worked_out_and_which_an_edit_touched(opened: Stage) -> None:
     session, theme = opened.session, opened.window.theme
-    session.do(edit("set_play_range", start=0, end=60 * SECOND))
+    session.do(edit("set_play_range", start=0, end=20 * SECOND))
     press(opened, Qt.Key.Key_L)
     opened.until(lambda: states(opened) == ["fresh"])
     press(opened, Qt.Key.Key_K)
@@ -304,10 +304,10 @@ def test_a_bar_tells_which_frames_are_worked_out_and_which_an_edit_touched(opene
 
 def test_frames_are_worked_out_while_it_plays_and_not_before(opened: Stage) -> None:
     session = opened.session
-    session.do(edit("set_play_range", start=0, end=90 * SECOND))
-    opened.until(lambda: any(each.last > 89 * SECOND for each in session.kept_pictures.stretches))
+    session.do(edit("set_play_range", start=0, end=30 * SECOND))
+    opened.until(lambda: any(each.last > 29 * SECOND for each in session.kept_pictures.stretches))
     assert states(opened)[-1:] == ["missing"]
-    assert bar_colour(opened, 89.0) == opened.window.theme.line
+    assert bar_colour(opened, 29.0) == opened.window.theme.line
     press(opened, Qt.Key.Key_L)
     opened.until(lambda: states(opened) == ["fresh"])
-    assert session.playhead < 60 * SECOND, "ahead of the playhead"
+    assert session.playhead < 20 * SECOND, "ahead of the playhead"

@@ -22,7 +22,7 @@ assert image.save(str(path))
 blob = Blob(np.frombuffer(path.read_bytes(), dtype=np.uint8))
 
 def read_many():
-    for _ in range(400):
+    for _ in range(100):
         assert next(draw_picture(blob)).pixels.shape == (32, 32, 4)
 
 threads = [threading.Thread(target=read_many, daemon=True) for _ in range(3)]

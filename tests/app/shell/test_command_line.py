@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from app.__main__ import main
 from engine import __version__
 
 ROOT = Path(__file__).parents[3]
@@ -63,11 +64,15 @@ def test_version() -> None:
     assert (done.returncode, done.stdout.strip()) == (0, f"Sinew {__version__}")
 
 
-@pytest.mark.parametrize("arguments", [("--nonsense",), ("--sep",), ("a.sinew", "b.sinew")])
-def test_unknown_arguments_are_refused_with_a_message(arguments: tuple[str, ...]) -> None:
-    done = run(*arguments)
+def test_unknown_arguments_are_refused_with_a_message(capsys: pytest.CaptureFixture[str]) -> None:
+    done = run("--nonsense")
     assert done.returncode == 2
     assert "usage: sinew" in done.stderr
+    for arguments in (["--sep"], ["a.sinew", "b.sinew"]):
+        with pytest.raises(SystemExit) as ended:
+            main(arguments)
+        assert ended.value.code == 2, arguments
+        assert "usage: sinew" in capsys.readouterr().err, arguments
 
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="other systems always have a screen")

@@ -117,13 +117,15 @@ def test_files_that_are_there_are_replaced_only_if_that_is_asked_for(
     assert not QImage(str(there[0])).isNull()
 
 
-@pytest.mark.parametrize(
-    "arguments", ["", "--out", "--out a.mp4 --size large", "--out a.mp4 --range 1:x", "--out a.mp4 --nonsense"]
-)
-def test_what_is_not_understood_is_code_2(arguments: str, project: Path) -> None:
-    done = run("render", str(project), *arguments.split())
+def test_what_is_not_understood_is_code_2(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    done = run("render", str(project), "--out", "a.mp4", "--nonsense")
     assert done.returncode == 2
     assert "usage: sinew render" in done.stderr
+    for arguments in ("", "--out", "--out a.mp4 --size large", "--out a.mp4 --range 1:x"):
+        with pytest.raises(SystemExit) as ended:
+            main(["render", str(project), *arguments.split()])
+        assert ended.value.code == 2, arguments
+        assert "usage: sinew render" in capsys.readouterr().err, arguments
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals")
