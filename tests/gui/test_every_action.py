@@ -43,7 +43,8 @@ OF_LAYERS = ("can_rise", "can_sink", "has_layer", "has_layer_and_joints", "has_l
 
 APART = {"help.prepare"}  # for an engine that did not start; test_shared_window.py does it
 NEEDED = {"has_exports": "file.export_picture", "in_tour": "help.tour", "is_own": "view.workspace_save"}
-MOST_ACTORS = 4
+MOST_ACTORS = 2
+MOST_IN_DEEP = 4
 STRETCHES, ACTIONS_EACH, TIMES_EACH = 20, 500, 3  # 10,000 actions, each of them 60 times
 HUNG_AFTER = 180.0  # [s] for one action
 SAID_EVERY = 50  # actions
@@ -63,6 +64,7 @@ class Wanderer:
         self.opened, self.answers, self.folder, self.seed = opened, answers, folder, seed
         self.chance = Random(seed)
         self.done: Counter[str] = Counter()
+        self.most_actors = MOST_ACTORS
         self.trail = folder / "actions.txt"  # written as they are done: a run that hangs leaves it, too
         self.wrong: list[str] = []
         self.say: Callable[[str], None] = lambda _: None
@@ -241,6 +243,7 @@ class Wanderer:
             session.do(edit("set_key", **place, time=time, value=value))
         self.rest()
         self.press("curves.show")
+        self.opened.settle()
         panel = self.opened.window.docks["curves"].widget()
         assert isinstance(panel, CurvesPanel)
         panel.graph.lock(panel.graph.locked, locked=False)
@@ -294,25 +297,23 @@ class Wanderer:
 
     def face_a_picture(self) -> None:
         """A reference picture behind a camera of its own."""
-        references = self.opened.session.references
+        session, references = self.opened.session, self.opened.session.references
+        known = len(session.document.references)
         references.add(self.folder / "picture.png")
-        self.opened.until(lambda: references.chosen is not None)
-        found = references.find(references.chosen, self.opened.session.document)
-        assert found is not None
-        self.opened.session.do(
-            edit("set_reference", reference=found.id, changes=references.changes_to_face(found, "camera"))
-        )
+        self.opened.until(lambda: len(session.document.references) > known and session.at_rest)
+        found = session.document.references[-1]
+        references.choose(found.id)
+        session.do(edit("set_reference", reference=found.id, changes=references.changes_to_face(found, "camera")))
 
     def press(self, id: str) -> None:
         """An action on the way to another."""
         self.act(next(action for action in ACTIONS if action.id == id))
-        self.opened.settle()
 
     def prepare(self) -> None:
         """Choose something at random; now and then turn a joint, go elsewhere in time, or clear the scene."""
         session, chance = self.opened.session, self.chance
         actors = session.document.actors
-        if len(actors) > MOST_ACTORS:
+        if len(actors) > self.most_actors:
             session.do(edit("remove_actor", actor=chance.choice(actors).id))
         self.rest()
         actors = session.document.actors
@@ -435,7 +436,7 @@ def wandering(folder: Path, seed: int) -> Iterator[Wanderer]:
 
 
 def test_every_action_is_undone_and_replayed(qapp: object, tmp_path: Path, allow: Callable[[float], None]) -> None:
-    with wandering(tmp_path, seed=5) as wanderer:
+    with wandering(tmp_path, seed=3) as wanderer:
         wanderer.allow = allow
         wanderer.go(count=len(ACTIONS), each=1)
         wanderer.replay_elsewhere()
@@ -451,7 +452,7 @@ def test_ten_thousand_actions_are_undone_and_replayed(
             print(f"\n{text}", end="", flush=True)
 
     with wandering(tmp_path, seed) as wanderer:
-        wanderer.say, wanderer.allow = say, allow
+        wanderer.say, wanderer.allow, wanderer.most_actors = say, allow, MOST_IN_DEEP
         wanderer.go(count=ACTIONS_EACH, each=TIMES_EACH)
         wanderer.replay_elsewhere()
         assert STRETCHES * wanderer.done.total() >= 10_000

@@ -27,8 +27,8 @@ from tests.stage import Stage, stage
 pytestmark = pytest.mark.gui
 
 
-def test_auto_key_is_kept_and_a_pose_waits_while_its_figure_is_edited(qapp: object) -> None:
-    with stage() as opened:
+def test_auto_key_is_kept_and_a_pose_waits_while_its_figure_is_edited(the_window: OneWindow) -> None:
+    with the_window.begun() as opened:
         press(opened, Qt.Key.Key_K, Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier)
         assert not opened.session.posing.auto_key
         kept, warning = opened.window._kept.read()

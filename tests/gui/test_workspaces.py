@@ -47,24 +47,23 @@ def away(opened: Stage) -> set[str]:
     return {name for name, dock in opened.window.docks.items() if dock.isHidden()}
 
 
-@pytest.mark.parametrize("name", ["figure", "animate", "inspect", "pose"])
-def test_a_key_brings_a_workspace_with_its_panels_and_views(opened: Stage, name: str) -> None:
-    go_to(opened, "inspect" if name != "inspect" else "figure")
-    go_to(opened, name)
-    assert away(opened) == PLANS[name].away
-    assert opened.view.maximised == PLANS[name].maximised
-    for each in PLANS[name].raised:
-        assert not opened.window.docks[each].visibleRegion().isEmpty(), f"{each} is in front"
-    assert opened.window.menus.actions[f"view.workspace_{name}"].isChecked()
+def test_a_key_brings_a_workspace_with_its_panels_and_views(opened: Stage) -> None:
+    for name in ("figure", "animate", "inspect", "pose"):
+        go_to(opened, name)
+        assert away(opened) == PLANS[name].away, name
+        assert opened.view.maximised == PLANS[name].maximised, name
+        for each in PLANS[name].raised:
+            assert not opened.window.docks[each].visibleRegion().isEmpty(), f"{each} is in front"
+        assert opened.window.menus.actions[f"view.workspace_{name}"].isChecked()
 
 
-@pytest.mark.parametrize("name", ["figure", "animate", "inspect"])
-def test_a_workspace_leaves_the_window_as_large_as_it_was(opened: Stage, name: str) -> None:
+def test_a_workspace_leaves_the_window_as_large_as_it_was(opened: Stage) -> None:
     before = opened.window.size()
-    go_to(opened, name)
-    assert opened.window.size() == before
-    go_to(opened, "pose")
-    assert opened.window.size() == before
+    for name in ("figure", "animate", "inspect"):
+        go_to(opened, name)
+        assert opened.window.size() == before, name
+        go_to(opened, "pose")
+        assert opened.window.size() == before, name
 
 
 def test_a_workspace_is_found_as_it_was_left_and_reset_lays_it_out_again(opened: Stage) -> None:
@@ -96,12 +95,13 @@ def test_ones_own_workspace_is_saved_found_and_removed(opened: Stage, answers: A
     assert not opened.window.menus.actions["view.workspace_remove"].isEnabled(), "those of Sinew stay"
 
 
-@pytest.mark.parametrize("name", ["Pose", "INSPECT"])
-def test_the_name_of_one_of_sinews_own_is_refused_with_what_to_do(opened: Stage, answers: Answers, name: str) -> None:
-    answers.name = name
-    trigger(opened, "view.workspace_save")
-    assert opened.window.preferences.workspaces == {}
-    assert "Save yours under another name" in opened.window.message.text
+def test_the_name_of_one_of_sinews_own_is_refused_with_what_to_do(opened: Stage, answers: Answers) -> None:
+    for name in ("Pose", "INSPECT"):
+        answers.name = name
+        trigger(opened, "view.workspace_save")
+        assert opened.window.preferences.workspaces == {}
+        assert "Save yours under another name" in opened.window.message.text
+        opened.window.message.dismiss()
 
 
 def test_closed_panels_are_brought_back_one_by_one_and_all_at_once(opened: Stage) -> None:
