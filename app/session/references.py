@@ -131,7 +131,7 @@ class References(QObject):
 
     def _add(self, reference: Reference) -> None:
         self._session.do(edit("add_reference", reference=reference))
-        self.choose(reference.id)
+        self._session.when_free(lambda: self.choose(reference.id))
 
     def _follow(self, document: Document) -> None:
         from app.session.pictures import draw_picture

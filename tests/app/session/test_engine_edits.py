@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import threading
+from pathlib import Path
 
 import pytest
+from PySide6.QtGui import QImage
 
 from app.session import Item
 from engine.document import Blob, Document, Layer, Samples
@@ -55,6 +57,18 @@ def test_an_edit_that_may_run_kernels_waits_for_the_engine_and_is_one_entry_with
 def test_the_engine_is_asked_for_every_edit_that_is_listed(held: Held, name: str) -> None:
     held.session.do(Edit(name, ()))
     assert held.worker.waiting(PREVIEW) == 1
+
+
+def test_a_picture_that_is_added_meanwhile_is_chosen_once_it_is_there(held: Held, tmp_path: Path) -> None:
+    held.session.do(REROOT)
+    path = tmp_path / "plan.png"
+    QImage(4, 4, QImage.Format.Format_RGB32).save(str(path))
+    references = held.session.references
+    references.add(path)
+    held.worker.answer(("picture file", str(path)))
+    assert references.chosen is None
+    held.worker.answer(PREVIEW)
+    assert references.chosen == held.session.document.references[0].id
 
 
 def test_commands_undo_and_gestures_queue_behind_it(held: Held, document: Document) -> None:
