@@ -31,7 +31,8 @@ from engine.dynamics.resistance import (
     make_servos,
 )
 from engine.dynamics.touching import Ground, Shapes, compile_shapes
-from engine.model.compile import Array, IntArray, compile_model
+from engine.maths.arrays import Array, IntArray
+from engine.model.compile import compile_model
 from engine.runtime.errors import InvalidArguments, UnknownPart
 
 FLOOR, EASY = Ground(), Resistance()

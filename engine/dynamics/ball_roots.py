@@ -25,8 +25,8 @@ import numpy as np
 
 from engine.document import Dof, Figure, Joint
 from engine.document.freedoms import order_of
+from engine.maths.arrays import Array, IntArray
 from engine.maths.rotations import euler_to_quaternion
-from engine.model.compile import Array, IntArray
 from engine.motion.euler_kernels import solve_rates, write_axes, write_nearest_angles
 from engine.runtime.errors import InvalidArguments
 

@@ -18,7 +18,7 @@ from engine.dynamics.lane_forces import accelerate_lanes, factor_lanes, sum_lane
 from engine.dynamics.lane_motions import lead_lanes
 from engine.dynamics.lanes import LANES, Lanes, load_lanes, new_lanes
 from engine.dynamics.mechanics import Mechanics
-from engine.model.compile import Array, IntArray
+from engine.maths.arrays import Array, IntArray
 from engine.runtime.jit import kernel, parallel_kernel, prange
 
 __all__ = ["LANES", "Lanes", "compute_many_forward", "compute_many_inverse", "invert_states", "new_lanes"]

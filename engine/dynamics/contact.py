@@ -32,7 +32,8 @@ from engine.dynamics.places import JOINT_ROWS, TOUCH_BODIES, TOUCHES
 from engine.dynamics.resistance import COORDINATE, DRY, LOWER, RATE_WIDTH, UPPER
 from engine.dynamics.touches import POINT, PUSH, TOUCH, TOUCH_INTS
 from engine.limits.inlined import inlined
-from engine.model.compile import JOINT_COUNT, RATE_COUNT, Array, IntArray
+from engine.maths.arrays import Array, IntArray
+from engine.model.compile import JOINT_COUNT, RATE_COUNT
 from engine.runtime.jit import kernel
 
 _NEAR, _FIXED = 0.02, 1e-9  # [rad] or [m] from a limit that is looked at; between limits that leave no freedom

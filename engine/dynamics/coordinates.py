@@ -11,7 +11,8 @@ from __future__ import annotations
 
 import math
 
-from engine.model.compile import BALL, DOF_COUNT, DOF_INTS, DOF_STRIDE, Array, IntArray
+from engine.maths.arrays import Array, IntArray
+from engine.model.compile import BALL, DOF_COUNT, DOF_INTS, DOF_STRIDE
 from engine.runtime.jit import kernel
 
 

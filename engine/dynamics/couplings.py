@@ -37,7 +37,8 @@ from engine.dynamics.layout import (
 )
 from engine.dynamics.places import DELASSUS, JOINT_ROWS, PULLS, ROW_MOTIONS, TOUCH_BODIES, TOUCHES
 from engine.dynamics.touches import POINT, PUSH, TOUCH, TOUCH_INTS
-from engine.model.compile import RATE_COUNT, Array, IntArray
+from engine.maths.arrays import Array, IntArray
+from engine.model.compile import RATE_COUNT
 from engine.runtime.jit import kernel
 
 

@@ -34,7 +34,8 @@ from engine.dynamics.places import (
 )
 from engine.dynamics.resistance import KD, RATE_WIDTH, Fields, store_energy
 from engine.dynamics.touches import GAP, TOUCH, TOUCH_INTS
-from engine.model.compile import JOINT_COUNT, RATE_COUNT, ROW, Array, IntArray
+from engine.maths.arrays import Array, IntArray
+from engine.model.compile import JOINT_COUNT, RATE_COUNT, ROW
 from engine.runtime.jit import kernel
 
 SLACK = 5e-7

@@ -37,6 +37,7 @@ from engine.dynamics.layout import (
     extra_of,
 )
 from engine.limits.inlined import inlined
+from engine.maths.arrays import Array, IntArray
 from engine.model.compile import (
     COORDINATE_COUNT,
     HAS_REST,
@@ -46,8 +47,6 @@ from engine.model.compile import (
     MOTION,
     MOTION_START,
     ROW,
-    Array,
-    IntArray,
 )
 
 _ROUND = 6755399441055744.0  # 1.5 * 2^52: what is added to it and taken from it again is a whole number

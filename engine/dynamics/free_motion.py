@@ -28,7 +28,8 @@ from engine.dynamics.places import (
     WAY,
 )
 from engine.dynamics.resistance import Fields, write_resistances
-from engine.model.compile import COORDINATE_COUNT, JOINT_COUNT, RATE_COUNT, Array, IntArray
+from engine.maths.arrays import Array, IntArray
+from engine.model.compile import COORDINATE_COUNT, JOINT_COUNT, RATE_COUNT
 from engine.runtime.jit import kernel
 
 

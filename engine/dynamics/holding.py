@@ -21,7 +21,7 @@ from __future__ import annotations
 import math
 
 from engine.dynamics.touches import FRICTION, TOUCH, Triple
-from engine.model.compile import Array
+from engine.maths.arrays import Array
 from engine.runtime.jit import kernel
 
 Block = tuple[float, float, float, float, float, float]

@@ -24,7 +24,7 @@ import math
 
 from engine.dynamics.holding import add_response, sweep_touches
 from engine.dynamics.leaps import CHANGE, STEP, find_step, leap_room, measure_misses
-from engine.model.compile import Array
+from engine.maths.arrays import Array
 from engine.runtime.jit import kernel
 
 _DEAD = 1e-14  # of the largest W_ii

@@ -24,7 +24,8 @@ from engine.dynamics.layout import (
     extra_of,
 )
 from engine.dynamics.motions import compute_frames, load_link, move_link
-from engine.model.compile import JOINT_COUNT, Array, IntArray
+from engine.maths.arrays import Array, IntArray
+from engine.model.compile import JOINT_COUNT
 from engine.runtime.jit import kernel
 
 

@@ -38,7 +38,8 @@ from engine.dynamics.layout import (
     extra_of,
 )
 from engine.limits.inlined import inlined
-from engine.model.compile import JOINT_COUNT, RATE_COUNT, Array, IntArray
+from engine.maths.arrays import Array, IntArray
+from engine.model.compile import JOINT_COUNT, RATE_COUNT
 from engine.runtime.jit import kernel
 
 

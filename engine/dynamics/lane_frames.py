@@ -31,7 +31,8 @@ from engine.dynamics.layout import (
     extra_of,
 )
 from engine.limits.inlined import inlined
-from engine.model.compile import COORDINATE_COUNT, Array, IntArray
+from engine.maths.arrays import Array, IntArray
+from engine.model.compile import COORDINATE_COUNT
 
 
 @inlined

@@ -36,7 +36,8 @@ from engine.dynamics.layout import (
     extra_of,
 )
 from engine.limits.inlined import inlined
-from engine.model.compile import HAS_REST, HEADER, JOINT_COUNT, JOINT_FLOATS, JOINT_STRIDE, RATE_COUNT, Array, IntArray
+from engine.maths.arrays import Array, IntArray
+from engine.model.compile import HAS_REST, HEADER, JOINT_COUNT, JOINT_FLOATS, JOINT_STRIDE, RATE_COUNT
 from engine.runtime.jit import kernel
 
 

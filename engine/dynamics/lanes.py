@@ -31,7 +31,8 @@ from engine.dynamics.frames import compute_sines
 from engine.dynamics.layout import DESK, LINK_INT_STRIDE, LINK_INTS, PLACE, extra_of
 from engine.dynamics.mechanics import Mechanics
 from engine.limits.inlined import inlined
-from engine.model.compile import COORDINATE_COUNT, JOINT_COUNT, RATE_COUNT, Array, IntArray
+from engine.maths.arrays import Array, IntArray
+from engine.model.compile import COORDINATE_COUNT, JOINT_COUNT, RATE_COUNT
 from engine.runtime.jit import kernel
 
 LANES = 16

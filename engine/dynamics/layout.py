@@ -26,7 +26,8 @@ motion to moment row by row (9), the linear block (6).
 from __future__ import annotations
 
 from engine.limits.inlined import inlined
-from engine.model.compile import DOF_COUNT, DOF_INTS, DOF_STRIDE, ROW, IntArray
+from engine.maths.arrays import IntArray
+from engine.model.compile import DOF_COUNT, DOF_INTS, DOF_STRIDE, ROW
 
 WORK_STATE = 0
 # Of a place in a buffer: tells the compiler that it is not negative, which it would otherwise ask at each access.

@@ -27,7 +27,7 @@ from engine.dynamics.cones import answer_of_cone, lay_in_cone
 from engine.dynamics.holding import add_response
 from engine.dynamics.touches import FRICTION, TOUCH
 from engine.limits.inlined import inlined
-from engine.model.compile import Array
+from engine.maths.arrays import Array
 from engine.runtime.jit import kernel
 
 MOST = 144

@@ -32,7 +32,8 @@ from engine.dynamics.layout import (
     extra_of,
 )
 from engine.dynamics.motions import compute_frames, weigh_link
-from engine.model.compile import JOINT_COUNT, ROW, Array, IntArray
+from engine.maths.arrays import Array, IntArray
+from engine.model.compile import JOINT_COUNT, ROW
 from engine.runtime.jit import kernel
 
 # A composite inertia stands at LINK_INERTIA: about O (xx, yy, zz, xy, xz, yz), then first moment (3) and mass.

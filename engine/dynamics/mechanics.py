@@ -19,6 +19,7 @@ from engine.document.values import Quaternion, Vector3, unit_quaternion, vector3
 from engine.dynamics import layout
 from engine.dynamics.layout import WORK_STATE
 from engine.dynamics.mass import WHOLE, compute_mass_matrix
+from engine.maths.arrays import Array, IntArray
 from engine.model.compile import (
     AXIS_FLOATS,
     BALL,
@@ -38,8 +39,6 @@ from engine.model.compile import (
     ROW,
     SLIDE,
     SLIDE_X,
-    Array,
-    IntArray,
     Model,
     rotation_matrix,
 )

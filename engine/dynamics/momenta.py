@@ -29,7 +29,8 @@ from engine.dynamics.layout import (
 from engine.dynamics.layout import MASS as BODY_MASS
 from engine.dynamics.mass import MOMENT, WHOLE, add_up_links, write_momenta
 from engine.dynamics.motions import compute_frames, move_link, weigh_link
-from engine.model.compile import JOINT_COUNT, ROW, Array, IntArray
+from engine.maths.arrays import Array, IntArray
+from engine.model.compile import JOINT_COUNT, ROW
 from engine.runtime.jit import kernel
 
 # What `compute_momenta` writes: [kg], [m], [kg m/s], [kg m2/s], [J].

@@ -46,7 +46,8 @@ from engine.dynamics.layout import (
     extra_of,
 )
 from engine.limits.inlined import inlined
-from engine.model.compile import COORDINATE_COUNT, JOINT_COUNT, MOTION, MOTION_START, ROW, Array, IntArray
+from engine.maths.arrays import Array, IntArray
+from engine.model.compile import COORDINATE_COUNT, JOINT_COUNT, MOTION, MOTION_START, ROW
 from engine.runtime.jit import kernel
 
 

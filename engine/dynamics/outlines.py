@@ -22,7 +22,7 @@ import numpy as np
 
 from engine.document import Box, Capsule, Ellipsoid, Joint, Loft, Shape, TriangleMesh
 from engine.document.shapes import Section
-from engine.model.compile import Array
+from engine.maths.arrays import Array
 
 _BESIDE = 1.15  # times the least half extent: from here on a section takes two balls
 _WITHIN = 0.35  # of its radius that a point may lie from a larger one and still be left out

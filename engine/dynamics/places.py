@@ -17,7 +17,7 @@ from engine.dynamics.momenta import MOMENTA
 from engine.dynamics.touches import TOUCH, TOUCH_INTS
 from engine.dynamics.touching import Shapes
 from engine.limits.interpolation import MOST_ANGLES
-from engine.model.compile import IntArray
+from engine.maths.arrays import IntArray
 
 # In the state: rates, goal of the servos and its rates, torques given, forces from outside; 3 impulses in world axes
 # of each point and pair that may touch; of all rates those of dry friction, then those of stops; how many points and

@@ -43,7 +43,8 @@ from engine.limits.field import compile_fields
 from engine.limits.interpolation import ANGLE_COUNT, FIELD_COUNT, HEADER, MOST_ANGLES, PLACES, RECORD
 from engine.limits.packed import pack_limits
 from engine.limits.soft import ONSET, RESISTANCE, resist_angles
-from engine.model.compile import DOF_COUNT, DOF_INTS, DOF_STRIDE, RATE_COUNT, Array, IntArray
+from engine.maths.arrays import Array, IntArray
+from engine.model.compile import DOF_COUNT, DOF_INTS, DOF_STRIDE, RATE_COUNT
 from engine.runtime.errors import InvalidArguments, UnknownPart
 from engine.runtime.jit import kernel
 

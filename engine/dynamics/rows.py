@@ -50,7 +50,8 @@ from engine.dynamics.places import (
     WAY,
 )
 from engine.dynamics.touches import GAP, MOST, PUSH, TOUCH, TOUCH_INTS, Packed, find_touches
-from engine.model.compile import RATE_COUNT, Array, IntArray
+from engine.maths.arrays import Array, IntArray
+from engine.model.compile import RATE_COUNT
 from engine.runtime.jit import kernel
 
 

@@ -32,7 +32,8 @@ from engine.dynamics.places import DEEP, KEEP_ENERGY, Q_NEXT, QD_NEXT, RATES, RE
 from engine.dynamics.resistance import Fields
 from engine.dynamics.rows import keep_impulses, lessen_lifts, prepare_rows, push_apart
 from engine.dynamics.touches import Packed
-from engine.model.compile import COORDINATE_COUNT, RATE_COUNT, Array, IntArray
+from engine.maths.arrays import Array, IntArray
+from engine.model.compile import COORDINATE_COUNT, RATE_COUNT
 from engine.runtime.jit import kernel
 
 FINE = -1

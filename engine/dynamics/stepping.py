@@ -16,7 +16,7 @@ import numpy as np
 
 from engine.dynamics import places, step
 from engine.dynamics.articulation import Articulation, State
-from engine.model.compile import Array, IntArray
+from engine.maths.arrays import Array, IntArray
 from engine.runtime.errors import Diverged, InvalidArguments
 from engine.runtime.options import check_options, option
 

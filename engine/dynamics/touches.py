@@ -18,7 +18,8 @@ import math
 from engine.dynamics.layout import ORIGIN, extra_of
 from engine.dynamics.motions import velocity_of
 from engine.limits.inlined import inlined
-from engine.model.compile import ROW, Array, IntArray
+from engine.maths.arrays import Array, IntArray
+from engine.model.compile import ROW
 from engine.runtime.jit import kernel
 
 POINTS, CAPSULES, PAIRS, MOST, GROUNDED = range(5)

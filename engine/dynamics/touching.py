@@ -29,7 +29,8 @@ from engine.dynamics.touches import (
     TOGETHER,
     closest_points,
 )
-from engine.model.compile import Array, IntArray, Model
+from engine.maths.arrays import Array, IntArray
+from engine.model.compile import Model
 from engine.model.kinematics import compute_forward_kinematics
 from engine.runtime.errors import InvalidArguments
 

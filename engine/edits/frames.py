@@ -11,14 +11,13 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from engine.document import Blob, Clip, Figure, Key, Layer, Samples, Track
 from engine.document.motion import frame_time, ticks_per_frame
 from engine.edits.stretches import Layout, Stretch, sample_extent
+from engine.maths.arrays import Array
 from engine.runtime.errors import InvalidDocument
 
-Array = NDArray[np.float64]
 MOST_FRAMES = 1_000_000  # that an edit may make of samples
 
 

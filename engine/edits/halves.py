@@ -13,7 +13,6 @@ import math
 from dataclasses import replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from engine.document import Blob, Body, Box, Capsule, Document, Dof, Ellipsoid, Figure, Joint, Loft, Section, Shape
 from engine.document.segment import middle_of_segment
@@ -22,11 +21,10 @@ from engine.edits.find import find_figure
 from engine.edits.fitting import with_figure
 from engine.edits.joints import check_new_joint
 from engine.edits.reroot_tree import in_order
+from engine.maths.arrays import Array
 from engine.model.inertia import moments_of, volume_of
 from engine.model.solids import monotone_cubic
 from engine.runtime.errors import InvalidDocument
-
-Array = NDArray[np.float64]
 
 _SHORTEST = 1e-6  # [m]
 _THINNEST = 1e-3  # share of a shape's length that is worth a half of its own

@@ -25,7 +25,7 @@ from engine.document.correction import Amplitudes
 from engine.document.frames import Frame, inverse, product, turned, unit
 from engine.document.mirrored import mirrored_spin, mirrored_turn, mirrored_vector
 from engine.document.values import Quaternion, vector3
-from engine.model.compile import Array
+from engine.maths.arrays import Array
 
 if TYPE_CHECKING:
     from engine.motion.mirror_map import Mirror

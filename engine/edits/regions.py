@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from engine.document import Actor, Figure, Joint, Layer, Limit
 
 if TYPE_CHECKING:
-    from engine.model.compile import Array
+    from engine.maths.arrays import Array
 
 _SAME = 1e-12  # [rad] by which nothing was moved
 

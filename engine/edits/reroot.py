@@ -20,7 +20,6 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from engine.document import Actor, Blob, Document, Draft, Figure, Joint, Key, Layer, Track
 from engine.document.motion import TICKS_PER_SECOND, Rate, frame_time, ticks_per_frame
@@ -31,11 +30,10 @@ from engine.edits.reroot_limits import turned_limits
 from engine.edits.reroot_named import held_joints, turned_locks, turned_secondary
 from engine.edits.reroot_tree import chain_to, reroot_tree
 from engine.edits.selection_sets import drop_missing
+from engine.maths.arrays import Array
 from engine.model.compile import rotation_matrix
 from engine.motion.tangents import catmull_rom
 from engine.runtime.errors import InvalidDocument
-
-Array = NDArray[np.float64]
 
 _FRAMES = 1_000_000
 _STEP = TICKS_PER_SECOND // 10_000  # between the places at which slopes are measured

@@ -22,7 +22,7 @@ from engine.document.motion import THIRD, TICKS_PER_SECOND
 from engine.runtime.errors import InvalidDocument
 
 if TYPE_CHECKING:
-    from engine.motion.tangents import Array
+    from engine.maths.arrays import Array
 
 _MARGIN = 1e-4  # as engine.motion.curves.WEIGHT_MARGIN
 

@@ -53,7 +53,8 @@ from engine.kinodynamics.keyed import Keyed, first_key
 from engine.kinodynamics.reach import rate_places
 from engine.kinodynamics.steering import body_rows
 from engine.kinodynamics.tracking import APART, KinoModel
-from engine.model.compile import ROW, Array
+from engine.maths.arrays import Array
+from engine.model.compile import ROW
 from engine.motion.curve_kernels import TICKS
 from engine.runtime.errors import InvalidArguments
 

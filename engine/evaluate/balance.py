@@ -18,11 +18,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.document import Figure
+from engine.maths.arrays import Array
 from engine.model.inertia import masses_of
 from engine.model.meshes import Mesh
 from engine.model.snapshot import Balance, Bodies, SkinSurface, Snapshot
 
-Array = NDArray[np.float64]
 TOUCH = 4e-3  # [m]
 _MASSES: dict[str, Array] = {}
 _MASSES_KEPT = 64

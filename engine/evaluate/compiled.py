@@ -9,7 +9,8 @@ import numpy as np
 
 from engine.document import Actor
 from engine.evaluate.balance import centre_of_mass
-from engine.model.compile import ROW, Array, Model, compile_model
+from engine.maths.arrays import Array
+from engine.model.compile import ROW, Model, compile_model
 from engine.model.inertia import masses_of
 from engine.model.kinematics import compute_forward_kinematics
 from engine.model.skins import SkinModel, compile_skin

@@ -18,7 +18,8 @@ from engine.evaluate.locks import Poses, Standing
 from engine.evaluate.posing import Posing, Stand
 from engine.evaluate.rest import bodies_of
 from engine.evaluate.secondary import Secondaries, uncorrected
-from engine.model.compile import ROW, Array, Model
+from engine.maths.arrays import Array
+from engine.model.compile import ROW, Model
 from engine.model.kinematics import write_transforms
 from engine.model.snapshot import Bodies, LockMark, SkinSurface, Snapshot
 from engine.motion.drafts import at_draft

@@ -12,7 +12,8 @@ import numpy as np
 
 from engine.document import Actor, Document
 from engine.evaluate.evaluator import Evaluator
-from engine.model.compile import ROW, Array, Model, place
+from engine.maths.arrays import Array
+from engine.model.compile import ROW, Model, place
 from engine.model.kinematics import compute_forward_kinematics, write_transforms
 from engine.model.snapshot import Bodies, Snapshot
 from engine.runtime.errors import Diverged

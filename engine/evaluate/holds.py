@@ -15,13 +15,12 @@ import math
 from collections.abc import Callable, Mapping
 
 import numpy as np
-from numpy.typing import NDArray
 
 from engine.document import Actor, Attachment, Document, Placement, Span
 from engine.formats.turns import quaternions
+from engine.maths.arrays import Array
 from engine.model.compile import rotation_matrix
 
-Array = NDArray[np.float64]
 Frames = Mapping[tuple[str, str], Array]  # by actor and joint
 
 _NEAR = 1e-9  # sine of the angle between quaternions that slerp takes as one

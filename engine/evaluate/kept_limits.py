@@ -6,7 +6,7 @@ from engine.document import Figure
 from engine.ik.region_kernels import measure_field
 from engine.ik.regions import pack_over
 from engine.limits.query import project_pose
-from engine.model.compile import Array
+from engine.maths.arrays import Array
 
 
 def keep_limits(figure: Figure, reference: Array, out_q: Array) -> None:

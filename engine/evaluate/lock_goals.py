@@ -9,11 +9,12 @@ import numpy as np
 
 from engine.document.lock import AXES
 from engine.document.values import Vector3
-from engine.evaluate.holds import Array, joined
+from engine.evaluate.holds import joined
 from engine.evaluate.lock_places import Holding
 from engine.formats.turns import quaternions
 from engine.ik.goals import CentreGoal, Frame, Goal, OrientationGoal, PlaneGoal, PositionGoal, Spot
 from engine.ik.problem import Problem
+from engine.maths.arrays import Array
 
 Frames = Mapping[tuple[str, str], Array]
 _POINT = 3  # the column of a place, shape [3, 4], that is its position; those before it are its axes

@@ -10,10 +10,11 @@ import numpy as np
 from engine.document import Actor, Lock
 from engine.document.lock import AXES
 from engine.document.values import Quaternion, Vector3
-from engine.evaluate.holds import Array, weight
+from engine.evaluate.holds import weight
 from engine.evaluate.lock_goals import Frames, normal_of, places_of
 from engine.evaluate.lock_places import Holding
 from engine.formats.turns import quaternions
+from engine.maths.arrays import Array
 from engine.model.snapshot import LockMark
 
 

@@ -8,12 +8,12 @@ from dataclasses import replace
 import numpy as np
 
 from engine.document import Placement
-from engine.evaluate.holds import Array
 from engine.evaluate.lock_goals import goals_of
 from engine.evaluate.lock_members import Member, Rows
 from engine.evaluate.lock_places import Holding
 from engine.formats.turns import quaternions
 from engine.ik.problem import Problem, compile_problem
+from engine.maths.arrays import Array
 
 
 def lead_by_multipliers(

@@ -12,8 +12,9 @@ import numpy as np
 
 from engine.document import Lock, Track
 from engine.document.lock import PLACE_TRACKS, TURN_TRACKS
-from engine.evaluate.holds import Array, weight
+from engine.evaluate.holds import weight
 from engine.formats.turns import matrices
+from engine.maths.arrays import Array
 from engine.maths.rotations import logarithm
 from engine.model.compile import rotation_matrix
 from engine.motion.curve_kernels import evaluate_times

@@ -14,7 +14,6 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from engine.document import Figure
-from engine.evaluate.holds import Array
 from engine.evaluate.lock_goals import Aims
 from engine.evaluate.lock_members import Member, Rows, held_of
 from engine.evaluate.lock_multipliers import lead_by_multipliers
@@ -28,7 +27,7 @@ from engine.ik.regions import ends_over
 from engine.ik.rows_led import lead_rows
 from engine.ik.solver import Solver, new_work
 from engine.ik.solvers import SOLVERS
-from engine.model.compile import IntArray
+from engine.maths.arrays import Array, IntArray
 
 TOLERANCE = 1e-8  # [m], and of the length of an axis' difference
 MULTIPLIERS = "multipliers"

@@ -33,13 +33,13 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from engine.document import Figure, Lock
-from engine.evaluate.holds import Array
 from engine.evaluate.kept_limits import keep_limits
 from engine.evaluate.lock_goals import Frames, goals_of, places_of, structure_of
 from engine.evaluate.lock_members import Member, Rows, held_of
 from engine.evaluate.lock_places import Holding
 from engine.evaluate.lock_problems import LEANING, LockProblem, balls_of, compile_lock_problem, normalised
 from engine.evaluate.lock_stages import Movable, stages_of
+from engine.maths.arrays import Array
 
 _PROBLEMS_KEPT, _LINKS_KEPT = 256, 1024
 _NO_LESS = 1e-3  # the part of what is missed that a pose has to gain to count as a better one

@@ -37,8 +37,9 @@ from engine.kinodynamics.inverse import AimReport, Problem, Solution, Wish, solv
 from engine.kinodynamics.nodes import gather_nodes
 from engine.kinodynamics.options import Effort, Projection, Secant
 from engine.kinodynamics.standing import allowed_of, part_of
+from engine.maths.arrays import Array
 from engine.maths.rotations import exponential, multiply_quaternions
-from engine.model.compile import Array, Model
+from engine.model.compile import Model
 from engine.runtime.progress import Pace
 
 _ROUNDS = 12

@@ -18,7 +18,7 @@ from engine.evaluate.lock_members import Member
 from engine.evaluate.lock_places import Holding, Places
 from engine.evaluate.locks import Locks, Moment
 from engine.evaluate.secondary import Secondaries
-from engine.model.compile import Array
+from engine.maths.arrays import Array
 from engine.motion.motion import Motion
 
 _BASES_KEPT = 1024

@@ -20,7 +20,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from engine.model.compile import Array
+from engine.maths.arrays import Array
 
 _LONGEST = 10.0
 _SINGULAR = 1e-9

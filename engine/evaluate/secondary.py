@@ -34,7 +34,8 @@ from engine.formats.turns import quaternions
 from engine.kinodynamics.gains import EXACT, JointGains, compile_gains, moved_inertia, rest_inertia
 from engine.kinodynamics.keyed import Keyed, first_key, held_before, keyed_motion
 from engine.kinodynamics.tracking import KinoModel, compile_kinodynamics
-from engine.model.compile import ROW, Array, Model, compile_model
+from engine.maths.arrays import Array
+from engine.model.compile import ROW, Model, compile_model
 from engine.motion.bells import bell_motion
 from engine.motion.motion import Motion
 

@@ -18,7 +18,7 @@ from engine.experiments.charts import Line, Sticks, line_chart, stick_chart
 from engine.experiments.methods import Method, methods, unhurried
 from engine.experiments.result import TIMES, Claim, Picture, Result, Settings, Table
 from engine.ik.solver import new_work, solve
-from engine.model.compile import Array
+from engine.maths.arrays import Array
 
 TOLERANCES = (1e-1, 1e-2, 1e-3, 1e-4, 1e-5, 1e-6)  # [m], of a reach of 1 m
 CASES = {"within": 0.5, "edge": 0.985}  # distance of the goal [m]

@@ -12,7 +12,7 @@ from engine.document import Dof, Figure, Joint
 from engine.experiments.reference import place_spots
 from engine.ik.goals import PositionGoal, Spot
 from engine.ik.problem import Participant, Problem, compile_problem
-from engine.model.compile import Array
+from engine.maths.arrays import Array
 
 ACTOR = "arm"
 HINGES = 7

@@ -16,7 +16,7 @@ from engine.experiments.following import ELBOW
 from engine.experiments.reference import ACTOR, Reference, load_reference, place_spots, turning_freely
 from engine.experiments.result import Settings
 from engine.ik.goals import Spot
-from engine.model.compile import Array
+from engine.maths.arrays import Array
 
 RATE = 20  # frames a second
 _FOLLOWED = ("jumps", "walk")

@@ -9,7 +9,7 @@ import numpy as np
 
 from engine.experiments.scales import Scale, label, spread
 from engine.experiments.svg import Drawing, Point
-from engine.model.compile import Array
+from engine.maths.arrays import Array
 
 COLOURS = ("#1f6fb4", "#d9622b", "#2f8f4e", "#8a4fa3", "#b8860b", "#c0395a", "#3a9a9a", "#7a6a55", "#5566cc", "#888888")
 _QUIET, _FAINT, _EDGE = "#666", "#e4e4e4", "#999"

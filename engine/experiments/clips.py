@@ -23,7 +23,7 @@ from engine.experiments.result import Settings
 from engine.formats.figure_toml import load_figure
 from engine.formats.motion_toml import load_motion
 from engine.jobs.bring_in import read_contents
-from engine.model.compile import Array
+from engine.maths.arrays import Array
 from engine.motion.mirror import mirror_rows
 from engine.motion.mirror_frames import zero_rotations
 from engine.motion.mirror_map import joint_coordinates, joint_motion

@@ -19,7 +19,7 @@ from engine.experiments.methods import Method, methods
 from engine.experiments.reference import Reference, load_reference
 from engine.experiments.result import TIMES, Claim, Picture, Result, Settings, Table
 from engine.ik.solver import new_work, solve
-from engine.model.compile import Array
+from engine.maths.arrays import Array
 
 UNIT = 0.2  # [m]
 TOLERANCE = 0.01  # [m]

@@ -26,7 +26,8 @@ from engine.ik.levenberg import Levenberg
 from engine.ik.problem import Participant, Preference, compile_problem
 from engine.ik.solver import Solver, solve
 from engine.ik.solvers import SOLVERS
-from engine.model.compile import Array, compile_model
+from engine.maths.arrays import Array
+from engine.model.compile import compile_model
 
 ACTOR = "human"
 DEPTH, STEPS = 0.45, 30  # [m]

@@ -14,7 +14,7 @@ from engine.ik.goals import Spot
 from engine.ik.problem import Preference
 from engine.ik.solver import new_work, solve
 from engine.ik.solvers import SOLVERS
-from engine.model.compile import Array
+from engine.maths.arrays import Array
 
 TOLERANCE = 0.01  # [m]
 ELBOW = "elbow_right"

@@ -31,7 +31,8 @@ from engine.ik.levenberg import Levenberg
 from engine.ik.problem import Participant, Problem, compile_problem
 from engine.ik.rows import evaluate
 from engine.ik.solver import solve
-from engine.model.compile import ROW, Array, compile_model
+from engine.maths.arrays import Array
+from engine.model.compile import ROW, compile_model
 
 TOLERANCE = 1e-3  # [m]
 # The figures' x points to their left, so the second stands to the left of the first.

@@ -34,7 +34,8 @@ from engine.kinodynamics.inverse import Problem, Solution, solve
 from engine.kinodynamics.keyed import Keyed
 from engine.kinodynamics.options import Effort
 from engine.kinodynamics.tracking import KinoModel, compile_kinodynamics
-from engine.model.compile import Array, compile_model
+from engine.maths.arrays import Array
+from engine.model.compile import compile_model
 from engine.motion.bells import bell_motion
 
 WORLDS = ("free", "floor", "peg")

@@ -15,7 +15,7 @@ from engine.experiments.meeting import Seen, as_keyed, drawn, frames, with_targe
 from engine.experiments.result import Claim, Picture, Result, Settings, Table
 from engine.jobs.example_beats import tick
 from engine.jobs.example_dance import DANCER, LETTERS, LONG, keyed_letters
-from engine.model.compile import Array
+from engine.maths.arrays import Array
 
 _WITHIN = 1e-6  # [rad]
 _WANTED, _GOT, _ONLY = "#1f6fb4", "#d9622b", "#444"

@@ -32,7 +32,7 @@ from engine.formats.figure_toml import load_figure
 from engine.formats.turns import quaternions
 from engine.jobs.meet_targets import MeetTargets, TargetsMet
 from engine.kinodynamics.options import Effort
-from engine.model.compile import Array
+from engine.maths.arrays import Array
 from engine.runtime.progress import finish
 
 _FEET, _HAND = ("ankle_left", "ankle_right"), "wrist_left"

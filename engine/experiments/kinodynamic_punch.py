@@ -21,7 +21,7 @@ from engine.experiments.charts import Line, line_chart
 from engine.experiments.result import Claim, Picture, Result, Settings, Table
 from engine.jobs.example_punch import BOXER, CORRECTION, FIST, KNUCKLES, PLACE, STRIKE, keyed_punch
 from engine.jobs.meet_targets import MeetTargets, TargetsMet
-from engine.model.compile import Array
+from engine.maths.arrays import Array
 from engine.runtime.progress import finish
 
 MOVED = (0.1, 0.2, 0.3)  # [m]

@@ -27,7 +27,7 @@ from engine.experiments.result import Claim, Picture, Result, Settings, Table
 from engine.jobs.example_punch import BOXER, PLACE, keyed_fast_punch, keyed_punch
 from engine.kinodynamics.inverse import Problem, Solution, solve
 from engine.kinodynamics.options import Effort, Printed, Projection, Secant, Update
-from engine.model.compile import Array
+from engine.maths.arrays import Array
 
 WIDTHS = (2.0, 1.0, 0.5, 0.4)  # [s] of the source
 NARROW = (0.2, 0.1)  # [s] below the window

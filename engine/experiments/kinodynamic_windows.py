@@ -19,7 +19,8 @@ from engine.kinodynamics.gains import JointGains, compile_gains
 from engine.kinodynamics.keyed import Keyed
 from engine.kinodynamics.response import suggest_window
 from engine.kinodynamics.tracking import compile_kinodynamics
-from engine.model.compile import Array, compile_model
+from engine.maths.arrays import Array
+from engine.model.compile import compile_model
 
 STEPS = (5, 15, 45)
 _STEP = 1.0 / 60.0  # [s]

@@ -22,7 +22,7 @@ from engine.experiments.result import TIMES, Claim, Picture, Result, Settings, T
 from engine.limits.distance import find_nearest, wrap_samples
 from engine.limits.field import compile_fields
 from engine.limits.ranges import nodes_of
-from engine.model.compile import Array
+from engine.maths.arrays import Array
 
 _SOURCE = {8: 0.21, 16: 1.34, 32: 8.30}  # [s]
 _STORED = {8: 4.0, 16: 32.7, 32: 262.0}  # [kB]

@@ -20,7 +20,7 @@ from engine.experiments.following import METHODS, Followed, follow
 from engine.experiments.limiting import MARGIN, MODELS, limited
 from engine.experiments.result import Cell, Claim, Picture, Result, Settings, Table
 from engine.limits.dependent import dependent_limit
-from engine.model.compile import Array
+from engine.maths.arrays import Array
 
 _SOURCE = 0.2  # [m], the error that the source tells of boxes
 _HALF, _CLEARLY = 0.5, 0.9

@@ -13,7 +13,7 @@ from engine.experiments.following import METHODS, Followed, follow
 from engine.experiments.limiting import MODELS, limited
 from engine.experiments.reference import load_reference
 from engine.experiments.result import TIMES, Claim, Picture, Result, Settings, Table
-from engine.model.compile import Array
+from engine.maths.arrays import Array
 
 _SHARES = (50.0, 95.0, 99.0, 100.0)
 _ASKED, _MUCH = 1.5, 0.75  # what is "much better" takes at most this part

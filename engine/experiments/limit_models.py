@@ -21,7 +21,7 @@ from engine.experiments.limiting import MARGIN, limit_of
 from engine.experiments.range_models import Fitted, fit_box, fit_cone, fit_field, fit_reach_cone
 from engine.experiments.result import TIMES, Claim, Picture, Result, Settings, Table
 from engine.limits.field import compile_field
-from engine.model.compile import Array
+from engine.maths.arrays import Array
 from engine.motion.hinge_angles import chain, solve_hinges
 from engine.motion.mirror_map import quaternions
 

@@ -17,7 +17,7 @@ from engine.experiments.svg import Drawing, Point
 from engine.limits.field import Field, compile_fields
 from engine.limits.packed import pack_limits
 from engine.limits.query import measure_pose
-from engine.model.compile import Array
+from engine.maths.arrays import Array
 
 _NAMED = ("Arm", "ForeArm", "UpLeg", "Leg", "Foot", "Neck", "shoulder", "hip", "neck")
 _SHOWN, _PAIRS = 6, 4000

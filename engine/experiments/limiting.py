@@ -18,7 +18,7 @@ from engine.document.limit import Grid, MeshRange, SampledRange
 from engine.limits.field import Field, compile_field, compile_fields
 from engine.limits.ranges import grid_for
 from engine.limits.wrapping import shrink_wrap
-from engine.model.compile import Array
+from engine.maths.arrays import Array
 
 MARGIN, NODES = 0.2, 32  # the source's epsilon [rad]; along each axis
 MODELS = {"boxes": "own boxes", "tight": "boxes of the clip", "sampled": "sampled field", "sculpted": "sculpted field"}

@@ -13,7 +13,7 @@ from engine.document.values import Vector3
 from engine.evaluate.evaluator import Evaluator
 from engine.jobs.meet_targets import MeetTargets, TargetsMet
 from engine.kinodynamics.tracking import APART
-from engine.model.compile import Array
+from engine.maths.arrays import Array
 from engine.runtime.progress import finish
 
 FRAME = TICKS_PER_SECOND // 30

@@ -13,21 +13,17 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from engine.document.limit import ConeRange, PolygonRange
 from engine.document.values import Vector3
 from engine.limits.cones import Pointing, across, measure_pointing, pointing
 from engine.limits.field import Field
-from engine.limits.interpolation import IntArray
 from engine.limits.packed import pack_limits
 from engine.limits.query import project_angles, value_at
-from engine.model.compile import Array
+from engine.maths.arrays import Array, BoolArray, IntArray
 from engine.motion.hinge_angles import chain
 from engine.motion.mirror_map import quaternions
 from engine.runtime.jit import kernel
-
-Flags = NDArray[np.bool_]
 
 _HALVINGS, _SECTORS, _WIDEST = 24, 24, 2.8
 _LEAST = 1e-3  # [rad] of a swing that was never made
@@ -37,7 +33,7 @@ _LEAST = 1e-3  # [rad] of a swing that was never made
 class Fitted:
     """A range of one joint."""
 
-    inside: Callable[[Array], Flags]  # which rows of angles [rad], shape [n, 3], it allows
+    inside: Callable[[Array], BoolArray]  # which rows of angles [rad], shape [n, 3], it allows
     project: Callable[[Array, Array], None]  # rows, and where the allowed ones go
     bytes: int
     numbers: int  # that a person gives who makes one by hand
@@ -47,7 +43,7 @@ def fit_box(seen: Array, margin: float) -> Fitted:
     """From the least to the greatest of each angle."""
     lower, upper = seen.min(axis=0) - margin, seen.max(axis=0) + margin
 
-    def inside(rows: Array) -> Flags:
+    def inside(rows: Array) -> BoolArray:
         return np.asarray(((rows >= lower) & (rows <= upper)).all(axis=1))
 
     return Fitted(inside, lambda rows, out: project_box(lower, upper, rows, out), lower.nbytes + upper.nbytes, 6)
@@ -92,7 +88,7 @@ def fit_field(field: Field) -> Fitted:
     """A field that was worked out."""
     packed = pack_limits([(field, range(3))])
 
-    def inside(rows: Array) -> Flags:
+    def inside(rows: Array) -> BoolArray:
         out = np.empty(len(rows))
         measure_field(packed.ints, packed.floats, rows, out)
         return np.asarray(out <= 0.0)

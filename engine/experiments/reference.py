@@ -30,7 +30,8 @@ from engine.ik.levenberg import Levenberg
 from engine.ik.problem import Participant, Preference, Problem, compile_problem
 from engine.ik.solver import THOROUGH, Budget, new_work, solve
 from engine.jobs.bring_in import read_contents
-from engine.model.compile import Array, compile_model
+from engine.maths.arrays import Array
+from engine.model.compile import compile_model
 from engine.model.kinematics import compute_forward_kinematics
 from engine.motion.motion import compile_motion
 from engine.runtime.errors import InvalidArguments

@@ -15,7 +15,7 @@ from engine.experiments.charts import Sticks, stick_chart
 from engine.experiments.methods import Method, methods
 from engine.experiments.result import Claim, Picture, Result, Settings, Table
 from engine.ik.solver import Budget, solve
-from engine.model.compile import Array
+from engine.maths.arrays import Array
 
 LIMIT = np.radians(150.0)
 TOLERANCE = 1e-3  # [m], of a reach of 1 m

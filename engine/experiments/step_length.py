@@ -25,7 +25,7 @@ from engine.ik.problem import Problem
 from engine.ik.rows import evaluate
 from engine.ik.solver import solve
 from engine.ik.transpose import Transpose
-from engine.model.compile import Array
+from engine.maths.arrays import Array
 
 SOURCE_LIMIT, SOURCE_FLIP = 0.125, 1.25  # [1/m2]
 _UNIT2 = 0.04  # [m2]

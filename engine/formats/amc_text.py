@@ -16,9 +16,9 @@ from numpy.typing import NDArray
 from engine.document.motion import Rate
 from engine.formats.rates import LONGEST, SHORTEST, rate_of_frequency
 from engine.formats.text import LARGEST, TextFile, counted, shown
+from engine.maths.arrays import Array
 from engine.runtime import progress
 
-Array = NDArray[np.float64]
 Line = tuple[int, str]
 
 MOST_FILLED = 10_000  # frames, or ten times those that are there

@@ -15,7 +15,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
 from engine.document import Dof, Figure, Joint
 from engine.document.frames import product
@@ -28,11 +27,10 @@ from engine.formats.losses import figure_losses, listed, motion_losses
 from engine.formats.names import Names
 from engine.formats.text import read_text, write_text
 from engine.formats.turns import euler_angles, motion_of, plain_dofs, turned
+from engine.maths.arrays import Array
 from engine.model.compile import rotation_matrix
 from engine.runtime import progress
 from engine.runtime.errors import UnreadableFile, UnwritableFile
-
-Array = NDArray[np.float64]
 
 INCH = 0.0254  # [m]
 

@@ -12,7 +12,6 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
 from engine.document import Figure, Handle, Joint
 from engine.document.values import IDENTITY, Vector3
@@ -23,9 +22,8 @@ from engine.formats.losses import figure_losses, listed, motion_losses
 from engine.formats.names import Names
 from engine.formats.text import write_text
 from engine.formats.turns import euler_angles, motion_of, plain_dofs
+from engine.maths.arrays import Array
 from engine.runtime import progress
-
-Array = NDArray[np.float64]
 
 USUAL_UNIT = 0.01  # [m]
 

@@ -10,17 +10,15 @@ import math
 from dataclasses import replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from engine.document import Figure, Joint, Samples
 from engine.document.frames import inverse, product
 from engine.document.values import IDENTITY, Quaternion, Vector3
 from engine.formats.format import Options, Up
 from engine.formats.turns import motion_of, turn_about, turned
+from engine.maths.arrays import Array
 from engine.model.compile import rest_value
 from engine.runtime.errors import InvalidArguments
-
-Array = NDArray[np.float64]
 
 CMU_UNIT = 0.0254 / 0.45  # [m] the unit of the CMU motion capture database, 1/0.45 inch
 

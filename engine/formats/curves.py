@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
 from engine.document import Blob, Dof, Figure, Joint, Layer, Samples
 from engine.document.figure import DofKind
@@ -21,9 +20,8 @@ from engine.formats.format import Contents, Options
 from engine.formats.frames import figure_of, frames_of
 from engine.formats.losses import listed, motion_losses
 from engine.formats.names import Names
+from engine.maths.arrays import Array
 from engine.runtime.errors import InvalidDocument, UnreadableFile
-
-Array = NDArray[np.float64]
 
 UNITS = {"hinge": "rad", "slide": "m", "ball": "1"}
 

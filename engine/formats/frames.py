@@ -11,17 +11,15 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
 from engine.document import Figure, Layer
 from engine.document.extent import acting_extent
 from engine.document.motion import Rate, ticks_per_frame
 from engine.formats.format import Contents, Options
+from engine.maths.arrays import Array
 from engine.model.compile import rest_value
 from engine.runtime import progress
 from engine.runtime.errors import UnwritableFile
-
-Array = NDArray[np.float64]
 
 USUAL_RATE: Rate = (30, 1)
 MOST_FRAMES = 10_000_000

@@ -9,7 +9,6 @@ without a skin below a joint hangs on that joint alone. After the glTF 2.0 speci
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from engine.formats.format import Surface
 from engine.formats.gltf_file import GltfFile
@@ -19,10 +18,8 @@ from engine.formats.losses import listed
 from engine.formats.meshes import check_indices, unit_normals, without_degenerate
 from engine.formats.names import Names
 from engine.formats.text import counted
+from engine.maths.arrays import Array, LongArray
 from engine.model.compile import rotation_matrix
-
-Array = NDArray[np.float64]
-IntArray = NDArray[np.int64]
 
 MOST_WEIGHTS = 50_000_000  # vertices times joints of one surface
 MOST_VERTICES = 20_000_000  # in all surfaces together
@@ -115,7 +112,7 @@ def _to_joint(scene: Scene, joint: int) -> Array:
     return back
 
 
-def _triangles(file: GltfFile, primitive: Item, count: int) -> IntArray:
+def _triangles(file: GltfFile, primitive: Item, count: int) -> LongArray:
     indices = np.arange(count)
     if primitive.has("indices"):
         indices = file.array(primitive, "indices", ("SCALAR",)).ravel().astype(np.int64)

@@ -14,7 +14,6 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
 from engine.document import Blob, Key, Layer, Samples, Track
 from engine.document.motion import TICKS_LIMIT, TICKS_PER_SECOND, Rate, frame_time
@@ -24,8 +23,8 @@ from engine.formats.gltf_nodes import Scene
 from engine.formats.rates import WHOLE, rate_of
 from engine.formats.text import counted, shown
 from engine.formats.turns import euler_angles, matrices
+from engine.maths.arrays import Array
 
-Array = NDArray[np.float64]
 Way = Literal["STEP", "LINEAR", "CUBICSPLINE"]
 
 MOST_KEYS = 3_000_000

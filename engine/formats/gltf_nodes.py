@@ -13,7 +13,6 @@ import math
 from dataclasses import dataclass, field
 
 import numpy as np
-from numpy.typing import NDArray
 
 from engine.document import Dof, Figure, Handle, Joint
 from engine.document.frames import inverse, product
@@ -26,9 +25,8 @@ from engine.formats.losses import listed
 from engine.formats.names import Names
 from engine.formats.text import LARGEST
 from engine.formats.turns import AXES, quaternions, turned
+from engine.maths.arrays import Array
 from engine.model.compile import rotation_matrix
-
-Array = NDArray[np.float64]
 
 MOST_JOINTS = 20_000
 

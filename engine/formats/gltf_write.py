@@ -28,10 +28,10 @@ from engine.formats.mesh_shapes import shape_losses
 from engine.formats.meshes import unit_normals
 from engine.formats.skins import dressed
 from engine.formats.turns import motion_of, quaternions
+from engine.maths.arrays import Array
 from engine.model.compile import rotation_matrix
 from engine.runtime.errors import UnwritableFile
 
-Array = NDArray[np.float64]
 Json = dict[str, Any]
 
 _FLOAT, _SHORT, _INT = ("<f4", 5126), ("<u2", 5123), ("<u4", 5125)

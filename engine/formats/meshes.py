@@ -18,11 +18,9 @@ from engine.document.values import IDENTITY
 from engine.formats.conventions import unit_of, upright
 from engine.formats.format import Options, Surface
 from engine.formats.text import LARGEST, counted
+from engine.maths.arrays import Array, LongArray
 from engine.model.compile import rotation_matrix
 from engine.runtime.errors import UnreadableFile
-
-Array = NDArray[np.float64]
-IntArray = NDArray[np.int64]
 
 USUAL_UNIT = 1.0  # [m]
 MOST_CORNERS = 2_000  # of one polygon
@@ -40,7 +38,7 @@ def check_points(path: Path, points: Array, what: str, line: int | None = None) 
         raise UnreadableFile(path=path, found=found, remedy=remedy, line=line)
 
 
-def check_indices(path: Path, indices: IntArray, count: int, what: str = "vertex") -> None:
+def check_indices(path: Path, indices: LongArray, count: int, what: str = "vertex") -> None:
     """Refuse indices (from 0) outside the list that they point into."""
     bad = (indices < 0) | (indices >= count)
     if bad.any():
@@ -52,7 +50,7 @@ def surface_of(
     path: Path,
     name: str,
     points: Array,
-    polygons: Sequence[Sequence[int]] | IntArray,
+    polygons: Sequence[Sequence[int]] | LongArray,
     options: Options,
     normals: Array | None = None,
 ) -> tuple[Surface, tuple[str, ...]]:
@@ -79,7 +77,7 @@ def surface_of(
     return Surface(name=name, positions=points, triangles=triangles.astype(np.int32), normals=normals), notes
 
 
-def unit_normals(normals: Array, triangles: IntArray) -> Array | None:
+def unit_normals(normals: Array, triangles: LongArray) -> Array | None:
     """Normals of length 1, any at vertices without a triangle; None where a triangle's corner has none."""
     lengths = np.linalg.norm(normals, axis=1)
     sound = np.isfinite(lengths) & (lengths > 1e-12)
@@ -90,7 +88,7 @@ def unit_normals(normals: Array, triangles: IntArray) -> Array | None:
     return unit
 
 
-def without_degenerate(points: Array, triangles: IntArray) -> tuple[IntArray, int]:
+def without_degenerate(points: Array, triangles: LongArray) -> tuple[LongArray, int]:
     """The triangles that have an area, and how many have none."""
     a, b, c = (points[triangles[:, each]] for each in range(3))
     double = np.cross(b - a, c - a)
@@ -99,7 +97,7 @@ def without_degenerate(points: Array, triangles: IntArray) -> tuple[IntArray, in
     return triangles[sound], int(len(triangles) - sound.sum())
 
 
-def triangulated(path: Path, points: Array, polygons: Sequence[Sequence[int]]) -> IntArray:
+def triangulated(path: Path, points: Array, polygons: Sequence[Sequence[int]]) -> LongArray:
     """The triangles of polygons of any size, in the order of the polygons."""
     sizes = np.fromiter((len(each) for each in polygons), int)
     if len(sizes) and (sizes.min() < 3 or sizes.max() > MOST_CORNERS):
@@ -120,7 +118,7 @@ def triangulated(path: Path, points: Array, polygons: Sequence[Sequence[int]]) -
     return np.concatenate(pieces)[order]
 
 
-def _overlaps(points: Array, fans: IntArray) -> NDArray[np.bool_]:
+def _overlaps(points: Array, fans: LongArray) -> NDArray[np.bool_]:
     """Which fans fold back over themselves, shape [polygons]; the sum of a fan's areas is that of its polygon."""
     corners = points[fans]
     double = np.cross(corners[..., 1, :] - corners[..., 0, :], corners[..., 2, :] - corners[..., 0, :])
@@ -128,7 +126,7 @@ def _overlaps(points: Array, fans: IntArray) -> NDArray[np.bool_]:
     return np.asarray((np.sum(double * whole, axis=2) < 0.0).any(axis=1))
 
 
-def clip_ears(points: Array, polygon: IntArray) -> IntArray:
+def clip_ears(points: Array, polygon: LongArray) -> LongArray:
     """Triangles of one simple polygon: an ear is a convex corner whose triangle holds no other corner."""
     corners = points[polygon]
     normal = np.sum(np.cross(corners - corners[0], np.roll(corners, -1, axis=0) - corners[0]), axis=0)

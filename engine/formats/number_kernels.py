@@ -12,9 +12,9 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.maths.arrays import Array
 from engine.runtime.jit import kernel
 
-Array = NDArray[np.float64]
 Bytes = NDArray[np.uint8]
 
 SPACE, TAB, LINE, RETURN, PLUS, MINUS, POINT, ZERO, NINE = 32, 9, 10, 13, 43, 45, 46, 48, 57

@@ -23,14 +23,13 @@ from engine.formats.meshes import USUAL_UNIT
 from engine.formats.names import Names
 from engine.formats.scene import MOST_FRAMES, Scene, Times
 from engine.formats.scene_losses import has_mesh, motion_losses, skeleton_losses
+from engine.maths.arrays import Array
 from engine.model.compile import rotation_matrix
 from engine.model.snapshot import Bodies, Snapshot
 from engine.project import disk
 from engine.project.own_folder import own_folder
 from engine.runtime import progress
 from engine.runtime.errors import UnwritableFile
-
-Array = NDArray[np.float64]
 
 SUFFIX = ".objseq"
 

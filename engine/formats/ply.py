@@ -14,15 +14,14 @@ from pathlib import Path
 from typing import NoReturn
 
 import numpy as np
-from numpy.typing import NDArray
 
 from engine.formats.binary import MOST_BYTES, read_bytes
 from engine.formats.format import Contents, Format, Options
 from engine.formats.meshes import surface_of
 from engine.formats.text import as_number, shown
+from engine.maths.arrays import Array
 from engine.runtime.errors import UnreadableFile
 
-Array = NDArray[np.float64]
 Rows = dict[str, Array | list[list[int]]]  # a column for each number, a list of lists for each list
 
 _TYPES = {"char": "b", "uchar": "B", "short": "h", "ushort": "H", "int": "i", "uint": "I", "float": "f", "double": "d"}

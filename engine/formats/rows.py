@@ -10,12 +10,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
 from engine.formats.text import LARGEST, TextFile, as_number, counted
+from engine.maths.arrays import Array
 from engine.runtime import progress
-
-Array = NDArray[np.float64]
 
 LARGE = 200_000  # numbers, from which on loading the compiler pays
 

@@ -12,15 +12,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
-import numpy as np
-from numpy.typing import NDArray
-
 from engine.document import Actor, Document
 from engine.document.motion import TICKS_PER_SECOND, Rate, frame_time, ticks_per_frame
+from engine.maths.arrays import Array
 from engine.model.snapshot import Snapshot
 from engine.runtime.errors import InvalidArguments, UnwritableFile
-
-Array = NDArray[np.float64]
 
 MOST_FRAMES = 100_000
 _NEAR = 1e-6  # of a frame

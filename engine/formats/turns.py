@@ -11,13 +11,11 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numpy.typing import NDArray
 
 from engine.document import Dof, Joint
 from engine.document.values import IDENTITY, Quaternion, Vector3
+from engine.maths.arrays import Array
 from engine.model.compile import rotation_matrix
-
-Array = NDArray[np.float64]
 
 AXES: tuple[Vector3, Vector3, Vector3] = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
 

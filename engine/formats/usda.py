@@ -23,7 +23,8 @@ from engine.formats.scene_losses import motion_losses, shape_losses, skeleton_lo
 from engine.formats.text import write_text
 from engine.formats.turns import motion_of, quaternions
 from engine.formats.usda_skel import mesh_lines, skel_root
-from engine.formats.usda_text import Array, called, group, identifier, moves, varying, vector
+from engine.formats.usda_text import called, group, identifier, moves, varying, vector
+from engine.maths.arrays import Array
 from engine.model.compile import ROW, rotation_matrix
 from engine.model.meshes import build_mesh
 from engine.runtime import progress

@@ -21,18 +21,8 @@ from engine.formats.mesh_shapes import with_body
 from engine.formats.names import Names
 from engine.formats.skins import skin_surface
 from engine.formats.turns import motion_of, quaternions
-from engine.formats.usda_text import (
-    Array,
-    called,
-    group,
-    identifier,
-    matrix,
-    moves,
-    numbers_of,
-    quoted,
-    tuples,
-    varying,
-)
+from engine.formats.usda_text import called, group, identifier, matrix, moves, numbers_of, quoted, tuples, varying
+from engine.maths.arrays import Array
 from engine.model.compile import rotation_matrix
 
 _SAME_POSE = 1e-7  # how far transforms may lie apart that count as one

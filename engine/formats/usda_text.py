@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-Array = NDArray[np.float64]
+from engine.maths.arrays import Array
 
 
 def group(kind: str, name: str, content: Iterable[str], about: Iterable[str] = ()) -> Iterator[str]:

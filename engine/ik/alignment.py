@@ -24,8 +24,9 @@ import numpy as np
 from engine.document import Figure, Joint
 from engine.ik.joint_map import JointMap, rest_places
 from engine.ik.regions import ends_over
+from engine.maths.arrays import Array
 from engine.maths.rotations import matrix_to_quaternion
-from engine.model.compile import Array, rotation_matrix
+from engine.model.compile import rotation_matrix
 from engine.motion.hinge_angles import chain, solve_hinges, turn
 from engine.motion.mirror_frames import zero_rotations
 

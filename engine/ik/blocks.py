@@ -22,7 +22,8 @@ from engine.ik.goals import (
     Weight,
 )
 from engine.ik.layout import AXIS, CENTRE, LOOK, POINT
-from engine.model.compile import Array, rotation_matrix
+from engine.maths.arrays import Array
+from engine.model.compile import rotation_matrix
 from engine.runtime.errors import InvalidArguments
 
 _ZERO = (0.0, 0.0, 0.0)

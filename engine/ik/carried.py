@@ -38,8 +38,9 @@ from engine.ik.layout import (
 )
 from engine.ik.layout import DIRECTION as DIRECTION_AT
 from engine.ik.rows import apply_rotation, write_shape
+from engine.maths.arrays import Array, IntArray
 from engine.model.compile import HEADER as MODEL_HEADER
-from engine.model.compile import JOINT_STRIDE, PARENT, Array, IntArray
+from engine.model.compile import JOINT_STRIDE, PARENT
 from engine.model.compile import ROW as FRAME_ROW
 from engine.runtime.jit import kernel
 

@@ -88,9 +88,10 @@ from engine.ik.region_kernels import Regions, find_span, keep_regions, measure_t
 from engine.ik.rows import evaluate
 from engine.ik.steps import turn_ball
 from engine.limits.box import clamp_coordinate
+from engine.maths.arrays import Array, IntArray
 from engine.maths.sinusoids import minimise_sinusoids, sum_sinusoids
 from engine.model.compile import HEADER as MODEL_HEADER
-from engine.model.compile import JOINT_COUNT, JOINT_FLOATS, JOINT_STRIDE, PARENT, Array, IntArray
+from engine.model.compile import JOINT_COUNT, JOINT_FLOATS, JOINT_STRIDE, PARENT
 from engine.runtime.jit import kernel
 from engine.runtime.options import check_options, option
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from engine.ik.layout import COLUMN_INTS, COLUMNS_AT, MAIN_ROWS, ROWS, SPAN, SPANS_FROM, SPANS_TO
 from engine.limits.inlined import inlined
-from engine.model.compile import Array, IntArray
+from engine.maths.arrays import Array, IntArray
 from engine.runtime.jit import kernel
 
 

@@ -37,7 +37,7 @@ from engine.ik.layout import (
 from engine.ik.problem import Problem
 from engine.ik.region_kernels import Regions
 from engine.ik.rows import evaluate
-from engine.model.compile import Array, IntArray
+from engine.maths.arrays import Array, IntArray
 from engine.runtime.jit import kernel
 from engine.runtime.options import check_options, option
 

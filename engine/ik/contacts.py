@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from engine.model.compile import Array
+from engine.maths.arrays import Array
 from engine.runtime.options import check_options, option
 
 

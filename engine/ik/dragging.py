@@ -54,7 +54,7 @@ from engine.ik.multipliers import FORCE, SPRING, find_motion, solve_constraints,
 from engine.ik.region_kernels import Regions
 from engine.ik.rows import apply_rotation, write_shape
 from engine.ik.steps import move_pose
-from engine.model.compile import Array, IntArray
+from engine.maths.arrays import Array, IntArray
 from engine.runtime.jit import kernel
 
 # Settings of a step.

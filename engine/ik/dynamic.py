@@ -43,7 +43,7 @@ from engine.ik.region_kernels import Regions, slide_step
 from engine.ik.rows import evaluate
 from engine.ik.steps import move_pose
 from engine.ik.transpose import take_step, transpose_space
-from engine.model.compile import Array, IntArray
+from engine.maths.arrays import Array, IntArray
 from engine.runtime.jit import kernel
 from engine.runtime.options import check_options, option
 

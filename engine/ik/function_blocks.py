@@ -31,18 +31,8 @@ from engine.ik.layout import (
 )
 from engine.ik.problem import Problem
 from engine.ik.rows import compute_block, sum_subtrees
-from engine.model.compile import (
-    BALL,
-    DOF_END,
-    DOF_INTS,
-    DOF_START,
-    DOF_STRIDE,
-    HEADER,
-    JOINT_STRIDE,
-    PARENT,
-    Array,
-    IntArray,
-)
+from engine.maths.arrays import Array, IntArray
+from engine.model.compile import BALL, DOF_END, DOF_INTS, DOF_START, DOF_STRIDE, HEADER, JOINT_STRIDE, PARENT
 from engine.model.kinematics import compute_forward_kinematics
 from engine.runtime.jit import kernel
 

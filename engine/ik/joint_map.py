@@ -17,7 +17,7 @@ from itertools import pairwise
 import numpy as np
 
 from engine.document import Figure, Joint
-from engine.model.compile import Array
+from engine.maths.arrays import Array
 from engine.motion.mirror_frames import zero_rotations
 from engine.motion.sides import pair_sides
 from engine.runtime.errors import InvalidArguments, UnknownPart

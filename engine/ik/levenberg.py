@@ -68,7 +68,7 @@ from engine.ik.region_kernels import Regions
 from engine.ik.rows import evaluate
 from engine.ik.steps import move_pose
 from engine.ik.stops import add_stops, clear_stops, holder_of, stop_at, use_stop, write_shifts
-from engine.model.compile import Array, IntArray
+from engine.maths.arrays import Array, IntArray
 from engine.runtime.jit import kernel
 from engine.runtime.options import check_options, option
 

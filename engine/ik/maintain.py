@@ -51,8 +51,8 @@ from engine.ik.levenberg import Levenberg
 from engine.ik.multipliers import FORCE, IDLE, SPRING
 from engine.ik.problem import Problem, compile_problem
 from engine.ik.solver import Budget, solve
+from engine.maths.arrays import Array, IntArray
 from engine.model.compile import ROW as STATE_ROW
-from engine.model.compile import Array, IntArray
 from engine.runtime.errors import InvalidArguments
 from engine.runtime.options import check_options, option
 

@@ -76,8 +76,8 @@ from engine.ik.layout import (
 )
 from engine.ik.region_kernels import Regions
 from engine.ik.stops import change_stops, downdate, refresh_stops, stop_at, write_shifts
+from engine.maths.arrays import Array, IntArray
 from engine.maths.symmetric import decompose_symmetric, factor_cholesky, solve_cholesky
-from engine.model.compile import Array, IntArray
 from engine.runtime.jit import kernel
 
 IDLE, SPRING, FORCE = range(3)  # modes of a pulled row; its number is s [N/m] or f [N]

@@ -24,6 +24,7 @@ from engine.ik import layout as at
 from engine.ik.blocks import Block, blocks_of, independent_blocks_of
 from engine.ik.goals import Frame, Goal
 from engine.ik.regions import Hinge, Region, Regions, ends_of, pack_regions, regions_of
+from engine.maths.arrays import Array, IntArray
 from engine.model.compile import (
     BALL,
     DOF_END,
@@ -38,8 +39,6 @@ from engine.model.compile import (
     MOTION_START,
     PARENT,
     SLIDE_X,
-    Array,
-    IntArray,
     Model,
     compile_model,
 )

@@ -33,7 +33,7 @@ from engine.limits.interpolation import (
     value_of,
 )
 from engine.limits.query import along, gather_angles, measure_pose, project_pose
-from engine.model.compile import Array, IntArray
+from engine.maths.arrays import Array, IntArray
 from engine.runtime.jit import kernel
 
 Regions = tuple[IntArray, Array, IntArray, Array]

@@ -22,7 +22,7 @@ from engine.ik.region_kernels import AT_BOUNDARY, measure_field
 from engine.limits.field import Field, compile_fields
 from engine.limits.interpolation import MOST_ANGLES
 from engine.limits.packed import EMPTY, PackedLimits, pack_limits
-from engine.model.compile import Array, IntArray
+from engine.maths.arrays import Array, IntArray
 
 if TYPE_CHECKING:
     from engine.ik.problem import Participant

@@ -30,7 +30,8 @@ from engine.ik.problem import Participant, Problem, compile_problem
 from engine.ik.regions import pack_over
 from engine.ik.solver import Budget, new_work, solve
 from engine.limits.query import project_pose
-from engine.model.compile import Array, Model, compile_model
+from engine.maths.arrays import Array
+from engine.model.compile import Model, compile_model
 from engine.model.kinematics import compute_forward_kinematics
 from engine.motion.mirror_frames import zero_rotations
 from engine.motion.motion import compile_motion

@@ -65,8 +65,9 @@ from engine.ik.layout import (
     TARGET,
     WORST,
 )
+from engine.maths.arrays import Array, IntArray
 from engine.model.compile import HEADER as MODEL_HEADER
-from engine.model.compile import JOINT_STRIDE, PARENT, Array, IntArray
+from engine.model.compile import JOINT_STRIDE, PARENT
 from engine.model.compile import ROW as FRAME_ROW
 from engine.model.kinematics import compute_forward_kinematics
 from engine.runtime.jit import kernel

@@ -17,7 +17,7 @@ from engine.ik.levenberg import Levenberg, advance_levenberg
 from engine.ik.problem import Problem
 from engine.ik.region_kernels import Regions, keep_regions
 from engine.ik.solver import Solver, slice_of
-from engine.model.compile import Array, IntArray
+from engine.maths.arrays import Array, IntArray
 from engine.runtime.errors import InvalidArguments
 from engine.runtime.jit import kernel
 

@@ -24,7 +24,7 @@ from engine.ik import layout as at
 from engine.ik.problem import Problem
 from engine.ik.region_kernels import keep_regions
 from engine.ik.rows import evaluate
-from engine.model.compile import Array, IntArray
+from engine.maths.arrays import Array, IntArray
 from engine.runtime.errors import InvalidArguments
 
 State = Literal["reached", "nearest", "out of time"]

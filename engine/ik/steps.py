@@ -21,7 +21,7 @@ from engine.ik.layout import (
 )
 from engine.ik.region_kernels import Regions, keep_regions
 from engine.limits.box import clamp_coordinate
-from engine.model.compile import Array, IntArray
+from engine.maths.arrays import Array, IntArray
 from engine.runtime.jit import kernel
 
 

@@ -37,7 +37,7 @@ from engine.ik.layout import JACOBIAN as JACOBIAN_AT
 from engine.ik.region_kernels import AT_BOUNDARY, Regions, dot, within
 from engine.limits.interpolation import HEADER, MOST_ANGLES, RECORD, Point, slope_of, value_of
 from engine.limits.query import along, gather_angles
-from engine.model.compile import Array, IntArray
+from engine.maths.arrays import Array, IntArray
 from engine.runtime.jit import kernel
 
 _LEAST = 1e-12  # of n.K n: below it, nothing of a field moves

@@ -19,7 +19,7 @@ from engine.ik.layout import (
 from engine.ik.region_kernels import Regions
 from engine.ik.rows import evaluate
 from engine.ik.steps import move_pose
-from engine.model.compile import Array, IntArray
+from engine.maths.arrays import Array, IntArray
 from engine.runtime.jit import kernel
 
 PATIENCE = 20  # steps without a better pose

@@ -30,7 +30,7 @@ from engine.runtime.errors import InvalidArguments
 
 if TYPE_CHECKING:
     from engine.evaluate.evaluator import Evaluator
-    from engine.model.compile import Array
+    from engine.maths.arrays import Array
     from engine.model.trails import Tangents
 
 Side = Literal["both", "in", "out"]

@@ -33,7 +33,7 @@ from engine.runtime.errors import InvalidArguments
 
 if TYPE_CHECKING:
     from engine.evaluate.evaluator import Evaluator
-    from engine.jobs.outline import Array
+    from engine.maths.arrays import Array
     from engine.motion.motion import Motion
 
 Towards = Literal["between", "even", "rest"]

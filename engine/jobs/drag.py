@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from engine.ik.solver import Answer, Budget, Solver
     from engine.jobs.methods import Terms
     from engine.jobs.reach import Request
-    from engine.model.compile import Array
+    from engine.maths.arrays import Array
 
 TURN_PER_METRE = math.radians(5.0) / 1e-3
 FIRST = 100.0  # how much heavier what is held is than what is pulled

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from engine.evaluate.evaluator import Evaluator
     from engine.kinodynamics.aims import Aim
     from engine.kinodynamics.inverse import Solution
-    from engine.model.compile import Array
+    from engine.maths.arrays import Array
 
 _NOTHING = 1e-12  # [rad or m] of a change
 _NEAR, _ROUNDS = 1e-6, 5  # [rad or m] of the drafted pose: targets that are met around the wish move it a little

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from engine.evaluate.aiming import Aimed
     from engine.evaluate.evaluator import Evaluator
     from engine.kinodynamics.aims import Aim, Miss
-    from engine.model.compile import Array
+    from engine.maths.arrays import Array
 
 MOST = 64
 SLICE = 0.004  # [s] of a step

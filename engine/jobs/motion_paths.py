@@ -29,7 +29,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from engine.evaluate.evaluator import Evaluator
-    from engine.model.compile import Array, Model
+    from engine.maths.arrays import Array
+    from engine.model.compile import Model
 
 PathKind = Literal["keyed", "secondary", "dynamics"]
 PATH_KINDS: tuple[PathKind, ...] = ("keyed", "secondary", "dynamics")

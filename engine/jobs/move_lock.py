@@ -17,7 +17,7 @@ from engine.edits.locks import find_lock
 
 if TYPE_CHECKING:
     from engine.evaluate.evaluator import Evaluator
-    from engine.evaluate.holds import Array
+    from engine.maths.arrays import Array
 
 Keyed = Literal["place", "turn", "weight"]
 

@@ -19,9 +19,8 @@ from numpy.typing import NDArray
 from engine.document import Key, Track
 from engine.document.motion import THIRD, TICKS_PER_SECOND
 from engine.edits.split import end_slope
+from engine.maths.arrays import Array
 from engine.motion.tangents import CYCLES, catmull_rom, slopes
-
-Array = NDArray[np.float64]
 
 STEP = 5.0  # [px] of a curve's length between the points of a line
 MOST_STEPS = 256  # of one span

@@ -28,7 +28,7 @@ from engine.runtime.errors import InvalidArguments
 if TYPE_CHECKING:
     from engine.evaluate.evaluator import Evaluator
     from engine.ik.solver import Missed, Report
-    from engine.model.compile import Array
+    from engine.maths.arrays import Array
     from engine.model.snapshot import Bodies, Snapshot
 
 _SAME_POSE = 1e-6

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from engine.document.correction import Amplitudes
     from engine.document.values import Quaternion, Vector3
     from engine.evaluate.evaluator import Evaluator
-    from engine.model.compile import Array
+    from engine.maths.arrays import Array
 
 Taken = Literal["position", "rotation", "speed", "values", "rates"]
 _VELOCITIES = ("speed", "rates")

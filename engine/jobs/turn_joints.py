@@ -25,7 +25,7 @@ from engine.runtime.errors import InvalidArguments
 
 if TYPE_CHECKING:
     from engine.evaluate.evaluator import Evaluator
-    from engine.model.compile import Array
+    from engine.maths.arrays import Array
 
 AxisOf = Literal["joint", "parent", "world"]
 STEP = math.radians(15.0)

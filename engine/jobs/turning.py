@@ -20,9 +20,8 @@ from engine.document import Dof, Joint, Key, Layer, Track
 from engine.document.motion import TICKS_PER_SECOND, Extrapolation, Tangent
 from engine.edits.layers import turns_every_way
 from engine.jobs.outline import Outline
+from engine.maths.arrays import Array
 from engine.motion.tangents import CYCLES
-
-Array = NDArray[np.float64]
 
 Find = Callable[[Track], Outline]
 

@@ -23,8 +23,9 @@ import numpy as np
 from engine.document.correction import Bell
 from engine.document.values import Quaternion, Vector3
 from engine.dynamics.coordinates import compute_difference
+from engine.maths.arrays import Array, IntArray
 from engine.maths.rotations import logarithm, matrix_to_quaternion
-from engine.model.compile import Array, IntArray, Model, rotation_matrix
+from engine.model.compile import Model, rotation_matrix
 from engine.model.jacobian import locate_handle
 from engine.model.kinematics import compute_forward_kinematics
 from engine.runtime.errors import EngineError, InvalidArguments

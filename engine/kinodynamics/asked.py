@@ -15,7 +15,7 @@ from engine.kinodynamics.aims import PoseVelocityWant, PoseWant, VelocityWant
 from engine.kinodynamics.easing import asked_rates
 from engine.kinodynamics.nodes import Node
 from engine.kinodynamics.options import Effort
-from engine.model.compile import Array, IntArray
+from engine.maths.arrays import Array, IntArray
 
 
 @dataclass(frozen=True, eq=False)

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from engine.model.compile import Array
+from engine.maths.arrays import Array
 
 _BLOCKS = 4  # products of blocks between two yields
 

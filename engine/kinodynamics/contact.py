@@ -28,7 +28,8 @@ from engine.dynamics.touches import TOUCH, TOUCH_INTS, find_touches
 from engine.dynamics.touching import Ground, Shapes, compile_shapes
 from engine.kinodynamics import following, gains
 from engine.kinodynamics.pushing import Touching
-from engine.model.compile import Array, IntArray, Model
+from engine.maths.arrays import Array, IntArray
+from engine.model.compile import Model
 
 FRICTION = 0.5  # between bodies of the figure
 _AT = 0.001  # [m] of a gap that is taken for none

@@ -23,8 +23,9 @@ import numpy as np
 
 from engine.document import Figure
 from engine.document.correction import Bell, Correction, Term, correction_of
+from engine.maths.arrays import Array, IntArray
 from engine.maths.rotations import multiply_quaternions
-from engine.model.compile import BALL, DOF_COUNT, DOF_INTS, DOF_STRIDE, Array, IntArray
+from engine.model.compile import BALL, DOF_COUNT, DOF_INTS, DOF_STRIDE
 from engine.motion.bells import bell_matrix, bell_motion
 from engine.runtime.jit import kernel
 

@@ -48,7 +48,7 @@ from engine.kinodynamics.secant import displacement_between
 from engine.kinodynamics.standing import Standing, error_of, joined, part_of
 from engine.kinodynamics.steering import Steering
 from engine.kinodynamics.tangent import FINE, Tangent
-from engine.model.compile import Array, IntArray
+from engine.maths.arrays import Array, IntArray
 
 _LESS = 1.0 - 1e-9
 _WELL = 0.3  # of the error: a step that leaves less needs no other, and the answers are kept

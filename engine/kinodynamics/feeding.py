@@ -21,7 +21,7 @@ from engine.dynamics.coordinates import read_rates
 from engine.kinodynamics.corrections import Basis
 from engine.kinodynamics.keyed import Keyed
 from engine.kinodynamics.tracking import KinoModel
-from engine.model.compile import Array
+from engine.maths.arrays import Array
 from engine.motion.curve_kernels import TICKS
 
 _RIDGE = 1e-3  # of the largest number on the diagonal

@@ -26,7 +26,7 @@ from engine.kinodynamics.inverse import Problem, corrected, room_of
 from engine.kinodynamics.nodes import Group, gather_nodes, state_of
 from engine.kinodynamics.steering import Steering, mobility_of
 from engine.kinodynamics.tracking import KinoModel
-from engine.model.compile import Array
+from engine.maths.arrays import Array
 from engine.motion.bells import bell_motion
 from engine.runtime.errors import Diverged
 

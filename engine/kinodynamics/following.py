@@ -38,16 +38,8 @@ from engine.kinodynamics.stops import (
     stop_rates,
     turn_back,
 )
-from engine.model.compile import (
-    BALL,
-    COORDINATE_COUNT,
-    DOF_COUNT,
-    DOF_INTS,
-    DOF_STRIDE,
-    RATE_COUNT,
-    Array,
-    IntArray,
-)
+from engine.maths.arrays import Array, IntArray
+from engine.model.compile import BALL, COORDINATE_COUNT, DOF_COUNT, DOF_INTS, DOF_STRIDE, RATE_COUNT
 from engine.runtime.jit import kernel, parallel_kernel, prange
 
 FINE = -1

@@ -47,7 +47,8 @@ from numpy.typing import NDArray
 from engine.document import Body
 from engine.dynamics.mass import compute_mass_matrix
 from engine.dynamics.mechanics import Mechanics
-from engine.model.compile import ROW, Array, Model
+from engine.maths.arrays import Array
+from engine.model.compile import ROW, Model
 from engine.model.inertia import body_of
 from engine.model.kinematics import compute_forward_kinematics
 from engine.runtime.errors import EngineError, UnknownPart

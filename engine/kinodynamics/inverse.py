@@ -29,7 +29,8 @@ from engine.kinodynamics.search import Search
 from engine.kinodynamics.standing import Standing, error_of, part_of
 from engine.kinodynamics.steering import mobility_of
 from engine.kinodynamics.tracking import KinoModel
-from engine.model.compile import ROW, Array
+from engine.maths.arrays import Array
+from engine.model.compile import ROW
 from engine.runtime.amounts import amount_text
 from engine.runtime.errors import Diverged, InvalidArguments
 from engine.runtime.progress import finish

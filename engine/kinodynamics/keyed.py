@@ -21,7 +21,7 @@ import numpy as np
 
 from engine.document.extent import layer_extent
 from engine.document.motion import Layer
-from engine.model.compile import Array
+from engine.maths.arrays import Array
 from engine.motion.motion import Motion, active_layers
 
 Keyed = Callable[[Array], Array]

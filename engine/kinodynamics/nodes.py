@@ -20,7 +20,7 @@ from engine.kinodynamics.following import FINE, follow_path
 from engine.kinodynamics.keyed import Keyed
 from engine.kinodynamics.tangent import Tangent
 from engine.kinodynamics.tracking import APART, KinoModel
-from engine.model.compile import Array, IntArray
+from engine.maths.arrays import Array, IntArray
 from engine.motion.curve_kernels import TICKS
 
 BATCH = 16  # windows simulated at one go: 2 to 6 ms, so that a step of the engine's thread stays short

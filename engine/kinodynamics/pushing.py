@@ -36,7 +36,7 @@ from engine.dynamics.places import (
 )
 from engine.dynamics.resistance import COORDINATE, LOWER, RATE_WIDTH, UPPER
 from engine.dynamics.touches import GAP, MOST, PAIRS, POINTS, PUSH, TOUCH, TOUCH_INTS, find_touches
-from engine.model.compile import Array, IntArray
+from engine.maths.arrays import Array, IntArray
 from engine.runtime.jit import kernel
 
 Touching = tuple[IntArray, Array, Array]

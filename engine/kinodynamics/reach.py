@@ -29,8 +29,9 @@ from engine.dynamics.coordinates import compute_difference, integrate_coordinate
 from engine.ik.levenberg import solve_shifted
 from engine.kinodynamics.aims import TURN, pack_wants
 from engine.kinodynamics.aims import Want as AnyWant
+from engine.maths.arrays import Array, IntArray
 from engine.maths.rotations import logarithm, matrix_to_quaternion
-from engine.model.compile import BALL, DOF_COUNT, DOF_INTS, DOF_STRIDE, RATE_COUNT, ROW, Array, IntArray, Model
+from engine.model.compile import BALL, DOF_COUNT, DOF_INTS, DOF_STRIDE, RATE_COUNT, ROW, Model
 from engine.model.jacobian import compute_jacobian, locate_handle
 from engine.model.kinematics import compute_forward_kinematics
 from engine.runtime.jit import kernel

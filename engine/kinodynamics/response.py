@@ -20,7 +20,7 @@ from engine.dynamics.coordinates import compute_difference, integrate_coordinate
 from engine.kinodynamics.keyed import RATE, VALUE, Keyed
 from engine.kinodynamics.tracking import KinoModel
 from engine.kinodynamics.windows import InvalidWindow, history_window, inertial_loads, linearise
-from engine.model.compile import Array
+from engine.maths.arrays import Array
 from engine.runtime.errors import InvalidArguments
 
 LONGEST = 5.0  # [s]

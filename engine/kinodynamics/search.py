@@ -19,7 +19,7 @@ from engine.kinodynamics.secant import Answers, Unknowns, displacement_between, 
 from engine.kinodynamics.standing import Standing, allowed_of, error_of, part_of
 from engine.kinodynamics.steering import Steering
 from engine.kinodynamics.tangent import COARSE, Tangent
-from engine.model.compile import Array
+from engine.maths.arrays import Array
 
 _LESS = 1.0 - 1e-9
 _WELL = 0.3  # of the error: a first trial that leaves less needs no other

@@ -31,7 +31,7 @@ from engine.dynamics.coordinates import compute_difference
 from engine.kinodynamics.aims import State, velocity_of
 from engine.kinodynamics.nodes import Group
 from engine.kinodynamics.tangent import Tangent
-from engine.model.compile import Array, IntArray
+from engine.maths.arrays import Array, IntArray
 
 _STEP = 1e-4  # [rad or m, per second for slopes] of finite differences
 _DAMPING = 1e-6

@@ -14,7 +14,7 @@ import numpy as np
 from engine.kinodynamics.aims import Miss, State
 from engine.kinodynamics.nodes import Group
 from engine.kinodynamics.options import Effort
-from engine.model.compile import Array
+from engine.maths.arrays import Array
 
 
 @dataclass(eq=False)

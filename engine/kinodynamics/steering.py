@@ -36,7 +36,8 @@ from engine.kinodynamics.aims import (
 from engine.kinodynamics.gains import Gains
 from engine.kinodynamics.nodes import Group
 from engine.kinodynamics.reach import Reach, rate_places
-from engine.model.compile import BALL, DOF_INTS, DOF_STRIDE, HEADER, JOINT_STRIDE, Array, IntArray, Model
+from engine.maths.arrays import Array, IntArray
+from engine.model.compile import BALL, DOF_INTS, DOF_STRIDE, HEADER, JOINT_STRIDE, Model
 from engine.model.jacobian import compute_jacobian
 
 _MOST = 100.0  # how much more one joint may move than the mean

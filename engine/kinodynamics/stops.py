@@ -27,7 +27,8 @@ import math
 
 from engine.kinodynamics.gains import ADDED, BEFORE, INERTIA, LOWER, UPPER
 from engine.limits.inlined import inlined
-from engine.model.compile import BALL, DOF_COUNT, DOF_INTS, DOF_STRIDE, Array, IntArray
+from engine.maths.arrays import Array, IntArray
+from engine.model.compile import BALL, DOF_COUNT, DOF_INTS, DOF_STRIDE
 from engine.runtime.jit import kernel
 
 _STIFF = 100.0  # a stop takes all but a hundredth of what runs into it within a step

@@ -36,7 +36,7 @@ from engine.kinodynamics.following import pull_rates, read_aim, turn_rates
 from engine.kinodynamics.gains import ADDED, ALONG, DAMPER, SPRING
 from engine.kinodynamics.stops import BRAKE, keep_within, slow_rates, stop_rates
 from engine.kinodynamics.tracking import KinoModel
-from engine.model.compile import Array, IntArray
+from engine.maths.arrays import Array, IntArray
 
 _GROWN = 1e12
 _STEP = 1e-5  # [rad or m], and per second, of finite differences

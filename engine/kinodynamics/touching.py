@@ -34,7 +34,8 @@ from engine.dynamics.coordinates import integrate_coordinates
 from engine.dynamics.places import QD_AT, QD_NEXT, WORK_SIZE
 from engine.kinodynamics.following import FINE, NOW, QDD, RATE_BUFFERS, V, begin_window, end_step, find_rates
 from engine.kinodynamics.pushing import Touching, are_sound, forget, keep_apart, kept_count
-from engine.model.compile import COORDINATE_COUNT, RATE_COUNT, Array, IntArray
+from engine.maths.arrays import Array, IntArray
+from engine.model.compile import COORDINATE_COUNT, RATE_COUNT
 from engine.runtime.jit import kernel, parallel_kernel, prange
 
 

@@ -32,7 +32,7 @@ from engine.kinodynamics.gains import Gains, servo_rows
 from engine.kinodynamics.keyed import Keyed
 from engine.kinodynamics.touching import touch_path, touch_windows
 from engine.kinodynamics.windows import InvalidWindow
-from engine.model.compile import Array
+from engine.maths.arrays import Array
 from engine.runtime.errors import Diverged
 
 APART = 7056

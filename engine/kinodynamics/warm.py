@@ -24,7 +24,8 @@ from engine.kinodynamics.aims import (
 from engine.kinodynamics.gains import JointGains, compile_gains
 from engine.kinodynamics.inverse import Problem, solve
 from engine.kinodynamics.tracking import compile_kinodynamics
-from engine.model.compile import Array, compile_model
+from engine.maths.arrays import Array
+from engine.model.compile import compile_model
 
 
 def warm() -> Iterator[str]:

@@ -40,7 +40,7 @@ from engine.dynamics.coordinates import nudge_coordinates
 from engine.dynamics.mass import compute_mass_matrix
 from engine.dynamics.mechanics import Mechanics, with_gravity
 from engine.kinodynamics.gains import Gains
-from engine.model.compile import Array
+from engine.maths.arrays import Array
 from engine.runtime.errors import EngineError
 
 _NUDGE = 1e-5  # [rad] or [m]

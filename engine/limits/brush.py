@@ -24,9 +24,8 @@ from engine.document.limit import Grid, Stroke
 from engine.limits.ranges import turns_of
 from engine.limits.surface import open_level
 from engine.limits.triangles import build_tree, corners_of, distances_to
+from engine.maths.arrays import Array
 from engine.runtime.errors import InvalidDocument
-
-Array = NDArray[np.float64]
 
 REACH = 0.5  # of the radius that the boundary moves by at strength 1
 _BELL = 0.25  # of the radius

@@ -15,13 +15,11 @@ from itertools import combinations
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from engine.document.limit import ConeRange, PolygonRange, swing_axes
+from engine.maths.arrays import Array
 from engine.runtime.errors import InvalidDocument
 from engine.runtime.jit import kernel
-
-Array = NDArray[np.float64]
 
 _HALVINGS = 16
 # Of `numbers`.

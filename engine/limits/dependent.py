@@ -12,14 +12,12 @@ import math
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
 from engine.document.blobs import Blob
 from engine.document.limit import MOST_NODES, Grid, Limit, SampledRange
 from engine.limits.ranges import grid_for
+from engine.maths.arrays import Array
 from engine.runtime.errors import InvalidDocument
-
-Array = NDArray[np.float64]
 
 USUAL_BYTES = 64_000_000
 

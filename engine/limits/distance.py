@@ -17,15 +17,12 @@ import math
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
 from engine.document.limit import Grid
 from engine.limits.inlined import inlined
-from engine.limits.interpolation import Array, IntArray
+from engine.maths.arrays import Array, BoolArray, IntArray, LongArray
 from engine.runtime.jit import kernel, parallel_kernel, prange
 
-BoolArray = NDArray[np.bool_]
-Longs = NDArray[np.int64]
 Found = tuple[Array, IntArray]
 
 _AXES = 5
@@ -89,10 +86,10 @@ def wrap_samples(grid: Grid, samples: Array) -> Array:
 
 @parallel_kernel
 def _fill_slabs(
-    ints: Longs,
+    ints: LongArray,
     floats: Array,
     columns: Array,
-    ends: Longs,
+    ends: LongArray,
     wanted: BoolArray,
     out_distance: Array,
     out_nearest: IntArray,
@@ -113,7 +110,7 @@ def _fill_slabs(
 
 @kernel
 def _fill_slab(
-    ints: Longs,
+    ints: LongArray,
     floats: Array,
     columns: Array,
     slab: int,
@@ -143,7 +140,9 @@ def _fill_slab(
 
 
 @kernel
-def _gather_samples(ints: Longs, floats: Array, columns: Array, outer: int, out_kept: Array, out_names: Longs) -> None:
+def _gather_samples(
+    ints: LongArray, floats: Array, columns: Array, outer: int, out_kept: Array, out_names: LongArray
+) -> None:
     """The samples of a grid: their last three angles, and their squared distance along the outer axes."""
     first = ints[_SAMPLES]
     for each in range(ints[_COUNT]):
@@ -159,14 +158,14 @@ def _gather_samples(ints: Longs, floats: Array, columns: Array, outer: int, out_
 
 
 @kernel
-def _cut(ints: Longs, low: Longs, size: int, out_size: Longs) -> None:
+def _cut(ints: LongArray, low: LongArray, size: int, out_size: LongArray) -> None:
     """How much of a block lies within the grid."""
     for axis in range(_INNER):
         out_size[0, axis] = min(size, ints[2 + axis] - low[0, axis])
 
 
 @inlined
-def _take_part(part: int, out_low: Longs, out_size: Longs) -> bool:
+def _take_part(part: int, out_low: LongArray, out_size: LongArray) -> bool:
     """A leaf of a block; whether it has nodes."""
     shift = part
     least = _LEAF
@@ -180,7 +179,7 @@ def _take_part(part: int, out_low: Longs, out_size: Longs) -> bool:
 
 
 @kernel
-def _is_wanted(ints: Longs, base: int, low: Longs, size: Longs, wanted: BoolArray) -> bool:
+def _is_wanted(ints: LongArray, base: int, low: LongArray, size: LongArray, wanted: BoolArray) -> bool:
     found = len(wanted) == 0
     if not found:
         for i in range(low[0, 0], low[0, 0] + size[0, 0]):
@@ -213,7 +212,14 @@ def _write_ways(samples: Array, count: int, angle: float, turn: float, out_ways:
 
 @kernel
 def _narrow(
-    floats: Array, low: Longs, size: Longs, level: int, count: int, out_ways: Array, out_kept: Array, out_names: Longs
+    floats: Array,
+    low: LongArray,
+    size: LongArray,
+    level: int,
+    count: int,
+    out_ways: Array,
+    out_kept: Array,
+    out_names: LongArray,
 ) -> int:
     """Of the samples at a level those that may be nearest to a node of the block, to the next level; how many."""
     half0, half1, half2 = (
@@ -252,14 +258,14 @@ def _narrow(
 
 @kernel
 def _fill_leaf(
-    ints: Longs,
+    ints: LongArray,
     floats: Array,
-    low: Longs,
-    size: Longs,
+    low: LongArray,
+    size: LongArray,
     base: int,
     count: int,
     kept: Array,
-    names: Longs,
+    names: LongArray,
     out_squares: Array,
     out_distance: Array,
     out_nearest: IntArray,

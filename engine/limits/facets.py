@@ -18,10 +18,9 @@ from numpy.typing import NDArray
 
 from engine.document.limit import Grid
 from engine.limits.inlined import inlined
-from engine.limits.triangles import Array, IntArray, corners_of, in_space, squared_distance
+from engine.limits.triangles import corners_of, in_space, squared_distance
+from engine.maths.arrays import Array, IntArray, LongArray
 from engine.runtime.jit import kernel
-
-Longs = NDArray[np.int64]
 
 _CROWD = 12.0  # corners for each node; about 1 where sides are alike
 _LEVELS = 4  # all corners, those of a block, of an eighth of it, of a leaf
@@ -66,7 +65,7 @@ def _slacks(positions: Array, faces: IntArray) -> Array:
     return slacks
 
 
-def _copies(grid: Grid, points: Array, slacks: Array, used: NDArray[np.intp], turns: Array) -> tuple[Array, Longs]:
+def _copies(grid: Grid, points: Array, slacks: Array, used: NDArray[np.intp], turns: Array) -> tuple[Array, LongArray]:
     """Corners and where they stand again: angles and slack, shape [4, count]; which corner it is and which turn.
 
     Along an axis that goes round, one farther than half a turn from every node counts for none: another copy is nearer.
@@ -87,8 +86,8 @@ def _copies(grid: Grid, points: Array, slacks: Array, used: NDArray[np.intp], tu
 @kernel
 def fill_distances(
     copies: Array,
-    names: Longs,
-    links: Longs,
+    names: LongArray,
+    links: LongArray,
     corners: Array,
     turns: Array,
     geometry: Array,
@@ -125,7 +124,7 @@ def fill_distances(
 
 
 @kernel
-def _take_block(counts: tuple[int, int, int], block: int, level: int, out_low: Longs) -> bool:
+def _take_block(counts: tuple[int, int, int], block: int, level: int, out_low: LongArray) -> bool:
     """Where a block begins, in order within its level; whether it has nodes."""
     within = True
     for axis in range(2, -1, -1):
@@ -144,11 +143,11 @@ def _take_block(counts: tuple[int, int, int], block: int, level: int, out_low: L
 def _narrow(
     counts: tuple[int, int, int],
     geometry: Array,
-    low: Longs,
+    low: LongArray,
     level: int,
     count: int,
     out_kept: Array,
-    out_numbers: Longs,
+    out_numbers: LongArray,
     out_squares: Array,
 ) -> int:
     """Of the corners of the level before those that may count for a node of the block; how many."""
@@ -191,15 +190,15 @@ def _nearest_corner(kept: Array, count: int, x: float, y: float, z: float, out_s
 @kernel
 def _fill_leaf(
     geometry: Array,
-    low: Longs,
+    low: LongArray,
     count: int,
     kept: Array,
-    numbers: Longs,
-    links: Longs,
+    numbers: LongArray,
+    links: LongArray,
     corners: Array,
     turns: Array,
     out_squares: Array,
-    out_seen: Longs,
+    out_seen: LongArray,
     out_distances: Array,
 ) -> None:
     """Every node of a leaf to the faces at the corners that count for it, the nearest corner first."""

@@ -21,10 +21,10 @@ import numpy as np
 from engine.document.limit import ConeRange, Grid, GridRange, Limit, PolygonRange, SampledRange
 from engine.limits.brush import apply_strokes
 from engine.limits.distance import find_nearest, wrap_samples
-from engine.limits.interpolation import Array, IntArray
 from engine.limits.ranges import signed_distances
 from engine.limits.sampling import Notes, sample_between
 from engine.limits.signs import find_crossings, find_outside, interpolate, is_beside
+from engine.maths.arrays import Array, IntArray
 from engine.runtime.errors import InvalidDocument
 from engine.runtime.once import once
 

@@ -16,13 +16,9 @@ from __future__ import annotations
 
 import math
 
-import numpy as np
-from numpy.typing import NDArray
-
 from engine.limits.inlined import inlined
+from engine.maths.arrays import Array, IntArray
 
-Array = NDArray[np.float64]
-IntArray = NDArray[np.int32]
 Point = tuple[float, float, float, float, float]
 
 MOST_ANGLES = 5

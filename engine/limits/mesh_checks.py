@@ -5,14 +5,11 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numpy.typing import NDArray
 
 from engine.limits.triangles import LEAF, build_tree, corners_of
+from engine.maths.arrays import Array, IntArray
 from engine.runtime.errors import InvalidDocument
 from engine.runtime.jit import kernel
-
-Array = NDArray[np.float64]
-IntArray = NDArray[np.int32]
 
 _WHAT = "the mesh of a limit"
 

@@ -37,10 +37,9 @@ from engine.limits.interpolation import (
     STRIDES,
     TURNS,
     VALUES,
-    Array,
-    IntArray,
 )
 from engine.limits.query import measure_pose, project_pose
+from engine.maths.arrays import Array, IntArray
 
 if TYPE_CHECKING:
     from engine.limits.field import Field

@@ -34,13 +34,12 @@ from engine.limits.interpolation import (
     RECORD,
     SPACING,
     TURNS,
-    Array,
-    IntArray,
     Point,
     locate,
     slope_of,
     value_of,
 )
+from engine.maths.arrays import Array, IntArray
 from engine.runtime.jit import kernel
 
 _CLOSE, _NEAR = 1e-7, 1e-4  # [rad] how far inside the zero level a projection may end: from beside it, from afar

@@ -32,9 +32,8 @@ from engine.limits.mesh_checks import check_mesh, outwards
 from engine.limits.surface import Boundary, open_level
 from engine.limits.triangles import build_tree, corners_of, distances_to
 from engine.limits.winding import NEAR, is_within, winds_around
+from engine.maths.arrays import Array
 from engine.runtime.errors import InvalidDocument
-
-Array = NDArray[np.float64]
 
 FARTHEST = math.tau  # [rad] that nodes are inside or outside where there is no boundary at all
 _THINNEST = 0.1  # [rad] that a grid covers at least

@@ -22,7 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.document.limit import Grid
-from engine.limits.interpolation import Array
+from engine.maths.arrays import Array
 from engine.runtime.errors import InvalidDocument
 from engine.runtime.jit import kernel
 

@@ -18,10 +18,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.document.limit import Grid
-from engine.limits.interpolation import MOST_ANGLES, Array
+from engine.limits.interpolation import MOST_ANGLES
+from engine.maths.arrays import Array, BoolArray
 from engine.runtime.jit import kernel
-
-BoolArray = NDArray[np.bool_]
 
 
 def find_outside(grid: Grid, distances: Array, level: float, *, keeps_holes: bool) -> BoolArray:

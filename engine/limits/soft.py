@@ -13,8 +13,9 @@ Symbols: p angles of one field [rad]; phi signed distance [rad]; gains: resistan
 from __future__ import annotations
 
 from engine.limits.inlined import inlined
-from engine.limits.interpolation import ANGLE_COUNT, FIELD_COUNT, HEADER, PLACES, RECORD, Array, IntArray, slope_of
+from engine.limits.interpolation import ANGLE_COUNT, FIELD_COUNT, HEADER, PLACES, RECORD, slope_of
 from engine.limits.query import along, gather_angles, point_of, write_point
+from engine.maths.arrays import Array, IntArray
 from engine.runtime.jit import kernel
 
 RESISTANCE, ONSET = range(2)

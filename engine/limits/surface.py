@@ -17,10 +17,8 @@ from numpy.typing import NDArray
 
 from engine.document.limit import Grid
 from engine.limits.surface_tables import EDGE_STARTS, cube_table, square_table
+from engine.maths.arrays import Array, IntArray
 from engine.runtime.progress import finish
-
-Array = NDArray[np.float64]
-IntArray = NDArray[np.int32]
 
 _NEAREST = 1e-5  # of a cell, to a node: else triangles would shrink to points there
 _SLAB = 1 << 17  # nodes that are worked at once

@@ -13,10 +13,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.maths.arrays import Array, IntArray
 from engine.runtime.jit import kernel
-
-Array = NDArray[np.float64]
-IntArray = NDArray[np.int32]
 
 LEAF = 4  # triangles
 _BITS = 10  # of each coordinate along the curve

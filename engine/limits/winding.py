@@ -12,10 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.limits.triangles import in_space
+from engine.maths.arrays import Array, IntArray
 from engine.runtime.jit import kernel
-
-Array = NDArray[np.float64]
-IntArray = NDArray[np.int32]
 
 BESIDE = np.array([7.318e-6, 4.142e-6, 5.772e-6])  # of a cell
 NEAR = 2e-5  # of a cell: nearer than rays stand beside the nodes

@@ -13,7 +13,8 @@ import numpy as np
 
 from engine.document.limit import Grid
 from engine.limits.signs import interpolate
-from engine.limits.surface import Array, Boundary, IntArray, zero_level
+from engine.limits.surface import Boundary, zero_level
+from engine.maths.arrays import Array, IntArray
 from engine.runtime.errors import InvalidDocument
 
 MOST_DIVISIONS = 6  # 40,962 points

@@ -15,9 +15,9 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.maths.arrays import Array
 from engine.runtime.jit import kernel
 
-Array = NDArray[np.float64]
 Order = NDArray[np.int32] | NDArray[np.float64]
 
 ORDERS = tuple(

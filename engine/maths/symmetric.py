@@ -11,12 +11,8 @@ from __future__ import annotations
 
 import math
 
-import numpy as np
-from numpy.typing import NDArray
-
+from engine.maths.arrays import Array
 from engine.runtime.jit import kernel
-
-Array = NDArray[np.float64]
 
 _NOTHING = 1e-14  # of the largest diagonal entry: a row this small counts as zero
 _EPSILON = 2.0**-52

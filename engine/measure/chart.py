@@ -9,8 +9,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from engine.document.motion import TICKS_PER_SECOND
+from engine.maths.arrays import Array
 from engine.measure.series import Series
-from engine.model.compile import Array
 from engine.runtime.errors import InvalidArguments
 
 

@@ -12,9 +12,9 @@ from functools import cached_property
 import numpy as np
 
 from engine.document import Figure
+from engine.maths.arrays import Array
 from engine.measure.moving import Moving, cross
 from engine.measure.quantities import GRAVITY
-from engine.model.compile import Array
 from engine.model.inertia import body_of
 
 _KEPT = 64

@@ -13,6 +13,7 @@ from engine.document import Actor, Document, Dof, Figure, Handle
 from engine.document.motion import TICKS_PER_SECOND
 from engine.document.values import IDENTITY
 from engine.evaluate.evaluator import Evaluator
+from engine.maths.arrays import Array
 from engine.measure.efforts import Efforts, rate_of
 from engine.measure.margins import margin_of
 from engine.measure.masses import Masses, bodies_of
@@ -20,7 +21,7 @@ from engine.measure.moving import Moving, moving
 from engine.measure.quantities import KINDS, VECTOR, Quantity, coordinate_of, has_rate
 from engine.measure.resistance import resistance_of
 from engine.measure.series import Series, series_of
-from engine.model.compile import Array, rotation_matrix
+from engine.model.compile import rotation_matrix
 from engine.motion.hinge_angles import chain, polish, solve_hinges
 from engine.runtime.errors import InvalidArguments, UnknownPart
 

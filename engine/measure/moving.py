@@ -25,7 +25,8 @@ from engine.document.drafts import without_drafts
 from engine.document.motion import TICKS_PER_SECOND
 from engine.evaluate.evaluator import STEP, Evaluator, differences
 from engine.evaluate.holds import weight
-from engine.model.compile import MOTION, MOTION_START, ROW, Array, Model, place
+from engine.maths.arrays import Array
+from engine.model.compile import MOTION, MOTION_START, ROW, Model, place
 from engine.model.kinematics import compute_forward_kinematics
 
 

@@ -14,9 +14,9 @@ from xml.sax.saxutils import escape
 import numpy as np
 
 from engine.formats.text import write_text
+from engine.maths.arrays import Array
 from engine.measure.chart import Chart, Line
 from engine.measure.ticks import ticks_between
-from engine.model.compile import Array
 
 WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM, LINE = 720.0, 200.0, 76.0, 12.0, 14.0, 34.0, 16.0
 COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#e69f00", "#000000")  # Okabe and Ito 2008

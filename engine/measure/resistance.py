@@ -7,7 +7,7 @@ import numpy as np
 from engine.document import Figure
 from engine.ik.regions import pack_over
 from engine.limits.soft import resist_pose
-from engine.model.compile import Array
+from engine.maths.arrays import Array
 
 
 def resistance_of(dof: str, figure: Figure, poses: Array) -> Array:

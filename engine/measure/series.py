@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.document import Actor, Document
+from engine.maths.arrays import Array
 from engine.measure.quantities import KINDS, Quantity, caution_of, label_of, unit_of
-from engine.model.compile import Array
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

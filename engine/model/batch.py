@@ -15,6 +15,7 @@ import math
 
 import numpy as np
 
+from engine.maths.arrays import Array, IntArray
 from engine.model.compile import (
     AXIS_FLOATS,
     BALL,
@@ -33,8 +34,6 @@ from engine.model.compile import (
     MOTION_START,
     PARENT,
     ROW,
-    Array,
-    IntArray,
     Model,
 )
 from engine.model.jacobian import compute_jacobians

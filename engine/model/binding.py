@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from engine.document import Blob, Figure, Skin
-from engine.model.compile import Array, IntArray
+from engine.maths.arrays import Array, IntArray
 from engine.model.skeletons import Skeleton
 from engine.model.skin_weights import Bones, automatic_weights, joined, pack_weights
 from engine.runtime.errors import UnsoundMesh

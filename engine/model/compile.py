@@ -17,13 +17,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from engine.document import Dof, Figure
 from engine.document.values import IDENTITY, Quaternion
-
-Array = NDArray[np.float64]
-IntArray = NDArray[np.int32]
+from engine.maths.arrays import Array, IntArray
 
 # Header of `ints`.
 JOINT_COUNT, DOF_COUNT, COORDINATE_COUNT, RATE_COUNT, DOF_INTS, DOF_FLOATS, MOTION_START = range(7)

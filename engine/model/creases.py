@@ -12,7 +12,7 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.model.compile import Array
+from engine.maths.arrays import Array
 from engine.model.solids import Surface
 
 IntArray = NDArray[np.integer]

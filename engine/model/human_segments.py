@@ -24,14 +24,13 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
 from engine.document import Body, Figure, Joint
+from engine.maths.arrays import Array
 from engine.model.compile import rotation_matrix
 from engine.model.inertia import volume_of
 from engine.runtime.errors import InvalidArguments
 
-Array = NDArray[np.float64]
 Sex = Literal["male", "female"]
 
 

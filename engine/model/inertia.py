@@ -19,9 +19,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.document import Body, Box, Capsule, Ellipsoid, Figure, Joint, Shape, TriangleMesh
+from engine.maths.arrays import Array
 from engine.model.solids import Surface, surface_of
 
-Array = NDArray[np.float64]
 IntArray = NDArray[np.integer]
 
 MASS_FLOATS = 8  # a body's mass, centre (3), and room for its subtree: see engine.model.jacobian

@@ -10,6 +10,7 @@ p: a point in the world [m]. Rows of a Jacobian: velocity [m/s] (3), angular vel
 
 from __future__ import annotations
 
+from engine.maths.arrays import Array, IntArray
 from engine.model.compile import (
     DOF_END,
     DOF_INTS,
@@ -24,8 +25,6 @@ from engine.model.compile import (
     ROW,
     SLIDE,
     SLIDE_X,
-    Array,
-    IntArray,
 )
 from engine.runtime.jit import kernel
 

@@ -14,6 +14,7 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.maths.arrays import Array, IntArray
 from engine.model.compile import (
     AXIS_FLOATS,
     BALL,
@@ -36,8 +37,6 @@ from engine.model.compile import (
     PARENT,
     ROW,
     SLIDE_X,
-    Array,
-    IntArray,
 )
 from engine.runtime.jit import kernel
 

@@ -23,7 +23,7 @@ from scipy.sparse import coo_array, csc_array, diags_array
 from scipy.sparse.csgraph import connected_components
 from scipy.sparse.linalg import splu
 
-from engine.model.compile import Array, IntArray
+from engine.maths.arrays import Array, IntArray
 from engine.model.visibility import Cells, build_cells, mark_seen
 from engine.runtime import progress
 from engine.runtime.errors import InvalidDocument

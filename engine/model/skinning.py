@@ -22,7 +22,8 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.model.compile import ROW, Array, IntArray
+from engine.maths.arrays import Array, IntArray
+from engine.model.compile import ROW
 from engine.runtime.jit import kernel
 
 Floats = NDArray[np.float32]

@@ -9,7 +9,8 @@ from hashlib import blake2b
 import numpy as np
 
 from engine.document import Blob, Figure, Skin
-from engine.model.compile import ROW, Array, IntArray
+from engine.maths.arrays import Array, IntArray
+from engine.model.compile import ROW
 from engine.model.skinning import (
     DUAL_ROW,
     LINEAR_ROW,

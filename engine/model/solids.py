@@ -18,8 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.document import Box, Capsule, Ellipsoid, Loft, Shape, TriangleMesh
-
-Array = NDArray[np.float64]
+from engine.maths.arrays import Array
 
 # Segments around grow with the square root of the radius: fingers stay cheap and thighs round. Always a multiple of
 # four, so that the extents along both cross directions are reached and a mirrored shape has mirrored vertices.

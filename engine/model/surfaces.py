@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from scipy.sparse import coo_array, csr_array
 from scipy.spatial import cKDTree
 
-from engine.model.compile import Array, IntArray
+from engine.maths.arrays import Array, IntArray
 from engine.model.skins import vertex_normals
 from engine.model.solids import Surface
 

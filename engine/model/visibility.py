@@ -15,7 +15,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.model.compile import Array, IntArray
+from engine.maths.arrays import Array, IntArray
 from engine.runtime.jit import kernel
 
 _CELLS_ALONG = 64  # at most

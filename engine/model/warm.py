@@ -7,7 +7,8 @@ from collections.abc import Iterator
 import numpy as np
 
 from engine.document import Dof, Figure, Joint
-from engine.model.compile import Array, compile_model
+from engine.maths.arrays import Array
+from engine.model.compile import compile_model
 from engine.model.kinematics import compute_forward_kinematics, write_transforms
 from engine.model.skinning import (
     DUAL_ROW,

@@ -23,13 +23,12 @@ import math
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from engine.document.correction import Bell
+from engine.maths.arrays import Array
 from engine.motion.curve_kernels import TICKS
 from engine.runtime.jit import kernel
-
-Array = NDArray[np.float64]
 
 GAUSSIAN, POLYNOMIAL = range(2)
 KINDS = {"gaussian": GAUSSIAN, "polynomial": POLYNOMIAL}

@@ -12,16 +12,15 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from engine.document import Correction, Figure, Layer, Samples, Track
+from engine.maths.arrays import Array
 from engine.motion import curve_kernels as curve
 from engine.motion import rotation_kernels as path
 from engine.motion.curves import pack_track
 from engine.motion.paths import Source, hinges_of, pack_ball, pack_hinges
 from engine.motion.tangents import CYCLES
 
-Array = NDArray[np.float64]
 Interval = tuple[float, float]  # closed [ticks]; infinite ends allowed
 
 ALWAYS: Interval = (-math.inf, math.inf)

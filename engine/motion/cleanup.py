@@ -20,16 +20,13 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
 from engine.document import Blob, Figure, Samples
+from engine.maths.arrays import Array, BoolArray
 from engine.motion.unwrap import normalise_balls, together, unwrap_values
 from engine.runtime.errors import InvalidArguments
 from engine.runtime.jit import kernel
 from engine.runtime.progress import finish, within
-
-Array = NDArray[np.float64]
-Mask = NDArray[np.bool_]
 
 WINDOW, THRESHOLD, LEAST = 11, 4.0, 0.01  # frames, robust deviations and [rad or m] of a spike
 _SECTION = 5  # b0, b1, b2, a1, a2
@@ -61,7 +58,7 @@ class Despiked:
     """Values without spikes, and where they were."""
 
     values: Array
-    spikes: Mask  # shape [frame_count, column_count]
+    spikes: BoolArray  # shape [frame_count, column_count]
 
     @property
     def frames(self) -> tuple[int, ...]:
@@ -106,7 +103,7 @@ def butterworth(rate: float, cutoff: float, order: int) -> Array:
     return np.array(rows)
 
 
-def fill_gaps(values: Array, missing: Mask, *, short: int = 5, longest: int | None = None) -> Filled:
+def fill_gaps(values: Array, missing: BoolArray, *, short: int = 5, longest: int | None = None) -> Filled:
     """Fill the missing frames, a mask of shape [frame_count] or that of the values.
 
     Up to `short` frames take the cubic through two known samples on each side. Longer ones take the Hermite cubic
@@ -123,12 +120,14 @@ def fill_gaps(values: Array, missing: Mask, *, short: int = 5, longest: int | No
     return Filled(full, tuple(gaps))
 
 
-def find_spikes(values: Array, *, window: int = WINDOW, threshold: float = THRESHOLD, least: float = LEAST) -> Mask:
+def find_spikes(
+    values: Array, *, window: int = WINDOW, threshold: float = THRESHOLD, least: float = LEAST
+) -> BoolArray:
     """Samples that stand out of the `window` frames around them by more than `least` [the values' unit]."""
     return finish(_seek_spikes(values, window, threshold, least))
 
 
-def _seek_spikes(values: Array, window: int, threshold: float, least: float) -> Generator[float, None, Mask]:
+def _seek_spikes(values: Array, window: int, threshold: float, least: float) -> Generator[float, None, BoolArray]:
     """The same in slices."""
     if window < 3 or window % 2 == 0:
         raise InvalidArguments(what="the window for spikes", value=window, allowed="an odd number, 3 or more")
@@ -194,7 +193,7 @@ def despike_gradually(figure: Figure, samples: Samples) -> Generator[float, None
     return replace(samples, values=Blob(values, copy=False)), Despiked(values, spikes)
 
 
-def _column_gaps(mask: Mask, column: int, short: int, longest: int | None) -> list[Gap]:
+def _column_gaps(mask: BoolArray, column: int, short: int, longest: int | None) -> list[Gap]:
     edges = np.flatnonzero(np.diff(np.concatenate(([False], mask, [False])).astype(np.int8)))
     gaps = []
     for start, end in edges.reshape(-1, 2).tolist():
@@ -302,7 +301,7 @@ def mark_spikes(
     threshold: float,
     least: float,
     work: Array,
-    out_spikes: Mask,
+    out_spikes: BoolArray,
 ) -> None:
     """The identifier on samples from one to another; `work` [2, 2 reach + 1]. The window is cut at the ends; gaps do
     not count."""

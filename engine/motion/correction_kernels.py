@@ -17,15 +17,10 @@ from __future__ import annotations
 
 import math
 
-import numpy as np
-from numpy.typing import NDArray
-
+from engine.maths.arrays import Array, IntArray
 from engine.maths.rotations import multiply_quaternions
 from engine.motion.bells import BELL, END, START, evaluate_bell
 from engine.runtime.jit import kernel
-
-Array = NDArray[np.float64]
-IntArray = NDArray[np.int32]
 
 CORRECTED_ENTRY = 3  # whether it is a ball, its place among the coordinates, its first row
 _SMALL = 1e-2  # of u: the series below are exact to rounding, the closed forms not yet hurt by cancellation

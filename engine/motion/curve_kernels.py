@@ -12,13 +12,9 @@ from __future__ import annotations
 
 import math
 
-import numpy as np
-from numpy.typing import NDArray
-
 from engine.document.motion import TICKS_PER_SECOND
+from engine.maths.arrays import Array
 from engine.runtime.jit import kernel
-
-Array = NDArray[np.float64]
 
 TICKS = float(TICKS_PER_SECOND)
 HOLD, LINEAR, CYCLE, CYCLE_OFFSET = range(4)

@@ -14,7 +14,8 @@ from numpy.typing import NDArray
 
 from engine.document import Track
 from engine.document.motion import THIRD, TICKS_PER_SECOND, Extrapolation
-from engine.motion.curve_kernels import CYCLE, CYCLE_OFFSET, HOLD, LINEAR, SPAN, Array, evaluate_times
+from engine.maths.arrays import Array
+from engine.motion.curve_kernels import CYCLE, CYCLE_OFFSET, HOLD, LINEAR, SPAN, evaluate_times
 from engine.motion.tangents import slopes
 
 Ticks = NDArray[np.int64]

@@ -14,14 +14,11 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numpy.typing import NDArray
 
+from engine.maths.arrays import Array, IntArray
 from engine.maths.rotations import quaternion_to_euler, wrap_angle
 from engine.motion.rotation_kernels import BEND, SPARE, TURN
 from engine.runtime.jit import kernel
-
-Array = NDArray[np.float64]
-IntArray = NDArray[np.int32]
 
 LOCK = 1e-6
 _LOCKED = 1e-12

@@ -13,9 +13,8 @@ Rotations of shape [frame_count, 3, 3], axes [hinge_count, 3], angles [frame_cou
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
-Array = NDArray[np.float64]
+from engine.maths.arrays import Array
 
 _ROUNDS = 40
 _SQUARE = 1e-12  # cosine of axes that count as being at right angles

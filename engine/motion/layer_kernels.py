@@ -16,9 +16,7 @@ from __future__ import annotations
 
 import math
 
-import numpy as np
-from numpy.typing import NDArray
-
+from engine.maths.arrays import Array, IntArray
 from engine.motion.correction_kernels import add_correction, multiply_motion, sum_terms
 from engine.motion.curve_kernels import TICKS, evaluate_curve
 from engine.motion.euler_kernels import write_euler_motion
@@ -26,9 +24,6 @@ from engine.motion.rotation_kernels import evaluate_path, write_quaternion_rates
 from engine.motion.sample_kernels import BALL_ROWS, evaluate_samples
 from engine.motion.speed_kernels import find_path_time
 from engine.runtime.jit import kernel
-
-Array = NDArray[np.float64]
-IntArray = NDArray[np.int32]
 
 (
     ADDS,

@@ -15,10 +15,10 @@ from collections.abc import Generator
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from engine.document import Correction, Dof, Figure, Layer, Samples, SpeedRange, Track
 from engine.document.motion import TICKS_PER_SECOND
+from engine.maths.arrays import Array, IntArray
 from engine.model.compile import rest_value
 from engine.motion import layer_kernels as layout
 from engine.motion.bells import pack_bell
@@ -27,9 +27,6 @@ from engine.motion.layer_kernels import measure_speeds
 from engine.motion.paths import Hinges, Source, hinges_of, pack_ball, pack_hinges
 from engine.motion.speed import measure_table
 from engine.runtime.progress import finish
-
-Array = NDArray[np.float64]
-IntArray = NDArray[np.int32]
 
 _NO_SAMPLES = np.empty((0, 0))
 _NO_SAMPLES.flags.writeable = False

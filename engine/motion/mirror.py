@@ -15,15 +15,14 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from engine.document import Blob, Correction, Figure, Key, Layer, Samples, Track
+from engine.maths.arrays import Array
 from engine.motion.curves import evaluate_track
 from engine.motion.mirror_map import Copied, Mirror, Solved, compile_mirror
 from engine.motion.unwrap import unwrap_tracks, unwrap_values
 from engine.runtime.errors import InvalidArguments, InvalidDocument, UnknownPart
 
-Array = NDArray[np.float64]
 Values = tuple[tuple[str, float], ...]
 
 _STEP = 1e-4  # [rad or m] along a joint's movement, for the slopes of solved keys

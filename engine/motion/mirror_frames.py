@@ -14,12 +14,10 @@ from __future__ import annotations
 from itertools import permutations, product
 
 import numpy as np
-from numpy.typing import NDArray
 
 from engine.document import Figure, Joint
+from engine.maths.arrays import Array
 from engine.model.compile import rotation_matrix
-
-Array = NDArray[np.float64]
 
 FLIP = np.diag((-1.0, 1.0, 1.0))
 _GROSS = 0.1  # share of all squared lengths that S may miss before other reflections are tried

@@ -19,14 +19,12 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import NDArray
 
 from engine.document import Dof, Figure, Joint
+from engine.maths.arrays import Array
 from engine.model.compile import rest_value, rotation_matrix
 from engine.motion.hinge_angles import polish, solve_hinges, turn
 from engine.motion.mirror_frames import FLIP, find_reflections, zero_rotations
-
-Array = NDArray[np.float64]
 
 _ALIKE = 1e-9  # between unit axes
 _NOTHING = 1e-12  # [m]

@@ -14,18 +14,17 @@ from collections.abc import Generator
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from engine.document import Figure, Layer
 from engine.document.motion import active_layers
+from engine.maths.arrays import Array
 from engine.model.compile import rest_value
 from engine.motion.layer_kernels import apply_layer
 from engine.motion.layers import CompiledLayer, compile_layer_gradually
 from engine.runtime.progress import finish
 
 __all__ = ["Motion", "active_layers", "compile_gradually", "compile_motion"]
-
-Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)

@@ -15,8 +15,9 @@ from numpy.typing import NDArray
 
 from engine.document import Joint, Layer, Track
 from engine.document.motion import Interpolation
+from engine.maths.arrays import Array
 from engine.maths.rotations import euler_to_quaternion
-from engine.motion.curve_kernels import Array, evaluate_times
+from engine.motion.curve_kernels import evaluate_times
 from engine.motion.curves import CODES
 from engine.motion.rotation_kernels import ARC, PATH_HEADER, SLERP, SPLINE, STEPPED, pack_path
 

@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 
 from engine.document import Figure, Handle, Key, Layer, Samples, Track
 from engine.document.motion import TICKS_PER_SECOND, Extrapolation, Rate, frame_time, ticks_per_frame
+from engine.maths.arrays import Array
 from engine.model.batch import solve_transforms
 from engine.model.compile import compile_model
 from engine.motion.curve_kernels import evaluate_times
@@ -31,7 +32,6 @@ from engine.motion.unwrap import find_rotations, together, unwrap_values
 from engine.runtime.errors import InvalidArguments, UnknownPart
 from engine.runtime.progress import finish, within
 
-Array = NDArray[np.float64]
 Ticks = NDArray[np.int64]
 
 _INSIDE = 1.0 - 1e-9  # of the tolerance, which leaves room for rounding

@@ -18,12 +18,9 @@ Symbols: u times [s] from a key, a polygon's vertices (c2, c3) in order. All val
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from engine.maths.arrays import Array, IntArray
 from engine.runtime.jit import kernel
-
-Array = NDArray[np.float64]
-IntArray = NDArray[np.int32]
 
 CORNERS = 48  # room for the vertices of a polygon; a dozen is usual
 LOOKS = 8  # ends of a span that are tried

@@ -14,15 +14,13 @@ import math
 from dataclasses import replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from engine.document import Blob, Figure, Layer, Samples
 from engine.document.motion import Rate, frame_time, ticks_per_frame
+from engine.maths.arrays import Array
 from engine.motion.motion import compile_motion
 from engine.motion.unwrap import normalise_balls, unwrap_samples
 from engine.runtime.errors import InvalidArguments
-
-Array = NDArray[np.float64]
 
 _PASS, _STOP = 0.35, 0.5  # edges of the transition, in cycles a new frame
 _STOP_DECIBELS = 60.0

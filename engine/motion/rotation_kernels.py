@@ -15,8 +15,8 @@ the turned frame; then w1, w2, w3; then room for the kernels.
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from engine.maths.arrays import Array, IntArray
 from engine.maths.rotations import exponential, logarithm, multiply_quaternions, normalise_quaternion, rotate_vector
 from engine.motion.curve_kernels import (
     CYCLE,
@@ -28,9 +28,6 @@ from engine.motion.curve_kernels import (
     find_span,
 )
 from engine.runtime.jit import kernel
-
-Array = NDArray[np.float64]
-IntArray = NDArray[np.int32]
 
 STEPPED, SLERP, SPLINE = range(3)
 KEY_COUNT, BEFORE, AFTER, FIRST, LAST, FIRST_TURN, LAST_TURN, CYCLE_TURN = 0, 1, 2, 3, 4, 5, 8, 11

@@ -13,8 +13,8 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numpy.typing import NDArray
 
+from engine.maths.arrays import Array, IntArray
 from engine.motion.curve_kernels import CYCLE, CYCLE_OFFSET, HOLD, LINEAR, TICKS, count_cycles
 from engine.motion.rotation_kernels import (
     BEND,
@@ -32,9 +32,6 @@ from engine.motion.rotation_kernels import (
     write_quaternion_rates,
 )
 from engine.runtime.jit import kernel
-
-Array = NDArray[np.float64]
-IntArray = NDArray[np.int32]
 
 START, END, BEFORE, AFTER, WHOLE, PART, PARTS = range(7)
 SAMPLE_HEADER = 7

@@ -12,14 +12,11 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import numpy as np
-from numpy.typing import NDArray
 
+from engine.maths.arrays import Array, IntArray
 from engine.motion.curve_kernels import TICKS
 from engine.motion.layer_kernels import SPEED_ENTRY, SPEEDS, SPEEDS_END
 from engine.motion.speed_kernels import PIECE, TERMS, find_path_time
-
-Array = NDArray[np.float64]
-IntArray = NDArray[np.int32]
 
 _AGREED = 1e-12  # of the whole length
 _ROUNDS = 44

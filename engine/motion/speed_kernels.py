@@ -7,13 +7,9 @@ within it, a polynomial of x from -1 to 1.
 
 from __future__ import annotations
 
-import numpy as np
-from numpy.typing import NDArray
-
+from engine.maths.arrays import Array
 from engine.motion.curve_kernels import evaluate_curve, find_span
 from engine.runtime.jit import kernel
-
-Array = NDArray[np.float64]
 
 TABLE_HEADER, PIECE, TERMS = 4, 11, 9
 

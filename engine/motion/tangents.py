@@ -14,12 +14,10 @@ from collections.abc import Collection
 from dataclasses import replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from engine.document import Key, Track
 from engine.document.motion import TICKS_PER_SECOND, Extrapolation
-
-Array = NDArray[np.float64]
+from engine.maths.arrays import Array
 
 CYCLES: tuple[Extrapolation, ...] = ("cycle", "cycle_offset")
 

@@ -21,9 +21,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.document import Blob, Dof, Figure, Joint, Samples, Track
+from engine.maths.arrays import Array
 from engine.runtime.jit import kernel
-
-Array = NDArray[np.float64]
 
 _TURN = 2.0 * math.pi
 _SQUARE = 1e-9  # cosine of axes that count as being at right angles

@@ -10,8 +10,9 @@ from typing import Any
 import numpy as np
 
 from engine.document import Figure
+from engine.maths.arrays import Array, IntArray
 from engine.model.batch import new_lanes, solve_poses
-from engine.model.compile import Array, IntArray, Model, compile_model
+from engine.model.compile import Model, compile_model
 from tests.benchmarks.harness import Row, interleave, medians
 from tests.benchmarks.kinematics import poses
 from tests.benchmarks.scenes import human

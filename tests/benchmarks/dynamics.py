@@ -15,7 +15,7 @@ from engine.dynamics.batch import compute_many_forward, compute_many_inverse, ne
 from engine.dynamics.forward import compute_forward_dynamics, compute_response
 from engine.dynamics.inverse import compute_inverse_dynamics
 from engine.dynamics.mass import compute_mass_matrix
-from engine.model.compile import Array
+from engine.maths.arrays import Array
 from tests.benchmarks.harness import Row, interleave
 from tests.benchmarks.peers import pinocchio_dynamics, weighed
 from tests.benchmarks.scenes import human

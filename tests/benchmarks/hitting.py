@@ -21,7 +21,8 @@ from engine.kinodynamics.gains import EXACT, JointGains, compile_gains
 from engine.kinodynamics.inverse import Problem, Solution, room_of, solve
 from engine.kinodynamics.options import Effort, Projection, Secant
 from engine.kinodynamics.tracking import KinoModel, compile_kinodynamics
-from engine.model.compile import Array, compile_model
+from engine.maths.arrays import Array
+from engine.model.compile import compile_model
 from tests.benchmarks.harness import Row, interleave
 from tests.benchmarks.scenes import human
 

@@ -14,7 +14,8 @@ from engine.ik.levenberg import Levenberg
 from engine.ik.problem import Participant, compile_problem
 from engine.ik.solver import new_work
 from engine.ik.solver import solve as solve_goals
-from engine.model.compile import Array, compile_model
+from engine.maths.arrays import Array
+from engine.model.compile import compile_model
 from engine.model.kinematics import compute_forward_kinematics
 from tests.benchmarks.harness import Row, percentile
 from tests.benchmarks.ik_peers import PEERS, TOLERANCE, Peer

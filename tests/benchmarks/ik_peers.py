@@ -13,7 +13,8 @@ from typing import Any
 import numpy as np
 
 from engine.document import Figure
-from engine.model.compile import Array, compile_model
+from engine.maths.arrays import Array
+from engine.model.compile import compile_model
 from tests.benchmarks.peers import mujoco_spec, pinocchio_model
 from tests.benchmarks.reacher import SPOTS
 

@@ -7,7 +7,8 @@ from collections.abc import Callable, Iterator
 import numpy as np
 
 from engine.document import Figure
-from engine.model.compile import Array, IntArray, compile_model
+from engine.maths.arrays import Array, IntArray
+from engine.model.compile import compile_model
 from engine.model.jacobian import compute_jacobians
 from engine.model.kinematics import compute_forward_kinematics
 from engine.runtime.jit import kernel

@@ -15,7 +15,8 @@ from engine.dynamics.mechanics import compile_mechanics, placed
 from engine.kinodynamics.gains import ADDED, JointGains, compile_gains
 from engine.kinodynamics.keyed import Keyed
 from engine.kinodynamics.tracking import KinoModel, compile_kinodynamics
-from engine.model.compile import Array, compile_model
+from engine.maths.arrays import Array
+from engine.model.compile import compile_model
 from tests.benchmarks import hitting, locked_frames
 from tests.benchmarks.harness import Row, interleave
 from tests.benchmarks.scenes import human

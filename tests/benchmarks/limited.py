@@ -25,7 +25,8 @@ from engine.ik.levenberg import Levenberg
 from engine.ik.problem import Participant, Problem, compile_problem
 from engine.ik.region_kernels import measure_regions
 from engine.ik.solver import Budget, new_work, solve
-from engine.model.compile import Array, compile_model
+from engine.maths.arrays import Array
+from engine.model.compile import compile_model
 from tests.benchmarks.harness import Row, percentile
 from tests.conformance.goal_sets import spot_at
 from tests.engine.ik.regions import KINDS, with_fields

@@ -13,9 +13,9 @@ from engine.document.limit import Grid, Limit, SampledRange
 from engine.limits import field as field_module
 from engine.limits.distance import find_nearest
 from engine.limits.field import Field, compile_fields
-from engine.limits.interpolation import Array, IntArray
 from engine.limits.packed import pack_limits
 from engine.limits.query import project_angles, project_pose, slope_at, step_to_level, value_at
+from engine.maths.arrays import Array, IntArray
 from engine.runtime.jit import kernel, parallel_kernel, prange
 from tests.benchmarks.harness import Row, interleave, medians
 

@@ -11,7 +11,7 @@ from engine.document import Actor, Document, Key, Secondary, Track
 from engine.document.motion import TICKS_PER_SECOND
 from engine.document.secondary import Gains
 from engine.evaluate.evaluator import Evaluator
-from engine.evaluate.holds import Array
+from engine.maths.arrays import Array
 from tests.benchmarks.harness import Row, interleave
 from tests.engine.evaluate.locked import crouch, held
 

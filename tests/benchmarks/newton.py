@@ -25,7 +25,7 @@ from engine.kinodynamics.nodes import Group, gather_nodes
 from engine.kinodynamics.options import Effort
 from engine.kinodynamics.steering import Steering, mobility_of
 from engine.kinodynamics.tracking import KinoModel
-from engine.model.compile import Array
+from engine.maths.arrays import Array
 
 SIMULATIONS = 500
 _STEP = 1e-4  # [rad] of finite differences

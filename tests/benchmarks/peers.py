@@ -9,7 +9,8 @@ import numpy as np
 
 from engine.document import Body, Figure, Joint
 from engine.dynamics.mechanics import GRAVITY
-from engine.model.compile import Array, rotation_matrix
+from engine.maths.arrays import Array
+from engine.model.compile import rotation_matrix
 from engine.model.inertia import body_of
 
 

@@ -16,7 +16,7 @@ import numpy as np
 from engine.kinodynamics.aims import Aim, PointVelocityWant, PointWant, TurnWant
 from engine.kinodynamics.inverse import Problem, solve
 from engine.kinodynamics.options import Effort
-from engine.model.compile import Array
+from engine.maths.arrays import Array
 from tests.benchmarks.hitting import FIST, Punch
 from tests.benchmarks.newton import Newton
 

@@ -15,7 +15,7 @@ import numpy as np
 from engine.document import Dof, Figure, Joint
 from engine.document.values import Vector3
 from engine.ik.goals import Spot
-from engine.model.compile import Array
+from engine.maths.arrays import Array
 
 ACTOR = "reacher"
 AXES = {"x": (1.0, 0.0, 0.0), "y": (0.0, 1.0, 0.0), "z": (0.0, 0.0, 1.0)}

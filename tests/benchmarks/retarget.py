@@ -14,7 +14,8 @@ from engine.formats.figure_toml import load_figure
 from engine.formats.motion_toml import load_motion
 from engine.ik.retarget import Retargeting
 from engine.jobs.bring_in import bring_in
-from engine.model.compile import Array, compile_model
+from engine.maths.arrays import Array
+from engine.model.compile import compile_model
 from engine.model.kinematics import compute_forward_kinematics
 from tests.benchmarks.harness import Row
 from tests.engine.shared_data import shared_folder

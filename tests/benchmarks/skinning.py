@@ -7,7 +7,7 @@ from functools import partial
 
 import numpy as np
 
-from engine.model.compile import IntArray
+from engine.maths.arrays import IntArray
 from engine.model.skinning import DUAL_ROW, LINEAR_ROW, Floats, skin_dual, skin_linear
 from tests.benchmarks.harness import Row, interleave, medians
 

@@ -11,7 +11,8 @@ from engine.ik.goals import Goal, PositionGoal, Spot
 from engine.ik.levenberg import Levenberg
 from engine.ik.problem import Participant, Problem, compile_problem
 from engine.ik.solver import Budget, new_work, solve
-from engine.model.compile import Array, compile_model
+from engine.maths.arrays import Array
+from engine.model.compile import compile_model
 from engine.model.kinematics import compute_forward_kinematics
 
 ONE_START = Budget(iterations=500, milliseconds=60_000.0, starts=0)

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import numpy as np
-from numpy.typing import NDArray
 
-Array = NDArray[np.float64]
+from engine.maths.arrays import Array
 
 
 def central_difference(function: Callable[[Array], Array], x: Array, step: float = 1e-3) -> Array:

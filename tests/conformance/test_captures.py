@@ -9,9 +9,10 @@ import pytest
 
 from engine.formats import asfamc, bvh, csv_curves, gltf, npz_curves
 from engine.formats.format import Contents, Format, Options
+from engine.maths.arrays import Array
 from engine.model.batch import solve_transforms
 from engine.model.compile import compile_model
-from tests.engine.formats.worlds import Array, figure_in, poses, values
+from tests.engine.formats.worlds import figure_in, poses, values
 from tests.engine.shared_data import shared, shared_folder
 
 CLIPS = (

@@ -13,12 +13,13 @@ from engine.formats.format import Contents, Options
 from engine.formats.frames import frames_of
 from engine.formats.gltf_write import write as write_gltf
 from engine.formats.motion_toml import load_motion, motion_names
+from engine.maths.arrays import Array
 from engine.model.batch import solve_transforms
 from engine.model.compile import compile_model
 from tests.engine.formats.gltf_validator import assert_valid
 from tests.engine.formats.scenes import staged
 from tests.engine.formats.usd_reader import UsdFile
-from tests.engine.formats.worlds import Array, figure_in
+from tests.engine.formats.worlds import figure_in
 
 RATE = (30, 1)
 SHIPPED = (*figure_names(), *motion_names())

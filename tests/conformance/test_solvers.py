@@ -29,7 +29,8 @@ from engine.ik.goals import (
 from engine.ik.problem import Participant, Preference, Problem, compile_problem
 from engine.ik.solver import Answer, Budget, Solver, new_work, solve
 from engine.ik.solvers import SOLVERS
-from engine.model.compile import Array, compile_model
+from engine.maths.arrays import Array
+from engine.model.compile import compile_model
 from engine.runtime.errors import InvalidArguments, InvalidDocument
 from tests.conformance.goal_sets import spot_at
 from tests.engine.figures import random_figure

@@ -16,7 +16,8 @@ from engine.ik.goals import PositionGoal, Spot
 from engine.ik.levenberg import Levenberg
 from engine.ik.problem import Participant, Problem, compile_problem
 from engine.ik.solver import THOROUGH, new_work, solve
-from engine.model.compile import Array, compile_model
+from engine.maths.arrays import Array
+from engine.model.compile import compile_model
 from tests.conformance.goal_sets import GoalSet, best_of_restarts, random_goal_set, spot_at
 
 NEAR = math.radians(5.0)

@@ -23,7 +23,7 @@ from app.timeline.keys import Channel
 from engine.document import Document, Key, Span, Track
 from engine.document.motion import TICKS_LIMIT, TICKS_PER_SECOND, frame_time
 from engine.edits import edit
-from engine.jobs.outline import Array
+from engine.maths.arrays import Array
 from tests.one_window import Arranged, OneWindow
 from tests.stage import Stage, drag, move
 

@@ -9,7 +9,6 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from numpy.typing import NDArray
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QDoubleSpinBox
@@ -19,6 +18,7 @@ from app.scene.panes import FRONT, PERSPECTIVE
 from app.session import Item
 from engine.document import Document, Joint
 from engine.evaluate.evaluator import Evaluator
+from engine.maths.arrays import Array
 from engine.runtime.guard import forbid_kernels_on
 from tests.gui.test_reaching import ready
 from tests.gui.test_window import canvas_of, changed, press
@@ -27,7 +27,6 @@ from tests.stage import Stage, drag, move
 
 pytestmark = [pytest.mark.gui, pytest.mark.usefixtures("unhurried")]
 
-Array = NDArray[np.float64]
 LEFT, SHIFT, CTRL = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.ShiftModifier, Qt.KeyboardModifier.ControlModifier
 ELBOW, SHOULDER = "elbow_left", "shoulder_left"
 

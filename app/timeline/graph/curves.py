@@ -23,8 +23,9 @@ from engine.document import Actor, Document, Dof, Joint, Layer, Samples, SpeedRa
 from engine.document.motion import ticks_per_frame
 from engine.edits.poses import pose_layer
 from engine.jobs.chart_files import Drawn
-from engine.jobs.outline import Array, Outline
+from engine.jobs.outline import Outline
 from engine.jobs.turning import Turning, turning_of_ball, turning_of_joint
+from engine.maths.arrays import Array
 
 Ints = NDArray[np.int64]
 

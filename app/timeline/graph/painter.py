@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from app.timeline.graph.curves import Curve, Ints
     from app.timeline.graph.view import CurveGraph
     from app.timeline.keys import Channel, Flags
-    from engine.jobs.outline import Array
+    from engine.maths.arrays import Array
 
 SIZE = 9  # [px] of a key's picture
 SMOOTH = 6000  # points of all lines, beyond which they are drawn without smooth edges

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from app.timeline.graph.curves import Curve, Curves
     from app.timeline.keys import Channel, Flags, Picked
     from engine.document import Key
-    from engine.jobs.outline import Array
+    from engine.maths.arrays import Array
 
 MARGIN = 0.04  # of the time that is fitted, before and after it
 MOST_TANGENTS = 200  # keys whose tangents are shown

@@ -7,7 +7,6 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from numpy.typing import NDArray
 
 from app.scene.camera import RIGHT_ANGLE, Camera, Vector, vector
 from app.scene.look import Look
@@ -33,8 +32,8 @@ from app.scene.manipulator import (
 )
 from app.scene.panes import first_cameras
 from app.scene.visuals.manipulator import rows_of
+from engine.maths.arrays import Array
 
-Array = NDArray[np.float64]
 SIZE = (640.0, 480.0)
 OBLIQUE = Camera(target=(0.2, 1.0, 0.1), distance=3.0, azimuth=0.6, elevation=0.35)
 CAMERAS = (OBLIQUE, replace(OBLIQUE, orthographic=True), replace(OBLIQUE, azimuth=-2.3, elevation=-0.5))

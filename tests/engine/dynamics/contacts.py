@@ -15,7 +15,7 @@ from engine.dynamics.articulation import Articulation, State, compile_articulati
 from engine.dynamics.energies import measure_energy
 from engine.dynamics.stepping import SemiImplicitEuler, Stepper, Work
 from engine.formats.figure_toml import load_figure
-from engine.model.compile import Array
+from engine.maths.arrays import Array
 
 BRICK = Box(half=(0.1, 0.05, 0.15))
 ON_THE_BACK: Quaternion = (math.cos(0.25 * math.pi), -math.sin(0.25 * math.pi), 0.0, 0.0)

@@ -16,7 +16,8 @@ from engine.dynamics.mass import compute_mass_matrix
 from engine.dynamics.mechanics import Mechanics, compile_mechanics
 from engine.dynamics.momenta import MOMENTA, compute_momenta
 from engine.formats.figure_toml import load_figure
-from engine.model.compile import Array, compile_model
+from engine.maths.arrays import Array
+from engine.model.compile import compile_model
 from tests.benchmarks.peers import weighed
 from tests.engine.figures import random_figure
 

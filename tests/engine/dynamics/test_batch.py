@@ -14,7 +14,7 @@ from engine.dynamics import layout
 from engine.dynamics.batch import LANES, compute_many_forward, compute_many_inverse, invert_states, new_lanes
 from engine.dynamics.mechanics import Mechanics, placed
 from engine.dynamics.together import put_together
-from engine.model.compile import Array, IntArray
+from engine.maths.arrays import Array, IntArray
 from tests.engine.dynamics.examples import FIGURES, forward, idle, inverse, mechanics_of, random_state
 
 MANY = ("fixed 0", "planar 3", "hinges 1", "ball 3", "random 2", "human", "163", "two roots", "in breadth")

@@ -17,7 +17,7 @@ from engine.dynamics.resistance import Resistance
 from engine.dynamics.stepping import STEPPERS, Stepper, Work
 from engine.dynamics.touching import Ground
 from engine.formats.figure_toml import load_figure
-from engine.model.compile import Array
+from engine.maths.arrays import Array
 from tests.engine.dynamics.contacts import BRICK, energy, flail, kneeling, lying, run, thing
 
 G = 9.80665

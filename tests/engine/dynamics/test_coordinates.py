@@ -9,7 +9,7 @@ import pytest
 
 from engine.dynamics.coordinates import compute_difference, integrate_coordinates, read_rates
 from engine.dynamics.mechanics import Mechanics
-from engine.model.compile import Array
+from engine.maths.arrays import Array
 from tests.engine.dynamics.examples import mechanics_of, random_state, weighed_figure
 
 

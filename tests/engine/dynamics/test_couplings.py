@@ -12,7 +12,8 @@ from engine.dynamics.places import DELASSUS, JOINT_ROWS, TOUCH_BODIES, TOUCHES, 
 from engine.dynamics.touches import POINT, PUSH, TOUCH, TOUCH_INTS
 from engine.dynamics.touching import Ground, compile_shapes
 from engine.formats.figure_toml import load_figure
-from engine.model.compile import Array, IntArray, compile_model
+from engine.maths.arrays import Array, IntArray
+from engine.model.compile import compile_model
 from engine.model.jacobian import compute_jacobian
 from engine.model.kinematics import compute_forward_kinematics
 from tests.engine.dynamics.examples import idle, mass_matrix, near, random_state

@@ -12,7 +12,8 @@ from engine.dynamics.coordinates import integrate_coordinates
 from engine.dynamics.forward import compute_forward_dynamics, compute_response
 from engine.dynamics.mechanics import Mechanics, compile_mechanics, with_gravity
 from engine.dynamics.momenta import ANGULAR, KINETIC, LINEAR, POTENTIAL
-from engine.model.compile import Array, compile_model
+from engine.maths.arrays import Array
+from engine.model.compile import compile_model
 from tests.benchmarks.peers import mujoco_dynamics, mujoco_places, pinocchio_coordinates, pinocchio_dynamics
 from tests.engine.dynamics.examples import (
     FIGURES,

@@ -11,7 +11,7 @@ from engine.dynamics.cones import answer_of_cone, lay_in_cone
 from engine.dynamics.holding import sweep_touches
 from engine.dynamics.impulses import find_velocities, solve_impulses, solving_room
 from engine.dynamics.touches import FRICTION, TOUCH
-from engine.model.compile import Array
+from engine.maths.arrays import Array
 
 MU, TOLERANCE, PASSES, SWEEPS = 0.8, 2e-5, 16, 60
 PLATE = np.array([(0.03, 0.0, 0.10), (-0.03, 0.0, 0.10), (0.03, 0.0, 0.02), (-0.03, 0.0, 0.0), (0.0, 0.0, -0.1)])

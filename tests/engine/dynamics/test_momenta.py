@@ -17,7 +17,7 @@ from engine.dynamics.momenta import (
     POTENTIAL,
     compute_centroidal_matrix,
 )
-from engine.model.compile import Array
+from engine.maths.arrays import Array
 from tests.benchmarks.peers import pinocchio_coordinates, pinocchio_dynamics
 from tests.engine.dynamics.examples import (
     FIGURES,

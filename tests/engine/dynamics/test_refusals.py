@@ -13,7 +13,7 @@ from engine.dynamics.articulation import compile_articulation, stand
 from engine.dynamics.mechanics import Massless
 from engine.dynamics.resistance import Resistance, Servos
 from engine.dynamics.stepping import STEPPERS, SemiImplicitEuler, Stepper
-from engine.model.compile import Array
+from engine.maths.arrays import Array
 from engine.runtime.errors import Diverged, InvalidArguments, InvalidDocument
 from engine.runtime.options import about
 from tests.engine.dynamics.contacts import BRICK, pendulum, run, thing

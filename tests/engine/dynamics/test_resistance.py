@@ -15,7 +15,8 @@ from engine.dynamics.mechanics import compile_mechanics
 from engine.dynamics.resistance import Resistance, Servos, make_servos, rest_inertia, store_energy
 from engine.dynamics.stepping import STEPPERS, Midpoint, SemiImplicitEuler, Stepper
 from engine.formats.figure_toml import load_figure
-from engine.model.compile import Array, compile_model
+from engine.maths.arrays import Array
+from engine.model.compile import compile_model
 from engine.runtime.errors import InvalidArguments, UnknownPart
 from tests.engine.dynamics.contacts import pendulum, run
 

@@ -22,7 +22,7 @@ from engine.dynamics.stepping import (
     divide_frame,
 )
 from engine.formats.figure_toml import load_figure
-from engine.model.compile import Array
+from engine.maths.arrays import Array
 from engine.runtime.errors import Diverged, InvalidArguments
 from engine.runtime.options import about
 from tests.engine.dynamics.contacts import BRICK, energy, kneeling, pendulum, run, thing

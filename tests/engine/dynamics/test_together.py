@@ -16,7 +16,7 @@ from engine.dynamics.resistance import Resistance
 from engine.dynamics.stepping import STEPPERS, Stepper
 from engine.dynamics.together import put_together
 from engine.formats.figure_toml import load_figure
-from engine.model.compile import Array
+from engine.maths.arrays import Array
 from engine.runtime.errors import InvalidArguments
 from tests.engine.dynamics.contacts import pendulum, run, thing
 

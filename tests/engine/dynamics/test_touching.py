@@ -28,7 +28,8 @@ from engine.dynamics.touches import (
 )
 from engine.dynamics.touching import Ground, compile_shapes
 from engine.formats.figure_toml import load_figure
-from engine.model.compile import Array, compile_model, rotation_matrix
+from engine.maths.arrays import Array
+from engine.model.compile import compile_model, rotation_matrix
 from engine.model.solids import surface_of
 from engine.runtime.errors import InvalidArguments
 from tests.engine.dynamics.contacts import flail, thing

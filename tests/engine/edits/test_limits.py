@@ -15,8 +15,8 @@ from engine.document.mirrored_limit import mapped_limit
 from engine.edits import edit
 from engine.limits.cones import measure_pointing, pointing
 from engine.limits.field import compile_field
-from engine.limits.interpolation import Array
 from engine.limits.ranges import grid_for
+from engine.maths.arrays import Array
 from engine.motion.mirror import mirror_pose
 from engine.motion.mirror_map import compile_mirror
 from engine.runtime.errors import EngineError, InvalidDocument, UnknownPart

@@ -16,7 +16,8 @@ from engine.edits import edit
 from engine.evaluate.aiming import aim
 from engine.evaluate.evaluator import Evaluator
 from engine.kinodynamics.aims import Miss
-from engine.model.compile import Array, rotation_matrix
+from engine.maths.arrays import Array
+from engine.model.compile import rotation_matrix
 from tests.engine.evaluate.locked import human, track
 from tests.engine.evaluate.test_secondary import pendulum
 

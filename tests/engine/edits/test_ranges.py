@@ -8,7 +8,6 @@ from typing import Any, Literal
 
 import numpy as np
 import pytest
-from numpy.typing import NDArray
 
 from engine.document import (
     Actor,
@@ -30,12 +29,12 @@ from engine.document.motion import Extrapolation
 from engine.document.parts import decode, encode
 from engine.edits import edit
 from engine.edits.ranges import copy_range, missing_partners
+from engine.maths.arrays import Array
 from engine.motion.mirror import mirror_layer
 from engine.motion.motion import compile_motion
 from engine.runtime.errors import EngineError
 from tests.engine.motion.motions import BALL, SECOND, mixed_keys, walker
 
-Array = NDArray[np.float64]
 PLACE = {"actor": "walker", "layer": "walk"}
 FRAME = SECOND // 10
 A, B = 12 * FRAME + 12345, 25 * FRAME - 54321

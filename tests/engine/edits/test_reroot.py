@@ -6,7 +6,6 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from numpy.typing import NDArray
 
 from engine.document import (
     Actor,
@@ -28,11 +27,11 @@ from engine.document import (
 from engine.edits import edit
 from engine.evaluate.evaluator import Evaluator
 from engine.formats.figure_toml import figure_names, load_figure
+from engine.maths.arrays import Array
 from engine.runtime.errors import EngineError
 from tests.engine.figures import random_figure
 from tests.engine.motion.motions import SECOND, mixed_keys
 
-Array = NDArray[np.float64]
 EVALUATOR = Evaluator()
 AXES = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
 

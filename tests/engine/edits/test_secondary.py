@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from numpy.typing import NDArray
 
 from engine.document import (
     Actor,
@@ -27,12 +26,12 @@ from engine.document import (
 from engine.document.presets import GAINS
 from engine.document.target_times import placed_targets, target_times
 from engine.edits import edit
+from engine.maths.arrays import Array
 from engine.motion.bells import bell_motion
 from engine.motion.motion import compile_motion
 from engine.runtime.errors import EngineError, InvalidDocument, UnknownPart
 from tests.engine.motion.motions import HIP, SECOND, walker
 
-Array = NDArray[np.float64]
 BELL = Bell(time=2 * SECOND, before=SECOND // 2, after=SECOND // 4)
 TERM = Term(bell=BELL, amplitudes=(("knee", 0.3), ("turn.x", 0.1)), wiggles=(("knee", 0.05), ("hip.0", 0.02)))
 EARLY = Term(bell=replace(BELL, time=SECOND), amplitudes=(("x", 0.2),))

@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from numpy.typing import NDArray
 
 from engine.document import (
     Actor,
@@ -25,6 +24,7 @@ from engine.document import (
     validate,
 )
 from engine.edits import edit
+from engine.maths.arrays import Array
 from engine.motion.mirror import mirror_layer
 from engine.motion.motion import compile_motion
 from engine.runtime.errors import EngineError
@@ -32,7 +32,6 @@ from tests.beeps import beeping
 from tests.engine.motion.motions import SECOND, mixed_keys, walker
 from tests.engine.motion.test_mirror import symmetric_figure
 
-Array = NDArray[np.float64]
 KNEE = ("knee",)
 A, B = 2 * SECOND, 3 * SECOND
 TIMES = np.linspace(0, 8 * SECOND, 321)

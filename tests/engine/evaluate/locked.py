@@ -14,11 +14,11 @@ from engine.document import Actor, Document, Figure, Key, Layer, Lock, Placement
 from engine.document.motion import TICKS_PER_SECOND as SECOND
 from engine.document.motion import frame_time
 from engine.evaluate.evaluator import Evaluator
-from engine.evaluate.holds import Array
 from engine.formats import motion_toml
 from engine.formats.figure_toml import load_figure
 from engine.formats.format import Options
 from engine.formats.turns import quaternions
+from engine.maths.arrays import Array
 
 KEPT = 1e-8  # [m], and of the length of an axis' difference
 LEFT, RIGHT = "ankle_left", "ankle_right"

@@ -14,8 +14,9 @@ from engine.edits import edit
 from engine.evaluate import rest_snapshot
 from engine.evaluate.changed import changed_span
 from engine.evaluate.evaluator import Evaluator
-from engine.evaluate.holds import Array, between, joined, place_of, weight
+from engine.evaluate.holds import between, joined, place_of, weight
 from engine.jobs.hold import Hold
+from engine.maths.arrays import Array
 from tests.engine.figures import random_figure
 
 pytestmark = pytest.mark.jit_off

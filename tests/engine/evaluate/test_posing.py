@@ -14,12 +14,12 @@ from engine.document.motion import TICKS_PER_SECOND as SECOND
 from engine.document.secondary import Gains, Secondary
 from engine.evaluate import lock_problems
 from engine.evaluate.evaluator import Evaluator
-from engine.evaluate.holds import Array
 from engine.evaluate.lock_goals import Aims
 from engine.evaluate.lock_places import Places
 from engine.ik.problem import Problem
 from engine.ik.rows_led import lead_rows
 from engine.ik.solver import Solver
+from engine.maths.arrays import Array
 from tests.engine.evaluate.locked import LEFT, RIGHT, SPAN, away, crouch, held, planted, track
 
 HELD = (LEFT, RIGHT, "wrist_left", "wrist_right")

@@ -14,7 +14,7 @@ from engine.evaluate.evaluator import Evaluator
 from engine.evaluate.rounds import Inverse, Rounds
 from engine.experiments.kinodynamic_locks import aiming, sinking
 from engine.jobs.meet_targets import MeetTargets, TargetsMet
-from engine.model.compile import Array
+from engine.maths.arrays import Array
 from engine.runtime.progress import finish
 
 START = np.array((30.0, -20.0, 10.0))

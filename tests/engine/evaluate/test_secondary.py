@@ -13,7 +13,7 @@ from engine.document.motion import frame_time
 from engine.document.secondary import Gains, OwnGains, Secondary
 from engine.evaluate.changed import changed_span
 from engine.evaluate.evaluator import Evaluator
-from engine.evaluate.holds import Array
+from engine.maths.arrays import Array
 from tests.engine.evaluate.locked import LEFT, RIGHT, SPAN, away, crouch, held, planted, track, walker
 
 LOOSE = Gains(tension=1.5, damping=0.3)

@@ -21,7 +21,7 @@ from engine.experiments.range_models import Fitted, fit_box, fit_cone, fit_field
 from engine.experiments.result import TIMES, Result, Settings, write_result
 from engine.experiments.table import EXPERIMENTS, run_experiment
 from engine.limits.field import compile_field
-from engine.model.compile import Array
+from engine.maths.arrays import Array
 from tests.engine.shared_data import shared
 
 QUICK = Settings(quick=True)

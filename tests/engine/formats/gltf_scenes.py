@@ -9,16 +9,15 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from engine.document import Figure
 from engine.document.motion import TICKS_PER_SECOND
 from engine.formats.format import Contents, Surface
 from engine.formats.turns import motion_of
+from engine.maths.arrays import Array
 from engine.model.compile import rest_value
 from engine.motion.motion import compile_motion
 
-Array = NDArray[np.float64]
 CODES = {"i1": 5120, "u1": 5121, "i2": 5122, "u2": 5123, "u4": 5125, "f4": 5126}
 SHAPES = {1: "SCALAR", 2: "VEC2", 3: "VEC3", 4: "VEC4", 16: "MAT4"}
 

@@ -10,9 +10,8 @@ from pathlib import Path
 
 import numpy as np
 import pygltflib
-from numpy.typing import NDArray
 
-Array = NDArray[np.float64]
+from engine.maths.arrays import Array
 
 _TYPES = {5120: "<i1", 5121: "<u1", 5122: "<i2", 5123: "<u2", 5125: "<u4", 5126: "<f4"}
 _WIDTH = {"SCALAR": 1, "VEC2": 2, "VEC3": 3, "VEC4": 4, "MAT4": 16}

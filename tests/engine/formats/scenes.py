@@ -6,7 +6,6 @@ import math
 from dataclasses import replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from engine.document import Actor, Attachment, Document, Key, Layer, Lock, Placement, Span, Track, prop
 from engine.document.motion import TICKS_PER_SECOND as SECOND
@@ -17,9 +16,8 @@ from engine.formats.format import Contents
 from engine.formats.motion_toml import load_motion
 from engine.formats.skins import skin_of
 from engine.jobs.scenes import scene_contents
+from engine.maths.arrays import Array
 from engine.model.snapshot import Snapshot
-
-Array = NDArray[np.float64]
 
 TURN = (math.cos(0.4), 0.0, math.sin(0.4), 0.0)
 RATE = (24, 1)

@@ -14,10 +14,11 @@ from engine.document import Blob, Figure, Layer, Samples
 from engine.formats import asfamc, bvh
 from engine.formats.conventions import CMU_UNIT
 from engine.formats.format import Contents, Options
+from engine.maths.arrays import Array
 from engine.runtime.errors import UnreadableFile, UnwritableFile
 from tests.engine.figures import random_figure
 from tests.engine.formats.test_bvh import moving
-from tests.engine.formats.worlds import Array, figure_in, points, poses, transforms, values
+from tests.engine.formats.worlds import figure_in, points, poses, transforms, values
 from tests.engine.shared_data import shared
 
 CLIPS = ("cmu_01_01_forward_jumps", "cmu_charleston1", "cmu_lambada")

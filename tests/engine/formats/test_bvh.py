@@ -15,9 +15,10 @@ from engine.document import Blob, Dof, Figure, Handle, Joint, Layer, Samples
 from engine.formats import bvh
 from engine.formats.conventions import CMU_UNIT
 from engine.formats.format import Contents, Options
+from engine.maths.arrays import Array
 from engine.runtime.errors import InvalidArguments, UnreadableFile, UnwritableFile
 from tests.engine.figures import random_figure
-from tests.engine.formats.worlds import Array, figure_in, points, poses, transforms, values
+from tests.engine.formats.worlds import figure_in, points, poses, transforms, values
 from tests.engine.shared_data import shared
 
 CLIPS = (

@@ -8,7 +8,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from numpy.typing import NDArray
 
 from engine.document import Actor, Document, Dof, Ellipsoid, Figure, Joint, Loft
 from engine.document.mirrored import mirrored_joint
@@ -16,10 +15,10 @@ from engine.document.validation import validate_figure
 from engine.evaluate import rest_snapshot
 from engine.formats.figure_toml import load_figure, read
 from engine.formats.figure_toml_dofs import ORDERS
+from engine.maths.arrays import Array
 from engine.model.compile import rotation_matrix
 from engine.runtime.errors import UnknownPart, UnreadableFile
 
-Array = NDArray[np.float64]
 MIRROR = np.diag([-1.0, 1.0, 1.0])
 
 LAMP = """\

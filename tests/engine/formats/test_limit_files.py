@@ -12,11 +12,12 @@ import pytest
 from engine.document import Blob
 from engine.document.limit import Grid, Limit, MeshRange
 from engine.formats import limit_field, limit_mesh
-from engine.limits.surface import Boundary, IntArray, zero_level
+from engine.limits.surface import Boundary, zero_level
 from engine.limits.wrapping import icosphere, shrink_wrap
+from engine.maths.arrays import Array, IntArray
 from engine.project import disk
 from engine.runtime.errors import UnreadableFile, UnwritableFile
-from tests.engine.limits.shapes import Array, ball, cube, euler_characteristic, mesh_of, ring, volume
+from tests.engine.limits.shapes import ball, cube, euler_characteristic, mesh_of, ring, volume
 
 HINGES = ("Shoulder z", "Shoulder y", "Shoulder z2")
 

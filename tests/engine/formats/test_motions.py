@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from numpy.typing import NDArray
 
 from engine.document.motion import TICKS_PER_SECOND
 from engine.formats.motion_toml import load_motion, motion_names
+from engine.maths.arrays import Array
 from engine.model.compile import compile_model
 from engine.model.kinematics import compute_forward_kinematics
 from engine.model.meshes import build_mesh
 from engine.motion.motion import compile_motion
 from engine.runtime.errors import UnknownPart
-
-Array = NDArray[np.float64]
 
 FEET = ("ankle_left", "toes_left", "ankle_right", "toes_right")
 STANCE = 0.62  # of the cycle

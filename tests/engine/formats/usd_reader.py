@@ -7,9 +7,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-from numpy.typing import NDArray
 
-Array = NDArray[np.float64]
+from engine.maths.arrays import Array
 
 
 class UsdFile:

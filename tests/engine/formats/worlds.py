@@ -5,15 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
 from engine.document import Figure
 from engine.formats.format import Contents, Options
 from engine.formats.frames import frames_of
+from engine.maths.arrays import Array
 from engine.model.compile import compile_model
 from engine.model.kinematics import compute_forward_kinematics
-
-Array = NDArray[np.float64]
 
 KEYED_RATE = (24, 1)  # that of the samples which were written as keys
 

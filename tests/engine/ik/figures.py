@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from engine.document import Body, Dof, Figure, Joint
-from engine.model.compile import Array, compile_model
+from engine.maths.arrays import Array
+from engine.model.compile import compile_model
 
 
 def branching() -> Figure:

@@ -12,7 +12,7 @@ from engine.document.limit import Grid, GridRange, Range, SampledRange
 from engine.ik.problem import Problem
 from engine.ik.region_kernels import measure_regions
 from engine.ik.solver import Answer
-from engine.model.compile import Array
+from engine.maths.arrays import Array
 
 KINDS = ("bitten", "sampled")
 WIDEST = 2.8  # [rad] either way, of a hinge without limits

@@ -15,7 +15,7 @@ from engine.ik.goals import Goal, LookAtGoal, PlaneGoal, PoseGoal, PositionGoal,
 from engine.ik.problem import Participant, Problem, compile_problem
 from engine.ik.solver import new_work
 from engine.ik.steps import move_pose
-from engine.model.compile import Array
+from engine.maths.arrays import Array
 from tests.engine.ik.figures import arm
 from tests.engine.ik.test_rows import GOALS, TURN, problem
 

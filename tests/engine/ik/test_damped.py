@@ -12,7 +12,7 @@ from engine.ik.damped import Damped, measure_manipulability
 from engine.ik.goals import PositionGoal, Spot
 from engine.ik.problem import Participant, Problem, compile_problem
 from engine.ik.solver import new_work, solve
-from engine.model.compile import Array
+from engine.maths.arrays import Array
 from engine.runtime.errors import InvalidArguments
 from tests.engine.ik.figures import arm
 from tests.engine.ik.test_inverse import near_goal

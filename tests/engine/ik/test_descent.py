@@ -18,7 +18,7 @@ from engine.ik.problem import Participant, Preference, Problem, compile_problem
 from engine.ik.projected_gradient import ProjectedGradient
 from engine.ik.solver import Budget, Solver, new_work, solve
 from engine.ik.transpose import Transpose, TransposeByModel
-from engine.model.compile import Array
+from engine.maths.arrays import Array
 
 Z = (0.0, 0.0, 1.0)
 

@@ -12,7 +12,7 @@ from engine.ik.goals import PositionGoal, Spot
 from engine.ik.inverse import Inverse
 from engine.ik.problem import Participant, Preference, Problem, compile_problem
 from engine.ik.solver import new_work, solve
-from engine.model.compile import Array
+from engine.maths.arrays import Array
 from tests.engine.ik.figures import arm, branching, random_pose
 from tests.engine.ik.test_rows import rows_and_jacobian, spot
 

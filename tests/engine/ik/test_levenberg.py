@@ -16,7 +16,7 @@ from engine.ik.levenberg import Levenberg, ease_off, find_mobility
 from engine.ik.problem import Participant, Preference, Problem, compile_problem
 from engine.ik.rows import evaluate
 from engine.ik.solver import new_work, solve
-from engine.model.compile import Array
+from engine.maths.arrays import Array
 from engine.runtime.errors import InvalidArguments
 from tests.benchmarks.reacher import ACTOR, SPOTS, move, reacher
 from tests.engine.ik.figures import arm, branching, random_pose

@@ -27,7 +27,8 @@ from engine.ik.goals import (
 )
 from engine.ik.maintain import BY_LENGTH, TRUNCATED, Dragging, Force, Maintain, Spring
 from engine.ik.problem import Participant, Problem, compile_problem
-from engine.model.compile import Array, compile_model
+from engine.maths.arrays import Array
+from engine.model.compile import compile_model
 from engine.model.kinematics import compute_forward_kinematics
 from engine.runtime.errors import InvalidArguments
 from tests.conformance.gradients import central_difference

@@ -12,7 +12,7 @@ from engine.document.actor import Placement
 from engine.ik import layout as at
 from engine.ik.goals import Goal, PlaneGoal, PoseGoal, PositionGoal, Spot
 from engine.ik.problem import Participant, Preference, Problem, compile_problem
-from engine.model.compile import Array
+from engine.maths.arrays import Array
 from engine.runtime.errors import EngineError, InvalidArguments, UnknownPart
 from tests.engine.ik.figures import branching, random_pose
 from tests.engine.ik.test_rows import rows_and_jacobian

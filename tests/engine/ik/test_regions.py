@@ -22,7 +22,7 @@ from engine.ik.solver import Budget, new_work, solve
 from engine.ik.solvers import SOLVERS
 from engine.ik.stops import refresh_stops, stop_at
 from engine.limits.packed import EMPTY
-from engine.model.compile import Array
+from engine.maths.arrays import Array
 from tests.benchmarks import limited
 from tests.conformance.goal_sets import spot_at
 from tests.engine.ik.regions import keeps_regions, with_fields

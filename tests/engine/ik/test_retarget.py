@@ -18,7 +18,8 @@ from engine.ik.contacts import Stillness, ease_contact, find_contacts
 from engine.ik.joint_map import JointMap, find_roles, guess_map
 from engine.ik.retarget import Retarget, Retargeting
 from engine.jobs.bring_in import bring_in
-from engine.model.compile import Array, compile_model
+from engine.maths.arrays import Array
+from engine.model.compile import compile_model
 from engine.model.kinematics import compute_forward_kinematics
 from engine.motion.motion import compile_motion
 from engine.motion.resample import frame_ticks

@@ -27,7 +27,7 @@ from engine.ik.problem import Participant, Problem, compile_problem
 from engine.ik.rows import evaluate
 from engine.ik.solver import solve
 from engine.ik.steps import move_pose
-from engine.model.compile import Array
+from engine.maths.arrays import Array
 from tests.conformance.gradients import assert_gradient
 from tests.engine.ik.figures import branching, random_pose
 

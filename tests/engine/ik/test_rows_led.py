@@ -13,7 +13,7 @@ from engine.ik.levenberg import Levenberg
 from engine.ik.problem import Participant, Problem, compile_problem
 from engine.ik.rows_led import lead_rows
 from engine.ik.solver import Budget, Solver, new_work, solve
-from engine.model.compile import Array
+from engine.maths.arrays import Array
 from engine.runtime.errors import InvalidArguments
 from tests.engine.ik.figures import branching, random_pose
 from tests.engine.ik.regions import with_fields

@@ -23,7 +23,7 @@ from engine.jobs.example_ball import FRAMES, hanging_ball
 from engine.jobs.example_beats import found, tick
 from engine.jobs.example_dance import DANCER, LETTERS, letters
 from engine.jobs.example_grasp import CUP, CUP_AT, GRIP, HAND, PERSON, TOUCH, grasp
-from engine.model.compile import Array
+from engine.maths.arrays import Array
 from engine.runtime.errors import InvalidDocument
 
 WITHIN, STILL = 1e-6, 1e-4  # [rad] or [m], [m/s]

@@ -31,7 +31,8 @@ from engine.jobs.example_punch import (
 from engine.jobs.examples import example
 from engine.kinodynamics.inverse import Problem, Solution, solve
 from engine.kinodynamics.options import Effort
-from engine.model.compile import ROW, Array, compile_model
+from engine.maths.arrays import Array
+from engine.model.compile import ROW, compile_model
 
 RATE = 120  # [Hz]
 AT_STRIKE = round(STRIKE * RATE)

@@ -19,7 +19,6 @@ from engine.document.secondary import Gains, OwnGains, Secondary
 from engine.document.validation import validate
 from engine.edits import edit
 from engine.evaluate.evaluator import Evaluator
-from engine.evaluate.holds import Array
 from engine.formats import sinew
 from engine.formats.figure_toml import load_figure
 from engine.formats.motion_toml import load_motion
@@ -29,6 +28,7 @@ from engine.jobs.bake_layers import BakeLayers
 from engine.jobs.make_limit import grid_over
 from engine.jobs.meet_targets import MeetTargets, TargetMet, TargetsMet
 from engine.kinodynamics.nodes import BATCH, Group
+from engine.maths.arrays import Array
 from engine.runtime.errors import Diverged, InvalidArguments, InvalidDocument
 from engine.runtime.progress import finish
 from tests.engine.evaluate.locked import LEFT, away, human, planted, track

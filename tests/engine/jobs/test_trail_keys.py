@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from numpy.typing import NDArray
 
 from engine.document import Document, Draft, Key, Layer, Lock, Span, Track
 from engine.document.motion import TICKS_PER_SECOND as SECOND
@@ -18,11 +17,11 @@ from engine.jobs.bend_trail import BendTrail, Side, tangents_at, velocities
 from engine.jobs.methods import Method, Terms
 from engine.jobs.pull_key import pull_key, why_fixed
 from engine.jobs.reach import Reach, Reached
+from engine.maths.arrays import Array
 from engine.model.trails import Tangents
 from engine.runtime.errors import InvalidArguments, InvalidDocument
 from tests.engine.jobs.test_reach import handle, person
 
-Array = NDArray[np.float64]
 LIMB = ("shoulder_left", "elbow_left")
 EXACT = 1e-3  # [m/s] as differences tell it
 

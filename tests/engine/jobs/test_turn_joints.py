@@ -7,17 +7,16 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from numpy.typing import NDArray
 
 from engine.document import Actor, Document, Dof, Figure, Joint, Layer, Placement
 from engine.document.props import JOINT, prop
 from engine.evaluate.evaluator import Evaluator
 from engine.formats.figure_toml import load_figure
 from engine.jobs.turn_joints import SlideJoint, TurnJoints
+from engine.maths.arrays import Array
 from engine.motion.hinge_angles import rotation_vectors, turn
 from engine.runtime.errors import InvalidArguments, UnknownPart
 
-Array = NDArray[np.float64]
 SHOULDER, ELBOW, KNEE = "shoulder_left", "elbow_left", "knee_left"
 ASIDE = Placement(position=(0.9, 0.1, 0.3), rotation=(math.cos(0.4), 0.0, math.sin(0.4), 0.0))
 XYZ = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))

@@ -17,12 +17,12 @@ from engine.document.values import Vector3
 from engine.edits import edit
 from engine.evaluate.aiming import aim
 from engine.evaluate.evaluator import Evaluator
-from engine.evaluate.holds import Array
 from engine.formats import sinew
 from engine.jobs.mark_targets import TargetsMarked, mark_targets
 from engine.jobs.meet_targets import meet_file
 from engine.jobs.take_target import TakeTarget
 from engine.kinodynamics.aims import TurnVelocityWant
+from engine.maths.arrays import Array
 from engine.runtime.errors import InvalidDocument
 from tests.engine.evaluate.locked import planted
 from tests.engine.evaluate.test_secondary import pendulum

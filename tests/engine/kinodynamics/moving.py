@@ -8,7 +8,8 @@ from engine.document import Body, Dof, Figure, Joint
 from engine.document.motion import TICKS_PER_SECOND
 from engine.dynamics.mechanics import Mechanics, compile_mechanics
 from engine.kinodynamics.keyed import Keyed
-from engine.model.compile import Array, compile_model
+from engine.maths.arrays import Array
+from engine.model.compile import compile_model
 
 MASS, LENGTH, OWN = 2.0, 0.5, 0.02
 """Of the pendulum's weight [kg], how far it hangs [m], its inertia about its centre [kg m2]."""

@@ -18,7 +18,8 @@ from engine.kinodynamics.corrections import (
     no_corrections,
     rate_names,
 )
-from engine.model.compile import Array, compile_model
+from engine.maths.arrays import Array
+from engine.model.compile import compile_model
 from engine.motion.motion import compile_motion
 from tests.engine.figures import random_figure
 

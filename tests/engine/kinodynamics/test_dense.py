@@ -36,7 +36,8 @@ from engine.kinodynamics.options import Effort
 from engine.kinodynamics.secant import displacement_between
 from engine.kinodynamics.tangent import Tangent
 from engine.kinodynamics.tracking import KinoModel, compile_kinodynamics
-from engine.model.compile import Array, compile_model
+from engine.maths.arrays import Array
+from engine.model.compile import compile_model
 from engine.runtime.progress import finish
 from tests.engine.kinodynamics.moving import spinning, waves
 

@@ -29,7 +29,8 @@ from engine.kinodynamics.nodes import gather_nodes, part_nodes, read_before
 from engine.kinodynamics.options import UPDATES, Effort, Printed, Projection, Secant, Sensitivity
 from engine.kinodynamics.steering import body_rows
 from engine.kinodynamics.tracking import KinoModel, compile_kinodynamics
-from engine.model.compile import Array, compile_model
+from engine.maths.arrays import Array
+from engine.model.compile import compile_model
 from engine.runtime.errors import InvalidArguments
 from tests.benchmarks.hitting import Punch
 from tests.benchmarks.newton import Newton

@@ -16,7 +16,7 @@ from engine.kinodynamics.gains import JointGains, compile_gains
 from engine.kinodynamics.inverse import Problem
 from engine.kinodynamics.options import UPDATES, Effort, Scaled, Secant
 from engine.kinodynamics.tracking import compile_kinodynamics
-from engine.model.compile import Array
+from engine.maths.arrays import Array
 from engine.runtime.errors import InvalidArguments
 from engine.runtime.options import about
 from tests.engine.kinodynamics.moving import pendulum, waves

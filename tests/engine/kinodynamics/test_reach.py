@@ -9,7 +9,8 @@ from engine.dynamics.coordinates import integrate_coordinates
 from engine.formats.figure_toml import load_figure
 from engine.kinodynamics.aims import PointWant, TurnWant, find_point
 from engine.kinodynamics.reach import Reach
-from engine.model.compile import Array, Model, compile_model
+from engine.maths.arrays import Array
+from engine.model.compile import Model, compile_model
 
 HAND = 7
 TIP = (0.0, 0.12, 0.0)

@@ -15,7 +15,8 @@ from engine.kinodynamics.following import follow_path
 from engine.kinodynamics.gains import JointGains, compile_gains
 from engine.kinodynamics.tangent import Tangent, gradients
 from engine.kinodynamics.tracking import compile_kinodynamics
-from engine.model.compile import Array, compile_model
+from engine.maths.arrays import Array
+from engine.model.compile import compile_model
 from engine.runtime.progress import finish
 from tests.engine.dynamics.examples import State, idle, inverse, random_state
 from tests.engine.kinodynamics.moving import LENGTH, MASS, OWN, pendulum, spinning, waves

@@ -22,7 +22,8 @@ from engine.kinodynamics.inverse import Problem, solve
 from engine.kinodynamics.keyed import Keyed
 from engine.kinodynamics.options import Effort
 from engine.kinodynamics.tracking import KinoModel, compile_kinodynamics
-from engine.model.compile import ROW, Array, compile_model
+from engine.maths.arrays import Array
+from engine.model.compile import ROW, compile_model
 from engine.runtime.errors import Diverged
 from tests.engine.kinodynamics.moving import still, ticks, waves
 

@@ -17,7 +17,8 @@ from engine.kinodynamics.gains import EXACT, JointGains, compile_gains
 from engine.kinodynamics.keyed import Keyed, first_key, held_before, keyed_motion
 from engine.kinodynamics.tracking import APART, KinoModel, compile_kinodynamics
 from engine.kinodynamics.windows import InvalidWindow
-from engine.model.compile import Array, compile_model
+from engine.maths.arrays import Array
+from engine.model.compile import compile_model
 from engine.motion.motion import compile_motion
 from engine.runtime.errors import Diverged
 from tests.engine.figures import random_figure

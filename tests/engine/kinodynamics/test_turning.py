@@ -27,7 +27,8 @@ from engine.kinodynamics.keyed import Keyed
 from engine.kinodynamics.nodes import state_at
 from engine.kinodynamics.steering import body_rows
 from engine.kinodynamics.tracking import KinoModel, compile_kinodynamics
-from engine.model.compile import Array, compile_model
+from engine.maths.arrays import Array
+from engine.model.compile import compile_model
 from engine.model.kinematics import compute_forward_kinematics
 from tests.engine.kinodynamics.moving import spinning, waves
 from tests.engine.kinodynamics.test_inverse import HAND, TIP, bell, keyed_pose, point, solved

@@ -23,7 +23,8 @@ from engine.kinodynamics.windows import (
     modal_window,
     one_degree_window,
 )
-from engine.model.compile import Array, compile_model
+from engine.maths.arrays import Array
+from engine.model.compile import compile_model
 from engine.runtime.errors import Diverged, InvalidArguments
 from tests.engine.kinodynamics.moving import LENGTH, MASS, pendulum, stepped, still, ticks, waves
 

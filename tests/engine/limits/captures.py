@@ -10,7 +10,7 @@ import numpy as np
 
 from engine.formats import bvh
 from engine.formats.format import Options
-from engine.limits.interpolation import Array
+from engine.maths.arrays import Array
 from tests.engine.shared_data import shared
 
 JUMPS, WALK = "cmu_01_01_forward_jumps", "cmu_12_01_walk"

@@ -11,9 +11,9 @@ from scipy.spatial import cKDTree
 from engine.document import Blob
 from engine.document.limit import Grid, Limit, Range, SampledRange, Stroke
 from engine.limits.field import Field, compile_field
-from engine.limits.interpolation import Array, IntArray
 from engine.limits.packed import PackedLimits, pack_limits
 from engine.limits.query import project_angles, value_at
+from engine.maths.arrays import Array, IntArray
 from engine.runtime.jit import kernel
 
 EULER = np.eye(3)

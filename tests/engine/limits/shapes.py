@@ -12,8 +12,7 @@ from engine.document.limit import Grid, MeshRange
 from engine.limits.ranges import nodes_of
 from engine.limits.surface import Boundary
 from engine.limits.triangles import build_tree, corners_of, distances_to
-
-Array = NDArray[np.float64]
+from engine.maths.arrays import Array
 
 
 def cube(count: int, half: float = 1.5, size: int = 3) -> Grid:

@@ -13,8 +13,9 @@ from engine.limits import brush
 from engine.limits.brush import REACH, apply_strokes, preview_strokes
 from engine.limits.surface import open_level, zero_level
 from engine.limits.triangles import build_tree, corners_of, distances_to
+from engine.maths.arrays import Array
 from engine.runtime.errors import InvalidDocument
-from tests.engine.limits.shapes import Array, ball, cube, is_closed, places, turns
+from tests.engine.limits.shapes import ball, cube, is_closed, places, turns
 
 LINE = ((1.0, -0.1, 0.0), (1.0, 0.1, 0.0))
 

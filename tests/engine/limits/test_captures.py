@@ -9,7 +9,7 @@ import pytest
 
 from engine.experiments.clips import Clips, clips_of
 from engine.limits.field import compile_fields
-from engine.limits.interpolation import Array
+from engine.maths.arrays import Array
 from tests.engine.limits.captures import JUMPS, WALK, balls, some
 from tests.engine.limits.regions import limit_of, sampled, turning, values_at
 from tests.engine.shared_data import shared

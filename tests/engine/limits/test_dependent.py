@@ -17,8 +17,8 @@ from engine.limits.dependent import dependent_grid, dependent_limit, field_bytes
 from engine.limits.field import Field, compile_field
 from engine.limits.ranges import grid_for
 from engine.limits.signs import interpolate
+from engine.maths.arrays import Array
 from engine.runtime.errors import InvalidDocument
-from tests.engine.limits.shapes import Array
 from tests.engine.shared_data import shared
 
 MARGIN = 0.2  # [rad]

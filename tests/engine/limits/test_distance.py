@@ -10,7 +10,7 @@ from scipy.spatial import cKDTree
 
 from engine.document.limit import Grid
 from engine.limits.distance import find_nearest, wrap_samples
-from engine.limits.interpolation import Array
+from engine.maths.arrays import Array
 from tests.engine.limits.regions import bounded, curve, turning
 
 

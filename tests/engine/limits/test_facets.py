@@ -11,10 +11,11 @@ from engine.document.limit import ConeRange, Grid
 from engine.limits.cones import fill_pointing, pointing
 from engine.limits.facets import is_crowded, surface_distances
 from engine.limits.ranges import grid_for, nodes_of, turns_of
-from engine.limits.surface import Boundary, IntArray, open_level, zero_level
+from engine.limits.surface import Boundary, open_level, zero_level
 from engine.limits.triangles import in_space
 from engine.limits.wrapping import icosphere
-from tests.engine.limits.shapes import Array, ball, cube, ring, turns
+from engine.maths.arrays import Array, IntArray
+from tests.engine.limits.shapes import ball, cube, ring, turns
 
 XYZ, ZYZ = np.eye(3), np.eye(3)[[2, 1, 2]]
 

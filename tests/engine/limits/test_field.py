@@ -12,7 +12,7 @@ from engine.document import Blob
 from engine.document.limit import BoxRange, ConeRange, Grid, GridRange, Stroke
 from engine.limits import field as field_module
 from engine.limits.field import compile_field, compile_fields, make_field
-from engine.limits.interpolation import Array
+from engine.maths.arrays import Array
 from engine.runtime.errors import InvalidDocument
 from tests.engine.limits.regions import EULER, bounded, curve, limit_of, projected, sampled, turning, values_at
 

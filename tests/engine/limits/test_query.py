@@ -11,9 +11,9 @@ from scipy.interpolate import RegularGridInterpolator
 
 from engine.document.limit import BoxRange, Grid
 from engine.limits.field import Field, compile_field, make_field
-from engine.limits.interpolation import Array
 from engine.limits.query import project_angles, slope_at, step_to_level, value_at
 from engine.limits.ranges import grid_for
+from engine.maths.arrays import Array
 from tests.engine.limits.regions import (
     EULER,
     bounded,

@@ -11,8 +11,9 @@ from engine.document import Blob
 from engine.document.limit import BoxRange, ConeRange, Grid, GridRange, MeshRange, PolygonRange, Range, SampledRange
 from engine.limits.ranges import grid_for, nodes_of, signed_distances
 from engine.limits.surface import zero_level
+from engine.maths.arrays import Array
 from engine.runtime.errors import InvalidDocument
-from tests.engine.limits.shapes import Array, ball, cube, hausdorff, mesh_of, places, ring, turns
+from tests.engine.limits.shapes import ball, cube, hausdorff, mesh_of, places, ring, turns
 
 XYZ, ZYZ = np.eye(3), np.eye(3)[[2, 1, 2]]
 SQUARE = ((0.5, -1.0, 0.5), (-0.5, -1.0, 0.5), (-0.5, -1.0, -0.5), (0.5, -1.0, -0.5))

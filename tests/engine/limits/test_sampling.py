@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from engine.document.limit import Grid
-from engine.limits.interpolation import Array
 from engine.limits.sampling import find_tilt, sample_between
+from engine.maths.arrays import Array
 from engine.runtime.errors import InvalidDocument
 from tests.engine.limits.regions import EULER, bounded, curve, turning
 

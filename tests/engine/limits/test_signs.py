@@ -11,8 +11,8 @@ from scipy import ndimage
 
 from engine.document.limit import Grid, SampledRange
 from engine.limits.field import compile_field
-from engine.limits.interpolation import Array
 from engine.limits.signs import find_crossings, find_outside, interpolate
+from engine.maths.arrays import Array
 from tests.engine.limits.regions import bounded, limit_of, sampled, turning, values_at
 
 

@@ -9,9 +9,9 @@ import pytest
 
 from engine.document.limit import BoxRange
 from engine.limits.field import compile_field
-from engine.limits.interpolation import Array, IntArray
 from engine.limits.packed import pack_limits
 from engine.limits.soft import resist_angles, resist_pose
+from engine.maths.arrays import Array, IntArray
 from tests.engine.limits.regions import bounded, curve_field, limit_of, packed, values_at
 
 

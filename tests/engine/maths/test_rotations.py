@@ -9,7 +9,7 @@ import pytest
 from scipy.spatial.transform import Rotation
 
 from engine.maths import rotations
-from engine.maths.rotations import Array
+from engine.maths.arrays import Array
 
 pytestmark = pytest.mark.jit_off
 

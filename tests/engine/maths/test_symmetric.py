@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from numpy.typing import NDArray
 
+from engine.maths.arrays import Array
 from engine.maths.symmetric import decompose_symmetric, factor_cholesky, solve_cholesky
-
-Array = NDArray[np.float64]
 
 
 def lower(matrix: Array) -> Array:

@@ -28,12 +28,12 @@ from engine.dynamics.inverse import compute_inverse_dynamics
 from engine.dynamics.mechanics import compile_mechanics
 from engine.evaluate.evaluator import Evaluator
 from engine.formats.figure_toml import load_figure
+from engine.maths.arrays import Array
 from engine.measure.chart import chart_of
 from engine.measure.efforts import Efforts, rate_of
 from engine.measure.masses import Masses, bodies_of
 from engine.measure.moving import cross, moving
 from engine.measure.quantities import GRAVITY, Quantity, caution_of, has_rate
-from engine.model.compile import Array
 from engine.model.inertia import total_mass
 from engine.runtime.errors import InvalidArguments
 from tests.engine.measure.motions import ARM, INERTIA, MASS, all_of, document_of, pendulum, thrown, waving_human

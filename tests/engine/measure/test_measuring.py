@@ -13,9 +13,9 @@ from engine.document.motion import TICKS_PER_SECOND as SECOND
 from engine.edits import edit
 from engine.evaluate.evaluator import Evaluator
 from engine.formats.figure_toml import load_figure
+from engine.maths.arrays import Array
 from engine.measure.measuring import SLICE, measure
 from engine.measure.quantities import GRAVITY, KINDS, Quantity, label_of
-from engine.model.compile import Array
 from engine.model.inertia import total_mass
 from engine.runtime.errors import InvalidArguments, UnknownPart
 from tests.engine.measure.motions import ARM, INERTIA, MASS, all_of, document_of, pendulum, thrown, waving_human

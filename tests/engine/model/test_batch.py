@@ -7,8 +7,9 @@ import pytest
 
 from engine.document import Figure
 from engine.formats.figure_toml import load_figure
+from engine.maths.arrays import Array
 from engine.model.batch import LANES, compute_sines, new_lanes, solve_poses, solve_transforms
-from engine.model.compile import Array, Model, compile_model, place
+from engine.model.compile import Model, compile_model, place
 from engine.model.jacobian import compute_jacobians
 from engine.model.kinematics import compute_forward_kinematics
 from tests.engine.figures import random_figure

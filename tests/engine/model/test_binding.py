@@ -12,8 +12,8 @@ from engine.document import Actor, Document, Figure, Layer
 from engine.evaluate.evaluator import Evaluator
 from engine.evaluate.rest import bodies_of
 from engine.formats.figure_toml import load_figure
+from engine.maths.arrays import Array, IntArray
 from engine.model.binding import bind_mesh, check_closed
-from engine.model.compile import Array, IntArray
 from engine.runtime.errors import UnsoundMesh
 from tests.engine.model.test_skin_weights import tube
 

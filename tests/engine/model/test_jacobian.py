@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 from scipy.spatial.transform import Rotation
 
-from engine.model.compile import Array, Model, compile_model
+from engine.maths.arrays import Array
+from engine.model.compile import Model, compile_model
 from engine.model.jacobian import compute_centre_of_mass, compute_jacobian, compute_jacobians, locate_handle
 from engine.model.kinematics import compute_forward_kinematics
 from tests.conformance.gradients import assert_gradient

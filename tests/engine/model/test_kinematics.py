@@ -10,7 +10,8 @@ import pytest
 from scipy.spatial.transform import Rotation
 
 from engine.document import Dof, Figure, Joint
-from engine.model.compile import Array, compile_model, place
+from engine.maths.arrays import Array
+from engine.model.compile import compile_model, place
 from engine.model.kinematics import compute_forward_kinematics, write_transforms
 from tests.engine.figures import random_figure
 

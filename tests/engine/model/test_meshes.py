@@ -26,11 +26,10 @@ from engine.document import (
 from engine.document.values import Vector3
 from engine.evaluate import mesh_of
 from engine.formats.figure_toml import load_figure
+from engine.maths.arrays import Array
 from engine.model.meshes import Mesh, build_mesh
 from engine.model.solids import monotone_cubic, segment_count
 from engine.runtime.errors import InvalidDocument
-
-Array = NDArray[np.float64]
 
 
 def cylinder(caps: tuple[float, float], **section: float) -> Loft:

@@ -7,7 +7,7 @@ import time
 import numpy as np
 import pytest
 
-from engine.model.compile import Array, IntArray
+from engine.maths.arrays import Array, IntArray
 from engine.model.skin_weights import Bones, automatic_weights, pack_weights
 from engine.model.solids import grid_triangles
 from engine.runtime.errors import InvalidDocument

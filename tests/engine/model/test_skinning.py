@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 from scipy.spatial.transform import Rotation, Slerp
 
-from engine.model.compile import ROW, Array, IntArray
+from engine.maths.arrays import Array, IntArray
+from engine.model.compile import ROW
 from engine.model.skinning import (
     DUAL_ROW,
     LINEAR_ROW,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from engine.document import Ellipsoid
-from engine.model.compile import Array
+from engine.maths.arrays import Array
 from engine.model.skins import vertex_normals
 from engine.model.solids import surface_of
 from engine.model.surfaces import Solid, project, relax, smooth_minimum, surface_net, union_field

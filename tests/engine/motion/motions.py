@@ -5,14 +5,13 @@ from __future__ import annotations
 from typing import Any, Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
 from engine.document import Blob, Dof, Figure, Joint, Key, Layer, Samples, Span, SpeedRange, Track
 from engine.document.motion import TICKS_PER_SECOND, Extrapolation, Interpolation, Tangent
+from engine.maths.arrays import Array
 from engine.motion.motion import Motion
 from tests.conformance.gradients import assert_gradient
 
-Array = NDArray[np.float64]
 SECOND = TICKS_PER_SECOND
 AXES = {"X": (1.0, 0.0, 0.0), "Y": (0.0, 1.0, 0.0), "Z": (0.0, 0.0, 1.0)}
 EXTRAPOLATIONS: tuple[Extrapolation, ...] = ("hold", "linear", "cycle", "cycle_offset")

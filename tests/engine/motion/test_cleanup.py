@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.document import Blob, Samples
-from engine.model.compile import Array
+from engine.maths.arrays import Array
 from engine.motion.cleanup import (
     butterworth,
     despike_samples,

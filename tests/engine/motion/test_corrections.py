@@ -6,7 +6,6 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from numpy.typing import NDArray
 from scipy.spatial.transform import Rotation
 
 from engine.document import Bell, Correction, Layer, Span, SpeedRange, Term, Track
@@ -16,7 +15,6 @@ from engine.motion.bells import bell_motion
 from engine.motion.motion import Motion, compile_motion
 from tests.engine.motion.motions import BALL, HIP, SECOND, assert_derivatives, jump, keys, tracks, walker
 
-Array = NDArray[np.float64]
 FIGURE = walker()
 X, KNEE = FIGURE.coordinates.index("x"), FIGURE.coordinates.index("knee")
 TURN = FIGURE.coordinates.index(BALL[0])

@@ -4,18 +4,16 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from numpy.typing import NDArray
 from scipy.interpolate import CubicHermiteSpline
 
 from engine.document import Key, Track
 from engine.document.motion import TICKS_LIMIT, Extrapolation, Interpolation
+from engine.maths.arrays import Array
 from engine.motion.curve_kernels import solve_share
 from engine.motion.curves import evaluate_track
 from engine.motion.tangents import slopes
 from tests.conformance.gradients import assert_gradient
 from tests.engine.motion.motions import EXTRAPOLATIONS, INTERPOLATIONS, SECOND, keys, mixed_keys
-
-Array = NDArray[np.float64]
 
 
 def check_derivatives(track: Track, seconds: Array, step: float = 1e-3, tolerance: float = 1e-8) -> None:

@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from numpy.typing import NDArray
 from scipy.spatial.transform import Rotation
 
 from engine.document import Key, Layer, Span, SpeedRange, Track
@@ -25,7 +24,6 @@ from tests.engine.motion.motions import (
     walker,
 )
 
-Array = NDArray[np.float64]
 FIGURE = walker()
 X, KNEE = FIGURE.coordinates.index("x"), FIGURE.coordinates.index("knee")
 

@@ -27,8 +27,9 @@ from engine.document.motion import TICKS_PER_SECOND
 from engine.document.validation import validate_figure
 from engine.document.values import Vector3
 from engine.formats.figure_toml import load_figure
+from engine.maths.arrays import Array
 from engine.maths.rotations import ORDERS
-from engine.model.compile import Array, compile_model, rotation_matrix
+from engine.model.compile import compile_model, rotation_matrix
 from engine.model.kinematics import compute_forward_kinematics
 from engine.motion.hinge_angles import chain, rotation_vectors, solve_hinges
 from engine.motion.mirror import mirror_layer, mirror_misses, mirror_pose, mirror_rows, mirror_samples

@@ -6,11 +6,11 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from numpy.typing import NDArray
 from scipy.spatial.transform import Rotation, Slerp
 
 from engine.document import Figure, Key, Layer, Track
 from engine.document.motion import Extrapolation
+from engine.maths.arrays import Array
 from engine.maths.rotations import ORDERS
 from engine.motion.motion import Motion, compile_motion
 from engine.motion.paths import hinges_of
@@ -26,7 +26,6 @@ from tests.engine.motion.motions import (
     walker,
 )
 
-Array = NDArray[np.float64]
 FIGURE = walker()
 HIP_AT = slice(5, 8)
 

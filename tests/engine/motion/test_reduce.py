@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 
 from engine.document import Blob, Dof, Figure, Handle, Joint, Key, Layer, Samples, Track
 from engine.document.motion import TICKS_PER_SECOND, frame_time
-from engine.model.compile import Array, compile_model
+from engine.maths.arrays import Array
+from engine.model.compile import compile_model
 from engine.model.kinematics import compute_forward_kinematics
 from engine.motion import reduce
 from engine.motion.curves import evaluate_track

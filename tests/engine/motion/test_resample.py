@@ -9,7 +9,7 @@ import pytest
 
 from engine.document import Blob, Dof, Figure, Joint, Key, Layer, Samples, Track
 from engine.document.motion import TICKS_PER_SECOND, Rate
-from engine.model.compile import Array
+from engine.maths.arrays import Array
 from engine.motion.resample import band_limit, frame_ticks, resample, sample_layer
 from engine.runtime.errors import InvalidArguments
 

@@ -13,7 +13,8 @@ from engine.document.validation import validate_figure
 from engine.formats import asfamc, bvh
 from engine.formats.figure_toml import load_figure
 from engine.formats.format import Options
-from engine.model.compile import Array, compile_model
+from engine.maths.arrays import Array
+from engine.model.compile import compile_model
 from engine.model.kinematics import compute_forward_kinematics
 from engine.motion.cleanup import despike_samples, smooth_samples
 from engine.motion.mirror import mirror_misses, mirror_samples

@@ -7,15 +7,14 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from numpy.typing import NDArray
 from scipy.integrate import quad
 
 from engine.document import Key, Layer, SpeedRange, Track
+from engine.maths.arrays import Array
 from engine.motion.motion import Motion, compile_motion
 from engine.motion.speed import measure_table
 from tests.engine.motion.motions import SECOND, assert_derivatives, keys, samples, tracks, walker
 
-Array = NDArray[np.float64]
 FIGURE = walker()
 NAMES = ("x", "knee", "hip.0")
 COLUMNS = [FIGURE.coordinates.index(name) for name in NAMES]

@@ -9,8 +9,9 @@ import pytest
 
 from engine.document import Blob, Dof, Figure, Joint, Key, Samples, Track
 from engine.document.values import Vector3
+from engine.maths.arrays import Array
 from engine.maths.rotations import ORDERS
-from engine.model.compile import Array, compile_model
+from engine.model.compile import compile_model
 from engine.model.kinematics import compute_forward_kinematics
 from engine.motion.unwrap import (
     flip_offset,

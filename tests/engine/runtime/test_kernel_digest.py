@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 import engine
-from engine.maths.rotations import Array
+from engine.maths.arrays import Array
 from engine.runtime.kernel_digest import kernel_digest
 from engine.runtime.rooms import ROOMS
 from tests.engine.kernels import kernels_of
