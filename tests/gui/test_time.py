@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from threading import Event
+from typing import Any
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
@@ -21,9 +23,10 @@ from engine.document.extent import play_extent
 from engine.document.motion import TICKS_PER_SECOND as SECOND
 from engine.document.motion import frame_time
 from engine.edits import edit
+from engine.jobs.fill_pictures import Kept, fill_pictures
 from tests.gui.test_scenery import choose, press
 from tests.one_window import OneWindow
-from tests.stage import Stage, drag, move
+from tests.stage import PATIENCE, Stage, drag, move
 
 pytestmark = pytest.mark.gui
 RATE = (30, 1)
@@ -286,7 +289,9 @@ def bar_colour(opened: Stage, seconds: float) -> str:
     return image.pixelColor(round(bar.x_of(seconds * SECOND) * scale) + 2, image.height() - 2).name()
 
 
-def test_a_bar_tells_which_frames_are_worked_out_and_which_an_edit_touched(opened: Stage) -> None:
+def test_a_bar_tells_which_frames_are_worked_out_and_which_an_edit_touched(
+    opened: Stage, monkeypatch: pytest.MonkeyPatch
+) -> None:
     session, theme = opened.session, opened.window.theme
     session.do(edit("set_play_range", start=0, end=20 * SECOND))
     press(opened, Qt.Key.Key_L)
@@ -295,7 +300,21 @@ def test_a_bar_tells_which_frames_are_worked_out_and_which_an_edit_touched(opene
     opened.settle()
     assert bar_colour(opened, 1.2) == theme.good
     told: list[list[str]] = []
-    opened.hear(session.kept_pictures.changed, lambda: told.append(states(opened)))
+    heard = Event()
+
+    def in_step(*asked: Any, **how: Any) -> Iterator[Kept | None]:
+        """Goes on once the window has heard of stale frames: it hears of the last answer alone."""
+        for kept in fill_pictures(*asked, **how):
+            yield kept
+            if kept is not None and any(each.state == "stale" for each in kept.stretches):
+                heard.wait(PATIENCE)
+
+    def hear() -> None:
+        told.append(states(opened))
+        heard.set()
+
+    monkeypatch.setattr("app.session.kept_pictures.fill_pictures", in_step)
+    opened.hear(session.kept_pictures.changed, hear)
     key = ("elbow_left.flexion", Key(2 * SECOND, 0.7))
     session.do(edit("set_keys", actor=person(opened), layer=session.document.actors[0].layers[0].id, keys=(key,)))
     opened.until(lambda: bool(told) and told[-1] == ["fresh"])
