@@ -31,7 +31,6 @@ from tests.plan import ROOT, Kind, Queue, Task, count_workers, make_plan, write_
 MOST_MEMORY = 2 * 2**30  # [bytes] in use, above which a fresh pytest goes on
 GOODBYE = 60.0  # [s] for a pytest without further files
 SHOWN_SLOWEST = 10
-MOST_TRIED_AGAIN = 4  # files
 THREADS = "2"  # for kernels of each worker: some tests compare one thread with two
 GOOD_ENDS = (0, 1, 5)  # pytest's exit codes where tests passed, failed, or were none
 PYTEST = ("-m", "pytest", "-p", "tests.worker", "-p", "no:cacheprovider", "-qq", "--no-header", "--no-summary")
@@ -279,22 +278,6 @@ def tell_more(verdicts: Sequence[Verdict]) -> None:
             say(f"FAILED {name}")
 
 
-def try_again(verdicts: list[Verdict]) -> list[Verdict]:
-    """Run the few files in which a test failed once more, one after the other, and name what passes only so.
-
-    It stays until twenty whole runs in a row have passed without it: each name that it prints is a race to be mended.
-    """
-    failed = [verdict for verdict in verdicts if verdict.failures]
-    if not 0 < len(failed) <= MOST_TRIED_AGAIN or any(verdict.task.kind is None for verdict in failed):
-        return verdicts
-    names = [name for verdict in failed for name in verdict.failures]
-    say(f"again, alone: {', '.join(names)}")
-    again = WholeTest([verdict.task for verdict in failed]).run(1)
-    still = {name for verdict in again for name in verdict.failures}
-    say(f"PASSED ONLY ALONE: {', '.join(name for name in names if name not in still) or 'none'}")
-    return [*(verdict for verdict in verdicts if not verdict.failures), *again]
-
-
 def say(text: str) -> None:
     print(text, flush=True)
 
@@ -314,7 +297,6 @@ def main(arguments: Sequence[str]) -> int:
         verdicts = WholeTest(tasks).run(options.workers)
     except KeyboardInterrupt:
         return 128 + signal.SIGINT
-    verdicts = try_again(verdicts)
     tell_more(verdicts)
     code = summarise(outcomes_of(verdicts), time.monotonic() - started)
     if options.record and code == 0:

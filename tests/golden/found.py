@@ -25,13 +25,13 @@ import numba
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from engine.maths.arrays import Array
-
 DATA = Path(__file__).parent / "data"
 WITHIN = 2e-5  # a number x may differ by this times (1 + |x|) where the machine is another one
 MOST = 240  # numbers that are kept of an array
 MEANS = 4
 LISTED = 12  # differences that are told
+
+Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
