@@ -11,6 +11,9 @@ these share the code for any number, and for arrays that may be written (`plain`
 from writing into an array that may only be read. The guard of the tests (guard.py) finds out where such an array is an
 argument of a call from Python; not where it lies in a tuple, nor where it is a constant that a kernel hands to another.
 
+A kernel that was only ever called by kernels has no entry from Python, which is a sixth of the time to compile; it is
+compiled once more, with one, when Python calls it (`KernelDispatcher.compile`).
+
 numba optimises each function by itself before it optimises the whole of a kernel, in which that is done once more: a
 sixth of the time to compile, left out here.
 
@@ -31,15 +34,24 @@ from numba.core import codegen, registry, sigutils, types
 from numba.core.compiler_lock import global_compiler_lock
 
 from engine.runtime.kernel_digest import kernel_digest
+from engine.runtime.quick_numba import quicken
 from engine.runtime.rooms import room_of
 
 _Library: Any = codegen.JITCodeLibrary
 _Dispatcher: Any = registry.CPUDispatcher
+_typing: Any = import_module("numba.core.typing")
 
 _INNER = ("dynamics",)
 _INLINED = 120  # LLVM instructions, about what the inliner takes
 _INLINED_INNER = 1000
 _PREFIX = "sinew."
+
+
+class Compiling(NamedTuple):
+    """How a kernel is being compiled: whether it is an inner one, and whether Python can enter it."""
+
+    inner: bool
+    entered: bool
 
 
 class Callee(NamedTuple):
@@ -52,40 +64,61 @@ class Callee(NamedTuple):
 
 
 _published: dict[str, tuple[Callee, Any]] = {}  # and the library that holds the code
-_compiling: list[bool] = []  # whether each kernel is an inner one, the present one last; with the compiler's lock held
+_compiling: list[Compiling] = []  # the present kernel last; with the compiler's lock held
 _optimize_functions = _Library._optimize_functions
 
 
 def _optimize(library: Any, module: Any) -> None:
-    if _compiling and not _compiling[-1]:
+    if _compiling and not _compiling[-1].inner:
         module.data_layout = library._codegen._data_layout
     else:
         _optimize_functions(library, module)
 
 
 _Library._optimize_functions = _optimize
+quicken()
 
 
 class KernelDispatcher(_Dispatcher):  # type: ignore[misc]
     """numba's dispatcher, except that calls between kernels are plain in their types and large kernels stay apart."""
 
+    def __init__(self, *arguments: Any, **options: Any) -> None:
+        super().__init__(*arguments, **options)
+        self._compiler._customize_flags = _without_entry
+
     def compile(self, sig: Any) -> Any:
-        """Load or compile one specialisation; its entry point. Arrays that may only be read have none of their own."""
+        """Load or compile one specialisation to be called from Python; its entry point.
+
+        Arrays that may only be read have none of their own.
+        """
+        return self._compiled(sig, entered=True)
+
+    def compile_inner(self, sig: Any) -> Any:
+        """Load or compile one specialisation that kernels call."""
+        return self._compiled(sig, entered=False)
+
+    def _compiled(self, sig: Any, *, entered: bool) -> Any:
         arguments = tuple(sigutils.normalize_signature(sig)[0])
-        if arguments not in self.overloads:
+        if not self._has(arguments, entered):
             with global_compiler_lock:
-                if arguments not in self.overloads:
-                    self._make(sig, arguments)
+                if not self._has(arguments, entered):
+                    self._make(sig, arguments, entered)
         return self.overloads[arguments].entry_point
 
-    def _make(self, sig: Any, arguments: tuple[Any, ...]) -> None:
+    def _has(self, arguments: tuple[Any, ...], entered: bool) -> bool:
+        found = self.overloads.get(arguments)
+        return found is not None and (is_entered(found.library) or not entered)
+
+    def _make(self, sig: Any, arguments: tuple[Any, ...], entered: bool) -> None:
         shared = tuple(map(plain, arguments))
         if shared != arguments:
-            self.compile(shared)
-            self._insert([each._code for each in arguments], self.overloads[shared].entry_point, False)
+            self._compiled(shared, entered=entered)
+            if entered:
+                self._insert([each._code for each in arguments], self.overloads[shared].entry_point, False)
             self.overloads[arguments] = self.overloads[shared]
             return
-        _compiling.append(self._is_inner)
+        self.overloads.pop(arguments, None)  # which Python cannot enter
+        _compiling.append(Compiling(self._is_inner, entered))
         try:
             super().compile(sig)
         finally:
@@ -98,7 +131,12 @@ class KernelDispatcher(_Dispatcher):  # type: ignore[misc]
 
         One that is always to be put into its callers never is.
         """
-        super().add_overload(cres)
+        if cres.metadata is not None:  # compiled, not loaded
+            cres.library.is_entered = _compiling[-1].entered
+        if is_entered(cres.library):
+            super().add_overload(cres)
+        else:
+            self.overloads[tuple(cres.signature.args)] = cres
         if self.targetoptions.get("forceinline"):
             return
         if getattr(self._cache, "keeps_symbols", False) and cres.metadata is not None:
@@ -112,7 +150,23 @@ class KernelDispatcher(_Dispatcher):  # type: ignore[misc]
 
     def get_call_template(self, args: Sequence[Any], kws: Any) -> Any:
         """Tell a kernel that calls this one what it returns."""
-        return super().get_call_template(tuple(map(plain, args)), {name: plain(each) for name, each in kws.items()})
+        plain_kws = {name: plain(each) for name, each in kws.items()}
+        signature, folded = self._compiler.fold_argument_types(tuple(map(plain, args)), plain_kws)
+        self.compile_inner(tuple(folded))
+        name = self.py_func.__name__
+        template = _typing.make_concrete_template(f"CallTemplate({name})", name, self.nopython_signatures)
+        return template, signature, folded, {}
+
+
+def _without_entry(flags: Any) -> Any:
+    """The options of one compilation, which makes no entry from Python where none is asked for."""
+    flags.no_cpython_wrapper = not is_entered_now()
+    return flags
+
+
+def is_entered_now() -> bool:
+    """Whether the kernel that is being compiled can be entered by Python."""
+    return not _compiling or _compiling[-1].entered
 
 
 def plain(kind: Any) -> Any:
@@ -134,9 +188,14 @@ def is_apart(library: Any) -> bool:
     return getattr(library, "is_apart", False)
 
 
-def declare_symbols(context: Any, description: Any) -> None:
+def is_entered(library: Any) -> bool:
+    """Whether Python can enter a kernel's code."""
+    return getattr(library, "is_entered", True)
+
+
+def declare_symbols(context: Any, description: Any, *, entered: bool) -> None:
     """Tell numba which symbols stored code holds that is called by symbol."""
-    names = description.llvm_func_name, description.llvm_cpython_wrapper_name, description.llvm_cfunc_wrapper_name
+    names = [description.llvm_func_name] + [description.llvm_cpython_wrapper_name] * entered
     context.codegen()._engine._defined_symbols.update(names)
 
 
@@ -156,7 +215,7 @@ def provide(callees: Sequence[Callee]) -> bool:
             kernel: Any = import_module(callee.module)
             for name in callee.name.split("."):
                 kernel = getattr(kernel, name)
-            kernel.compile(callee.arguments)
+            kernel.compile_inner(callee.arguments)
     return all(callee.symbol in _published for callee in callees)
 
 
@@ -165,12 +224,13 @@ def _publish(kernel: Any, result: Any) -> None:
     context, arguments, function = result.target_context, tuple(result.signature.args), kernel.py_func
     key = hashlib.sha256(f"{kernel_digest(kernel)} {arguments!r}".encode()).hexdigest()[:16]
     symbol = f"{_PREFIX}{function.__module__}.{function.__qualname__}.{key}"
-    llvm.add_symbol(symbol, result.library.get_pointer_to_function(result.fndesc.llvm_func_name))
+    if symbol not in _published:  # else callers know the code that was there before, which is the same
+        llvm.add_symbol(symbol, result.library.get_pointer_to_function(result.fndesc.llvm_func_name))
+        _published[symbol] = Callee(symbol, function.__module__, function.__qualname__, arguments), result.library
     description = copy.copy(result.fndesc)
     description.mangled_name = symbol
     context.remove_user_function(result.entry_point)
     context.insert_user_function(result.entry_point, description)
-    _published[symbol] = Callee(symbol, function.__module__, function.__qualname__, arguments), result.library
 
 
 def _has_more_than(function: Any, most: int) -> bool:

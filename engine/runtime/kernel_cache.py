@@ -20,12 +20,20 @@ from typing import Any
 from numba.core import compiler, serialize
 from numba.core.caching import _Cache
 
-from engine.runtime.dispatch import callees_of, declare_symbols, is_apart, provide, set_apart
+from engine.runtime.dispatch import (
+    callees_of,
+    declare_symbols,
+    is_apart,
+    is_entered,
+    is_entered_now,
+    provide,
+    set_apart,
+)
 from engine.runtime.folders import kernel_folder, shipped_kernels, touch_daily, write_whole
 from engine.runtime.kernel_digest import kernel_digest
 
 _log = logging.getLogger(__name__)
-_MAGIC = b"sinew kernel 3\n"
+_MAGIC = b"sinew kernel 4\n"
 _HEAD_SIZE = len(_MAGIC) + hashlib.sha256().digest_size
 _dumps: Callable[[object], bytes] = serialize.dumps
 _rebuild: Callable[..., Any] = compiler.CompileResult._rebuild
@@ -68,24 +76,29 @@ class KernelCache(_Cache):
     def load_overload(self, sig: object, target_context: Any) -> Any:
         """Load the compiled kernel for this signature, if there is one; never raises."""
         target_context.refresh()
-        name = self._file_name(sig, target_context.codegen())
-        for folder in (shipped_kernels(), kernel_folder()):
-            if name is not None and folder is not None:
-                found = self._load(folder / name, target_context)
-                if found is not None:
-                    used_files.loaded.add(folder / name)
-                    return found
+        codegen = target_context.codegen()
+        names = [self._file_name(sig, codegen, entered=True)]
+        if not is_entered_now():  # what Python can enter will do as well
+            names.append(self._file_name(sig, codegen, entered=False))
+        for name in names:
+            for folder in (shipped_kernels(), kernel_folder()):
+                if name is not None and folder is not None:
+                    found = self._load(folder / name, target_context)
+                    if found is not None:
+                        used_files.loaded.add(folder / name)
+                        return found
         return None
 
     def save_overload(self, sig: object, data: Any) -> None:
         """Keep a compiled kernel; when that is impossible, say so in the log and go on without."""
-        name, folder = self._file_name(sig, data.codegen), kernel_folder()
+        name, folder = self._file_name(sig, data.codegen, entered=is_entered(data.library)), kernel_folder()
         if name is None or folder is None:
             return
         if data.lifted or data.library.has_dynamic_globals:
             _log.warning("kernel %s cannot be cached: it holds pointers or large global arrays", name)
             return
-        path, payload = folder / name, _dumps((is_apart(data.library), callees_of(data.library), data._reduce()))
+        library, path = data.library, folder / name
+        payload = _dumps((is_apart(library), is_entered(library), callees_of(library), data._reduce()))
         try:
             write_whole(path, _head(name, payload) + payload)
             used_files.kept.add(path)
@@ -118,8 +131,8 @@ class KernelCache(_Cache):
             _warn_once(f"kernel {self._name} cannot be cached: {problem}")
             return None
 
-    def _file_name(self, sig: object, codegen: Any) -> str | None:
-        key = f"{sig!r} {codegen.magic_tuple()!r}"
+    def _file_name(self, sig: object, codegen: Any, *, entered: bool) -> str | None:
+        key = f"{sig!r} {codegen.magic_tuple()!r} {'entered' if entered else 'inner'}"
         if not self._enabled or _ADDRESS.search(key):
             return None
         digest = self._digest()
@@ -138,12 +151,13 @@ class KernelCache(_Cache):
         if content[:_HEAD_SIZE] != _head(path.name, payload):
             return _discard(path, "it is damaged")
         try:
-            apart, callees, parts = pickle.loads(payload)
+            apart, entered, callees, parts = pickle.loads(payload)
             if not provide(callees):
                 return _discard(path, "a kernel that it calls has changed")
             if apart:  # its symbols cannot be read from what there is to link
-                declare_symbols(target_context, parts[1])
+                declare_symbols(target_context, parts[1], entered=entered)
             found = _rebuild(target_context, *parts)
+            found.library.is_entered = entered
         except Exception as problem:  # whatever an old entry raises, compiling again is the cure
             return _discard(path, repr(problem))
         if apart:

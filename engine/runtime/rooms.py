@@ -25,7 +25,7 @@ ROOMS = (
 
 ENGINE = Path(__file__).resolve().parents[1]
 
-_WAYS = tuple(Path(__file__).with_name(name) for name in ("dispatch.py", "jit.py"))  # in which kernels are compiled
+_WAYS = tuple(map(Path(__file__).with_name, ("dispatch.py", "jit.py", "quick_numba.py")))  # how kernels are compiled
 
 _COMPILERS = ("numba", "llvmlite", "numpy")
 _SETTINGS = (

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import json
+import os
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from engine.runtime.jit import kernel
+from engine.runtime.rooms import ENGINE
 from tests.engine.runtime.rooms_in_small import build
 
 numba = pytest.importorskip("numba")
@@ -39,14 +44,14 @@ def test_what_is_compiled_is_told_with_the_lock_of_the_compiler_held(monkeypatch
 
     from engine.runtime import dispatch
 
-    class Watched(list[bool]):
+    class Watched(list[Any]):
         held: list[bool]
 
-        def append(self, inner: bool) -> None:
+        def append(self, inner: Any) -> None:
             self.held.append(global_compiler_lock.is_locked())
             super().append(inner)
 
-        def pop(self, place: Any = -1) -> bool:
+        def pop(self, place: Any = -1) -> Any:
             self.held.append(global_compiler_lock.is_locked())
             return super().pop(place)
 
@@ -72,3 +77,89 @@ from engine.runtime import dispatch
 print([callee.name for callee, _ in dispatch._published.values()])
 """
     assert build(tmp_path).python(program, {}).stdout.strip() == str(apart)
+
+
+COMPILE = """
+from engine.runtime import quick_numba
+if {slowly}:
+    quick_numba.quicken = lambda: None
+import hashlib, json
+import numpy as np
+from engine.model.fall import fall
+from engine.maths.scale import fold
+assert fall(3.0, np.ones((2, 3)), np.zeros(2)) == 15.0
+fold(3.0, np.ones((2, 3)), np.zeros(2))
+from engine.runtime import dispatch
+libraries = [library for _, library in dispatch._published.values()]
+libraries += [each.library for kernel in (fall, fold) for each in kernel.overloads.values()]
+print(json.dumps([hashlib.sha256(library._get_compiled_object()).hexdigest() for library in libraries]))
+"""
+
+
+def test_what_is_worked_out_once_leaves_the_machine_code_as_it_is(tmp_path: Path) -> None:
+    codes = []
+    for slowly in (True, False):
+        engine = build(tmp_path / str(slowly))
+        done = engine.python(COMPILE.format(slowly=slowly), {"PYTHONHASHSEED": "0"})
+        codes.append(done.stdout)
+        assert len(engine.kernels) == 4  # fold is called by fall, and from Python
+    assert codes[0] == codes[1]
+
+
+POSING = """
+import sys
+sys.path.insert(0, "{root}")
+from engine.runtime import quick_numba
+if {slowly}:
+    quick_numba.quicken = lambda: None
+import hashlib, json
+from engine.jobs.warming import warm_posing
+list(warm_posing())
+from engine.runtime import dispatch
+print(json.dumps({{
+    name: hashlib.sha256(library._get_compiled_object()).hexdigest()
+    for name, (_, library) in dispatch._published.items()
+}}))
+"""
+
+
+@pytest.mark.deep
+def test_so_it_does_for_all_kernels_of_posing(tmp_path: Path) -> None:
+    codes = []
+    for slowly in (True, False):
+        variables = {**os.environ, "PYTHONHASHSEED": "0", "SINEW_CACHE": str(tmp_path / str(slowly))}
+        program = POSING.format(slowly=slowly, root=ENGINE.parent)
+        done = subprocess.run([sys.executable, "-c", program], env=variables, stdout=subprocess.PIPE, check=True)
+        codes.append(json.loads(done.stdout))
+    assert len(codes[0]) > 40
+    assert codes[0] == codes[1]
+
+
+def test_a_call_that_no_way_of_typing_fits_is_told_as_numba_tells_it() -> None:
+    with pytest.raises(numba.TypingError, match=r"No implementation of function .*add.*unicode_type"):
+        kernel(lambda x, y: x + y)(1.0, "one")
+
+
+TWICE = """
+import numpy as np
+from engine.maths.scale import fold
+from engine.model.fall import fall
+rows, sums = np.ones((2, 3)), np.zeros(2)
+for turn in {order}:
+    assert (fall(3.0, rows, sums) == 15.0) if turn == "inner" else (fold(3.0, rows, sums) is None)
+print([bool(each.library.is_entered) for each in fold.overloads.values()], sum(fold.stats.cache_misses.values()))
+"""
+
+
+def test_a_kernel_gets_an_entry_once_python_calls_it(tmp_path: Path) -> None:
+    """From what is kept on disk, in any order, and with callers that were made before."""
+    engine = build(tmp_path)
+
+    def said(*order: str) -> str:
+        return engine.python(TWICE.format(order=order), {}).stdout.strip()
+
+    assert said("inner") == "[False] 1"
+    assert said("inner") == "[False] 0"
+    assert said("inner", "entered", "inner") == "[True] 1"
+    assert said("inner", "entered") == "[True] 0"
+    assert said("entered", "inner") == "[True] 0"
