@@ -14,6 +14,7 @@ from pytestqt.qtbot import QtBot
 
 from app.session import EngineState, JobState
 from app.session.engine_steps import Cold
+from app.session.time_left import FIRST_GUESS
 from app.shell.status_line import StatusLine
 from app.style.apply import apply_theme
 from app.style.live_label import LiveLabel
@@ -156,9 +157,9 @@ def test_it_says_what_can_be_done_and_what_is_being_prepared(line: StatusLine, h
     entries = {entry.name: entry for entry in WARM}
     held.children[0].say({"progress": 0.0, "text": "Preparing keys and playing (1 of 2)…"})
     lay_out()
-    now[0] = 3.0
+    now[0] = FIRST_GUESS
     link.preparing.changed.emit()
-    left = math.ceil(entries["playing"].total - 3.0)
+    left = math.ceil(entries["playing"].total - FIRST_GUESS)
     assert line.engine.text() == f"Ready to pose · preparing keys and playing, {left} s left"
     link.submit("mine", steps(None), document=None, needs=("locks",))
     held.children[0].say({"progress": 0.5, "ready": "playing"})
@@ -186,9 +187,9 @@ def test_before_posing_is_ready_it_says_how_long_that_takes_and_not_how_long_all
     assert line.engine.text() == "Preparing posing by hand\N{HORIZONTAL ELLIPSIS}"
     held.children[0].say({"progress": 0.0, "text": "Preparing posing by hand (1 of 9)…"})
     lay_out()
-    now[0] = 3.0
+    now[0] = FIRST_GUESS
     link.preparing.changed.emit()
-    assert line.engine.text() == f"Preparing posing by hand, {math.ceil(WARM[0].total - 3.0)} s left"
+    assert line.engine.text() == f"Preparing posing by hand, {math.ceil(WARM[0].total - FIRST_GUESS)} s left"
     held.session.close()
     line.deleteLater()
     held.session.deleteLater()
