@@ -9,7 +9,8 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from importlib import import_module
 from pathlib import Path
-from types import ModuleType
+from types import CodeType, FunctionType, ModuleType
+from typing import Any
 
 import pytest
 
@@ -20,6 +21,7 @@ from engine.runtime.child import ChildJob, Message
 from engine.runtime.errors import InvalidArguments, UnwritableFile
 from engine.runtime.folders import kernel_folder, writable_cache
 from engine.runtime.rooms import ENGINE
+from tests.engine.kernels import kernels_of
 
 SOON = 1800.0  # all kernels are some minutes of work, beside other tests more
 
@@ -108,6 +110,48 @@ def test_steps_are_those_whose_time_is_told() -> None:
     for entry in warm_up.WARM:
         steps = [step for module, name in entry.functions for step in getattr(import_module(module), name)()]
         assert steps == list(entry.seconds)
+
+
+OF_NO_WINDOW = {"closest_points", "exponential", "find_path_time", "measure_field", "multiply_quaternions"}
+OF_NO_WINDOW |= {"write_nearest_angles"}  # balls for roots: dynamics that no window shows yet
+
+
+def test_what_plain_functions_call_can_be_entered_once_all_is_warm() -> None:
+    """A kernel that was compiled for other kernels alone would be compiled once more when it is first called."""
+    if not kernels_of("model"):
+        pytest.skip("kernels are not compiled in this lane")
+    from engine.runtime.dispatch import is_entered
+
+    for entry in warm_up.WARM:
+        for module, name in entry.functions:
+            list(getattr(import_module(module), name)())
+    called = set().union(*map(kernels_in, plain_functions()))
+    assert len(called) > 60
+    closed = {each.__name__ for each in called if not any(is_entered(one.library) for one in each.overloads.values())}
+    assert closed == OF_NO_WINDOW
+
+
+def plain_functions() -> Iterator[FunctionType]:
+    """Functions and methods of the engine's modules that are imported so far."""
+    for module in [each for name, each in sys.modules.items() if name.startswith("engine.")]:
+        own = [each for each in vars(module).values() if getattr(each, "__module__", "") == module.__name__]
+        for value in own + [each for kind in own if isinstance(kind, type) for each in vars(kind).values()]:
+            function = getattr(value, "func", getattr(value, "__func__", value))
+            if isinstance(function, FunctionType):
+                yield function
+
+
+def kernels_in(function: FunctionType) -> set[Any]:
+    """The kernels that a function names, also in functions and comprehensions within it."""
+    from engine.runtime.dispatch import KernelDispatcher
+
+    codes: list[CodeType] = [function.__code__]
+    found: list[Any] = []
+    while codes:
+        code = codes.pop()
+        codes += [each for each in code.co_consts if isinstance(each, CodeType)]
+        found += [function.__globals__.get(name) for name in code.co_names]
+    return {each for each in found if isinstance(each, KernelDispatcher)}
 
 
 def misses() -> dict[str, int]:

@@ -51,7 +51,9 @@ def fall(x: float, rows, out_sums) -> float:
 import numpy as np
 
 def warm():
+    from engine.maths.scale import scale
     from engine.model.fall import fall
+    scale(3.0)
     fall(3.0, np.ones((2, 3)), np.zeros(2))
     yield "fall"
 """,
