@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from engine.runtime.jit import kernel
@@ -138,6 +139,13 @@ def test_so_it_does_for_all_kernels_of_posing(tmp_path: Path) -> None:
 def test_a_call_that_no_way_of_typing_fits_is_told_as_numba_tells_it() -> None:
     with pytest.raises(numba.TypingError, match=r"No implementation of function .*add.*unicode_type"):
         kernel(lambda x, y: x + y)(1.0, "one")
+
+
+def test_whole_numbers_of_any_size_share_the_code() -> None:
+    one = kernel(lambda x, y: x * y)
+    assert one(np.int32(2**30), 4) == one(2**30, np.int64(4)) == one(np.int16(4), np.int32(2**30)) == 2**32
+    assert len({id(each) for each in one.overloads.values()}) == 1
+    assert one(2.0, 3) == 6.0
 
 
 TWICE = """
