@@ -6,11 +6,11 @@ never linked into its callers: these name it as an external symbol, which the lo
 kernel itself is loaded (`_publish`). Whatever is that large would not have been inlined anyway. A kernel that is always
 to be put into its callers (`limits/inlined.py`) is linked whatever its size.
 
-numba also compiles a kernel anew for each constant that it is called with, for whole numbers of 32 bits, and for arrays
-that may only be read. Here these share the code for any number, and for arrays that may be written (`plain`). Nothing in
-that code keeps a kernel from writing into an array that may only be read. The guard of the tests (guard.py) finds out
-where such an array is an argument of a call from Python; not where it lies in a tuple, nor where it is a constant that a
-kernel hands to another.
+numba also compiles a kernel anew for each constant that it is called with, for whole numbers of 32 bits, and for
+arrays that may only be read. Here these share the code for any number, and for arrays that may be written (`plain`).
+Nothing in that code keeps a kernel from writing into an array that may only be read. The guard of the tests
+(guard.py) finds out where such an array is an argument of a call from Python; not where it lies in a tuple, nor where
+it is a constant that a kernel hands to another.
 
 A kernel that was only ever called by kernels has no entry from Python, which is a sixth of the time to compile; it is
 compiled once more, with one, when Python calls it (`KernelDispatcher.compile`).
