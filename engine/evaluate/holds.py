@@ -17,9 +17,8 @@ from collections.abc import Callable, Mapping
 import numpy as np
 
 from engine.document import Actor, Attachment, Document, Placement, Span
-from engine.formats.turns import quaternions
 from engine.maths.arrays import Array
-from engine.model.compile import rotation_matrix
+from engine.maths.rotation_arrays import quaternions, rotation_matrix
 
 Frames = Mapping[tuple[str, str], Array]  # by actor and joint
 

@@ -22,8 +22,8 @@ from engine.experiments.range_models import Fitted, fit_box, fit_cone, fit_field
 from engine.experiments.result import TIMES, Claim, Picture, Result, Settings, Table
 from engine.limits.field import compile_field
 from engine.maths.arrays import Array
-from engine.motion.hinge_angles import chain, solve_hinges
-from engine.motion.mirror_map import quaternions
+from engine.maths.hinge_angles import solve_hinges
+from engine.maths.rotation_arrays import chain, quaternions
 
 _NAMES = {"box": "boxes", "cone": "cones", "reach_cone": "reach cones", "field": "fields"}
 _MARGINS = (0.05, 0.1, MARGIN, 0.4)

@@ -21,8 +21,7 @@ from engine.limits.field import Field
 from engine.limits.packed import pack_limits
 from engine.limits.query import project_angles, value_at
 from engine.maths.arrays import Array, BoolArray, IntArray
-from engine.motion.hinge_angles import chain
-from engine.motion.mirror_map import quaternions
+from engine.maths.rotation_arrays import chain, quaternions
 from engine.runtime.jit import kernel
 
 _HALVINGS, _SECTORS, _WIDEST = 24, 24, 2.8

@@ -20,7 +20,6 @@ from pathlib import Path
 import numpy as np
 
 from engine.document import Blob, Body, Dof, Figure, Handle, Joint, Layer, Samples
-from engine.document.frames import inverse, product
 from engine.document.motion import Rate
 from engine.document.values import IDENTITY, Quaternion, Vector3
 from engine.formats.amc_text import Takes, fill_skipped, read_takes, whole_turn
@@ -29,7 +28,7 @@ from engine.formats.asfamc_write import INCH, motion_omits, skeleton_omits, writ
 from engine.formats.conventions import placed, size_note, unit_of, upright
 from engine.formats.format import Contents, Format, Options
 from engine.formats.text import MOST_BYTES, read_text
-from engine.formats.turns import AXES, turn_about, turned
+from engine.maths.quaternions import AXES, inverse, product, turn_about, turned
 from engine.runtime.errors import InvalidDocument, UnreadableFile
 
 __all__ = [
@@ -140,7 +139,7 @@ def _turn(bone: Bone, angle: float) -> Quaternion:
     """Angles about fixed x, y, z: the first in the order acts first, so it stands last in the product."""
     turn = IDENTITY
     for axis in bone.axis_order:
-        turn = product(turn_about(axis, bone.axis[axis] * angle), turn)
+        turn = product(turn_about(AXES[axis], bone.axis[axis] * angle), turn)
     return turn
 
 

@@ -32,7 +32,7 @@ from engine.formats.format import Contents, Format, Options
 from engine.formats.losses import listed
 from engine.formats.names import Names
 from engine.formats.text import MOST_BYTES, read_text
-from engine.formats.turns import AXES
+from engine.maths.quaternions import AXES
 from engine.runtime.errors import InvalidDocument, UnreadableFile
 
 __all__ = ["FORMAT", "omits", "read", "write"]

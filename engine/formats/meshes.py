@@ -19,7 +19,7 @@ from engine.formats.conventions import unit_of, upright
 from engine.formats.format import Options, Surface
 from engine.formats.text import LARGEST, counted
 from engine.maths.arrays import Array, LongArray
-from engine.model.compile import rotation_matrix
+from engine.maths.rotation_arrays import rotation_matrix
 from engine.runtime.errors import UnreadableFile
 
 USUAL_UNIT = 1.0  # [m]

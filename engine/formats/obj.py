@@ -12,7 +12,6 @@ from pathlib import Path
 
 import numpy as np
 
-from engine.document.frames import inverse
 from engine.document.values import Vector3
 from engine.formats.conventions import unit_of, upright
 from engine.formats.format import Contents, Format, Options, Surface
@@ -21,7 +20,8 @@ from engine.formats.mesh_shapes import with_body
 from engine.formats.meshes import USUAL_UNIT, surface_of
 from engine.formats.names import Names
 from engine.formats.text import MOST_BYTES, TextFile, read_text, shown, write_text
-from engine.model.compile import rotation_matrix
+from engine.maths.quaternions import inverse
+from engine.maths.rotation_arrays import rotation_matrix
 from engine.runtime import progress
 from engine.runtime.errors import UnwritableFile
 

@@ -35,7 +35,6 @@ from pathlib import Path
 
 from engine.document import Body, Dof, Figure, Joint
 from engine.document.figure import DofKind, Side
-from engine.document.frames import product
 from engine.document.validation import validate_figure
 from engine.document.values import IDENTITY
 from engine.formats.conventions import placed, size_note, unit_of, upright
@@ -44,7 +43,7 @@ from engine.formats.losses import listed
 from engine.formats.names import Names
 from engine.formats.scr_text import Definition, Freedom, Place, Script, read_script
 from engine.formats.text import MOST_BYTES, TextFile, read_text, shown
-from engine.formats.turns import AXES, turn_about
+from engine.maths.quaternions import AXES, product, turn_about
 from engine.runtime.errors import InvalidDocument, UnreadableFile
 
 USUAL_UNIT = 1.0
@@ -81,7 +80,7 @@ def _joint(
 ) -> Joint:
     id, rest = ids[place.name], IDENTITY
     for axis, degrees in enumerate(found.orientation):
-        rest = product(rest, turn_about(axis, math.radians(degrees)))
+        rest = product(rest, turn_about(AXES[axis], math.radians(degrees)))
     x, y, z = (each * unit for each in found.offset)
     words = place.name.lower().split()
     side: Side = "left" if "left" in words else "right" if "right" in words else "middle"

@@ -75,8 +75,8 @@ class KeyLock:
 
     def work_out(self, evaluator: Evaluator, document: Document) -> Edit:
         """The edit that does it."""
-        from engine.evaluate.lock_marks import quaternion_of
         from engine.evaluate.lock_places import Places
+        from engine.maths.rotation_arrays import quaternion_of
 
         _, lock = find_lock(document, self.actor, self.lock)
         places = Places()
@@ -108,8 +108,8 @@ class TieLock:
     def work_out(self, evaluator: Evaluator, document: Document) -> Edit:
         """The edit that does it."""
         from engine.evaluate.holds import joined, undone
-        from engine.evaluate.lock_marks import quaternion_of
         from engine.evaluate.lock_places import Places
+        from engine.maths.rotation_arrays import quaternion_of
 
         _, lock = find_lock(document, self.actor, self.lock)
         old, new = (

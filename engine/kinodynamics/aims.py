@@ -24,8 +24,9 @@ from engine.document.correction import Bell
 from engine.document.values import Quaternion, Vector3
 from engine.dynamics.coordinates import compute_difference
 from engine.maths.arrays import Array, IntArray
-from engine.maths.rotations import logarithm, matrix_to_quaternion
-from engine.model.compile import Model, rotation_matrix
+from engine.maths.rotation_arrays import rotation_matrix
+from engine.maths.rotations import turn_to
+from engine.model.compile import Model
 from engine.model.jacobian import locate_handle
 from engine.model.kinematics import compute_forward_kinematics
 from engine.runtime.errors import EngineError, InvalidArguments
@@ -252,11 +253,3 @@ def body_velocity(model: Model, want: BodyVelocityWant, state: State, room: Arra
         compute_forward_kinematics(model.ints, model.floats, q, room)
         turn[:] = model.transforms(room)[want.joint, :9].reshape(3, 3)
     return turn_to(*turns) / state.apart
-
-
-def turn_to(before: Array, after: Array) -> Array:
-    """The rotation vector in the world from one rotation to another, each [3, 3]."""
-    q, found = np.empty(4), np.empty(3)
-    matrix_to_quaternion(np.ascontiguousarray(after @ before.T), q)
-    logarithm(q, found)
-    return found
