@@ -19,8 +19,8 @@ from engine.document.values import Vector3, new_id
 from engine.edits import edit
 from engine.ik.goals import PositionGoal, Spot
 from engine.jobs.move_lock import MoveLock
-from engine.jobs.reach import Request
 from engine.jobs.turn_joints import SlideJoint, TurnJoints
+from engine.locks.request import Request
 from engine.maths.quaternions import product, turn_about, turned, unit
 
 if TYPE_CHECKING:

@@ -29,7 +29,7 @@ from engine.document.ticks import TICKS_PER_SECOND
 from engine.dynamics.coordinates import integrate_coordinates
 from engine.dynamics.mechanics import Mechanics, compile_mechanics, placed
 from engine.evaluate.changed import changed_span
-from engine.evaluate.kept_limits import keep_limits
+from engine.ik.kept_limits import keep_limits
 from engine.kinodynamics.gains import EXACT, JointGains, compile_gains, moved_inertia, rest_inertia
 from engine.kinodynamics.keyed import Keyed, first_key, held_before, keyed_motion
 from engine.kinodynamics.tracking import KinoModel, compile_kinodynamics

@@ -34,8 +34,8 @@ class Hold:
 
     def work_out(self, evaluator: Evaluator, document: Document) -> Edit:
         """The edit that does it."""
-        from engine.evaluate.holds import joined, undone
         from engine.maths.rotation_arrays import quaternion_of
+        from engine.maths.transforms import joined, undone
         from engine.model.inertia import body_of
 
         worlds, bodies = [], []

@@ -51,8 +51,8 @@ class LockHere:
         """The edit that does it."""
         import numpy as np
 
-        from engine.evaluate.holds import joined, undone
         from engine.maths.rotation_arrays import quaternion_of
+        from engine.maths.transforms import joined, undone
 
         owner = document.actor(self.actor)
         owner.figure.joint(self.joint)

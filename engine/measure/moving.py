@@ -22,9 +22,8 @@ from numpy.typing import NDArray
 
 from engine.document import Actor, Document, Figure
 from engine.document.drafts import without_drafts
-from engine.document.motion import TICKS_PER_SECOND
+from engine.document.motion import TICKS_PER_SECOND, weight
 from engine.evaluate.evaluator import STEP, Evaluator, differences
-from engine.evaluate.holds import weight
 from engine.maths.arrays import Array
 from engine.maths.rotation_arrays import cross, rotation_vectors
 from engine.model.compile import MOTION, MOTION_START, ROW, Model, place

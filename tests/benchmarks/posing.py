@@ -18,8 +18,9 @@ from engine.document.values import Vector3
 from engine.evaluate.evaluator import Evaluator
 from engine.formats.figure_toml import load_figure
 from engine.ik.goals import PositionGoal, Spot
-from engine.jobs.methods import Terms
-from engine.jobs.reach import Reach, Reached, Request
+from engine.ik.methods import Terms
+from engine.jobs.reach import Reach, Reached
+from engine.locks.request import Request
 from engine.maths.rotation_arrays import quaternion_of
 from tests.benchmarks.harness import Row, percentile
 

@@ -15,8 +15,9 @@ from engine.document.values import Quaternion, Vector3
 from engine.evaluate.evaluator import Evaluator
 from engine.formats.figure_toml import load_figure
 from engine.ik.goals import Goal, OrientationGoal, PlaneGoal, PoseGoal, PositionGoal, Spot
-from engine.jobs.methods import Method, Terms
-from engine.jobs.reach import Reach, Reached, Request
+from engine.ik.methods import Method, Terms
+from engine.jobs.reach import Reach, Reached
+from engine.locks.request import Request
 from engine.maths.arrays import Array
 from engine.maths.rotation_arrays import quaternions
 from engine.runtime.errors import InvalidDocument

@@ -9,10 +9,11 @@ import numpy as np
 
 from engine.document import Actor, Lock
 from engine.document.lock import AXES
+from engine.document.motion import weight
 from engine.document.values import Vector3
-from engine.evaluate.holds import weight
-from engine.evaluate.lock_goals import Frames, normal_of, places_of
-from engine.evaluate.lock_places import Holding
+from engine.locks import Frames
+from engine.locks.as_goals import normal_of, places_of
+from engine.locks.places import Holding
 from engine.maths.arrays import Array
 from engine.maths.rotation_arrays import quaternion_of
 from engine.model.snapshot import LockMark

@@ -12,7 +12,7 @@ import numpy as np
 
 from engine.document import Lock, Track
 from engine.document.lock import PLACE_TRACKS, TURN_TRACKS
-from engine.evaluate.holds import weight
+from engine.document.motion import weight
 from engine.maths.arrays import Array
 from engine.maths.rotation_arrays import rotation_matrix
 from engine.maths.rotations import logarithm
