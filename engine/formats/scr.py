@@ -31,6 +31,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 
 from engine.document import Body, Dof, Figure, Joint
@@ -52,8 +53,11 @@ USUAL_UNIT = 1.0
 def read(path: Path, options: Options) -> Contents:
     """The skeleton as a figure."""
     file = read_text(path, "a skeleton file")
+    return _contents(file, read_script(file), options)
+
+
+def _contents(file: TextFile, script: Script, options: Options) -> Contents:
     unit, turn = unit_of(options, USUAL_UNIT), upright(options)
-    script = read_script(file)
     names = Names()
     ids = {place.name: names.take("_".join(place.name.split())) for place in script.places}
     mirrors, notes = _mirrors(script)
@@ -70,9 +74,11 @@ def read(path: Path, options: Options) -> Contents:
     try:
         validate_figure(figure)
     except InvalidDocument as error:
-        raise UnreadableFile(path=path, found=str(error), remedy="Correct the joints named.") from error
+        raise UnreadableFile(path=file.path, found=str(error), remedy="Correct the joints named.") from error
     notes += [*names.note("joints"), *_left_out(script)]
-    return Contents(figure=figure, assumed_unit=unit, notes=(*notes, *size_note(figure, unit)))
+    notes += size_note(figure, unit)
+    again = partial(_contents, file, script)
+    return Contents(figure=figure, assumed_unit=unit, notes=tuple(notes), again=again)
 
 
 def _joint(
