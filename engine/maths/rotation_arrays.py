@@ -59,6 +59,22 @@ def quaternions(rotations: Array) -> Array:
     return q
 
 
+def upright_quaternions(rotations: Array) -> Array:
+    """Unit quaternions with w >= 0, also of matrices that rounding has left a little off a rotation: the nearest.
+
+    The eigenvector of Bar-Itzhack's symmetric matrix (J. Guidance 23:1085, 2000) for its largest eigenvalue. Mirrored
+    poses have these numbers; from those of `quaternions`, which differ in the last bits, locks may lead elsewhere.
+    """
+    m = rotations
+    trace = np.trace(m, axis1=1, axis2=2)
+    k = np.empty((len(m), 4, 4))
+    k[:, 0, 0] = trace
+    k[:, 1:, 1:] = m + np.swapaxes(m, 1, 2) - trace[:, None, None] * np.eye(3)
+    k[:, 0, 1:] = k[:, 1:, 0] = m[:, (2, 0, 1), (1, 2, 0)] - m[:, (1, 2, 0), (2, 0, 1)]
+    found: Array = np.linalg.eigh(k)[1][:, :, 3]
+    return np.asarray(np.where(found[:, :1] < 0.0, -found, found))
+
+
 def quaternion_of(place: Array) -> Quaternion:
     """The unit quaternion, w >= 0, of one rotation matrix or of the left of a rigid transform."""
     w, x, y, z = quaternions(place[None, :, :3])[0].tolist()

@@ -23,7 +23,7 @@ import numpy as np
 from engine.document import Dof, Figure, Joint
 from engine.maths.arrays import Array
 from engine.maths.hinge_angles import polish, solve_hinges
-from engine.maths.rotation_arrays import quaternions, rotation_matrix, turn
+from engine.maths.rotation_arrays import rotation_matrix, turn, upright_quaternions
 from engine.model.compile import rest_value
 from engine.motion.mirror_frames import FLIP, find_reflections, zero_rotations
 
@@ -202,8 +202,7 @@ def joint_coordinates(joint: Joint, rotations: Array, moves: Array, near: Array 
     ball = next((dof for dof in joint.dofs if dof.kind == "ball"), None)
     if ball is not None:
         # Hinges beside a ball stay at zero: the ball alone takes any rotation.
-        turns = quaternions(left)
-        values[:, [place[name] for name in ball.coordinates]] = np.where(turns[:, :1] < 0.0, -turns, turns)
+        values[:, [place[name] for name in ball.coordinates]] = upright_quaternions(left)
     elif hinges:
         axes = np.array([dof.axis for dof in hinges])
         values[:, columns] = solve_hinges(axes, left) if near is None else polish(axes, left, near[:, columns])

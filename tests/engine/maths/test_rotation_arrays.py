@@ -21,6 +21,7 @@ from engine.maths.rotation_arrays import (
     quaternions_of_angles,
     rotation_vectors,
     turn,
+    upright_quaternions,
 )
 
 AXES = np.eye(3)
@@ -49,6 +50,15 @@ def test_quaternions_do_not_jump_from_frame_to_frame() -> None:
     np.testing.assert_allclose(matrices(found), rotation, rtol=0, atol=1e-14)
     assert (np.sum(found[1:] * found[:-1], axis=1) > 0.9).all()
     assert found[0, 0] >= 0.0
+
+
+def test_upright_quaternions_are_the_nearest_with_w_not_below_zero() -> None:
+    rng = np.random.default_rng(6)
+    expected = Rotation.random(50, rng=rng)
+    off = expected.as_matrix() + rng.normal(size=(50, 3, 3)) * 1e-9
+    found = upright_quaternions(off)
+    np.testing.assert_allclose(found, expected.as_quat(scalar_first=True, canonical=True), rtol=0, atol=1e-8)
+    assert (found[:, 0] >= 0.0).all()
 
 
 def test_a_place_tells_how_it_is_turned() -> None:
