@@ -22,7 +22,7 @@ from tests.stage import POPUPS, Stage
 
 Face = Mapping[str, object]
 PLAIN = (bool, int, float, str, bytes, type(None), enum.Enum)
-OURS = ("app.", "engine.jobs.methods")  # modules whose objects are looked into
+OURS = ("app.", "engine.ik.methods")  # modules whose objects are looked into
 DEEPEST = 6
 # What others work out, or nobody chooses: pictures, ids, times, what was looked at, and where things stand.
 DERIVED = {

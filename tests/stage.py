@@ -53,7 +53,7 @@ from app.style.value_slider import ValueSlider
 from app.timeline.graph.panel import CurvesPanel
 from app.timeline.panel import TimelinePanel
 from engine.document import Document
-from engine.jobs.methods import Method, Terms
+from engine.ik.methods import Method, Terms
 
 if TYPE_CHECKING:
     from app.scene.navigation import Mouse

@@ -17,8 +17,9 @@ from app.session.history import History
 from engine.document import Document
 from engine.edits import Edit
 from engine.edits.deeds import Deed
-from engine.jobs.methods import Card
-from engine.jobs.reach import Reach, Reached, Request
+from engine.ik.methods import Card
+from engine.jobs.reach import Reach, Reached
+from engine.locks.request import Request
 from engine.runtime.progress import telling
 from engine.runtime.worker import HowFar
 
@@ -156,7 +157,7 @@ class MethodsTold:
 
 def tell_methods() -> Generator[MethodsTold | None, None, None]:
     """What there is to be told of the solvers."""
-    from engine.jobs.methods import describe_methods
+    from engine.ik.methods import describe_methods
 
     for cards in describe_methods():
         yield None if cards is None else MethodsTold(cards)

@@ -26,12 +26,12 @@ from engine.jobs.meet_targets import MeetTargets
 from engine.jobs.move_lock import KeyLock, MoveLock, TieLock
 from engine.jobs.plant_contacts import PlantContacts
 from engine.jobs.poses import PutPose
-from engine.jobs.reach import Request
 from engine.jobs.satisfy import Satisfy
 from engine.jobs.sequences import PutSequence
 from engine.jobs.shape_limit import ShapeLimit
 from engine.jobs.take_target import TakeTarget
 from engine.jobs.turn_joints import SlideJoint, TurnJoints
+from engine.locks.request import Request
 
 Worked = (
     Hold

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from app.session.gesture import Wish
+from engine.ik.methods import Method
 from engine.jobs.bake_layers import BakeLayers, MakeKeys
 from engine.jobs.bake_swing import BakeSwing
 from engine.jobs.bend_trail import BendTrail
@@ -14,15 +15,14 @@ from engine.jobs.keep_change import KeepChange
 from engine.jobs.lock_here import BakeLocks, LockHere
 from engine.jobs.make_limit import ImportLimit, MakeLimit
 from engine.jobs.meet_targets import MeetTargets
-from engine.jobs.methods import Method
 from engine.jobs.move_lock import KeyLock, MoveLock, TieLock
 from engine.jobs.plant_contacts import PlantContacts
 from engine.jobs.poses import PutPose
-from engine.jobs.reach import Request
 from engine.jobs.satisfy import Satisfy
 from engine.jobs.sequences import PutSequence
 from engine.jobs.shape_limit import ShapeLimit
 from engine.jobs.take_target import TakeTarget
+from engine.locks.request import Request
 
 _LOCKS = LockHere | BakeLocks | MoveLock | KeyLock | TieLock | Hold | Satisfy | PlantContacts
 _MOTION = BakeLayers | MakeKeys | CleanUp | PutSequence | PlantContacts | BendTrail | Breakdown

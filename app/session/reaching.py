@@ -20,9 +20,10 @@ from app.session.frozen import why_frozen
 from engine.document import Document, Handle
 from engine.document.values import Vector3, new_id
 from engine.ik.goals import PositionGoal, Spot
-from engine.jobs.methods import Card, Method, Terms
-from engine.jobs.reach import Reached, Request
-from engine.jobs.targets import spot_of
+from engine.ik.methods import Card, Method, Terms
+from engine.jobs.reach import Reached
+from engine.locks.drag_goals import spot_of
+from engine.locks.request import Request
 
 if TYPE_CHECKING:
     from app.session.gesture import Gesture

@@ -109,3 +109,9 @@ class TimeAxis(QObject):
         if tell or (start, scale) != (self.start, self.ticks_per_pixel):
             self.start, self.ticks_per_pixel = start, scale
             self.changed.emit()
+
+
+def frame_text(time: int, rate: Rate) -> str:
+    """The number of a frame, with what is beyond it."""
+    beyond = round(time / ticks_per_frame(rate), 2)
+    return f"{beyond:.12g}"

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from app.timeline.axis import frame_text
 from app.timeline.hand import NEAR
 from app.timeline.rows import Path, Row
 from engine.document import Document, Layer, Target
@@ -116,8 +117,6 @@ def met_text(report: TargetMet) -> str:
 
 def rule_tip(sheet: DopeSheet, grip: RuleGrip) -> str:
     """What a mark of a rule asks for, and how near it was come to."""
-    from app.timeline.tips import frame_text
-
     rule, rate = grip.rule, sheet.axis.rate
     owner, asked = sheet.session.document.actor(rule.actor), rule.target
     who = owner.name if asked.joint is None else spot_name(owner, asked.joint)

@@ -8,6 +8,7 @@ import numpy as np
 from PySide6.QtCore import QPointF
 
 from app.style.units import ANGLE, LENGTH
+from app.timeline.axis import frame_text
 from app.timeline.clip import tracks_of
 from app.timeline.hands import grip_at
 from app.timeline.keys import KINDS, Channel
@@ -16,7 +17,7 @@ from app.timeline.rows import Block, label_of
 from app.timeline.rules import met_text, rule_tip
 from engine.document import Actor, Key
 from engine.document.lock import PLACE_TRACKS, TURN_TRACKS
-from engine.document.motion import TICKS_PER_SECOND, Rate, ticks_per_frame
+from engine.document.motion import TICKS_PER_SECOND, ticks_per_frame
 from engine.edits.several import lock_of
 
 if TYPE_CHECKING:
@@ -96,12 +97,6 @@ def _block(sheet: DopeSheet, block: Block) -> str:
     text = f"{kind} {block.label}{muted}: frames {frame_text(span.start, rate)} to {frame_text(span.end, rate)}"
     eases = (round(each / ticks_per_frame(rate), 2) for each in (span.ease_in, span.ease_out))
     return text + "\nEased in over {:g} and out over {:g} frames".format(*eases)
-
-
-def frame_text(time: int, rate: Rate) -> str:
-    """The number of a frame, with what is beyond it."""
-    beyond = round(time / ticks_per_frame(rate), 2)
-    return f"{beyond:.12g}"
 
 
 def _sentence(words: str) -> str:

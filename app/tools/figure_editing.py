@@ -17,8 +17,9 @@ from app.scene.marks import Mark, pulled_to
 from app.session import Item, Session
 from app.tools.figure_parts import FigurePart, LimitPart, arcs_of, body_frames, parts_of
 from engine.document import Actor, Document
-from engine.document.frames import Frame, turned
+from engine.document.frames import Frame
 from engine.document.values import Vector3
+from engine.maths.quaternions import turned
 
 if TYPE_CHECKING:
     from app.scene import Pointer, Viewport

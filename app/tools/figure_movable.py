@@ -11,9 +11,10 @@ from app.scene.manipulator import MOVES, TURNS, WORLD
 from app.tools.figure_parts import JointPart, base_of, body_frames
 from app.tools.movable import AxesOf, Change, Kind, Movable, Standing, body_frame, triple
 from engine.document import Actor, Joint
-from engine.document.frames import Frame, fixed_frame, product, turn_about, turned, unit
+from engine.document.frames import Frame, fixed_frame
 from engine.document.values import Vector3
 from engine.edits import Edit, edit
+from engine.maths.quaternions import product, turn_about, turned, unit
 
 if TYPE_CHECKING:
     from app.session import Session

@@ -12,10 +12,11 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from engine.document import Actor, Dof, Joint
-from engine.document.frames import Frame, fixed_frame, rest_frames, rest_motion, turn_about, turned
+from engine.document.frames import Frame, fixed_frame, rest_frames, rest_motion
 from engine.document.segment import middle_of_segment
 from engine.document.values import Vector3
 from engine.edits import Edit, edit
+from engine.maths.quaternions import turn_about, turned
 
 ORIGIN: Vector3 = (0.0, 0.0, 0.0)
 ARC = 0.6  # radius of an arc, as a share of the bone's length

@@ -15,13 +15,13 @@ from app.scene.manipulator import AXES, MOVES, TURNS, WORLD
 from app.session import BodyGrip, Session
 from app.tools.movable import AxesOf, Change, Finder, Kind, Movable, Owner, Standing, body_frame, triple
 from engine.document import Actor, Joint, Lock
-from engine.document.frames import product, turn_about, turned, unit
 from engine.document.values import Vector3, new_id
 from engine.edits import edit
 from engine.ik.goals import PositionGoal, Spot
 from engine.jobs.move_lock import MoveLock
-from engine.jobs.reach import Request
 from engine.jobs.turn_joints import SlideJoint, TurnJoints
+from engine.locks.request import Request
+from engine.maths.quaternions import product, turn_about, turned, unit
 
 if TYPE_CHECKING:
     from app.scene.camera import Array

@@ -14,7 +14,8 @@ from engine.document.figure import Body, Dof, Figure, Handle, Joint
 from engine.document.limit import Limit
 from engine.document.lock import Lock
 from engine.document.motion import Draft, Key, Layer, Samples, Span, SpeedRange, Track
-from engine.document.parts import Part, decode_document, encode_document
+from engine.document.part_reader import decode_document
+from engine.document.parts import Part, encode_document
 from engine.document.props import prop
 from engine.document.references import Reference
 from engine.document.secondary import Gains, OwnGains, Secondary

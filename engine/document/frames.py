@@ -5,13 +5,12 @@ At rest every coordinate is 0, or the nearest limit where 0 lies beyond it, and 
 
 from __future__ import annotations
 
-import math
 from typing import NamedTuple
 
 from engine.document.figure import Figure, Joint
 from engine.document.values import IDENTITY, Quaternion, Vector3
+from engine.maths.quaternions import inverse, product, turn_about, turned, unit
 
-_NO_TURN = 1e-15
 _ORIGIN: Vector3 = (0.0, 0.0, 0.0)
 
 
@@ -62,48 +61,6 @@ def rest_motion(joint: Joint) -> Frame:
     return frame
 
 
-def product(a: Quaternion, b: Quaternion) -> Quaternion:
-    """First the turn `a`, then the turn `b` in the frame that `a` has left; exactly the identity where it nearly is."""
-    w = a[0] * b[0] - a[1] * b[1] - a[2] * b[2] - a[3] * b[3]
-    x = a[0] * b[1] + a[1] * b[0] + a[2] * b[3] - a[3] * b[2]
-    y = a[0] * b[2] - a[1] * b[3] + a[2] * b[0] + a[3] * b[1]
-    z = a[0] * b[3] + a[1] * b[2] - a[2] * b[1] + a[3] * b[0]
-    return IDENTITY if max(abs(x), abs(y), abs(z)) < _NO_TURN else (w, x, y, z)
-
-
-def inverse(a: Quaternion) -> Quaternion:
-    """The turn back."""
-    return (a[0], -a[1], -a[2], -a[3])
-
-
-def turn_about(axis: Vector3, angle: float) -> Quaternion:
-    """A turn [rad] about a unit axis."""
-    x, y, z = (math.sin(0.5 * angle) * each for each in axis)
-    return (math.cos(0.5 * angle), x, y, z)
-
-
-def turned(a: Quaternion, vector: Vector3) -> Vector3:
-    """A vector after the turn: v + 2 w (u x v) + 2 u x (u x v); the same numbers where there is none."""
-    if a == IDENTITY:
-        return vector
-    w, u = a[0], (a[1], a[2], a[3])
-    once = _cross(u, vector)
-    twice = _cross(u, once)
-    x, y, z = (v + 2.0 * (w * b + c) for v, b, c in zip(vector, once, twice, strict=True))
-    return (x, y, z)
-
-
-def unit(a: Quaternion) -> Quaternion:
-    """The turn of norm 1, w at least 0 and no negative zeros, so that one turn has one content."""
-    norm = math.copysign(math.sqrt(math.fsum(each * each for each in a)), a[0])
-    w, x, y, z = (each / norm + 0.0 for each in a)
-    return IDENTITY if max(abs(x), abs(y), abs(z)) < _NO_TURN else (w, x, y, z)
-
-
 def _sum(a: Vector3, b: Vector3) -> Vector3:
     x, y, z = (first + second + 0.0 for first, second in zip(a, b, strict=True))
     return (x, y, z)
-
-
-def _cross(a: Vector3, b: Vector3) -> Vector3:
-    return (a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0])

@@ -15,6 +15,7 @@ from typing import Literal
 
 from engine.document.figure import Dof, DofKind
 from engine.document.values import Vector3
+from engine.maths.quaternions import cross
 from engine.runtime.errors import InvalidDocument
 
 JointKind = Literal["fixed", "hinge", "universal", "ball", "slide", "planar", "free", "free ball", "other"]
@@ -134,4 +135,4 @@ def _across(a: Vector3, b: Vector3) -> Vector3:
         raise InvalidDocument(what="an axis", value=a, allowed="a direction that is not zero")
     norm = math.hypot(*a)
     x, y, z = (each / norm for each in a)
-    return (y * b[2] - z * b[1], z * b[0] - x * b[2], x * b[1] - y * b[0])
+    return cross((x, y, z), b)

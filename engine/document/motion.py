@@ -156,6 +156,19 @@ class Span:
         return cls(start=start, end=end, ease_in=ease_in, ease_out=ease_out)
 
 
+def weight(span: Span | None, time: float) -> float:
+    """How much what has a span counts at a time [ticks]: eased as layers are, by 10 s^3 - 15 s^4 + 6 s^5."""
+    if span is None:
+        return 1.0
+    if not span.start <= time <= span.end:
+        return 0.0
+    for passed, length in ((time - span.start, span.ease_in), (span.end - time, span.ease_out)):
+        if passed < length:
+            s = passed / length
+            return s * s * s * (10.0 + s * (6.0 * s - 15.0))
+    return 1.0
+
+
 @dataclass(frozen=True, kw_only=True)
 class SpeedRange:
     """Timing apart from path: between two ticks the layer is read at another time, so that the distance travelled

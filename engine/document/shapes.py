@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 from engine.document.blobs import Blob
 from engine.document.parts import Part
 from engine.document.values import Vector3, finite, vector3
+from engine.maths.quaternions import cross
 from engine.runtime.errors import InvalidDocument
 
 if TYPE_CHECKING:
@@ -29,10 +30,6 @@ def _positive(what: str, value: float) -> float:
     if number <= 0.0:
         raise InvalidDocument(what=what, value=value, allowed="a length above 0")
     return number
-
-
-def _cross(a: Vector3, b: Vector3) -> Vector3:
-    return (a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0])
 
 
 def _check_corners(count: int, places: NDArray[Any]) -> None:
@@ -108,7 +105,7 @@ class Loft(Solid):
         if len(self.caps) != 2 or not all(0.0 <= finite("a loft's cap", each) <= 4.0 for each in self.caps):
             raise InvalidDocument(what="a loft's caps", value=self.caps, allowed="two numbers of 0 to 4")
         object.__setattr__(self, "caps", (float(self.caps[0]), float(self.caps[1])))
-        norm, across = math.hypot(*self.axis), math.hypot(*_cross(self.side, self.axis))
+        norm, across = math.hypot(*self.axis), math.hypot(*cross(self.side, self.axis))
         if norm < 1e-9 or across <= 1e-6 * norm * max(math.hypot(*self.side), 1e-9):
             value = (self.axis, self.side)
             raise InvalidDocument(what="a loft's axis and side", value=value, allowed="two different directions")

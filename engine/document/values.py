@@ -10,12 +10,10 @@ import math
 from collections.abc import Iterable
 from secrets import token_hex
 
+from engine.maths.quaternions import IDENTITY as IDENTITY
+from engine.maths.quaternions import Quaternion as Quaternion
+from engine.maths.quaternions import Vector3 as Vector3
 from engine.runtime.errors import InvalidDocument
-
-Vector3 = tuple[float, float, float]
-Quaternion = tuple[float, float, float, float]
-
-IDENTITY: Quaternion = (1.0, 0.0, 0.0, 0.0)
 
 
 def new_id(kind: str) -> str:

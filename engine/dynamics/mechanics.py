@@ -20,6 +20,7 @@ from engine.dynamics import layout
 from engine.dynamics.layout import WORK_STATE
 from engine.dynamics.mass import WHOLE, compute_mass_matrix
 from engine.maths.arrays import Array, IntArray
+from engine.maths.rotation_arrays import rotation_matrix
 from engine.model.compile import (
     AXIS_FLOATS,
     BALL,
@@ -40,7 +41,6 @@ from engine.model.compile import (
     SLIDE,
     SLIDE_X,
     Model,
-    rotation_matrix,
 )
 from engine.model.inertia import body_of
 from engine.runtime.errors import EngineError, InvalidArguments

@@ -12,8 +12,8 @@ from dataclasses import replace
 
 from engine.document import Figure, Joint
 from engine.document.actor import Placement
-from engine.document.frames import product, turned
 from engine.document.values import Vector3
+from engine.maths.quaternions import product, turned
 from engine.runtime.errors import InvalidArguments
 
 

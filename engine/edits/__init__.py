@@ -13,7 +13,8 @@ from importlib import import_module
 from typing import Any
 
 from engine.document import Actor, Document, Joint, Lock, Part
-from engine.document.parts import Json, decode, encode
+from engine.document.part_reader import decode
+from engine.document.parts import Json, encode
 from engine.runtime.errors import InvalidDocument, UnknownPart
 
 _TABLE: tuple[tuple[str, str, str], ...] = (

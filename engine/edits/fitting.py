@@ -151,7 +151,7 @@ def _rebound(skin: Skin, old: Mapping[str, Frame], new: Mapping[str, Frame], hei
     moves = [new[after].seeing(old[before]) for before, after in zip(skin.joints, joints, strict=True)]
     if joints == skin.joints and all(_is_nothing(move) for move in moves):
         return skin
-    from engine.model.compile import rotation_matrix  # here: few figures have skins, and numpy comes with it
+    from engine.maths.rotation_arrays import rotation_matrix  # here: few figures have skins, and numpy comes with it
 
     bind = skin.bind.array.copy()
     for place, move in enumerate(moves):

@@ -22,10 +22,11 @@ import numpy as np
 
 from engine.document import Actor, Document, Layer, Target
 from engine.document.correction import Amplitudes
-from engine.document.frames import Frame, inverse, product, turned, unit
+from engine.document.frames import Frame
 from engine.document.mirrored import mirrored_spin, mirrored_turn, mirrored_vector
 from engine.document.values import Quaternion, vector3
 from engine.maths.arrays import Array
+from engine.maths.quaternions import inverse, product, turned, unit
 
 if TYPE_CHECKING:
     from engine.motion.mirror_map import Mirror

@@ -31,7 +31,7 @@ from engine.edits.reroot_named import held_joints, turned_locks, turned_secondar
 from engine.edits.reroot_tree import chain_to, reroot_tree
 from engine.edits.selection_sets import drop_missing
 from engine.maths.arrays import Array
-from engine.model.compile import rotation_matrix
+from engine.maths.rotation_arrays import rotation_matrix
 from engine.motion.tangents import catmull_rom
 from engine.runtime.errors import InvalidDocument
 

@@ -24,7 +24,7 @@ import numpy as np
 
 from engine.document import Body, Dof, Figure, Joint
 from engine.document.values import IDENTITY, Quaternion, Vector3
-from engine.model.compile import rotation_matrix
+from engine.maths.rotation_arrays import rotation_matrix
 
 _BACK = ".back"
 _SQUARE = 1e-9  # cosine of axes that count as being at right angles

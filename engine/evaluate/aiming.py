@@ -31,7 +31,6 @@ from engine.document.target_times import placed_targets, placed_wishes
 from engine.document.values import Vector3, vector3
 from engine.dynamics.coordinates import read_rates
 from engine.evaluate.evaluator import Evaluator
-from engine.formats.turns import quaternions
 from engine.kinodynamics.aims import (
     Aim,
     Miss,
@@ -54,6 +53,7 @@ from engine.kinodynamics.reach import rate_places
 from engine.kinodynamics.steering import body_rows
 from engine.kinodynamics.tracking import APART, KinoModel
 from engine.maths.arrays import Array
+from engine.maths.rotation_arrays import quaternion_of, quaternions
 from engine.model.compile import ROW
 from engine.motion.curve_kernels import TICKS
 from engine.runtime.errors import InvalidArguments
@@ -244,8 +244,8 @@ class Wants:
         found: list[Want] = []
         spin = body_rows(self._model, q, joint, (0.0, 0.0, 0.0), self._room)[3:] @ qd
         if target.place:
-            w, x, y, z = quaternions(self._model.transforms(self._room)[joint, :9].reshape(1, 3, 3))[0].tolist()
-            found.append(TurnWant(joint=joint, rotation=target.rotation or (w, x, y, z)))
+            turn = quaternion_of(self._model.transforms(self._room)[joint, :9].reshape(3, 3))
+            found.append(TurnWant(joint=joint, rotation=target.rotation or turn))
         if target.velocity:
             found.append(TurnVelocityWant(joint=joint, velocity=target.speed or _vector(spin)))
         return tuple(found)

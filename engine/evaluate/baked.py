@@ -22,7 +22,8 @@ import numpy as np
 
 from engine.document import Actor, Blob, Document
 from engine.document.blobs import LazyBlob
-from engine.document.parts import PartReader, encode_document
+from engine.document.part_reader import PartReader
+from engine.document.parts import encode_document
 from engine.evaluate.changed import changed_span
 from engine.evaluate.evaluator import Rows
 from engine.model.compile import ROW

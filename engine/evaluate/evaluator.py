@@ -8,16 +8,16 @@ import numpy as np
 
 from engine.document import Actor, Document, Figure, Layer
 from engine.document.drafts import without_drafts
-from engine.document.motion import TICKS_PER_SECOND
+from engine.document.motion import TICKS_PER_SECOND, weight
 from engine.document.order import Group
 from engine.edits.poses import as_keyed
 from engine.evaluate.compiled import Compiled, CompiledFigures
-from engine.evaluate.holds import awaited, targets, weight
-from engine.evaluate.lock_marks import marks_of, muted_marks
-from engine.evaluate.locks import Poses, Standing
+from engine.evaluate.holds import awaited, targets
 from engine.evaluate.posing import Posing, Stand
 from engine.evaluate.rest import bodies_of
 from engine.evaluate.secondary import Secondaries, uncorrected
+from engine.locks.keep import Poses, Standing
+from engine.locks.marks import marks_of, muted_marks
 from engine.maths.arrays import Array
 from engine.model.compile import ROW, Model
 from engine.model.kinematics import write_transforms

@@ -11,32 +11,16 @@ kernel is there.
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 
 import numpy as np
 
-from engine.document import Actor, Attachment, Document, Placement, Span
-from engine.formats.turns import quaternions
+from engine.document import Actor, Attachment, Document, Placement
+from engine.document.motion import weight
+from engine.locks import Frames
 from engine.maths.arrays import Array
-from engine.model.compile import rotation_matrix
-
-Frames = Mapping[tuple[str, str], Array]  # by actor and joint
-
-_NEAR = 1e-9  # sine of the angle between quaternions that slerp takes as one
-
-
-def weight(span: Span | None, time: float) -> float:
-    """How much an attachment counts at a time [ticks]: eased as layers are, by 10 s^3 - 15 s^4 + 6 s^5."""
-    if span is None:
-        return 1.0
-    if not span.start <= time <= span.end:
-        return 0.0
-    for passed, length in ((time - span.start, span.ease_in), (span.end - time, span.ease_out)):
-        if passed < length:
-            s = passed / length
-            return s * s * s * (10.0 + s * (6.0 * s - 15.0))
-    return 1.0
+from engine.maths.rotation_arrays import rotation_matrix
+from engine.maths.transforms import between, joined, undone
 
 
 def held_base(actor: Actor, base: Array, own: Callable[[str], Array], frames: Frames, time: float) -> Array:
@@ -91,27 +75,3 @@ def _transform(placed: Attachment | Placement) -> Array:
 def placement_transform(actor: Actor) -> Array:
     """World from actor."""
     return _transform(actor.placement)
-
-
-def joined(first: Array, second: Array) -> Array:
-    """`second`, given in the frame of `first`, in that of the world."""
-    rotation, position = first[:, :3], first[:, 3]
-    return np.hstack((rotation @ second[:, :3], (position + rotation @ second[:, 3])[:, None]))
-
-
-def undone(transform: Array) -> Array:
-    """The inverse of a rigid transform."""
-    back = transform[:, :3].T
-    return np.hstack((back, -(back @ transform[:, 3])[:, None]))
-
-
-def between(first: Array, second: Array, share: float) -> Array:
-    """From one transform towards another, the shorter way."""
-    a, b = quaternions(np.stack((first[:, :3], second[:, :3])))
-    cosine = float(a @ b)  # 0 or more: `quaternions` keeps them on one side
-    sine = float(np.linalg.norm(b - cosine * a))
-    angle = math.atan2(sine, cosine)
-    turn = a if sine < _NEAR else (math.sin((1.0 - share) * angle) * a + math.sin(share * angle) * b) / sine
-    w, x, y, z = (turn / np.linalg.norm(turn)).tolist()
-    position = (1.0 - share) * first[:, 3] + share * second[:, 3]
-    return np.hstack((rotation_matrix((w, x, y, z)), position[:, None]))

@@ -11,13 +11,15 @@ from collections.abc import Callable, Mapping, Sequence
 import numpy as np
 
 from engine.document import Actor, Document, Placement
+from engine.document.motion import weight
 from engine.document.order import Group
 from engine.evaluate.compiled import Compile
-from engine.evaluate.holds import Frames, held_base, placement_transform, weight
-from engine.evaluate.lock_members import Member
-from engine.evaluate.lock_places import Holding, Places
-from engine.evaluate.locks import Locks, Moment
+from engine.evaluate.holds import held_base, placement_transform
 from engine.evaluate.secondary import Secondaries
+from engine.locks import Frames
+from engine.locks.keep import Locks, Moment
+from engine.locks.members import Member
+from engine.locks.places import Holding, Places
 from engine.maths.arrays import Array
 from engine.motion.motion import Motion
 

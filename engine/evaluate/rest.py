@@ -9,7 +9,7 @@ import numpy as np
 from engine.document import Actor, Document, Figure
 from engine.evaluate.holds import held_base, placement_transform, targets
 from engine.maths.arrays import Array
-from engine.model.compile import rotation_matrix
+from engine.maths.rotation_arrays import rotation_matrix
 from engine.model.meshes import Mesh, build_mesh
 from engine.model.skeletons import Skeleton, skeleton_of
 from engine.model.snapshot import Bodies, Snapshot

@@ -29,12 +29,12 @@ from engine.document.ticks import TICKS_PER_SECOND
 from engine.dynamics.coordinates import integrate_coordinates
 from engine.dynamics.mechanics import Mechanics, compile_mechanics, placed
 from engine.evaluate.changed import changed_span
-from engine.evaluate.kept_limits import keep_limits
-from engine.formats.turns import quaternions
+from engine.ik.kept_limits import keep_limits
 from engine.kinodynamics.gains import EXACT, JointGains, compile_gains, moved_inertia, rest_inertia
 from engine.kinodynamics.keyed import Keyed, first_key, held_before, keyed_motion
 from engine.kinodynamics.tracking import KinoModel, compile_kinodynamics
 from engine.maths.arrays import Array
+from engine.maths.rotation_arrays import quaternions
 from engine.model.compile import ROW, Model, compile_model
 from engine.motion.bells import bell_motion
 from engine.motion.motion import Motion

@@ -29,10 +29,10 @@ from engine.evaluate.evaluator import Evaluator
 from engine.experiments.charts import Line, line_chart
 from engine.experiments.result import Claim, Picture, Result, Settings, Table
 from engine.formats.figure_toml import load_figure
-from engine.formats.turns import quaternions
 from engine.jobs.meet_targets import MeetTargets, TargetsMet
 from engine.kinodynamics.options import Effort
 from engine.maths.arrays import Array
+from engine.maths.rotation_arrays import quaternion_of
 from engine.runtime.progress import finish
 
 _FEET, _HAND = ("ankle_left", "ankle_right"), "wrist_left"
@@ -140,9 +140,9 @@ def sinking(evaluator: Evaluator, locks: str) -> Actor:
 
 def _lock(joint: str, place: Array, weight: float, *, turns: bool) -> Lock:
     x, y, z = place[:, 3].tolist()
-    w, i, j, k = quaternions(place[None, :, :3])[0].tolist()
     axes: tuple[Axis, ...] = ("i", "j") if turns else ()
-    return Lock(id=joint, name=joint, joint=joint, axes=axes, position=(x, y, z), rotation=(w, i, j, k), weight=weight)
+    turn = quaternion_of(place)
+    return Lock(id=joint, name=joint, joint=joint, axes=axes, position=(x, y, z), rotation=turn, weight=weight)
 
 
 def _meet(evaluator: Evaluator, locks: str, aimed: str, drawn: Array) -> _Met:

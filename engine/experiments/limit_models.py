@@ -22,8 +22,8 @@ from engine.experiments.range_models import Fitted, fit_box, fit_cone, fit_field
 from engine.experiments.result import TIMES, Claim, Picture, Result, Settings, Table
 from engine.limits.field import compile_field
 from engine.maths.arrays import Array
-from engine.motion.hinge_angles import chain, solve_hinges
-from engine.motion.mirror_map import quaternions
+from engine.maths.hinge_angles import solve_hinges
+from engine.maths.rotation_arrays import chain, upright_quaternions
 
 _NAMES = {"box": "boxes", "cone": "cones", "reach_cone": "reach cones", "field": "fields"}
 _MARGINS = (0.05, 0.1, MARGIN, 0.4)
@@ -97,7 +97,7 @@ def _case(clips: Clips, joint: Joint, left_out: str, count: int, chance: np.rand
     known = [*parts.values(), *(mirrored.angles(joint, name) for name in clips.poses)]
     drawn = chance.normal(size=(count, 4))
     drawn /= np.linalg.norm(drawn, axis=1)[:, None]
-    apart, _ = cKDTree(quaternions(chain(axes, np.concatenate(known)))).query(np.concatenate((drawn, -drawn)))
+    apart, _ = cKDTree(upright_quaternions(chain(axes, np.concatenate(known)))).query(np.concatenate((drawn, -drawn)))
     turn = 4.0 * np.arcsin(np.minimum(0.5 * apart.reshape(2, -1).min(axis=0), 1.0))
     w, x, y, z = drawn[turn > _FAR].T
     rotations = np.moveaxis(

@@ -21,8 +21,7 @@ from engine.limits.field import Field
 from engine.limits.packed import pack_limits
 from engine.limits.query import project_angles, value_at
 from engine.maths.arrays import Array, BoolArray, IntArray
-from engine.motion.hinge_angles import chain
-from engine.motion.mirror_map import quaternions
+from engine.maths.rotation_arrays import chain, upright_quaternions
 from engine.runtime.jit import kernel
 
 _HALVINGS, _SECTORS, _WIDEST = 24, 24, 2.8
@@ -99,7 +98,7 @@ def fit_field(field: Field) -> Fitted:
 def _pointed(seen: Array, axes: Array, bone: Array, margin: float) -> tuple[Array, tuple[float, float]]:
     """Where the bone points, and the ends of its twist."""
     rotations = chain(axes, seen)
-    turned = quaternions(rotations)
+    turned = upright_quaternions(rotations)
     twist = np.remainder(2.0 * np.arctan2(turned[:, 1:] @ bone, turned[:, 0]) + math.pi, math.tau) - math.pi
     ends = max(float(twist.min()) - margin, -math.pi), min(float(twist.max()) + margin, math.pi)
     return np.asarray(rotations @ bone), ends

@@ -15,12 +15,12 @@ unit. An AMC file seldom states its rate (`:SAMPLES-PER-SECOND`): 120 frames a s
 from __future__ import annotations
 
 import math
+from functools import partial
 from pathlib import Path
 
 import numpy as np
 
 from engine.document import Blob, Body, Dof, Figure, Handle, Joint, Layer, Samples
-from engine.document.frames import inverse, product
 from engine.document.motion import Rate
 from engine.document.values import IDENTITY, Quaternion, Vector3
 from engine.formats.amc_text import Takes, fill_skipped, read_takes, whole_turn
@@ -29,7 +29,7 @@ from engine.formats.asfamc_write import INCH, motion_omits, skeleton_omits, writ
 from engine.formats.conventions import placed, size_note, unit_of, upright
 from engine.formats.format import Contents, Format, Options
 from engine.formats.text import MOST_BYTES, read_text
-from engine.formats.turns import AXES, turn_about, turned
+from engine.maths.quaternions import AXES, inverse, product, turn_about, turned
 from engine.runtime.errors import InvalidDocument, UnreadableFile
 
 __all__ = [
@@ -49,27 +49,33 @@ USUAL_RATE: Rate = (120, 1)
 
 def read_figure(path: Path, options: Options) -> Contents:
     """The skeleton of an ASF file."""
-    figure, skeleton, unit = _read_figure(path, options)
-    return Contents(figure=figure, notes=(*skeleton.notes, *size_note(figure, unit)))
+    figure, unit, notes = _figure_of(path, _read_skeleton(path), options)
+    return Contents(figure=figure, notes=(*notes, *size_note(figure, unit)))
 
 
 def read_motion(path: Path, options: Options) -> Contents:
     """The motion of an AMC file, and its skeleton."""
     file = read_text(path, "an AMC file")
-    figure, skeleton, unit = _read_figure(options.figure or skeleton_beside(path), options)
+    beside = options.figure or skeleton_beside(path)
+    skeleton = _read_skeleton(beside)
     takes = read_takes(file, {key: len(skeleton.bone(key).dofs) for key in skeleton.order})
     degrees = skeleton.degrees if takes.degrees is None else takes.degrees
     turning = [name in TURNS for key in takes.bones for name in skeleton.bone(key).dofs]
     fill_skipped(file, takes, whole_turn(degrees), np.array(turning, dtype=np.bool_))
+    return _motion_of(path, beside, skeleton, takes, math.pi / 180.0 if degrees else 1.0, options)
+
+
+def _motion_of(path: Path, beside: Path, skeleton: Skeleton, takes: Takes, angle: float, options: Options) -> Contents:
+    figure, unit, notes = _figure_of(beside, skeleton, options)
     rate = options.rate or takes.rate
-    if rate is None:
-        takes.notes.append(f"the file states no rate, taken as {USUAL_RATE[0]} frames a second")
+    silent = () if rate else (f"the file states no rate, taken as {USUAL_RATE[0]} frames a second",)
     try:
-        layers = _layers(path.stem, takes, skeleton, (unit, math.pi / 180.0 if degrees else 1.0), rate or USUAL_RATE)
+        layers = _layers(path.stem, takes, skeleton, (unit, angle), rate or USUAL_RATE)
     except InvalidDocument as error:
         raise UnreadableFile(path=path, found=str(error), remedy="Correct the numbers named.") from error
-    notes = (*skeleton.notes, *takes.notes, *size_note(figure, unit))
-    return Contents(figure=figure, layers=layers, rate=rate, notes=notes)
+    said = (*notes, *takes.notes, *silent, *size_note(figure, unit))
+    again = partial(_motion_of, path, beside, skeleton, takes, angle)
+    return Contents(figure=figure, layers=layers, rate=rate, notes=said, again=again)
 
 
 def skeleton_beside(path: Path) -> Path:
@@ -88,8 +94,12 @@ def skeleton_beside(path: Path) -> Path:
     raise UnreadableFile(path=path, found=what, remedy=remedy)
 
 
-def _read_figure(path: Path, options: Options) -> tuple[Figure, Skeleton, float]:
-    skeleton = read_skeleton(read_text(path, "an ASF file"))
+def _read_skeleton(path: Path) -> Skeleton:
+    return read_skeleton(read_text(path, "an ASF file"))
+
+
+def _figure_of(path: Path, skeleton: Skeleton, options: Options) -> tuple[Figure, float, tuple[str, ...]]:
+    """The figure, its metres per unit, and what was odd about it."""
     unit = unit_of(options, INCH / skeleton.length)
     try:
         figure = _figure(path.stem, skeleton, unit)
@@ -97,12 +107,13 @@ def _read_figure(path: Path, options: Options) -> tuple[Figure, Skeleton, float]
         figure = Figure(name=figure.name, joints=tuple(joints), handles=figure.handles)
     except InvalidDocument as error:
         raise UnreadableFile(path=path, found=str(error), remedy="Correct the numbers named.") from error
+    notes = [*skeleton.notes]
     stretched = [skeleton.bone(key).name for key in skeleton.order if STRETCH in skeleton.bone(key).dofs]
     if stretched:
-        skeleton.notes.append(f"the channel l (a bone that stretches) was left out: {', '.join(stretched[:8])}")
+        notes.append(f"the channel l (a bone that stretches) was left out: {', '.join(stretched[:8])}")
     if skeleton.root.position != (0.0, 0.0, 0.0) or skeleton.root.axis != (0.0, 0.0, 0.0):
-        skeleton.notes.append("the root's position and orientation place the whole figure")
-    return figure, skeleton, unit
+        notes.append("the root's position and orientation place the whole figure")
+    return figure, unit, tuple(notes)
 
 
 def _figure(name: str, skeleton: Skeleton, unit: float) -> Figure:
@@ -140,7 +151,7 @@ def _turn(bone: Bone, angle: float) -> Quaternion:
     """Angles about fixed x, y, z: the first in the order acts first, so it stands last in the product."""
     turn = IDENTITY
     for axis in bone.axis_order:
-        turn = product(turn_about(axis, bone.axis[axis] * angle), turn)
+        turn = product(turn_about(AXES[axis], bone.axis[axis] * angle), turn)
     return turn
 
 

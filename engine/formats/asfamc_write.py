@@ -17,7 +17,6 @@ from pathlib import Path
 import numpy as np
 
 from engine.document import Dof, Figure, Joint
-from engine.document.frames import product
 from engine.document.values import IDENTITY, Quaternion, Vector3
 from engine.formats.bvh_write import depth_first
 from engine.formats.conventions import CMU_UNIT, laid_back, unit_of
@@ -26,9 +25,10 @@ from engine.formats.frames import EVALUATED, figure_of, frames_of
 from engine.formats.losses import figure_losses, listed, motion_losses
 from engine.formats.names import Names
 from engine.formats.text import read_text, write_text
-from engine.formats.turns import euler_angles, motion_of, plain_dofs, turned
+from engine.formats.turns import motion_of, plain_dofs
 from engine.maths.arrays import Array
-from engine.model.compile import rotation_matrix
+from engine.maths.quaternions import product, turned
+from engine.maths.rotation_arrays import euler_angles, rotation_matrix
 from engine.runtime import progress
 from engine.runtime.errors import UnreadableFile, UnwritableFile
 

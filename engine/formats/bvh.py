@@ -13,6 +13,7 @@ The file does not say its unit (taken as 0.01 m unless `Options.unit` says other
 from __future__ import annotations
 
 import math
+from functools import partial
 from pathlib import Path
 
 from engine.document import Blob, Dof, Figure, Handle, Joint, Layer, Samples
@@ -32,7 +33,7 @@ from engine.formats.format import Contents, Format, Options
 from engine.formats.losses import listed
 from engine.formats.names import Names
 from engine.formats.text import MOST_BYTES, read_text
-from engine.formats.turns import AXES
+from engine.maths.quaternions import AXES
 from engine.runtime.errors import InvalidDocument, UnreadableFile
 
 __all__ = ["FORMAT", "omits", "read", "write"]
@@ -43,9 +44,12 @@ _ZERO = (0.0, 0.0, 0.0)
 def read(path: Path, options: Options) -> Contents:
     """The figure, and its motion as one layer of samples."""
     file = read_text(path, "a BVH file")
-    unit, turn = unit_of(options, USUAL_UNIT), upright(options)
     hierarchy = read_hierarchy(file)
-    motion = read_motion(file, hierarchy, options.rate)
+    return _contents(path, hierarchy, read_motion(file, hierarchy, options.rate), options)
+
+
+def _contents(path: Path, hierarchy: Hierarchy, motion: Motion, options: Options) -> Contents:
+    unit, turn = unit_of(options, USUAL_UNIT), upright(options)
     names = Names()
     ids = [names.take(branch.name) for branch in hierarchy.branches]
     try:
@@ -60,7 +64,12 @@ def read(path: Path, options: Options) -> Contents:
         raise UnreadableFile(path=path, found=str(error), remedy="Correct the numbers named.") from error
     notes = (*hierarchy.notes, *names.note("joints"), *_order_notes(hierarchy, ids), *motion.notes)
     return Contents(
-        figure=figure, layers=layers, rate=motion.rate, assumed_unit=unit, notes=(*notes, *size_note(figure, unit))
+        figure=figure,
+        layers=layers,
+        rate=motion.rate,
+        assumed_unit=unit,
+        notes=(*notes, *size_note(figure, unit)),
+        again=partial(_contents, path, hierarchy, motion),
     )
 
 

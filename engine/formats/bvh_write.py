@@ -21,8 +21,9 @@ from engine.formats.frames import EVALUATED, figure_of, frames_of
 from engine.formats.losses import figure_losses, listed, motion_losses
 from engine.formats.names import Names
 from engine.formats.text import write_text
-from engine.formats.turns import euler_angles, motion_of, plain_dofs
+from engine.formats.turns import motion_of, plain_dofs
 from engine.maths.arrays import Array
+from engine.maths.rotation_arrays import euler_angles
 from engine.runtime import progress
 
 USUAL_UNIT = 0.01  # [m]

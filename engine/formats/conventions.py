@@ -12,11 +12,11 @@ from dataclasses import replace
 import numpy as np
 
 from engine.document import Figure, Joint, Samples
-from engine.document.frames import inverse, product
 from engine.document.values import IDENTITY, Quaternion, Vector3
 from engine.formats.format import Options, Up
-from engine.formats.turns import motion_of, turn_about, turned
+from engine.formats.turns import motion_of
 from engine.maths.arrays import Array
+from engine.maths.quaternions import AXES, inverse, product, turn_about, turned
 from engine.model.compile import rest_value
 from engine.runtime.errors import InvalidArguments
 
@@ -42,7 +42,8 @@ def unit_of(options: Options, usual: float) -> float:
 
 def upright(options: Options) -> Quaternion:
     """The turn from the file's axes to the engine's, in which y is up."""
-    half = {None: IDENTITY, "y": IDENTITY, "z": turn_about(0, -0.5 * math.pi), "x": turn_about(2, 0.5 * math.pi)}
+    x, _, z = AXES
+    half = {None: IDENTITY, "y": IDENTITY, "z": turn_about(x, -0.5 * math.pi), "x": turn_about(z, 0.5 * math.pi)}
     if options.up not in half:
         raise InvalidArguments(what="the upward axis", value=options.up, allowed="x, y or z")
     return half[options.up]

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -59,7 +60,7 @@ def curves_of(path: Path, contents: Contents, options: Options) -> Curves:
 
 def contents_of(path: Path, curves: Curves, options: Options, notes: Sequence[str]) -> Contents:
     """One layer of samples, for the figure of the options or a bare one."""
-    rate = options.rate or curves.rate
+    rate, said = options.rate or curves.rate, tuple(notes)
     try:
         samples = Samples(coordinates=curves.coordinates, values=Blob(curves.values), rate=rate, start=curves.start)
     except InvalidDocument as error:
@@ -70,8 +71,10 @@ def contents_of(path: Path, curves: Curves, options: Options, notes: Sequence[st
         _check(path, figure, curves)
     else:
         figure = _bare_figure(path, curves)
-        notes = (*notes, "no figure was given: joints without lengths stand for it")
-    return Contents(figure=figure, layers=(layer,), rate=rate, notes=tuple(notes))
+        said = (*said, "no figure was given: joints without lengths stand for it")
+    return Contents(
+        figure=figure, layers=(layer,), rate=rate, notes=said, again=partial(contents_of, path, curves, notes=notes)
+    )
 
 
 def omits(contents: Contents) -> tuple[str, ...]:

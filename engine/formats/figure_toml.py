@@ -43,11 +43,11 @@ from pathlib import Path
 
 from engine.document import Figure, TriangleMesh
 from engine.document.validation import validate_figure
+from engine.formats import limit_arrays, mesh_npz
 from engine.formats.figure_toml_joints import HANDLE_KEYS, JOINT_KEYS, Joints
 from engine.formats.figure_toml_write import figure_text, omits
 from engine.formats.format import Contents, Format, Options
 from engine.formats.limit_tables import ARRAYS, LIMIT_KEYS, limit_file, read_limits
-from engine.formats.shape_tables import mesh_file
 from engine.formats.shipped import shipped_file, shipped_names
 from engine.formats.tables import MOST_BYTES, Table, read_source
 from engine.formats.text import write_text
@@ -91,13 +91,9 @@ def write(path: Path | str, figure: Figure) -> None:
     path = Path(path)
     meshes = {shape for joint in figure.joints for shape in joint.shapes if isinstance(shape, TriangleMesh)}
     for shape in meshes:
-        from engine.formats import mesh_npz  # here, for the window is painted before numpy is loaded
-
-        mesh_npz.write(path.parent / mesh_file(shape), shape)
+        mesh_npz.write(path.parent / mesh_npz.mesh_file(shape), shape)
     for limit in figure.limits:
         if type(limit.range) in ARRAYS:
-            from engine.formats import limit_arrays
-
             arrays = {name: getattr(limit.range, name) for name in ARRAYS[type(limit.range)]}
             limit_arrays.write(path.parent / limit_file(limit), arrays)
     write_text(path, figure_text(figure))

@@ -9,12 +9,12 @@ from typing import Literal, cast
 
 from engine.document import Body, Handle, Joint
 from engine.document.figure import Side
-from engine.document.frames import product
 from engine.document.mirrored import mirrored_joint, mirrored_vector
 from engine.document.values import IDENTITY, Quaternion, Vector3
 from engine.formats.figure_toml_dofs import read_dofs
 from engine.formats.shape_tables import read_shape
 from engine.formats.tables import DIRECTIONS, Source, Table, is_finite, is_number
+from engine.maths.quaternions import product
 from engine.runtime.errors import InvalidDocument
 
 JOINT_KEYS = (

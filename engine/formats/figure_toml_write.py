@@ -13,7 +13,8 @@ from engine.formats.figure_toml_dofs import dof_id
 from engine.formats.figure_toml_joints import readable
 from engine.formats.format import Contents
 from engine.formats.limit_tables_write import limit_lines
-from engine.formats.shape_tables import AS_IN_FRONT, COLUMNS, mesh_file
+from engine.formats.mesh_npz import mesh_file
+from engine.formats.shape_tables import AS_IN_FRONT, COLUMNS
 from engine.formats.tables import DIRECTIONS
 from engine.formats.toml_values import exact_degrees, toml_list, toml_number, toml_table, toml_text
 

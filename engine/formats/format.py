@@ -48,6 +48,8 @@ class Contents:
     rate: tuple[int, int] | None = None  # frames in so many seconds, where the file states one
     assumed_unit: float | None = None  # metres per unit of length that the reader took because the file does not say
     notes: tuple[str, ...] = ()
+    again: Callable[[Options], Contents] | None = None
+    """The same file with other options, without reading it again; of formats that leave something open."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -19,7 +19,7 @@ from engine.formats.meshes import check_indices, unit_normals, without_degenerat
 from engine.formats.names import Names
 from engine.formats.text import counted
 from engine.maths.arrays import Array, LongArray
-from engine.model.compile import rotation_matrix
+from engine.maths.rotation_arrays import rotation_matrix
 
 MOST_WEIGHTS = 50_000_000  # vertices times joints of one surface
 MOST_VERTICES = 20_000_000  # in all surfaces together

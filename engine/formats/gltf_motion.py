@@ -22,8 +22,8 @@ from engine.formats.gltf_json import Item
 from engine.formats.gltf_nodes import Scene
 from engine.formats.rates import WHOLE, rate_of
 from engine.formats.text import counted, shown
-from engine.formats.turns import euler_angles, matrices
 from engine.maths.arrays import Array
+from engine.maths.rotation_arrays import euler_angles, matrices, rotation_matrix
 
 Way = Literal["STEP", "LINEAR", "CUBICSPLINE"]
 
@@ -133,7 +133,7 @@ def _local(scene: Scene, channel: Channel, values: Array, *, place: bool = True)
     w, x, y, z = node.q
     if channel.path == "translation":
         above = scene.nodes[node.parent].scale if node.parent >= 0 else node.scale / node.s
-        rest = matrices(np.array([w]), np.array([[x, y, z]]))[0]
+        rest = rotation_matrix(node.q)
         return np.asarray((values - np.array(node.t) * place) @ rest * above)
     inverse = np.array([[w, x, y, z], [-x, w, z, -y], [-y, -z, w, x], [-z, y, -x, w]])
     return np.asarray(values @ inverse.T)
@@ -141,7 +141,7 @@ def _local(scene: Scene, channel: Channel, values: Array, *, place: bool = True)
 
 def _angles(quaternions: Array) -> Array:
     unit = quaternions / np.linalg.norm(quaternions, axis=1, keepdims=True)
-    return euler_angles(matrices(unit[:, 0], unit[:, 1:]), _XYZ)
+    return euler_angles(matrices(unit), _XYZ)
 
 
 def _sampled(scene: Scene, channels: list[Channel], id: str, name: str) -> Layer | None:

@@ -15,7 +15,6 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from engine.document import Dof, Figure, Handle, Joint
-from engine.document.frames import inverse, product
 from engine.document.values import IDENTITY, Quaternion, Vector3
 from engine.formats.conventions import unit_of, upright
 from engine.formats.format import Options
@@ -24,9 +23,9 @@ from engine.formats.gltf_json import Item
 from engine.formats.losses import listed
 from engine.formats.names import Names
 from engine.formats.text import LARGEST
-from engine.formats.turns import AXES, quaternions, turned
 from engine.maths.arrays import Array
-from engine.model.compile import rotation_matrix
+from engine.maths.quaternions import AXES, inverse, product, turned
+from engine.maths.rotation_arrays import quaternion_of, rotation_matrix
 
 MOST_JOINTS = 20_000
 
@@ -131,8 +130,7 @@ def nearest_turn(matrix: Array) -> tuple[Quaternion, float, bool]:
     mirrored = np.linalg.det(left @ right) < 0.0
     rotation = left @ np.diag((1.0, 1.0, -1.0 if mirrored else 1.0)) @ right
     even = bool(sizes[0] - sizes[2] <= _EVEN * sizes[0]) and not mirrored
-    w, x, y, z = quaternions(rotation[None])[0].tolist()
-    return (w, x, y, z), float(np.cbrt(np.prod(sizes))), even
+    return quaternion_of(rotation), float(np.cbrt(np.prod(sizes))), even
 
 
 def _depth_first(nodes: list[Node], roots: list[int]) -> list[int]:

@@ -17,7 +17,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.document import Figure
-from engine.document.frames import inverse
 from engine.document.motion import TICKS_PER_SECOND
 from engine.formats.binary import write_bytes
 from engine.formats.conventions import laid_back, unit_of, upright
@@ -27,9 +26,10 @@ from engine.formats.losses import motion_losses
 from engine.formats.mesh_shapes import shape_losses
 from engine.formats.meshes import unit_normals
 from engine.formats.skins import dressed
-from engine.formats.turns import motion_of, quaternions
+from engine.formats.turns import motion_of
 from engine.maths.arrays import Array
-from engine.model.compile import rotation_matrix
+from engine.maths.quaternions import inverse
+from engine.maths.rotation_arrays import quaternions, rotation_matrix
 from engine.runtime.errors import UnwritableFile
 
 Json = dict[str, Any]

@@ -39,6 +39,7 @@ from engine.document.limit import (
 )
 from engine.document.mirrored_limit import mapped_limit
 from engine.document.values import Vector3
+from engine.formats import limit_arrays
 from engine.formats.figure_toml_joints import readable, sided_id, sided_name
 from engine.formats.tables import DIRECTIONS, Table, is_number
 from engine.runtime.errors import InvalidDocument
@@ -107,10 +108,8 @@ def read_limits(table: Table, unit: float, sided: Mapping[str, str]) -> Iterator
 
 def limit_file(limit: Limit) -> str:
     """The name of the file that holds a limit's arrays beside a figure's text: one for each content."""
-    from engine.formats.limit_arrays import LIMIT_SUFFIX
-
     digests = (getattr(limit.range, name).digest[:12] for name in ARRAYS[type(limit.range)])
-    return f"limit-{'-'.join(digests)}{LIMIT_SUFFIX}"
+    return f"limit-{'-'.join(digests)}{limit_arrays.LIMIT_SUFFIX}"
 
 
 def _both(table: Table, limit: Limit, sided: Mapping[str, str]) -> Iterator[Limit]:
@@ -159,8 +158,6 @@ def _range(table: Table, kind: str, size: int, unit: float) -> Range:
 
 
 def _arrays(table: Table, range: type) -> dict[str, Blob]:
-    from engine.formats import limit_arrays  # here, for the window is painted before numpy is loaded
-
     name = table.text("file")
     if name != Path(name).name or name in (".", "..") or "\\" in name:
         table.wrong("file", f"the name of a {limit_arrays.LIMIT_SUFFIX} file in the same folder, without a path")

@@ -10,12 +10,17 @@ import numpy as np
 
 from engine.document import Blob, TriangleMesh
 from engine.formats.binary import write_bytes
-from engine.formats.shape_tables import MESH_SUFFIX
 from engine.runtime.errors import InvalidDocument, UnreadableFile
 
+MESH_SUFFIX = ".mesh.npz"
 MOST_BYTES = 2**30  # of one array, unpacked
 
 _TYPES = {"positions": "<f4", "normals": "<f4", "triangles": "<i4"}
+
+
+def mesh_file(mesh: TriangleMesh) -> str:
+    """The name of the file that holds a mesh beside a figure's text: one for each content."""
+    return f"mesh-{mesh.digest[:12]}{MESH_SUFFIX}"
 
 
 def read(path: Path) -> TriangleMesh:

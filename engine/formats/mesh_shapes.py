@@ -11,7 +11,7 @@ import numpy as np
 from engine.document import Blob, Figure, TriangleMesh
 from engine.formats.format import Contents, Surface
 from engine.maths.arrays import Array
-from engine.model.compile import rotation_matrix
+from engine.maths.rotation_arrays import rotation_matrix
 from engine.model.creases import USUAL_CREASE, creased
 from engine.model.meshes import build_mesh
 from engine.runtime.errors import UnreadableFile

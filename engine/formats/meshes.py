@@ -9,6 +9,7 @@ unless `Options` does.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -16,10 +17,10 @@ from numpy.typing import NDArray
 
 from engine.document.values import IDENTITY
 from engine.formats.conventions import unit_of, upright
-from engine.formats.format import Options, Surface
+from engine.formats.format import Contents, Options, Surface
 from engine.formats.text import LARGEST, counted
 from engine.maths.arrays import Array, LongArray
-from engine.model.compile import rotation_matrix
+from engine.maths.rotation_arrays import rotation_matrix
 from engine.runtime.errors import UnreadableFile
 
 USUAL_UNIT = 1.0  # [m]
@@ -44,6 +45,20 @@ def check_indices(path: Path, indices: LongArray, count: int, what: str = "verte
     if bad.any():
         found = f"a face asks for {what} {int(indices[int(np.argmax(bad))])} of {count}, counted from 0"
         raise UnreadableFile(path=path, found=found, remedy="Get the whole file: it names what it does not hold.")
+
+
+def contents_of(
+    path: Path,
+    points: Array,
+    polygons: Sequence[Sequence[int]] | LongArray,
+    normals: Array | None,
+    said: tuple[str, ...],
+    options: Options,
+) -> Contents:
+    """A file of one surface, and what there is to say of it beside."""
+    surface, notes = surface_of(path, path.stem, points, polygons, options, normals)
+    again = partial(contents_of, path, points, polygons, normals, said)
+    return Contents(surfaces=(surface,), notes=(*notes, *said), again=again)
 
 
 def surface_of(

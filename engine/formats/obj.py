@@ -8,11 +8,11 @@ left out and said; a material library is never opened. After Wavefront's appendi
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 
 import numpy as np
 
-from engine.document.frames import inverse
 from engine.document.values import Vector3
 from engine.formats.conventions import unit_of, upright
 from engine.formats.format import Contents, Format, Options, Surface
@@ -21,7 +21,8 @@ from engine.formats.mesh_shapes import with_body
 from engine.formats.meshes import USUAL_UNIT, surface_of
 from engine.formats.names import Names
 from engine.formats.text import MOST_BYTES, TextFile, read_text, shown, write_text
-from engine.model.compile import rotation_matrix
+from engine.maths.quaternions import inverse
+from engine.maths.rotation_arrays import rotation_matrix
 from engine.runtime import progress
 from engine.runtime.errors import UnwritableFile
 
@@ -45,7 +46,10 @@ class ObjMesh:
 def read(path: Path, options: Options) -> Contents:
     """One surface for each object or group."""
     file = read_text(path, "an OBJ file")
-    mesh = parse(file)
+    return _contents(file, parse(file), options)
+
+
+def _contents(file: TextFile, mesh: ObjMesh, options: Options) -> Contents:
     parts = mesh.objects if mesh.named else mesh.groups
     if not parts:
         file.refuse("no face", "Choose a mesh with faces (lines that begin with f).", len(file.lines))
@@ -53,12 +57,12 @@ def read(path: Path, options: Options) -> Contents:
     normals = np.array(mesh.normals, float).reshape(-1, 3)
     names, surfaces, notes = Names(), [], []
     for name, polygons in parts.items():
-        surface, said = _surface(file, names.take(name or path.stem), points, normals, polygons, options)
+        surface, said = _surface(file, names.take(name or file.path.stem), points, normals, polygons, options)
         surfaces.append(surface)
         notes += said
     if mesh.skipped:
         notes.append(f"left out: {listed(list(mesh.skipped))}")
-    return Contents(surfaces=tuple(surfaces), notes=tuple(notes))
+    return Contents(surfaces=tuple(surfaces), notes=tuple(notes), again=partial(_contents, file, mesh))
 
 
 def parse(file: TextFile) -> ObjMesh:

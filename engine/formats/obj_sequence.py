@@ -14,7 +14,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.document import Actor
-from engine.document.frames import inverse
 from engine.document.motion import TICKS_PER_SECOND
 from engine.formats.conventions import unit_of, upright
 from engine.formats.format import Contents, Format, Options
@@ -24,7 +23,8 @@ from engine.formats.names import Names
 from engine.formats.scene import MOST_FRAMES, Scene, Times
 from engine.formats.scene_losses import has_mesh, motion_losses, skeleton_losses
 from engine.maths.arrays import Array
-from engine.model.compile import rotation_matrix
+from engine.maths.quaternions import inverse
+from engine.maths.rotation_arrays import rotation_matrix
 from engine.model.snapshot import Bodies, Snapshot
 from engine.project import disk
 from engine.project.own_folder import own_folder

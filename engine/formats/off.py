@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 
 from engine.formats.format import Contents, Format, Options
-from engine.formats.meshes import surface_of
+from engine.formats.meshes import contents_of
 from engine.formats.text import MOST_BYTES, TextFile, read_text, shown
 
 _HEADS = ("OFF", "COFF", "NOFF", "CNOFF")
@@ -41,11 +41,9 @@ def read(path: Path, options: Options) -> Contents:
     polygons = [_polygon(file, line, words, vertices) for line, words in rows[1 + vertices : 1 + vertices + faces]]
     points = np.array(numbers, float).reshape(-1, width)
     normals = points[:, 3:] if width == 6 else None
-    surface, notes = surface_of(path, path.stem, points[:, :3], polygons, options, normals)
     more = len(rows) - 1 - vertices - faces
-    return Contents(
-        surfaces=(surface,), notes=(*notes, *((f"{more} rows more than stated, left out",) if more else ()))
-    )
+    said = (f"{more} rows more than stated, left out",) if more else ()
+    return contents_of(path, points[:, :3], polygons, normals, said, options)
 
 
 def _counts(file: TextFile, line: int, words: list[str]) -> tuple[int, int]:

@@ -17,7 +17,7 @@ import numpy as np
 
 from engine.formats.binary import MOST_BYTES, read_bytes
 from engine.formats.format import Contents, Format, Options
-from engine.formats.meshes import surface_of
+from engine.formats.meshes import contents_of
 from engine.formats.text import as_number, shown
 from engine.maths.arrays import Array
 from engine.runtime.errors import UnreadableFile
@@ -64,8 +64,7 @@ def read(path: Path, options: Options) -> Contents:
         _refuse(path, "no faces", "Choose a mesh: a cloud of points has no surface.")
     found = [each for each in columns[3:] if isinstance(each, np.ndarray)]
     normals = np.stack(found, axis=1) if len(found) == 3 else None
-    surface, notes = surface_of(path, path.stem, np.stack(points, axis=1), polygons, options, normals)
-    return Contents(surfaces=(surface,), notes=notes)
+    return contents_of(path, np.stack(points, axis=1), polygons, normals, (), options)
 
 
 def _header(path: Path, data: bytes) -> tuple[str, list[_Element], int, int]:

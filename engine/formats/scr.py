@@ -31,11 +31,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 
 from engine.document import Body, Dof, Figure, Joint
 from engine.document.figure import DofKind, Side
-from engine.document.frames import product
 from engine.document.validation import validate_figure
 from engine.document.values import IDENTITY
 from engine.formats.conventions import placed, size_note, unit_of, upright
@@ -44,7 +44,7 @@ from engine.formats.losses import listed
 from engine.formats.names import Names
 from engine.formats.scr_text import Definition, Freedom, Place, Script, read_script
 from engine.formats.text import MOST_BYTES, TextFile, read_text, shown
-from engine.formats.turns import AXES, turn_about
+from engine.maths.quaternions import AXES, product, turn_about
 from engine.runtime.errors import InvalidDocument, UnreadableFile
 
 USUAL_UNIT = 1.0
@@ -53,8 +53,11 @@ USUAL_UNIT = 1.0
 def read(path: Path, options: Options) -> Contents:
     """The skeleton as a figure."""
     file = read_text(path, "a skeleton file")
+    return _contents(file, read_script(file), options)
+
+
+def _contents(file: TextFile, script: Script, options: Options) -> Contents:
     unit, turn = unit_of(options, USUAL_UNIT), upright(options)
-    script = read_script(file)
     names = Names()
     ids = {place.name: names.take("_".join(place.name.split())) for place in script.places}
     mirrors, notes = _mirrors(script)
@@ -71,9 +74,11 @@ def read(path: Path, options: Options) -> Contents:
     try:
         validate_figure(figure)
     except InvalidDocument as error:
-        raise UnreadableFile(path=path, found=str(error), remedy="Correct the joints named.") from error
+        raise UnreadableFile(path=file.path, found=str(error), remedy="Correct the joints named.") from error
     notes += [*names.note("joints"), *_left_out(script)]
-    return Contents(figure=figure, assumed_unit=unit, notes=(*notes, *size_note(figure, unit)))
+    notes += size_note(figure, unit)
+    again = partial(_contents, file, script)
+    return Contents(figure=figure, assumed_unit=unit, notes=tuple(notes), again=again)
 
 
 def _joint(
@@ -81,7 +86,7 @@ def _joint(
 ) -> Joint:
     id, rest = ids[place.name], IDENTITY
     for axis, degrees in enumerate(found.orientation):
-        rest = product(rest, turn_about(axis, math.radians(degrees)))
+        rest = product(rest, turn_about(AXES[axis], math.radians(degrees)))
     x, y, z = (each * unit for each in found.offset)
     words = place.name.lower().split()
     side: Side = "left" if "left" in words else "right" if "right" in words else "middle"

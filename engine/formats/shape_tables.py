@@ -9,6 +9,8 @@ from pathlib import Path
 from engine.document import Box, Capsule, Ellipsoid, Loft, Section, Shape, TriangleMesh
 from engine.document.mirrored import mirrored_shape
 from engine.document.values import Vector3
+from engine.formats import mesh_npz
+from engine.formats.format import Options
 from engine.formats.tables import DIRECTIONS, Table, is_number
 
 _ALLOWED = {
@@ -18,7 +20,6 @@ _ALLOWED = {
     "box": ("half", "centre", "rounding"),
     "mesh": ("file",),
 }
-MESH_SUFFIX = ".mesh.npz"
 _COMMON = ("kind", "sides", "tone")
 # What a loft's columns may name, and the field of a `Section` that each fills.
 COLUMNS = {
@@ -54,11 +55,6 @@ def read_shape(joint: Table, values: object) -> tuple[Shape, ...]:
     return (*shapes, *map(mirrored_shape, shapes)) if both else shapes
 
 
-def mesh_file(mesh: TriangleMesh) -> str:
-    """The name of the file that holds a mesh beside a figure's text: one for each content."""
-    return f"mesh-{mesh.digest[:12]}{MESH_SUFFIX}"
-
-
 def _meshes(table: Table) -> tuple[Shape, ...]:
     """The meshes in a file beside the figure: one that Sinew wrote, or one of any mesh format."""
     table.need("file")
@@ -66,20 +62,17 @@ def _meshes(table: Table) -> tuple[Shape, ...]:
     if name != Path(name).name or name in (".", "..") or "\\" in name:
         table.wrong("file", "the name of a mesh file in the same folder, without a path")
     path = table.source.path.parent / name
-    # Imported here, for the window is painted before numpy is loaded, and the table holds the reader of figures too.
-    if name.endswith(MESH_SUFFIX):
-        from engine.formats import mesh_npz
-
+    if name.endswith(mesh_npz.MESH_SUFFIX):
         found: tuple[TriangleMesh, ...] = (mesh_npz.read(path),)
     else:
-        from engine.formats.format import Options
+        from engine.formats import obj, off, ply, stl  # here, for few figures have such meshes
         from engine.formats.mesh_shapes import shapes_of
-        from engine.formats.table import by_suffix
 
-        format = by_suffix(path)
-        if format is None or format.read is None or format.kind != "mesh":
+        formats = (obj.FORMAT, ply.FORMAT, stl.FORMAT, off.FORMAT)
+        read = next((each.read for each in formats if name.lower().endswith(each.suffixes)), None)
+        if read is None:
             table.wrong("file", "the name of an OBJ, PLY, STL or OFF file, or of one that Sinew wrote")
-        found = shapes_of(path, format.read(path, Options()).surfaces)
+        found = shapes_of(path, read(path, Options()).surfaces)
     return tuple(replace(mesh, tone=table.number("tone", 1.0)) for mesh in found)
 
 

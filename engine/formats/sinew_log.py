@@ -18,7 +18,8 @@ from pathlib import Path
 from typing import Any
 
 from engine.document import Document, validate
-from engine.document.parts import decode, encode
+from engine.document.part_reader import decode
+from engine.document.parts import encode
 from engine.edits import from_record
 from engine.edits.deeds import Deed, Replay, Start, Step
 from engine.formats.format import Contents, Format, Options

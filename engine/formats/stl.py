@@ -8,6 +8,7 @@ one vertex, so that the surface hangs together; the stored normals are of the fa
 from __future__ import annotations
 
 import codecs
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -36,13 +37,17 @@ def read(path: Path, options: Options) -> Contents:
         raise UnreadableFile(path=path, found=found, remedy="Get the whole file.")
     else:
         raise UnreadableFile(path=path, found=f"{len(data)} bytes that are no STL", remedy="Choose an STL file.")
+    return _contents(path, solids, options)
+
+
+def _contents(path: Path, solids: list[tuple[str, NDArray[np.float64]]], options: Options) -> Contents:
     names, surfaces = Names(), []
     notes: list[str] = []
     for name, corners in solids:
         surface, said = _surface(path, names.take(name or path.stem), corners, options)
         surfaces.append(surface)
         notes += said
-    return Contents(surfaces=tuple(surfaces), notes=tuple(notes))
+    return Contents(surfaces=tuple(surfaces), notes=tuple(notes), again=partial(_contents, path, solids))
 
 
 def _binary(data: bytes) -> NDArray[np.float64]:

@@ -14,18 +14,19 @@ from pathlib import Path
 import numpy as np
 
 from engine.document import Actor, Figure, Joint
-from engine.document.frames import inverse
 from engine.formats.conventions import unit_of, upright
 from engine.formats.format import Contents, Format, Options
 from engine.formats.names import Names
 from engine.formats.scene import MOST_FRAMES, Scene, Times
 from engine.formats.scene_losses import motion_losses, shape_losses, skeleton_losses
 from engine.formats.text import write_text
-from engine.formats.turns import motion_of, quaternions
+from engine.formats.turns import motion_of
 from engine.formats.usda_skel import mesh_lines, skel_root
 from engine.formats.usda_text import called, group, identifier, moves, varying, vector
 from engine.maths.arrays import Array
-from engine.model.compile import ROW, rotation_matrix
+from engine.maths.quaternions import inverse
+from engine.maths.rotation_arrays import quaternions, rotation_matrix
+from engine.model.compile import ROW
 from engine.model.meshes import build_mesh
 from engine.runtime import progress
 from engine.runtime.errors import Diverged, UnwritableFile

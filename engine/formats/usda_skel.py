@@ -20,10 +20,10 @@ from engine.formats.format import Contents, Surface
 from engine.formats.mesh_shapes import with_body
 from engine.formats.names import Names
 from engine.formats.skins import skin_surface
-from engine.formats.turns import motion_of, quaternions
+from engine.formats.turns import motion_of
 from engine.formats.usda_text import called, group, identifier, matrix, moves, numbers_of, quoted, tuples, varying
 from engine.maths.arrays import Array
-from engine.model.compile import rotation_matrix
+from engine.maths.rotation_arrays import quaternions, rotation_matrix
 
 _SAME_POSE = 1e-7  # how far transforms may lie apart that count as one
 _BINDS = 'prepend apiSchemas = ["SkelBindingAPI"]'

@@ -25,9 +25,8 @@ from engine.document import Figure, Joint
 from engine.ik.joint_map import JointMap, rest_places
 from engine.ik.regions import ends_over
 from engine.maths.arrays import Array
-from engine.maths.rotations import matrix_to_quaternion
-from engine.model.compile import rotation_matrix
-from engine.motion.hinge_angles import chain, solve_hinges, turn
+from engine.maths.hinge_angles import solve_hinges
+from engine.maths.rotation_arrays import chain, least_turn, quaternions, rotation_matrix, turn
 from engine.motion.mirror_frames import zero_rotations
 
 _BONES = {"thigh": "knee", "knee": "ankle", "upper arm": "elbow", "elbow": "wrist", "ankle": "toes"}
@@ -61,22 +60,6 @@ def find_alignment(source: Figure, target: Figure, joints: JointMap, places: Map
         if b not in yours.values() and parent in turns:
             turns[b] = turns[parent]  # A twist joint goes with its limb.
     return turns
-
-
-def least_turn(start: Array, end: Array) -> Array:
-    """The rotation without twist that takes one direction to another; none where there is no direction."""
-    norms = float(np.linalg.norm(start)), float(np.linalg.norm(end))
-    if min(norms) < 1e-9:
-        return np.eye(3)
-    a, b = start / norms[0], end / norms[1]
-    axis, cosine = np.cross(a, b), float(a @ b)
-    if cosine < -1.0 + 1e-9:
-        side = np.cross(a, np.eye(3)[int(np.argmin(np.abs(a)))])
-        side /= np.linalg.norm(side)
-        return np.asarray(2.0 * np.outer(side, side) - np.eye(3))
-    x, y, z = axis
-    cross = np.array([[0.0, -z, y], [z, 0.0, -x], [-y, x, 0.0]])
-    return np.asarray(np.eye(3) + cross + cross @ cross / (1.0 + cosine))
 
 
 def _facing(
@@ -195,16 +178,6 @@ def _take(
             places = [target.coordinate_index[name] for name in dof.coordinates]
             out_values[:, places] = (1.0, 0.0, 0.0, 0.0)
             if wanted is not None:
-                out_values[:, places] = _quaternions(wanted)
+                out_values[:, places] = quaternions(wanted)
                 rotation = wanted
     return np.asarray(rotation)
-
-
-def _quaternions(rotations: Array) -> Array:
-    """Unit quaternions that do not change sign from frame to frame."""
-    out = np.empty((len(rotations), 4))
-    for frame, each in enumerate(rotations):
-        matrix_to_quaternion(np.ascontiguousarray(each), out[frame])
-        if frame and out[frame] @ out[frame - 1] < 0.0:
-            out[frame] *= -1.0
-    return out

@@ -23,7 +23,7 @@ from engine.ik.goals import (
 )
 from engine.ik.layout import AXIS, CENTRE, LOOK, POINT
 from engine.maths.arrays import Array
-from engine.model.compile import rotation_matrix
+from engine.maths.rotation_arrays import rotation_matrix
 from engine.runtime.errors import InvalidArguments
 
 _ZERO = (0.0, 0.0, 0.0)

@@ -28,7 +28,7 @@ from engine.document.pose import coordinates_of, place_of
 from engine.edits import Edit, edit
 from engine.edits.layers import turns_every_way
 from engine.edits.poses import pose_layer
-from engine.jobs.poses import turned
+from engine.maths.quaternions import slerp
 from engine.runtime.errors import InvalidArguments
 
 if TYPE_CHECKING:
@@ -160,18 +160,19 @@ def _rest(layer: Layer, dof: Dof) -> list[float]:
 
 def _mixed(figure: Figure, parts: tuple[Dof, ...], start: list[float], end: list[float], share: float) -> list[float]:
     if parts[0].kind == "ball":
-        return turned(start, end, share)
+        return slerp(start, end, share)
     straight = [a + share * (b - a) for a, b in zip(start, end, strict=True)]
     if len(parts) == 1:
         return straight
     import numpy as np
 
-    from engine.jobs.turning import hinges_of, nearest_angles, rotations_of
+    from engine.jobs.turning import hinges_of
+    from engine.maths.rotation_arrays import nearest_angles, quaternions_of_angles
 
     joint = next(joint for joint in figure.joints if parts[0] in joint.dofs)
     _, order, signs = hinges_of(joint)
-    first, last = rotations_of(signs * np.array([start, end]), order).tolist()
-    turn = np.array([turned(first, last, share)])
+    first, last = quaternions_of_angles(signs * np.array([start, end]), order).tolist()
+    turn = np.array([slerp(first, last, share)])
     return (signs * nearest_angles(turn, order, signs * np.array([straight])))[0].tolist()  # type: ignore[no-any-return]
 
 

@@ -57,17 +57,21 @@ class BroughtIn:
 def read_contents(path: Path, options: Options | None = None) -> Contents:
     """Read a file by its suffix. A rate in the options counts only where the file states none."""
     options = options or Options()
-    format = _reader_of(path)
-    contents = _read(format, path, replace(options, rate=None))
-    if options.rate is not None and contents.rate is None and contents.layers:
-        contents = _read(format, path, options)
-    return contents
+    read = _reader_of(path).read
+    assert read is not None, "chosen among the readers"
+    return _with_rate(read(path, replace(options, rate=None)), options)
+
+
+def _with_rate(contents: Contents, options: Options) -> Contents:
+    """The same at the rate of the options, if it needs one and can take it."""
+    silent = options.rate is not None and contents.rate is None and contents.layers
+    return contents.again(options) if silent and contents.again is not None else contents
 
 
 def bring_in(path: Path, options: Options | None = None) -> BroughtIn:
     """Read a file by its suffix; where it is silent, its figure is taken so that it stands upright and in scale."""
     options = options or Options()
-    contents, up = _upright(path, read_contents(path, options), options)
+    contents, up = _upright(read_contents(path, options), options)
     if contents.document is not None:
         return BroughtIn(contents.document, None, contents.rate, contents.notes)
     if contents.figure is None and contents.surfaces:
@@ -86,21 +90,17 @@ def _reader_of(path: Path) -> Format:
     return format
 
 
-def _read(format: Format, path: Path, options: Options) -> Contents:
-    assert format.read is not None, "chosen among the readers"
-    return format.read(path, options)
-
-
-def _upright(path: Path, contents: Contents, options: Options) -> tuple[Contents, Up | None]:
-    """The same read again where the file is silent and a person would lie or be a giant; and what was taken as up."""
+def _upright(contents: Contents, options: Options) -> tuple[Contents, Up | None]:
+    """The same taken otherwise where the file is silent and a person would lie or be a giant; and what was taken as
+    up."""
     figure = contents.figure
-    if figure is None or contents.assumed_unit is None:
+    if figure is None or contents.assumed_unit is None or contents.again is None:
         return contents, None
     unit = options.unit or likely_unit(figure, contents.assumed_unit)
     up = options.up or likely_up(figure)
     if (unit, up) == (contents.assumed_unit, options.up or "y"):
         return contents, up
-    again = read_contents(path, replace(options, unit=unit, up=up))
+    again = contents.again(replace(options, rate=None, unit=unit, up=up))
     note = f"the file does not say it, so taken: a unit of {unit:.6g} m, {up} is up"
     return replace(again, notes=(*again.notes, note)), up
 
@@ -140,10 +140,10 @@ def _thing(path: Path, contents: Contents, options: Options) -> BroughtIn:
     sides, unit, notes = _sides(contents.surfaces), options.unit or USUAL_UNIT, contents.notes
     if _reader_of(path).kind != "mesh":
         return BroughtIn(None, _prop(path, contents.surfaces), contents.rate, notes)
-    if options.unit is None and max(sides) > HUGE:
+    if options.unit is None and max(sides) > HUGE and contents.again is not None:
         unit = 0.001
         notes = (*notes, f"{max(sides):.6g} long and without a unit, so taken as millimetres")
-        contents = read_contents(path, replace(options, unit=unit))
+        contents = contents.again(replace(options, rate=None, unit=unit))
         sides = _sides(contents.surfaces)
     taken = _in_file(unit, options.up or "y", None, sides)
     return BroughtIn(None, _prop(path, contents.surfaces), None, notes, taken)

@@ -207,7 +207,7 @@ def _check_leaps(what: str, axes: Array, angles: Array) -> None:
     """Refuse samples of one joint between which it turns as no joint does: the way between them is anybody's guess."""
     import numpy as np
 
-    from engine.motion.hinge_angles import chain
+    from engine.maths.rotation_arrays import chain
 
     poses = chain(axes, angles)
     turns = np.arccos(np.clip(0.5 * (np.einsum("nij,nij->n", poses[:-1], poses[1:]) - 1.0), -1.0, 1.0))

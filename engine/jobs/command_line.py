@@ -16,9 +16,9 @@ from engine.edits.poses import set_value
 from engine.evaluate.evaluator import Evaluator
 from engine.formats import sinew, sinew_log
 from engine.formats.figure_toml import load_figure
-from engine.formats.turns import quaternions
 from engine.jobs.bring_in import read_contents
 from engine.jobs.files import file_lines
+from engine.maths.rotation_arrays import quaternions
 from engine.model.snapshot import Bodies
 from engine.project.schema import SUFFIX
 from engine.runtime.errors import InvalidArguments, UnknownPart

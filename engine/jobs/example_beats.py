@@ -18,7 +18,7 @@ from math import radians
 from engine.document import Actor, Attachment, Document, Figure, Key, Layer, Track
 from engine.document.correction import Correction
 from engine.document.motion import TICKS_PER_SECOND
-from engine.document.parts import decode
+from engine.document.part_reader import decode
 from engine.document.presets import Region, region_of
 from engine.document.secondary import OwnGains
 from engine.runtime.errors import InvalidDocument

@@ -25,7 +25,7 @@ from engine.document import Actor, Document, Ellipsoid, Figure, Key, Layer, Lock
 from engine.document.correction import Correction
 from engine.document.figure import Dof, Joint
 from engine.document.motion import TICKS_PER_SECOND
-from engine.document.parts import decode
+from engine.document.part_reader import decode
 from engine.document.secondary import Gains, OwnGains, Secondary
 from engine.document.shapes import Capsule, Loft, Section
 from engine.document.target import Target

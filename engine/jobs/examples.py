@@ -187,7 +187,7 @@ def _actor(id: str, name: str, figure: Figure, values: Values, *, x: float = 0.0
 def held(actor: Actor, joints: Iterable[str]) -> Actor:
     """The actor with these joints held in the world where they stand at rest, in place and turn."""
     from engine.evaluate.rest import rest_snapshot
-    from engine.formats.turns import quaternions
+    from engine.maths.rotation_arrays import quaternions
 
     bodies = rest_snapshot(Document(actors=(replace(actor, locks=()),))).items[0]
     place = dict(zip(bodies.parts, bodies.transforms.astype(float), strict=True))

@@ -34,8 +34,8 @@ class Hold:
 
     def work_out(self, evaluator: Evaluator, document: Document) -> Edit:
         """The edit that does it."""
-        from engine.evaluate.holds import joined, undone
-        from engine.formats.turns import quaternions
+        from engine.maths.rotation_arrays import quaternion_of
+        from engine.maths.transforms import joined, undone
         from engine.model.inertia import body_of
 
         worlds, bodies = [], []
@@ -48,14 +48,13 @@ class Hold:
         if not self.keep:
             place[:, 3] = bodies[1].centre - place[:, :3] @ bodies[0].centre
         x, y, z = place[:, 3].tolist()
-        w, i, j, k = quaternions(place[None, :, :3])[0].tolist()
         attachment = Attachment(
             id=self.id,
             joint=self.joint,
             target=self.target,
             target_joint=self.target_joint,
             position=(x, y, z),
-            rotation=(w, i, j, k),
+            rotation=quaternion_of(place),
             span=self.span,
         )
         return edit("attach_actor", actor=self.actor, attachment=attachment)

@@ -192,7 +192,7 @@ def _turns(figure: Figure, dofs: tuple[str, ...], angles: Array) -> Array:
     """The turns of a joint, shape [count, 3, 3]; hinges that the limit leaves out stand at rest."""
     import numpy as np
 
-    from engine.motion.hinge_angles import chain
+    from engine.maths.rotation_arrays import chain
 
     hinges = [dof for dof in figure.dof_joint[dofs[0]].dofs if dof.kind == "hinge"]
     own = np.zeros((len(angles), len(hinges)))
@@ -238,7 +238,7 @@ def _at_rest(figure: Figure, joint: Joint) -> Array:
 
 
 def _rotation(joint: Joint) -> Array:
-    from engine.model.compile import rotation_matrix
+    from engine.maths.rotation_arrays import rotation_matrix
 
     return rotation_matrix(joint.rest)
 

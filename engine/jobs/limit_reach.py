@@ -57,7 +57,7 @@ def reach_patch(actor: Actor, limit: Limit, field: Field, bone: Vector3 | None =
     from scipy.spatial import cKDTree
 
     from engine.limits.wrapping import icosphere
-    from engine.model.compile import rotation_matrix
+    from engine.maths.rotation_arrays import rotation_matrix
 
     figure = actor.figure
     joint = figure.dof_joint[limit.dofs[0]]
@@ -92,7 +92,7 @@ def _directions(joint: Joint, limit: Limit, field: Field, bone: Array) -> Array:
     import numpy as np
 
     from engine.limits.surface import zero_level
-    from engine.motion.hinge_angles import chain
+    from engine.maths.rotation_arrays import chain
 
     nodes = np.argwhere(field.values <= 0.0)
     angles = np.array(field.grid.lower) + nodes * np.array(field.grid.spacing)

@@ -51,8 +51,8 @@ class LockHere:
         """The edit that does it."""
         import numpy as np
 
-        from engine.evaluate.holds import joined, undone
-        from engine.formats.turns import quaternions
+        from engine.maths.rotation_arrays import quaternion_of
+        from engine.maths.transforms import joined, undone
 
         owner = document.actor(self.actor)
         owner.figure.joint(self.joint)
@@ -68,7 +68,6 @@ class LockHere:
             frame = undone(frames[other.joint_index[self.target_joint]])
             place, normal = joined(frame, place), frame[:, :3] @ normal
         x, y, z = place[:, 3].tolist()
-        w, i, j, k = quaternions(place[None, :, :3])[0].tolist()
         lock = Lock(
             id=self.id,
             name=self.name,
@@ -77,7 +76,7 @@ class LockHere:
             held=self.held,
             axes=self.axes,
             position=(x, y, z),
-            rotation=(w, i, j, k),
+            rotation=quaternion_of(place),
             normal=vector3("normal", normal.tolist()),
             target=self.target,
             target_joint=self.target_joint,

@@ -172,13 +172,12 @@ class _Marking:
         return (x, y, z)
 
     def _turn(self, q: Array, joint: str) -> Quaternion:
-        from engine.formats.turns import quaternions
+        from engine.maths.rotation_arrays import quaternion_of
 
         self._place(q, joint, (0.0, 0.0, 0.0))
         model = self._aimed.kino.mechanics.model
         frames = model.transforms(self._aimed.room)[model.figure.joint_index[joint], :9]
-        w, x, y, z = quaternions(frames.reshape(1, 3, 3))[0].tolist()
-        return w, x, y, z
+        return quaternion_of(frames.reshape(3, 3))
 
 
 def spot_name(owner: Actor, joint: str) -> str:

@@ -75,8 +75,8 @@ class KeyLock:
 
     def work_out(self, evaluator: Evaluator, document: Document) -> Edit:
         """The edit that does it."""
-        from engine.evaluate.lock_marks import quaternion_of
-        from engine.evaluate.lock_places import Places
+        from engine.locks.places import Places
+        from engine.maths.rotation_arrays import quaternion_of
 
         _, lock = find_lock(document, self.actor, self.lock)
         places = Places()
@@ -107,9 +107,9 @@ class TieLock:
 
     def work_out(self, evaluator: Evaluator, document: Document) -> Edit:
         """The edit that does it."""
-        from engine.evaluate.holds import joined, undone
-        from engine.evaluate.lock_marks import quaternion_of
-        from engine.evaluate.lock_places import Places
+        from engine.locks.places import Places
+        from engine.maths.rotation_arrays import quaternion_of
+        from engine.maths.transforms import joined, undone
 
         _, lock = find_lock(document, self.actor, self.lock)
         old, new = (
@@ -147,7 +147,7 @@ def _turn_keys(lock: Lock, time: int, rotation: Quaternion) -> tuple[tuple[str, 
     lies between two keys goes the short way."""
     import numpy as np
 
-    from engine.evaluate.lock_places import Places
+    from engine.locks.places import Places
     from engine.maths.rotations import logarithm
 
     there: Array = Places().turn(lock, time)

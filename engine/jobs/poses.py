@@ -8,7 +8,6 @@ kernel.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -17,6 +16,7 @@ from engine.document import Actor, Document, Figure
 from engine.document.pose import Values, coordinates_of
 from engine.edits import Edit, edit
 from engine.edits.poses import as_keyed, document_as_keyed, pose_edit, pose_layer
+from engine.maths.quaternions import slerp
 from engine.runtime.errors import InvalidArguments
 
 if TYPE_CHECKING:
@@ -90,19 +90,8 @@ def blended(figure: Figure, seen: Mapping[str, float], wanted: Values, share: fl
     for dof in figure.dofs:
         if dof.kind == "ball" and all(name in goals for name in dof.coordinates):
             start, end = ([each[name] for name in dof.coordinates] for each in (seen, goals))
-            mixed.update(zip(dof.coordinates, turned(start, end, share), strict=True))
+            mixed.update(zip(dof.coordinates, slerp(start, end, share), strict=True))
     return tuple((name, mixed[name]) for name, _ in wanted)
-
-
-def turned(start: list[float], end: list[float], share: float) -> list[float]:
-    """A quaternion by a share on the shorter arc between two, or beyond its end."""
-    scale = math.hypot(*start) * math.hypot(*end)
-    dot = sum(a * b for a, b in zip(start, end, strict=True)) / scale if scale > 0.0 else 1.0
-    sign, angle = math.copysign(1.0, dot), math.acos(min(abs(dot), 1.0))
-    if angle < 1e-9:
-        return list(end)
-    weights = math.sin((1.0 - share) * angle) / math.sin(angle), sign * math.sin(share * angle) / math.sin(angle)
-    return [weights[0] * a + weights[1] * b for a, b in zip(start, end, strict=True)]
 
 
 def _only(figure: Figure, values: Values, joints: frozenset[str] | None) -> Values:

@@ -11,8 +11,8 @@ from engine.document.chains import chain
 from engine.document.values import Vector3, vector3
 from engine.edits.poses import pose_layer
 from engine.ik.goals import PositionGoal, Spot
-from engine.jobs.methods import Method, Terms
-from engine.jobs.reach import Request
+from engine.ik.methods import Method, Terms
+from engine.locks.request import Request
 from engine.runtime.errors import InvalidArguments
 
 

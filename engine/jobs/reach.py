@@ -1,7 +1,7 @@
 """reach: the live job of drags: the pose in which spots of a figure stand where they are pulled to.
 
 Requests of one drag go on from each other's answers, so that the figure does not leap; the first starts from the pose
-that is seen. `engine.jobs.drag` says what is held meanwhile and what may move. The answer carries the edit that poses
+that is seen. `engine.locks.drag` says what is held meanwhile and what may move. The answer carries the edit that poses
 the figures (the result, never the request; what did not move is left out), as `engine.edits.poses.pose_edit` chooses
 it. Where the goal moves by d, joints may turn by 5 degrees for each millimetre of d before that counts as another
 branch.
@@ -12,17 +12,18 @@ Runs on the engine's thread; importing this module loads no kernel.
 from __future__ import annotations
 
 from collections.abc import Generator, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from engine.document import Actor, Document
 from engine.document.values import Vector3
 from engine.edits import Edit
 from engine.edits.poses import as_keyed, poses_edit
-from engine.ik.goals import Goal, Spot
-from engine.jobs.drag import Drag, Found, Problems, moved, stands
-from engine.jobs.methods import Method, Terms
-from engine.jobs.targets import spot_of
+from engine.ik.goals import Goal
+from engine.ik.methods import Method
+from engine.locks.drag import Drag, Found, Problems, moved, stands
+from engine.locks.drag_goals import spot_of
+from engine.locks.request import Request
 from engine.runtime.errors import InvalidArguments
 
 if TYPE_CHECKING:
@@ -32,24 +33,6 @@ if TYPE_CHECKING:
     from engine.model.snapshot import Bodies, Snapshot
 
 _SAME_POSE = 1e-6
-
-
-@dataclass(frozen=True, kw_only=True)
-class Request:
-    """What a person pulls, and how it is to be solved."""
-
-    drag: str  # requests with the same one go on from each other
-    actor: str
-    goals: tuple[Goal, ...]
-    held: tuple[Spot, ...] = ()  # stay where they stand
-    movable: frozenset[str] | None = None  # ids of degrees of freedom, in place of the chains of the terms
-    chain_end: str | None = None  # the joint that chains reach up to, where the extent of the terms is a joint
-    stiffness: tuple[tuple[str, float], ...] = ()  # by degree of freedom, in place of the figure's own
-    method: Method = field(default_factory=Method)
-    compared: Method | None = None  # a second one, on the same goals
-    terms: Terms = field(default_factory=Terms)
-    auto_key: bool = True  # else a pose of a layer that has keys is kept as a draft
-    at: int | None = None  # [ticks] pulled at another time than the one that is shown: at a key, which it changes
 
 
 @dataclass(frozen=True, eq=False)
@@ -105,7 +88,9 @@ class Reach:
     def _begin(self, document: Document, time: int, request: Request) -> Drag:
         drag = self._drag
         if drag is None or (drag.id, drag.time) != (request.drag, time) or drag.document is not document:
-            drag = self._drag = Drag(self._evaluator, document, time, request)
+            standing = self._evaluator.standing(document, request.actor, time)
+            worlds = self._evaluator.joint_transforms(document, request.actor, time)
+            drag = self._drag = Drag(document, time, request, standing, worlds)
         return drag
 
     def _solve(

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from engine.document import Document
 from engine.edits import Edit
 from engine.edits.poses import poses_edit
-from engine.jobs.drag import moved
+from engine.locks.drag import moved
 from engine.runtime.errors import InvalidArguments
 
 if TYPE_CHECKING:

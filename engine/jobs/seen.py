@@ -15,10 +15,9 @@ from engine.document import Actor, Blob, Document, Figure, Layer, Samples
 from engine.document.carried import carried
 from engine.document.drafts import without_drafts
 from engine.document.extent import acting_extent
-from engine.document.frames import product
 from engine.document.motion import Rate, frame_time, ticks_per_frame
 from engine.document.values import Vector3
-from engine.formats.turns import turned
+from engine.maths.quaternions import product, turned
 from engine.runtime.errors import InvalidArguments
 from engine.runtime.progress import Pace
 
@@ -65,7 +64,7 @@ def seen_gradually(
     of the document: from the first key or sample of all that moves it to the last."""
     import numpy as np
 
-    from engine.formats.turns import quaternions
+    from engine.maths.rotation_arrays import quaternions
 
     owner, needed = document.actor(actor), without_drafts(document).with_all_that_hold(actor)
     rates = [layer.samples.rate for layer in owner.layers if layer.samples is not None]

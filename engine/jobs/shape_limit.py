@@ -17,6 +17,7 @@ from engine.document.limit import Range
 from engine.document.values import Vector3
 from engine.edits import Edit, edit
 from engine.jobs.make_limit import grid_over
+from engine.maths.quaternions import cross
 
 if TYPE_CHECKING:
     from engine.evaluate.evaluator import Evaluator
@@ -57,7 +58,7 @@ def fault_of(corners: Sequence[Vector3], before: Sequence[Vector3]) -> str:
     sides = [(corner, corners[(at + 1) % len(corners)]) for at, corner in enumerate(corners)]
     if any(not _NEAREST <= _angle(start, end) <= math.pi - _NEAREST for start, end in sides):
         return "A side is longer than nothing and shorter than half a turn."
-    normals = [_cross(start, end) for start, end in sides]
+    normals = [cross(start, end) for start, end in sides]
     for i, j in combinations(range(len(sides)), 2):
         if j - i not in (1, len(sides) - 1):
             a, b = (_dot(normals[i], each) for each in sides[j])
@@ -71,9 +72,9 @@ def solid_angle(corners: Sequence[Vector3]) -> float:
     """What a polygon encloses, on its left [sr, 0 to 4 pi]: the sum of its angles, less those of a flat one."""
     total = 0.0
     for at, corner in enumerate(corners):
-        following = _cross(corner, corners[(at + 1) % len(corners)])
-        behind = _cross(corner, corners[at - 1])
-        total += math.atan2(_dot(corner, _cross(following, behind)), _dot(following, behind)) % math.tau
+        following = cross(corner, corners[(at + 1) % len(corners)])
+        behind = cross(corner, corners[at - 1])
+        total += math.atan2(_dot(corner, cross(following, behind)), _dot(following, behind)) % math.tau
     return total - (len(corners) - 2) * math.pi
 
 
@@ -90,13 +91,8 @@ def with_part(axis: Vector3, place: int, value: float) -> Vector3:
 
 
 def _angle(one: Vector3, other: Vector3) -> float:
-    return math.atan2(math.hypot(*_cross(one, other)), _dot(one, other))
+    return math.atan2(math.hypot(*cross(one, other)), _dot(one, other))
 
 
 def _dot(one: Vector3, other: Vector3) -> float:
     return one[0] * other[0] + one[1] * other[1] + one[2] * other[2]
-
-
-def _cross(one: Vector3, other: Vector3) -> Vector3:
-    (a, b, c), (x, y, z) = one, other
-    return b * z - c * y, c * x - a * z, a * y - b * x

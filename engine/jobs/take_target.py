@@ -74,14 +74,13 @@ class TakeTarget:
 
     def _turn(self, evaluator: Evaluator, document: Document, target: Target) -> Quaternion | Vector3:
         from engine.document.values import vector3
-        from engine.formats.turns import quaternions
-        from engine.kinodynamics.aims import turn_to
         from engine.kinodynamics.tracking import APART
+        from engine.maths.rotation_arrays import quaternion_of
+        from engine.maths.rotations import turn_to
 
         if self.what == "rotation":
             frame = self._frame(evaluator, document, target, self.time)
-            w, x, y, z = quaternions(frame[None, :, :3])[0].tolist()
-            return w, x, y, z
+            return quaternion_of(frame)
         before, after = (self._frame(evaluator, document, target, self.time + by)[:, :3] for by in (-APART, APART))
         return vector3("a velocity", (turn_to(before, after) * (TICKS_PER_SECOND / (2.0 * APART))).tolist())
 

@@ -3,7 +3,7 @@
 A joint whose degrees of freedom turn it by R in its rest frame is turned about the unit vector n by the angle a to
 R exp(a n) with n in its own frame, exp(a m) R with m in its rest frame (n in its parent's frame and in the world are
 brought there first). Its angles follow R over steps of 15 degrees, so that they go on from where they are also past
-half a turn and near a gimbal lock (`engine.motion.hinge_angles`). Where the next step would leave a limit, be it
+half a turn and near a gimbal lock (`engine.maths.hinge_angles`). Where the next step would leave a limit, be it
 of one angle or over several, the turn ends at it; a joint with fewer than three hinges takes the nearest turn that it
 has.
 
@@ -57,7 +57,7 @@ class TurnJoints:
         import numpy as np
 
         from engine.edits.regions import beyond_regions
-        from engine.motion.hinge_angles import turn
+        from engine.maths.rotation_arrays import turn
 
         axis = np.array(vector3("an axis to turn about", self.axis))
         norm = float(np.linalg.norm(axis))
@@ -138,7 +138,7 @@ class _Standing:
         """The joint's rest frame as it stands in its parent, or in the world, shape [3, 3]."""
         import numpy as np
 
-        from engine.model.compile import rotation_matrix
+        from engine.maths.rotation_arrays import rotation_matrix
         from engine.motion.mirror_map import joint_motion
 
         rest = rotation_matrix(joint.rest)

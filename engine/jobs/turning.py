@@ -21,6 +21,15 @@ from engine.document.motion import TICKS_PER_SECOND, Extrapolation, Tangent
 from engine.edits.layers import turns_every_way
 from engine.jobs.outline import Outline
 from engine.maths.arrays import Array
+from engine.maths.rotation_arrays import (
+    exponential,
+    inverse,
+    logarithm,
+    nearest_angles,
+    product,
+    quaternions_of_angles,
+    unit,
+)
 from engine.motion.tangents import CYCLES
 
 Find = Callable[[Track], Outline]
@@ -29,7 +38,7 @@ STEP = 4.0  # [px] of time between the points of a line
 MOST_POINTS = 2000
 STEPPED, SLERP, SPLINE = range(3)
 KINDS = {"stepped": STEPPED, "linear": SLERP, "cubic": SPLINE}
-_STANDING, _LOCKED, _DETERMINED = 1e-12, 1e-12, 1e-28  # as the kernels have them
+_STANDING = 1e-12  # as the kernels have it
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -103,10 +112,10 @@ class Turning:
         ):
             if kind == "linear" and side.any():
                 passed = (times[side] - edge) / TICKS_PER_SECOND
-                found[side] = _product(found[side], _exponential(passed[:, None] * end))
+                found[side] = product(found[side], exponential(passed[:, None] * end))
         further = (early & (self.before == "cycle_offset")) | (late & (self.after == "cycle_offset"))
         further &= cyclic
-        found[further] = _product(_exponential(cycles[further, None] * self.cycle), found[further])
+        found[further] = product(exponential(cycles[further, None] * self.cycle), found[further])
         return found
 
     def _inside(self, times: Array) -> Array:
@@ -123,7 +132,7 @@ class Turning:
         )
         found = self.turn[span]
         for each, share in enumerate(shares):
-            found = _product(found, _exponential(share * vectors[:, each]))
+            found = product(found, exponential(share * vectors[:, each]))
         found[times >= self.time[-1]] = self.turn[-1]
         return found
 
@@ -173,17 +182,17 @@ def _turning(
     outlines = [each for each in sources if isinstance(each, Outline)]
     time = np.unique(np.concatenate([each.time for each in outlines]))
     numbers = np.stack([_values(each, time) for each in sources], axis=1)
-    turn = rotations_of(signs * numbers, order) if order else _unit(numbers)
+    turn = quaternions_of_angles(signs * numbers, order) if order else unit(numbers)
     kind, still = _kinds(layer, outlines, time)
     before, after = outlines[0].track.before, outlines[0].track.after
-    spans = _logarithm(_product(_inverse(turn[:-1]), turn[1:]))
+    spans = logarithm(product(inverse(turn[:-1]), turn[1:]))
     seconds = np.diff(time)[:, None] / TICKS_PER_SECOND
     rates = spans / seconds
     speeds = _velocities(time, rates, still, before, after)
     bent = (kind[:-1] == SPLINE)[:, None]
     w1, w3 = np.where(bent, speeds[:-1] / 3.0, rates) * seconds, speeds[1:] / 3.0 * seconds
-    far, near = _product(turn[1:], _exponential(-w3)), _product(turn[:-1], _exponential(w1))
-    vectors = np.stack((w1, _logarithm(_product(_inverse(near), far)), w3), axis=1)
+    far, near = product(turn[1:], exponential(-w3)), product(turn[:-1], exponential(w1))
+    vectors = np.stack((w1, logarithm(product(inverse(near), far)), w3), axis=1)
     ends = np.zeros((2, 3))
     if len(time) > 1:
         for row, span in ((0, 0), (1, -1)):
@@ -192,7 +201,7 @@ def _turning(
     return Turning(
         names=names, sources=sources, order=order, signs=signs, mode=layer.quaternion_mode, before=before, after=after,
         time=time, turn=turn, kind=kind, vectors=vectors, ends=ends,
-        cycle=_logarithm(_product(turn[-1:], _inverse(turn[:1])))[0],
+        cycle=logarithm(product(turn[-1:], inverse(turn[:1])))[0],
     )  # fmt: skip
 
 
@@ -237,86 +246,3 @@ def _values(source: Outline | float, times: Array) -> Array:
     if not isinstance(source, Outline):
         return np.full(len(times), source)
     return source.values_at(times)
-
-
-def rotations_of(angles: Array, order: Sequence[int]) -> Array:
-    """Rotations by three angles each, about the axes in their order."""
-    found = np.tile((1.0, 0.0, 0.0, 0.0), (len(angles), 1))
-    for place, axis in enumerate(order):
-        vector = np.zeros((len(angles), 3))
-        vector[:, axis] = angles[:, place]
-        found = _product(found, _exponential(vector))
-    return found
-
-
-def nearest_angles(q: Array, order: Sequence[int], near: Array) -> Array:
-    """The angles of rotations that are nearest to some others."""
-    repeated = order[0] == order[2]
-    found = _principal_angles(q, order)
-    middle = found[:, 1]
-    flipped = found + np.pi
-    flipped[:, 1] = -middle if repeated else np.pi - middle
-    found, flipped = (each + 2.0 * np.pi * np.rint((near - each) / (2.0 * np.pi)) for each in (found, flipped))
-    nearer = ((flipped - near) ** 2).sum(axis=1) < ((found - near) ** 2).sum(axis=1)
-    locked = np.abs(np.sin(middle) if repeated else np.cos(middle)) < _LOCKED
-    along = np.cos(middle) if repeated else np.sin(middle) * (-1.0 if order[0] == (order[1] + 1) % 3 else 1.0)
-    sign = np.where(along > 0.0, 1.0, -1.0)
-    gap = _wrapped(sign * found[:, 0] + found[:, 2] - sign * near[:, 0] - near[:, 2])
-    held = np.stack((near[:, 0] + 0.5 * sign * gap, found[:, 1], near[:, 2] + 0.5 * gap), axis=1)
-    return np.where(locked[:, None], held, np.where(nearer[:, None], flipped, found))
-
-
-def _principal_angles(q: Array, order: Sequence[int]) -> Array:
-    """Angles with the middle one in [-pi/2, pi/2], or [0, pi] where the first axis is repeated (Bernardes and Viollet,
-    2022, as `engine.maths.rotations.quaternion_to_euler`)."""
-    i, j, k = order[2], order[1], order[0]
-    repeated = i == k
-    if repeated:
-        k = 3 - i - j
-    sign = 0.5 * (i - j) * (j - k) * (k - i)
-    w, x, y, z = q[:, 0], q[:, i + 1], q[:, j + 1], sign * q[:, k + 1]
-    a, b, c, d = (w, x, y, z) if repeated else (w - y, x + z, y + w, z - x)
-    upper, lower = a * a + b * b, c * c + d * d
-    middle = 2.0 * np.arctan2(np.sqrt(lower), np.sqrt(upper))
-    plus, minus = np.arctan2(b, a), np.arctan2(d, c)
-    flat, steep = lower < _DETERMINED * (upper + lower), upper < _DETERMINED * (upper + lower)
-    first = np.where(flat, 2.0 * plus, np.where(steep, 2.0 * minus, plus + minus))
-    last = np.where(flat | steep, 0.0, plus - minus)
-    if not repeated:
-        first, middle = sign * first, middle - 0.5 * np.pi
-    return np.stack((_wrapped(first), middle, _wrapped(last)), axis=1)
-
-
-def _wrapped(angle: Array) -> Array:
-    return angle - 2.0 * np.pi * np.ceil((angle - np.pi) / (2.0 * np.pi))
-
-
-def _product(a: Array, b: Array) -> Array:
-    (aw, ax, ay, az), (bw, bx, by, bz) = a.T, b.T
-    return np.stack((
-        aw * bw - ax * bx - ay * by - az * bz, aw * bx + ax * bw + ay * bz - az * by,
-        aw * by - ax * bz + ay * bw + az * bx, aw * bz + ax * by - ay * bx + az * bw,
-    ), axis=1)  # fmt: skip
-
-
-def _inverse(q: Array) -> Array:
-    return q * (1.0, -1.0, -1.0, -1.0)
-
-
-def _unit(q: Array) -> Array:
-    norm = np.linalg.norm(q, axis=1, keepdims=True)
-    return np.where(norm > 0.0, q / np.where(norm > 0.0, norm, 1.0), (1.0, 0.0, 0.0, 0.0))
-
-
-def _exponential(vector: Array) -> Array:
-    """Rotations by |v| about v."""
-    half = 0.5 * np.linalg.norm(vector, axis=1, keepdims=True)
-    return np.hstack((np.cos(half), 0.5 * np.sinc(half / np.pi) * vector))
-
-
-def _logarithm(q: Array) -> Array:
-    """The vectors of rotations, of length at most pi."""
-    q = np.where(q[:, :1] < 0.0, -q, q)
-    sine = np.linalg.norm(q[:, 1:], axis=1, keepdims=True)
-    safe = np.where(sine > 1e-12, sine, 1.0)
-    return np.where(sine > 1e-12, 2.0 * np.arctan2(sine, q[:, :1]) / safe, 2.0) * q[:, 1:]

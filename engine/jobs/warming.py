@@ -14,9 +14,10 @@ from engine.document import Actor, Document
 from engine.document.motion import TICKS_PER_SECOND, Key, Track
 from engine.evaluate.evaluator import Evaluator
 from engine.ik.goals import PositionGoal, Spot
+from engine.ik.methods import Terms
 from engine.jobs.examples import FEET, example, held, human
-from engine.jobs.methods import Terms
-from engine.jobs.reach import Reach, Request
+from engine.jobs.reach import Reach
+from engine.locks.request import Request
 
 
 def warm_posing() -> Iterator[str]:

@@ -24,11 +24,13 @@ from engine.document.correction import Bell
 from engine.document.values import Quaternion, Vector3
 from engine.dynamics.coordinates import compute_difference
 from engine.maths.arrays import Array, IntArray
-from engine.maths.rotations import logarithm, matrix_to_quaternion
-from engine.model.compile import Model, rotation_matrix
+from engine.maths.rotation_arrays import rotation_matrix
+from engine.maths.rotations import logarithm, matrix_to_quaternion, turn_to
+from engine.model.compile import ROW, Model
 from engine.model.jacobian import locate_handle
 from engine.model.kinematics import compute_forward_kinematics
 from engine.runtime.errors import EngineError, InvalidArguments
+from engine.runtime.jit import kernel
 
 POINT, TURN = range(2)  # kinds of packed wants
 WANT_FLOATS = 12  # a point: where it is in its body (3), where it should be (3); a turn: the rotation matrix (9)
@@ -204,6 +206,21 @@ def find_point(model: Model, q: Array, joint: int, local: Vector3, out_state: Ar
     return found
 
 
+@kernel
+def turn_between(state: Array, joint: int, wanted: Array, out_vector: Array) -> None:
+    """The rotation vector in the world that turns a joint's body to the wanted rotation [9], row by row."""
+    row = (joint + 1) * ROW
+    between, q = np.empty((3, 3)), np.empty(4)
+    for a in range(3):
+        for b in range(3):
+            total = 0.0
+            for c in range(3):
+                total += wanted[3 * a + c] * state[row + 3 * b + c]
+            between[a, b] = total
+    matrix_to_quaternion(between, q)
+    logarithm(q, out_vector)
+
+
 def measure(model: Model, aim: Aim, state: State, room: Array) -> tuple[Miss, ...]:
     """By how much each want of an aim is missed; `room` is a placed state buffer of the model."""
     return tuple(_miss(model, aim, want, state, room) for want in aim.wants)
@@ -218,8 +235,6 @@ def _miss(model: Model, aim: Aim, want: Want, state: State, room: Array) -> Miss
         place = find_point(model, state.q, want.joint, want.local, room)
         return Miss(aim.id, want, np.array(want.position) - place, "m")
     if isinstance(want, TurnWant):
-        from engine.kinodynamics.reach import turn_between  # which reads this module
-
         compute_forward_kinematics(model.ints, model.floats, state.q, room)
         error = np.empty(3)
         turn_between(room, want.joint, rotation_matrix(want.rotation).ravel(), error)
@@ -252,11 +267,3 @@ def body_velocity(model: Model, want: BodyVelocityWant, state: State, room: Arra
         compute_forward_kinematics(model.ints, model.floats, q, room)
         turn[:] = model.transforms(room)[want.joint, :9].reshape(3, 3)
     return turn_to(*turns) / state.apart
-
-
-def turn_to(before: Array, after: Array) -> Array:
-    """The rotation vector in the world from one rotation to another, each [3, 3]."""
-    q, found = np.empty(4), np.empty(3)
-    matrix_to_quaternion(np.ascontiguousarray(after @ before.T), q)
-    logarithm(q, found)
-    return found

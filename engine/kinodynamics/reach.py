@@ -27,11 +27,10 @@ import numpy as np
 
 from engine.dynamics.coordinates import compute_difference, integrate_coordinates
 from engine.ik.levenberg import solve_shifted
-from engine.kinodynamics.aims import TURN, pack_wants
+from engine.kinodynamics.aims import TURN, pack_wants, turn_between
 from engine.kinodynamics.aims import Want as AnyWant
 from engine.maths.arrays import Array, IntArray
-from engine.maths.rotations import logarithm, matrix_to_quaternion
-from engine.model.compile import BALL, DOF_COUNT, DOF_INTS, DOF_STRIDE, RATE_COUNT, ROW, Model
+from engine.model.compile import BALL, DOF_COUNT, DOF_INTS, DOF_STRIDE, RATE_COUNT, Model
 from engine.model.jacobian import compute_jacobian, locate_handle
 from engine.model.kinematics import compute_forward_kinematics
 from engine.runtime.jit import kernel
@@ -152,21 +151,6 @@ def rate_places(model: Model) -> IntArray:
         if code != BALL:
             places[rate] = at
     return places
-
-
-@kernel
-def turn_between(state: Array, joint: int, wanted: Array, out_vector: Array) -> None:
-    """The rotation vector in the world that turns a joint's body to the wanted rotation [9], row by row."""
-    row = (joint + 1) * ROW
-    between, q = np.empty((3, 3)), np.empty(4)
-    for a in range(3):
-        for b in range(3):
-            total = 0.0
-            for c in range(3):
-                total += wanted[3 * a + c] * state[row + 3 * b + c]
-            between[a, b] = total
-    matrix_to_quaternion(between, q)
-    logarithm(q, out_vector)
 
 
 @kernel

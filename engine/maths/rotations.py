@@ -197,3 +197,11 @@ def quaternion_to_euler(q: Array, order: Order, out_angles: Array) -> None:
 def wrap_angle(angle: float) -> float:
     """The same angle in (-pi, pi]."""
     return angle - 2.0 * math.pi * math.ceil((angle - math.pi) / (2.0 * math.pi))
+
+
+def turn_to(before: Array, after: Array) -> Array:
+    """The rotation vector in the world from one rotation to another, each [3, 3]."""
+    q, found = np.empty(4), np.empty(3)
+    matrix_to_quaternion(np.ascontiguousarray(after @ before.T), q)
+    logarithm(q, found)
+    return found

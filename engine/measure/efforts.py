@@ -27,8 +27,9 @@ from engine.document import Actor, Figure
 from engine.dynamics.batch import invert_states
 from engine.dynamics.mechanics import Mechanics, compile_mechanics, placed, with_gravity
 from engine.maths.arrays import Array
+from engine.maths.rotation_arrays import cross
 from engine.measure.masses import Masses
-from engine.measure.moving import Moving, cross, speeds_of
+from engine.measure.moving import Moving, speeds_of
 from engine.measure.quantities import GRAVITY
 from engine.model.compile import Model
 from engine.model.kinematics import compute_forward_kinematics

@@ -13,7 +13,8 @@ import numpy as np
 
 from engine.document import Figure
 from engine.maths.arrays import Array
-from engine.measure.moving import Moving, cross
+from engine.maths.rotation_arrays import cross
+from engine.measure.moving import Moving
 from engine.measure.quantities import GRAVITY
 from engine.model.inertia import body_of
 

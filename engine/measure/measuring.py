@@ -14,6 +14,8 @@ from engine.document.motion import TICKS_PER_SECOND
 from engine.document.values import IDENTITY
 from engine.evaluate.evaluator import Evaluator
 from engine.maths.arrays import Array
+from engine.maths.hinge_angles import polish, solve_hinges
+from engine.maths.rotation_arrays import chain, rotation_matrix
 from engine.measure.efforts import Efforts, rate_of
 from engine.measure.margins import margin_of
 from engine.measure.masses import Masses, bodies_of
@@ -21,8 +23,6 @@ from engine.measure.moving import Moving, moving
 from engine.measure.quantities import KINDS, VECTOR, Quantity, coordinate_of, has_rate
 from engine.measure.resistance import resistance_of
 from engine.measure.series import Series, series_of
-from engine.model.compile import rotation_matrix
-from engine.motion.hinge_angles import chain, polish, solve_hinges
 from engine.runtime.errors import InvalidArguments, UnknownPart
 
 SLICE = 16  # times in one step

@@ -22,10 +22,10 @@ from numpy.typing import NDArray
 
 from engine.document import Actor, Document, Figure
 from engine.document.drafts import without_drafts
-from engine.document.motion import TICKS_PER_SECOND
+from engine.document.motion import TICKS_PER_SECOND, weight
 from engine.evaluate.evaluator import STEP, Evaluator, differences
-from engine.evaluate.holds import weight
 from engine.maths.arrays import Array
+from engine.maths.rotation_arrays import cross, rotation_vectors
 from engine.model.compile import MOTION, MOTION_START, ROW, Model, place
 from engine.model.kinematics import compute_forward_kinematics
 
@@ -188,7 +188,7 @@ def _differ(
     seen = [evaluator.seen(document, actor.id, time) for time in near]
     before, now, after = (poses[actor.id] for poses, _ in seen)
     early, middle, late = (worlds for _, worlds in seen)
-    first, second = (_turn(one[:, :, :3], other[:, :, :3]) for one, other in ((early, middle), (middle, late)))
+    first, second = (_turns(one[:, :, :3], other[:, :, :3]) for one, other in ((early, middle), (middle, late)))
     span = (near[2] - near[1]) / TICKS_PER_SECOND
     coordinates = differences(actor.figure, before, now, after)
     for order in (1, 2):
@@ -199,30 +199,19 @@ def _differ(
         middle[:, :, 3],
         (late[:, :, 3] - early[:, :, 3]) / (2.0 * span),
         (late[:, :, 3] - 2.0 * middle[:, :, 3] + early[:, :, 3]) / span**2,
-        _turn(early[:, :, :3], late[:, :, :3]) / (2.0 * span),
+        _turns(early[:, :, :3], late[:, :, :3]) / (2.0 * span),
         (second - first) / span**2,
     )
     for array, value in zip(out_found, values, strict=True):
         array[at] = value
 
 
-def _turn(one: Array, other: Array) -> Array:
-    """The turn from rotations to others as axis times angle in the world [rad], shape [count, 3]."""
-    between = np.einsum("jab,jcb->jac", other, one)
-    sine = 0.5 * np.stack([between[:, b, a] - between[:, a, b] for a, b in ((1, 2), (2, 0), (0, 1))], axis=1)
-    size = np.sqrt(np.einsum("ja,ja->j", sine, sine))
-    angle = np.arctan2(size, 0.5 * (np.einsum("jaa->j", between) - 1.0))
-    return np.asarray(sine * np.where(size > 1e-9, angle / np.maximum(size, 1e-9), 1.0)[:, None])
+def _turns(one: Array, other: Array) -> Array:
+    """The turns from rotations to others as rotation vectors in the world [rad], shape [count, 3]."""
+    return rotation_vectors(np.einsum("jab,jcb->jac", other, one))
 
 
 def _cross_motion(one: Array, other: Array) -> Array:
     """V x W of spatial motion vectors, shape [n, 6]."""
     turn, move = one[:, :3], one[:, 3:]
     return np.concatenate((cross(turn, other[:, :3]), cross(turn, other[:, 3:]) + cross(move, other[:, :3])), axis=1)
-
-
-def cross(a: Array, b: Array) -> Array:
-    """Cross product of the last axes; `numpy.cross` takes several times as long for few vectors."""
-    ax, ay, az = a[..., 0], a[..., 1], a[..., 2]
-    bx, by, bz = b[..., 0], b[..., 1], b[..., 2]
-    return np.stack((ay * bz - az * by, az * bx - ax * bz, ax * by - ay * bx), axis=-1)

@@ -21,6 +21,7 @@ import numpy as np
 from engine.document import Dof, Figure
 from engine.document.values import IDENTITY, Quaternion
 from engine.maths.arrays import Array, IntArray
+from engine.maths.rotation_arrays import rotation_matrix
 
 # Header of `ints`.
 JOINT_COUNT, DOF_COUNT, COORDINATE_COUNT, RATE_COUNT, DOF_INTS, DOF_FLOATS, MOTION_START = range(7)
@@ -104,18 +105,6 @@ def compile_model(figure: Figure) -> Model:
 def rest_value(coordinate: str, dof: Dof) -> float:
     """The value of a coordinate that no layer gives."""
     return float(coordinate.endswith(".w")) if dof.kind == "ball" else dof.clamp(0.0)
-
-
-def rotation_matrix(rotation: Quaternion) -> Array:
-    """Rotation matrix of a unit quaternion (w, x, y, z), shape [3, 3]."""
-    w, x, y, z = rotation
-    return np.array(
-        [
-            [1.0 - 2.0 * (y * y + z * z), 2.0 * (x * y - w * z), 2.0 * (x * z + w * y)],
-            [2.0 * (x * y + w * z), 1.0 - 2.0 * (x * x + z * z), 2.0 * (y * z - w * x)],
-            [2.0 * (x * z - w * y), 2.0 * (y * z + w * x), 1.0 - 2.0 * (x * x + y * y)],
-        ]
-    )
 
 
 def place(state: Array, position: tuple[float, float, float], rotation: Quaternion) -> None:

@@ -27,7 +27,7 @@ import numpy as np
 
 from engine.document import Body, Figure, Joint
 from engine.maths.arrays import Array
-from engine.model.compile import rotation_matrix
+from engine.maths.rotation_arrays import rotation_matrix
 from engine.model.inertia import volume_of
 from engine.runtime.errors import InvalidArguments
 

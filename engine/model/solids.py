@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 
 from engine.document import Box, Capsule, Ellipsoid, Loft, Shape, TriangleMesh
 from engine.maths.arrays import Array
+from engine.maths.rotation_arrays import cross
 
 # Segments around grow with the square root of the radius: fingers stay cheap and thighs round. Always a multiple of
 # four, so that the extents along both cross directions are reached and a mirrored shape has mirrored vertices.
@@ -180,7 +181,7 @@ def _loft(shape: Loft) -> Surface:
     axis /= np.sqrt(axis @ axis)
     side -= (side @ axis) * axis
     side /= np.sqrt(side @ side)
-    frame = np.stack((_cross(side, axis), side, axis))
+    frame = np.stack((cross(side, axis), side, axis))
     local = np.stack(
         np.broadcast_arrays(shift_front + forward, shift_side + sideways, (places + height)[:, None]), axis=-1
     )
@@ -254,15 +255,8 @@ def monotone_cubic(x: Array, values: Array, at: Array) -> Array:
 def _grid_normals(grid: Array) -> Array:
     """Area-weighted vertex normals of a grid whose first and last rings are each one point."""
     after = np.roll(grid, -1, axis=1)
-    faces = _cross(after[1:] - grid[:-1], grid[1:] - after[:-1])
+    faces = cross(after[1:] - grid[:-1], grid[1:] - after[:-1])
     around = faces + np.roll(faces, 1, axis=1)
     inside = (around[:-1] + around[1:]).reshape(-1, 3)
     normals = np.concatenate((faces[:1].sum(axis=1), inside, faces[-1:].sum(axis=1)))
     return np.asarray(normals / np.sqrt((normals**2).sum(axis=1, keepdims=True)))
-
-
-def _cross(a: Array, b: Array) -> Array:
-    # np.cross handles every shape and takes a quarter of the human's mesh to decide which.
-    ax, ay, az = a[..., 0], a[..., 1], a[..., 2]
-    bx, by, bz = b[..., 0], b[..., 1], b[..., 2]
-    return np.stack((ay * bz - az * by, az * bx - ax * bz, ax * by - ay * bx), axis=-1)

@@ -17,7 +17,7 @@ import numpy as np
 
 from engine.document import Figure, Joint
 from engine.maths.arrays import Array
-from engine.model.compile import rotation_matrix
+from engine.maths.rotation_arrays import rotation_matrix
 
 FLIP = np.diag((-1.0, 1.0, 1.0))
 _GROSS = 0.1  # share of all squared lengths that S may miss before other reflections are tried

@@ -10,7 +10,7 @@ own degrees of freedom, in its rest frame; W_above is the parent's W, S for a ro
 
 A turn by a about n becomes one by -a about M n. So where C = 1 and p's axes are those or their opposites, in the same
 order, each coordinate is the partner's times a sign (plus a constant for slides whose offsets are not mirror images),
-which is exact, and right for curves too. Otherwise Q_p is solved for p's angles (`engine.motion.hinge_angles`).
+which is exact, and right for curves too. Otherwise Q_p is solved for p's angles (`engine.maths.hinge_angles`).
 """
 
 from __future__ import annotations
@@ -22,8 +22,9 @@ import numpy as np
 
 from engine.document import Dof, Figure, Joint
 from engine.maths.arrays import Array
-from engine.model.compile import rest_value, rotation_matrix
-from engine.motion.hinge_angles import polish, solve_hinges, turn
+from engine.maths.hinge_angles import polish, solve_hinges
+from engine.maths.rotation_arrays import rotation_matrix, turn, upright_quaternions
+from engine.model.compile import rest_value
 from engine.motion.mirror_frames import FLIP, find_reflections, zero_rotations
 
 _ALIKE = 1e-9  # between unit axes
@@ -201,7 +202,7 @@ def joint_coordinates(joint: Joint, rotations: Array, moves: Array, near: Array 
     ball = next((dof for dof in joint.dofs if dof.kind == "ball"), None)
     if ball is not None:
         # Hinges beside a ball stay at zero: the ball alone takes any rotation.
-        values[:, [place[name] for name in ball.coordinates]] = quaternions(left)
+        values[:, [place[name] for name in ball.coordinates]] = upright_quaternions(left)
     elif hinges:
         axes = np.array([dof.axis for dof in hinges])
         values[:, columns] = solve_hinges(axes, left) if near is None else polish(axes, left, near[:, columns])
@@ -217,18 +218,3 @@ def joint_coordinates(joint: Joint, rotations: Array, moves: Array, near: Array 
         amounts = np.einsum("fij,fj->fi", np.linalg.pinv(np.stack(directions, axis=2)), moves)
         values[:, [place[dof.id] for dof in slides]] = amounts
     return values
-
-
-def quaternions(rotations: Array) -> Array:
-    """Unit quaternions (w, x, y, z) of rotation matrices, w >= 0, shape [frame_count, 4].
-
-    The eigenvector of Bar-Itzhack's symmetric matrix (J. Guidance 23:1085, 2000) for its largest eigenvalue.
-    """
-    m = rotations
-    trace = np.trace(m, axis1=1, axis2=2)
-    k = np.empty((len(m), 4, 4))
-    k[:, 0, 0] = trace
-    k[:, 1:, 1:] = m + np.swapaxes(m, 1, 2) - trace[:, None, None] * np.eye(3)
-    k[:, 0, 1:] = k[:, 1:, 0] = m[:, (2, 0, 1), (1, 2, 0)] - m[:, (1, 2, 0), (2, 0, 1)]
-    found: Array = np.linalg.eigh(k)[1][:, :, 3]
-    return np.asarray(np.where(found[:, :1] < 0.0, -found, found))

@@ -8,7 +8,8 @@ from collections.abc import Generator
 from typing import cast
 
 from engine.document import validate
-from engine.document.parts import Json, PartReader, refer
+from engine.document.part_reader import PartReader
+from engine.document.parts import Json, refer
 from engine.edits import Edit, edit
 from engine.project.past import Past, PastEntry
 from engine.project.schema import LONGEST_TEXT, digest_of

@@ -14,7 +14,7 @@ from hashlib import blake2b
 from pathlib import Path
 
 from engine.document import Actor, Blob, Document, validate
-from engine.document.parts import PartReader
+from engine.document.part_reader import PartReader
 from engine.document.shipped import shipped_array
 from engine.project import migrate, schema
 from engine.project.arrays import read_array_row

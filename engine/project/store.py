@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Self
 
 from engine.document import Blob, Document, Part, validate
-from engine.document.parts import PartReader
+from engine.document.part_reader import PartReader
 from engine.document.shipped import shipped_array
 from engine.edits import Edit
 from engine.project import migrate, schema

@@ -18,8 +18,8 @@ from importlib.util import MAGIC_NUMBER
 from pathlib import Path
 
 ROOMS = (
-    "runtime", "maths", "document", "model", "motion", "limits", "ik", "dynamics", "kinodynamics", "muscles", "soft",
-    "water", "control", "spacetime", "tracking", "edits", "project", "formats", "evaluate", "measure", "jobs",
+    "runtime", "maths", "document", "model", "motion", "limits", "ik", "locks", "dynamics", "kinodynamics", "muscles",
+    "soft", "water", "control", "spacetime", "tracking", "edits", "project", "formats", "evaluate", "measure", "jobs",
     "experiments",
 )  # fmt: skip
 

@@ -19,7 +19,7 @@ from engine.document.shipped import TEXT_SUFFIX
 from engine.formats.figure_toml import load_figure
 from engine.formats.skin_npz import read, write
 from engine.maths.arrays import Array, IntArray
-from engine.model.compile import rotation_matrix
+from engine.maths.rotation_arrays import rotation_matrix
 from engine.model.skin_weights import Bones, automatic_weights, pack_weights
 from engine.model.skins import vertex_normals
 from engine.model.solids import Surface, surface_of

@@ -11,7 +11,7 @@ import numpy as np
 from engine.document import Blob, Dof, Figure, Handle, Joint, Layer, Samples
 from engine.formats import asfamc, bvh
 from engine.formats.format import Contents, Options
-from engine.formats.turns import AXES
+from engine.maths.quaternions import AXES
 from tests.benchmarks.harness import Row, interleave, medians
 
 NAME = "captures"

@@ -10,7 +10,7 @@ import numpy as np
 from engine.document import Body, Figure, Joint
 from engine.dynamics.mechanics import GRAVITY
 from engine.maths.arrays import Array
-from engine.model.compile import rotation_matrix
+from engine.maths.rotation_arrays import rotation_matrix
 from engine.model.inertia import body_of
 
 

@@ -17,10 +17,11 @@ from engine.document.segment import middle_of_segment
 from engine.document.values import Vector3
 from engine.evaluate.evaluator import Evaluator
 from engine.formats.figure_toml import load_figure
-from engine.formats.turns import quaternions
 from engine.ik.goals import PositionGoal, Spot
-from engine.jobs.methods import Terms
-from engine.jobs.reach import Reach, Reached, Request
+from engine.ik.methods import Terms
+from engine.jobs.reach import Reach, Reached
+from engine.locks.request import Request
+from engine.maths.rotation_arrays import quaternion_of
 from tests.benchmarks.harness import Row, percentile
 
 NAME = "posing"
@@ -48,8 +49,7 @@ def scene(*locked: str) -> Document:
     for joint in locked:
         place = places[figure.joint_index[joint]]
         x, y, z = place[:, 3].tolist()
-        w, i, j, k = quaternions(place[None, :, :3])[0].tolist()
-        lock = Lock(id=joint, name=joint, joint=joint, position=(x, y, z), rotation=(w, i, j, k))
+        lock = Lock(id=joint, name=joint, joint=joint, position=(x, y, z), rotation=quaternion_of(place))
         locks.append(replace(lock, axes=("i", "j") if joint in FEET else ()))
     return Document(actors=(replace(actor, locks=tuple(locks)),))
 

@@ -21,7 +21,7 @@ from engine import __main__ as command_line
 from engine.document import Actor, Blob, Document, Key, Layer, Lock, TriangleMesh
 from engine.document.extent import play_extent
 from engine.document.motion import TICKS_PER_SECOND
-from engine.document.parts import part_types
+from engine.document.part_types import PART_TYPES
 from engine.document.pose import read_pose
 from engine.edits import EDITS, Edit, edit
 from engine.edits.deeds import Replay, Start
@@ -288,7 +288,7 @@ def opened(path: Path) -> Document:
 
 def kinds_of_parts() -> frozenset[str]:
     """Names of every class that may stand in a file."""
-    return frozenset(part_types())
+    return frozenset(PART_TYPES)
 
 
 def formats() -> tuple[tuple[str, str], ...]:
@@ -413,7 +413,7 @@ def states(path: Path) -> Iterator[tuple[str, Document, Edit]]:
 
 def part_names(*values: object) -> set[str]:
     """Names of the classes of parts in documents and edits."""
-    found, waiting, known = set[str](), list(values), part_types()
+    found, waiting, known = set[str](), list(values), PART_TYPES
     while waiting:
         value = waiting.pop()
         if isinstance(value, tuple):

@@ -33,7 +33,7 @@ from engine.edits import edit
 from engine.edits.deeds import Start, replay
 from engine.formats import sinew
 from engine.formats.sinew_log import log_text, write_log
-from engine.jobs.methods import Terms
+from engine.ik.methods import Terms
 from tests.app.shell.answers import Answers
 from tests.beeps import beeping
 from tests.stage import Stage, stage

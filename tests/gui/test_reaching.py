@@ -20,7 +20,7 @@ from engine.document import Actor, Document, Layer
 from engine.evaluate.evaluator import Evaluator
 from engine.formats import motion_toml
 from engine.formats.format import Options
-from engine.jobs.methods import Method
+from engine.ik.methods import Method
 from engine.runtime.guard import forbid_kernels_on
 from tests.gui.test_window import canvas_of, changed, press
 from tests.one_window import OneWindow

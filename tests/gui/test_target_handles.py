@@ -14,13 +14,13 @@ from PySide6.QtTest import QTest
 from app.scene.panes import FRONT, RIGHT
 from app.session import Item
 from engine.document import Document, Layer, Target
-from engine.document.frames import turned
 from engine.document.motion import TICKS_PER_SECOND as SECOND
 from engine.document.segment import middle_of_segment
 from engine.document.values import Vector3
 from engine.edits import edit
 from engine.evaluate.evaluator import Evaluator
 from engine.jobs.mark_targets import TargetMark
+from engine.maths.quaternions import turned
 from tests.gui.aimed import HAND, punching
 from tests.gui.test_manipulators import only_ring, pull_of, shown, take
 from tests.gui.test_scenery import pixels

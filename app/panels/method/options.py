@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QVBoxLayout, QWidg
 from app.style.icon_button import IconButton
 from app.style.units import ANGLE, Unit
 from app.style.value_slider import ValueSlider
-from engine.jobs.methods import Value
+from engine.ik.methods import Value
 from engine.runtime.options import About
 
 MANY_POWERS = 300.0  # limits that are further apart than this ratio are shown on a logarithmic scale

@@ -19,8 +19,8 @@ from app.style.following import Following
 from app.style.grounds import make_panel
 from app.style.icon_button import IconButton
 from app.style.section import Section
+from engine.ik.methods import Card, Method, Terms, Value, card_of
 from engine.jobs.chart_files import Residuals, write_residuals
-from engine.jobs.methods import Card, Method, Terms, Value, card_of
 
 NOTHING = "Nothing"
 

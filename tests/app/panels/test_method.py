@@ -24,7 +24,7 @@ from app.style.theme import dark
 from app.style.units import ANGLE
 from app.style.value_slider import ValueSlider
 from engine.evaluate.evaluator import Evaluator
-from engine.jobs.methods import Card, Method, Terms, card_of, describe_methods
+from engine.ik.methods import Card, Method, Terms, card_of, describe_methods
 from engine.jobs.reach import Reach
 from engine.runtime.options import About
 from tests.app.panels.conftest import put_on_screen, scene

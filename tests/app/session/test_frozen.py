@@ -10,7 +10,7 @@ from engine.document import Document
 from engine.edits import edit
 from engine.jobs.breakdown import Breakdown
 from engine.jobs.clean_up import CleanUp
-from engine.jobs.reach import Request
+from engine.locks.request import Request
 from tests.app.session.held import Held
 
 TURN = edit("set_value", actor="arm", layer="pose", coordinate="upper.turn", value=0.3)

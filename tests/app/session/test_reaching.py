@@ -12,8 +12,9 @@ from app.session import Grip
 from engine.document import Document, Handle
 from engine.edits import edit
 from engine.evaluate.evaluator import Evaluator
-from engine.jobs.methods import Card, Method, describe_methods
-from engine.jobs.reach import Reach, Reached, Request
+from engine.ik.methods import Card, Method, describe_methods
+from engine.jobs.reach import Reach, Reached
+from engine.locks.request import Request
 from tests.app.session.conftest import small_document
 from tests.app.session.held import Held, hold
 

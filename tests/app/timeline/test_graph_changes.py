@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from app.timeline.axis import frame_text
 from app.timeline.graph.changes import added_to_speed
 from app.timeline.graph.curves import NUMBER, SPEED, Curve
 from app.timeline.keys import Channel
-from app.timeline.tips import frame_text
 from engine.document import Key, SpeedRange, Track
 from engine.document.motion import TICKS_PER_SECOND as SECOND
 from engine.document.motion import frame_time

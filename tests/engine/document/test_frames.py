@@ -6,8 +6,10 @@ import numpy as np
 import pytest
 
 from engine.document import Dof, Figure, Joint
-from engine.document.frames import Frame, rest_frames, turn_about, turned
-from engine.model.compile import compile_model, rotation_matrix
+from engine.document.frames import Frame, rest_frames
+from engine.maths.quaternions import turn_about
+from engine.maths.rotation_arrays import rotation_matrix
+from engine.model.compile import compile_model
 from engine.model.kinematics import compute_forward_kinematics
 from tests.engine.figures import random_figure
 
@@ -36,8 +38,3 @@ def test_frames_are_seen_from_each_other() -> None:
     again = one.holding(one.seeing(two))
     np.testing.assert_allclose(again.position, two.position, rtol=0, atol=1e-14)
     np.testing.assert_allclose(again.rotation, two.rotation, rtol=0, atol=1e-14)
-
-
-def test_a_turn_is_that_of_its_matrix() -> None:
-    turn, vector = (0.5, -0.5, 0.5, 0.5), (0.3, -1.0, 2.0)
-    np.testing.assert_allclose(turned(turn, vector), rotation_matrix(turn) @ vector, rtol=0, atol=1e-15)

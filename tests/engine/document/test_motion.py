@@ -11,7 +11,8 @@ import pytest
 from engine.document import Blob, Document, Figure, Handle, Key, Layer, Samples, Span, SpeedRange, Track, validate
 from engine.document.figure import Body
 from engine.document.motion import TICKS_PER_SECOND, frame_time
-from engine.document.parts import decode, encode, encode_document
+from engine.document.part_reader import decode
+from engine.document.parts import encode, encode_document
 from engine.formats import sinew
 from engine.runtime.errors import InvalidDocument
 from tests.engine.figures import scene

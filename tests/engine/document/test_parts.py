@@ -11,7 +11,9 @@ from hashlib import blake2b
 import pytest
 
 from engine.document import Document, Dof, Joint, decode_document, encode_document
-from engine.document.parts import Json, PartReader, children, decode, encode, part_types
+from engine.document.part_reader import PartReader, decode
+from engine.document.part_types import PART_TYPES
+from engine.document.parts import Json, children, encode
 from engine.runtime.errors import InvalidDocument
 from tests.engine.figures import scene
 
@@ -167,5 +169,5 @@ def test_documents_hold_no_unknown_values() -> None:
 
 
 def test_no_field_hides_the_digest_or_the_text_of_its_part() -> None:
-    for kind in part_types().values():
+    for kind in PART_TYPES.values():
         assert not {"digest", "text"} & {each.name for each in fields(kind)}, kind

@@ -29,7 +29,8 @@ from engine.dynamics.touches import (
 from engine.dynamics.touching import Ground, compile_shapes
 from engine.formats.figure_toml import load_figure
 from engine.maths.arrays import Array
-from engine.model.compile import compile_model, rotation_matrix
+from engine.maths.rotation_arrays import rotation_matrix
+from engine.model.compile import compile_model
 from engine.model.solids import surface_of
 from engine.runtime.errors import InvalidArguments
 from tests.engine.dynamics.contacts import flail, thing

@@ -38,7 +38,7 @@ from engine.document.frames import Frame, rest_frames
 from engine.document.freedoms import freedoms
 from engine.edits import edit
 from engine.formats.figure_toml import load_figure
-from engine.model.compile import rotation_matrix
+from engine.maths.rotation_arrays import rotation_matrix
 from engine.model.inertia import body_of, total_mass
 from engine.runtime.errors import EngineError
 from tests.engine.figures import random_figure

@@ -17,7 +17,7 @@ from engine.evaluate.aiming import aim
 from engine.evaluate.evaluator import Evaluator
 from engine.kinodynamics.aims import Miss
 from engine.maths.arrays import Array
-from engine.model.compile import rotation_matrix
+from engine.maths.rotation_arrays import rotation_matrix
 from tests.engine.evaluate.locked import human, track
 from tests.engine.evaluate.test_secondary import pendulum
 

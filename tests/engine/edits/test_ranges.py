@@ -26,7 +26,8 @@ from engine.document import (
     validate,
 )
 from engine.document.motion import Extrapolation
-from engine.document.parts import decode, encode
+from engine.document.part_reader import decode
+from engine.document.parts import encode
 from engine.edits import edit
 from engine.edits.ranges import copy_range, missing_partners
 from engine.maths.arrays import Array

@@ -17,8 +17,8 @@ from engine.evaluate.evaluator import Evaluator
 from engine.formats import motion_toml
 from engine.formats.figure_toml import load_figure
 from engine.formats.format import Options
-from engine.formats.turns import quaternions
 from engine.maths.arrays import Array
+from engine.maths.rotation_arrays import quaternion_of
 
 KEPT = 1e-8  # [m], and of the length of an axis' difference
 LEFT, RIGHT = "ankle_left", "ankle_right"
@@ -62,9 +62,8 @@ def held(actor: Actor, joint: str, *, time: int = 0, id: str = "", **fields: Any
     """A lock at the place where the actor's own layers have the joint at a time."""
     alone = Document(actors=(replace(actor, locks=()),))
     place = frame(Evaluator(), alone, actor.id, joint, time)
-    w, i, j, k = quaternions(place[None, :, :3])[0].tolist()
     x, y, z = (place[:, 3] + place[:, :3] @ np.array(fields.get("point", (0.0, 0.0, 0.0)))).tolist()
-    made: dict[str, Any] = {"axes": ("i", "j"), "position": (x, y, z), "rotation": (w, i, j, k), **fields}
+    made: dict[str, Any] = {"axes": ("i", "j"), "position": (x, y, z), "rotation": quaternion_of(place), **fields}
     return Lock(id=id or joint, name=joint, joint=joint, **made)
 
 
@@ -82,8 +81,7 @@ def away(evaluator: Evaluator, document: Document, lock: Lock, actor: str, time:
     """How far a point lock in the world is from being kept."""
     now = frame(evaluator, document, actor, lock.joint, time)
     off = float(np.abs(now[:, 3] + now[:, :3] @ np.array(lock.point) - lock.position).max())
-    w, i, j, k = quaternions(now[None, :, :3])[0].tolist()
-    return max(off, 1.0 - abs(float(np.dot((w, i, j, k), lock.rotation))) if lock.axes else 0.0)
+    return max(off, 1.0 - abs(float(np.dot(quaternion_of(now), lock.rotation))) if lock.axes else 0.0)
 
 
 def seen(document: Document, time: int = 0) -> Array:

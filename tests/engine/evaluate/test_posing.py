@@ -12,13 +12,13 @@ import pytest
 from engine.document import Actor, Attachment, Document, Draft, Ellipsoid, Layer, Lock, Placement, prop
 from engine.document.motion import TICKS_PER_SECOND as SECOND
 from engine.document.secondary import Gains, Secondary
-from engine.evaluate import lock_problems
 from engine.evaluate.evaluator import Evaluator
-from engine.evaluate.lock_goals import Aims
-from engine.evaluate.lock_places import Places
 from engine.ik.problem import Problem
 from engine.ik.rows_led import lead_rows
 from engine.ik.solver import Solver
+from engine.locks import problems
+from engine.locks.as_goals import Aims
+from engine.locks.places import Places
 from engine.maths.arrays import Array
 from tests.engine.evaluate.locked import LEFT, RIGHT, SPAN, away, crouch, held, planted, track
 
@@ -130,7 +130,7 @@ def test_all_times_are_looked_at_in_one_call_and_led_in_another(monkeypatch: pyt
         asked.append((len(rows), iterations > 0))
         return lead_rows(problem, solver, rows, work, iterations)
 
-    monkeypatch.setattr(lock_problems, "lead_rows", noted)
+    monkeypatch.setattr(problems, "lead_rows", noted)
     Evaluator().rows_at(Document(actors=(four(),)), TIMES)
     assert asked == [(len(TIMES), False), (len(TIMES), True)]
 

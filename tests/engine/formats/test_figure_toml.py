@@ -16,7 +16,7 @@ from engine.evaluate import rest_snapshot
 from engine.formats.figure_toml import load_figure, read
 from engine.formats.figure_toml_dofs import ORDERS
 from engine.maths.arrays import Array
-from engine.model.compile import rotation_matrix
+from engine.maths.rotation_arrays import rotation_matrix
 from engine.runtime.errors import UnknownPart, UnreadableFile
 
 MIRROR = np.diag([-1.0, 1.0, 1.0])

@@ -13,7 +13,6 @@ from engine.document.limit import BoxRange, Grid
 from engine.document.motion import TICKS_PER_SECOND
 from engine.formats.figure_toml import load_figure
 from engine.formats.motion_toml import load_motion
-from engine.ik.alignment import least_turn
 from engine.ik.contacts import Stillness, ease_contact, find_contacts
 from engine.ik.joint_map import JointMap, find_roles, guess_map
 from engine.ik.retarget import Retarget, Retargeting
@@ -207,15 +206,6 @@ def test_acclaim_names_tell_limbs_where_bones_alone_would_mislead() -> None:
     arm = [roles[f"{role} left"] for role in ("collar", "upper arm", "elbow", "wrist")]
     assert arm == ["lclavicle", "lhumerus", "lradius", "lwrist"]
     assert [roles[f"{role} right"] for role in ("thigh", "knee", "ankle")] == ["rfemur", "rtibia", "rfoot"]
-
-
-def test_least_turn_takes_one_direction_to_another() -> None:
-    a, b = np.array([0.0, 2.0, 0.0]), np.array([1.0, 1.0, 1.0])
-    np.testing.assert_allclose(least_turn(a, b) @ a / 2.0, b / np.sqrt(3.0), atol=1e-15)
-    half = least_turn(a, -a)
-    np.testing.assert_allclose(half @ a, -a, atol=1e-15)
-    np.testing.assert_allclose(half @ half.T, np.eye(3), atol=1e-15)
-    assert np.linalg.det(half) == pytest.approx(1.0)
 
 
 def test_contacts_are_found_with_hysteresis_and_short_ones_dropped() -> None:

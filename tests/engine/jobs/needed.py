@@ -28,12 +28,13 @@ from engine.document.motion import TICKS_PER_SECOND
 from engine.evaluate.evaluator import Evaluator
 from engine.evaluate.ghosts import with_ghosts
 from engine.ik.goals import PositionGoal, Spot
+from engine.ik.methods import Terms
 from engine.jobs.examples import EXAMPLES, FEET, example, held, human
-from engine.jobs.methods import Terms
 from engine.jobs.needs import needs_of, needs_of_plot
 from engine.jobs.plots import Plots, PlotWanted
-from engine.jobs.reach import Reach, Request
+from engine.jobs.reach import Reach
 from engine.jobs.warm_up import WARM
+from engine.locks.request import Request
 from engine.measure import Quantity
 from engine.runtime.kernel_cache import used_files
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
+from typing import IO, Any
 
 import numpy as np
 import pytest
@@ -173,3 +174,45 @@ def test_the_height_is_that_of_the_first_frame(name: str, least: float, most: fl
     joints = float(np.ptp(worlds[:, 1, 3]))
     assert joints - 1e-9 <= height < joints + 0.3, "its handles reach a little further than its joints"
     assert least < height < most
+
+
+OBJ = "v 0 0 0\nv 900 0 0\nv 0 900 0\nv 0 0 900\nf 1 2 3\nf 1 2 4\nf 1 4 3\nf 2 3 4\n"
+AMC = ":FULLY-SPECIFIED\n:DEGREES\n1\nroot 0 0 0 0 0 0\n2\nroot 0 1 0 0 0 0\n"
+ASF = (
+    ":units\n  length 0.45\n  angle deg\n:root\n  order TX TY TZ RX RY RZ\n  axis XYZ\n  position 0 0 0\n"
+    "  orientation 0 0 0\n:bonedata\n:hierarchy\n  begin\n  end\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "options", "took"),
+    [
+        ("clip.bvh", BVH.format(chest="0 0 85"), Options(), Options(unit=0.01, up="z")),
+        ("clip.bvh", BVH.format(chest="0 16 0"), Options(rate=(60, 1)), Options(unit=0.0254 / 0.45, up="y")),
+        ("thing.obj", OBJ, Options(), Options(unit=0.001)),
+        ("clip.amc", AMC, Options(rate=(60, 1)), Options(rate=(60, 1))),
+    ],
+)
+def test_a_silent_file_is_read_once_and_is_as_if_it_had_said_it(
+    name: str, text: str, options: Options, took: Options, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / name
+    path.write_text(text)
+    (tmp_path / "clip.asf").write_text(ASF)
+    opened: list[Path] = []
+    open_file = Path.open
+
+    def count(self: Path, mode: str = "r") -> IO[Any]:
+        opened.append(self)
+        return open_file(self, mode)
+
+    monkeypatch.setattr(Path, "open", count)
+    found = bring_in(path, options)
+    assert opened.count(path) == 1
+    told = bring_in(path, took)
+    assert found.actor is not None
+    assert told.actor is not None
+    assert found.actor.figure.digest == told.actor.figure.digest
+    assert [each.digest for each in found.actor.layers if each.samples] == [
+        each.digest for each in told.actor.layers if each.samples
+    ]

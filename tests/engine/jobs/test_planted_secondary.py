@@ -11,9 +11,9 @@ from engine.document import Document, Lock
 from engine.document.motion import frame_time
 from engine.document.secondary import Gains, Secondary
 from engine.evaluate.evaluator import Evaluator
-from engine.formats.turns import quaternions
 from engine.jobs.examples import example
 from engine.jobs.plant_contacts import PlantContacts
+from engine.maths.rotation_arrays import quaternion_of
 from engine.runtime.progress import finish
 
 WITHIN = 1e-3  # [m]
@@ -63,8 +63,7 @@ def farthest(document: Document, every: int) -> tuple[float, float, int]:
                 away = max(away, float(np.linalg.norm(now[:, 3] + now[:, :3] @ np.array(lock.point) - lock.position)))
                 looked += 1
                 if set(lock.axes) >= {"i", "j"}:
-                    w, i, j, k = quaternions(now[None, :, :3])[0].tolist()
-                    assert abs(float(np.dot((w, i, j, k), lock.rotation))) > 1.0 - 1e-6, (lock.name, time)
+                    assert abs(float(np.dot(quaternion_of(now), lock.rotation))) > 1.0 - 1e-6, (lock.name, time)
     return away, moved, looked
 
 

@@ -22,8 +22,9 @@ from engine.edits import edit
 from engine.evaluate.evaluator import Evaluator
 from engine.ik import solver
 from engine.ik.goals import PositionGoal, Spot
-from engine.jobs.methods import Card, Method, Terms, describe_methods
-from engine.jobs.reach import Reach, Reached, Request
+from engine.ik.methods import Card, Method, Terms, describe_methods
+from engine.jobs.reach import Reach, Reached
+from engine.locks.request import Request
 from engine.model.snapshot import Bodies
 from engine.runtime.errors import InvalidArguments, UnknownPart
 

@@ -14,11 +14,12 @@ from engine.document.segment import middle_of_segment
 from engine.document.values import Quaternion, Vector3
 from engine.evaluate.evaluator import Evaluator
 from engine.formats.figure_toml import load_figure
-from engine.formats.turns import quaternions
 from engine.ik.goals import Goal, OrientationGoal, PlaneGoal, PoseGoal, PositionGoal, Spot
-from engine.jobs.methods import Method, Terms
-from engine.jobs.reach import Reach, Reached, Request
+from engine.ik.methods import Method, Terms
+from engine.jobs.reach import Reach, Reached
+from engine.locks.request import Request
 from engine.maths.arrays import Array
+from engine.maths.rotation_arrays import quaternions
 from engine.runtime.errors import InvalidDocument
 
 HUMAN = load_figure("human")

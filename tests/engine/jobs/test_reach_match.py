@@ -11,9 +11,10 @@ from engine.document import Document, Key, Layer, Track
 from engine.document.segment import middle_of_segment
 from engine.evaluate.evaluator import Evaluator
 from engine.ik.goals import PositionGoal, Spot
+from engine.ik.methods import Method, Terms
 from engine.ik.solvers import SOLVERS
-from engine.jobs.methods import Method, Terms
-from engine.jobs.reach import Reach, Reached, Request
+from engine.jobs.reach import Reach, Reached
+from engine.locks.request import Request
 from tests.benchmarks.posing import FEET, scene
 
 TIME = 352_800_000  # half a second

@@ -13,8 +13,8 @@ from engine.document.motion import TICKS_PER_SECOND as SECOND
 from engine.document.values import Vector3
 from engine.evaluate.evaluator import Evaluator
 from engine.ik.goals import Spot
+from engine.ik.methods import Method, Terms
 from engine.jobs.bend_trail import BendTrail, Side, tangents_at, velocities
-from engine.jobs.methods import Method, Terms
 from engine.jobs.pull_key import pull_key, why_fixed
 from engine.jobs.reach import Reach, Reached
 from engine.maths.arrays import Array

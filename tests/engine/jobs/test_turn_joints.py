@@ -14,7 +14,7 @@ from engine.evaluate.evaluator import Evaluator
 from engine.formats.figure_toml import load_figure
 from engine.jobs.turn_joints import SlideJoint, TurnJoints
 from engine.maths.arrays import Array
-from engine.motion.hinge_angles import rotation_vectors, turn
+from engine.maths.rotation_arrays import rotation_vectors, turn
 from engine.runtime.errors import InvalidArguments, UnknownPart
 
 SHOULDER, ELBOW, KNEE = "shoulder_left", "elbow_left", "knee_left"

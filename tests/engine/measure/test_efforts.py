@@ -29,10 +29,11 @@ from engine.dynamics.mechanics import compile_mechanics
 from engine.evaluate.evaluator import Evaluator
 from engine.formats.figure_toml import load_figure
 from engine.maths.arrays import Array
+from engine.maths.rotation_arrays import cross
 from engine.measure.chart import chart_of
 from engine.measure.efforts import Efforts, rate_of
 from engine.measure.masses import Masses, bodies_of
-from engine.measure.moving import cross, moving
+from engine.measure.moving import moving
 from engine.measure.quantities import GRAVITY, Quantity, caution_of, has_rate
 from engine.model.inertia import total_mass
 from engine.runtime.errors import InvalidArguments

@@ -18,8 +18,9 @@ from engine.document.figure import DofKind
 from engine.document.values import Quaternion, Vector3
 from engine.formats.figure_toml import figure_names, load_figure
 from engine.maths.arrays import Array
+from engine.maths.rotation_arrays import rotation_matrix
 from engine.maths.rotations import ORDERS
-from engine.model.compile import compile_model, rotation_matrix
+from engine.model.compile import compile_model
 from engine.model.inertia import body_of, masses_of
 from engine.model.jacobian import compute_axis_jacobian, compute_centre_of_mass, compute_jacobian, locate_handle
 from engine.model.kinematics import compute_forward_kinematics

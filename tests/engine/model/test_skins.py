@@ -10,7 +10,8 @@ import numpy as np
 import pytest
 
 from engine.document import Actor, Blob, Document, Figure, Layer, Skin, decode_document, encode_document, validate
-from engine.document.parts import decode, encode
+from engine.document.part_reader import decode
+from engine.document.parts import encode
 from engine.document.shipped import load_skin
 from engine.evaluate.evaluator import Evaluator
 from engine.formats.figure_toml import load_figure

@@ -28,13 +28,13 @@ from engine.document.validation import validate_figure
 from engine.document.values import Vector3
 from engine.formats.figure_toml import load_figure
 from engine.maths.arrays import Array
+from engine.maths.rotation_arrays import chain, quaternion_of, rotation_matrix, rotation_vectors
 from engine.maths.rotations import ORDERS
-from engine.model.compile import compile_model, rotation_matrix
+from engine.model.compile import compile_model
 from engine.model.kinematics import compute_forward_kinematics
-from engine.motion.hinge_angles import chain, rotation_vectors, solve_hinges
 from engine.motion.mirror import mirror_layer, mirror_misses, mirror_pose, mirror_rows, mirror_samples
 from engine.motion.mirror_frames import FLIP
-from engine.motion.mirror_map import compile_mirror, quaternions
+from engine.motion.mirror_map import compile_mirror
 from engine.motion.motion import compile_motion
 from engine.runtime.errors import InvalidArguments, InvalidDocument, UnknownPart
 
@@ -52,11 +52,6 @@ def turn_of(rng: np.random.Generator) -> Array:
     return rotation_matrix((w, x, y, z))
 
 
-def quaternion(rotation: Array) -> tuple[float, float, float, float]:
-    w, x, y, z = quaternions(rotation[None])[0].tolist()
-    return (w, x, y, z)
-
-
 def hinges(joint: str, axes: Array) -> tuple[Dof, ...]:
     return tuple(
         Dof(id=f"{joint}.{place}", name=str(place), axis=(x, y, z)) for place, (x, y, z) in enumerate(axes.tolist())
@@ -65,7 +60,7 @@ def hinges(joint: str, axes: Array) -> tuple[Dof, ...]:
 
 def limb(id: str, parent: str, mirror: str, offset: Array, rest: Array, axes: Array) -> Joint:
     x, y, z = offset.tolist()
-    dofs, turned = hinges(id, axes), quaternion(rest)
+    dofs, turned = hinges(id, axes), quaternion_of(rest)
     return Joint(id=id, name=id, parent=parent, mirror=mirror, offset=(x, y, z), rest=turned, dofs=dofs)
 
 
@@ -246,24 +241,6 @@ def test_a_joint_of_too_few_hinges_comes_as_near_as_it_can_and_is_named() -> Non
         FLIP @ chain(axes_of("XY"), np.array([[0.7, 0.1]])) @ FLIP,
         atol=1e-14,
     )
-
-
-@pytest.mark.parametrize("order", ORDERS)
-def test_three_hinges_are_solved_at_gimbal_lock_too(order: str) -> None:
-    axes = axes_of(order) @ turn_of(np.random.default_rng(1))
-    for middle in (0.0, math.pi / 2, -math.pi / 2, math.pi, 1e-9, math.pi / 2 - 1e-9, 0.7):
-        wanted = chain(axes, np.array([[0.4, middle, -1.1], [2.0, middle, 3.0]]))
-        found = solve_hinges(axes, wanted)
-        np.testing.assert_allclose(chain(axes, found), wanted, rtol=0, atol=1e-13)
-
-
-def test_a_single_hinge_takes_the_nearest_angle() -> None:
-    axis = np.array([[0.0, 0.6, 0.8]])
-    wanted = chain(np.vstack((axis, [[1.0, 0.0, 0.0]])), np.array([[0.9, 0.2]]))
-    angle = solve_hinges(axis, wanted)[0, 0]
-    gaps = [np.trace(chain(axis, np.array([[angle + change]]))[0].T @ wanted[0]) for change in (-1e-3, 0.0, 1e-3)]
-    assert gaps[1] > max(gaps[0], gaps[2])
-    np.testing.assert_allclose(solve_hinges(axis, chain(axis, np.array([[2.5]]))), [[2.5]], atol=1e-14)
 
 
 def keyed(figure: Figure, seed: int, names: tuple[str, ...] | None = None) -> tuple[Track, ...]:

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from engine.document import Blob, Document, Samples
-from engine.document.parts import PartReader
+from engine.document.part_reader import PartReader
 from engine.edits import Edit, edit
 from engine.project import schema
 from engine.project.arrays import StoredBlob

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from engine.document import Box, Lock, prop
-from engine.evaluate.lock_stages import stages_of, steady_of
 from engine.formats.figure_toml import load_figure
+from engine.locks.stages import stages_of, steady_of
 
 HUMAN = load_figure("human")
 SLIDES = frozenset(("pelvis.move_x", "pelvis.move_y", "pelvis.move_z"))

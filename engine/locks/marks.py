@@ -9,12 +9,13 @@ import numpy as np
 
 from engine.document import Actor, Lock
 from engine.document.lock import AXES
-from engine.document.values import Quaternion, Vector3
-from engine.evaluate.holds import weight
-from engine.evaluate.lock_goals import Frames, normal_of, places_of
-from engine.evaluate.lock_places import Holding
-from engine.formats.turns import quaternions
+from engine.document.motion import weight
+from engine.document.values import Vector3
+from engine.locks import Frames
+from engine.locks.as_goals import normal_of, places_of
+from engine.locks.places import Holding
 from engine.maths.arrays import Array
+from engine.maths.rotation_arrays import quaternion_of
 from engine.model.snapshot import LockMark
 
 
@@ -86,12 +87,6 @@ def _turned(lock: Lock, place: Array, body: Array) -> float:
     columns = [AXES.index(axis) for axis in lock.axes]
     chords = np.linalg.norm(body[:, columns] - place[:, columns], axis=0)
     return 2.0 * math.asin(min(1.0, 0.5 * float(chords.max(initial=0.0))))
-
-
-def quaternion_of(place: Array) -> Quaternion:
-    """How a place, shape [3, 4], is turned."""
-    w, i, j, k = quaternions(place[None, :, :3])[0].tolist()
-    return (w, i, j, k)
 
 
 def _vector(numbers: Array) -> Vector3:

@@ -12,11 +12,10 @@ import numpy as np
 
 from engine.document import Lock, Track
 from engine.document.lock import PLACE_TRACKS, TURN_TRACKS
-from engine.evaluate.holds import weight
-from engine.formats.turns import matrices
+from engine.document.motion import weight
 from engine.maths.arrays import Array
+from engine.maths.rotation_arrays import rotation_matrix
 from engine.maths.rotations import logarithm
-from engine.model.compile import rotation_matrix
 from engine.motion.curve_kernels import evaluate_times
 from engine.motion.curves import pack_track
 
@@ -106,7 +105,8 @@ class Places:
         vector = self.turn(lock, time)
         angle = float(np.linalg.norm(vector))
         direction = vector * (0.5 if angle < 1e-9 else math.sin(0.5 * angle) / angle)
-        return np.asarray(matrices(np.array([math.cos(0.5 * angle)]), direction[None])[0])
+        x, y, z = direction.tolist()
+        return rotation_matrix((math.cos(0.5 * angle), x, y, z))
 
     def _value(self, lock: Lock, name: str, constant: float, time: float) -> float:
         track = lock.track_of.get(name) if lock.tracks else None

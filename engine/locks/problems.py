@@ -14,11 +14,6 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from engine.document import Figure
-from engine.evaluate.lock_goals import Aims
-from engine.evaluate.lock_members import Member, Rows, held_of
-from engine.evaluate.lock_multipliers import lead_by_multipliers
-from engine.evaluate.lock_places import Holding
-from engine.evaluate.lock_stages import Movable, steady_of
 from engine.ik.damped import Damped
 from engine.ik.goals import Goal
 from engine.ik.levenberg import Levenberg
@@ -27,6 +22,11 @@ from engine.ik.regions import ends_over
 from engine.ik.rows_led import lead_rows
 from engine.ik.solver import Solver, new_work
 from engine.ik.solvers import SOLVERS
+from engine.locks.as_goals import Aims
+from engine.locks.members import Member, Rows, held_of
+from engine.locks.multipliers import lead_by_multipliers
+from engine.locks.places import Holding
+from engine.locks.stages import Movable, steady_of
 from engine.maths.arrays import Array, IntArray
 
 TOLERANCE = 1e-8  # [m], and of the length of an axis' difference

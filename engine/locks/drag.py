@@ -1,7 +1,7 @@
 """drag: how one drag is solved, what is held going before what is pulled (Welman 1993, 6.2 and 6.3).
 
 Locks that count in full at the time are goals beside what is pulled, a hundred times as heavy; then they alone are led
-to the tolerance of `engine.evaluate.locks`, by the same joints, so that the picture, where locks have the last word,
+to the tolerance of `engine.locks.keep`, by the same joints, so that the picture, where locks have the last word,
 shows the pose that was found. A lock that is eased, and one that names its joints while nothing that hangs on these is
 pulled, follows with the picture instead: for it nothing else is to move. Spots that are held stand where they stood
 before the drag and count as locks; actors that locks link to the one that is pulled move with it.
@@ -25,16 +25,16 @@ from engine.document.chains import chain
 from engine.document.pose import Values
 from engine.document.values import Vector3
 from engine.ik.goals import Goal, PositionGoal, Spot
-from engine.jobs.targets import PER_RADIAN, form_of, spot_of, turns_its_body, way_between, weighted
+from engine.locks.drag_goals import PER_RADIAN, form_of, spot_of, turns_its_body, way_between, weighted
 
 if TYPE_CHECKING:
-    from engine.evaluate.evaluator import Evaluator
-    from engine.evaluate.lock_members import Member
-    from engine.evaluate.lock_places import Holding
+    from engine.ik.methods import Terms
     from engine.ik.problem import Participant, Preference, Problem
     from engine.ik.solver import Answer, Budget, Solver
-    from engine.jobs.methods import Terms
-    from engine.jobs.reach import Request
+    from engine.locks.keep import Standing
+    from engine.locks.members import Member
+    from engine.locks.places import Holding
+    from engine.locks.request import Request
     from engine.maths.arrays import Array
 
 TURN_PER_METRE = math.radians(5.0) / 1e-3
@@ -81,14 +81,13 @@ class Problems:
 class Drag:
     """One drag: the poses before it, what is held, and what each method gave last."""
 
-    def __init__(self, evaluator: Evaluator, document: Document, time: int, request: Request) -> None:
-        from engine.evaluate.lock_goals import goals_of, places_of
-        from engine.evaluate.lock_problems import Bend
-        from engine.evaluate.locks import linked_by, ways_of
+    def __init__(self, document: Document, time: int, request: Request, standing: Standing, worlds: Array) -> None:
+        """`standing` is how all that the actor moves with stands then, `worlds` where the actor's joints are."""
+        from engine.locks.as_goals import goals_of, places_of
+        from engine.locks.keep import linked_by, ways_of
+        from engine.locks.problems import Bend
 
         self.id, self.document, self.time, self.actor = request.drag, document, time, request.actor
-        standing = evaluator.standing(document, request.actor, time)
-        worlds = evaluator.joint_transforms(document, request.actor, time)
         figure = standing.members[request.actor].actor.figure
         self.spots: tuple[Goal, ...] = tuple(
             PositionGoal(spot=spot, target=stands(figure, worlds, spot)) for spot in request.held
@@ -182,10 +181,10 @@ class Drag:
 
     def _held_exactly(self, problems: Problems, movable: tuple[Movable, ...], request: Request, poses: Poses) -> Poses:
         """The poses with what is held led to the tolerance of locks, and nothing else asked."""
-        from engine.evaluate.lock_problems import TOLERANCE
         from engine.ik.levenberg import Levenberg
         from engine.ik.problem import compile_problem
         from engine.ik.solver import solve
+        from engine.locks.problems import TOLERANCE
 
         def make() -> Problem:
             who = self._participants(movable, request)
@@ -260,7 +259,7 @@ class Drag:
 
     def _stages(self, request: Request) -> list[tuple[Movable, ...]]:
         """What may move of each member, in turn: what is asked for, and with something held what gives way for it."""
-        from engine.evaluate.locks import ways_of
+        from engine.locks.keep import ways_of
 
         ways = ways_of(self.members, self.holdings)
         own = next(number for number, each in enumerate(self.members) if each.actor.id == self.actor)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from engine.document import Actor, Lock
-from engine.evaluate.lock_places import Holding
+from engine.locks.places import Holding
 from engine.maths.arrays import Array
 
 Rows = list[Array]  # of each actor: a pose for each time, shape [time_count, coordinate_count]

@@ -9,7 +9,6 @@ import math
 from collections.abc import Sequence
 from dataclasses import fields, replace
 
-from engine.document.values import Quaternion, Vector3
 from engine.ik.goals import (
     CentreGoal,
     Goal,
@@ -23,6 +22,7 @@ from engine.ik.goals import (
     Spot,
     Weight,
 )
+from engine.maths.quaternions import angle_between, turn_angle
 
 PER_RADIAN = 1.0  # [m] that a target turned by a radian counts as moved
 _MOVING = ("target", "position", "rotation", "point", "normal", "direction", "weight", "turn_weight")
@@ -70,23 +70,11 @@ def _way(one: Goal, other: Goal) -> float:
     if isinstance(one, PositionGoal | LookAtGoal | CentreGoal) and isinstance(other, type(one)):
         return math.dist(one.target, other.target)
     if isinstance(one, OrientationGoal) and isinstance(other, OrientationGoal):
-        return PER_RADIAN * _turn(one.target, other.target)
+        return PER_RADIAN * turn_angle(one.target, other.target)
     if isinstance(one, PoseGoal) and isinstance(other, PoseGoal):
-        return max(math.dist(one.position, other.position), PER_RADIAN * _turn(one.rotation, other.rotation))
+        return max(math.dist(one.position, other.position), PER_RADIAN * turn_angle(one.rotation, other.rotation))
     if isinstance(one, PlaneGoal) and isinstance(other, PlaneGoal):
-        return max(math.dist(one.point, other.point), PER_RADIAN * _between(one.normal, other.normal))
+        return max(math.dist(one.point, other.point), PER_RADIAN * angle_between(one.normal, other.normal))
     if isinstance(one, LineGoal) and isinstance(other, LineGoal):
-        return max(math.dist(one.point, other.point), PER_RADIAN * _between(one.direction, other.direction))
+        return max(math.dist(one.point, other.point), PER_RADIAN * angle_between(one.direction, other.direction))
     return 0.0 if type(one) is type(other) else math.inf
-
-
-def _turn(one: Quaternion, other: Quaternion) -> float:
-    """The angle from one orientation to another [rad]."""
-    sign = math.copysign(1.0, math.fsum(a * b for a, b in zip(one, other, strict=True)))
-    return 4.0 * math.asin(min(1.0, 0.5 * math.dist(one, [sign * each for each in other])))
-
-
-def _between(one: Vector3, other: Vector3) -> float:
-    """The angle between two directions of any length above 0 [rad]."""
-    norms = math.hypot(*one), math.hypot(*other)
-    return 2.0 * math.asin(min(1.0, 0.5 * math.dist([a / norms[0] for a in one], [b / norms[1] for b in other])))

@@ -15,36 +15,11 @@ from __future__ import annotations
 import numpy as np
 
 from engine.maths.arrays import Array
+from engine.maths.rotation_arrays import rotation_vectors, turn
 
 _ROUNDS = 40
 _SQUARE = 1e-12  # cosine of axes that count as being at right angles
 _SINGULAR = 1e-7  # share of the largest singular value below which a direction counts as lost
-
-
-def turn(axis: Array, angles: Array) -> Array:
-    """Rotations about one axis (Rodrigues)."""
-    x, y, z = axis
-    cross = np.array([[0.0, -z, y], [z, 0.0, -x], [-y, x, 0.0]])
-    sine, versine = np.sin(angles)[:, None, None], (1.0 - np.cos(angles))[:, None, None]
-    return np.asarray(np.eye(3) + sine * cross + versine * (cross @ cross))
-
-
-def chain(axes: Array, angles: Array) -> Array:
-    """The product of all turns."""
-    rotation = np.broadcast_to(np.eye(3), (len(angles), 3, 3))
-    for each in range(len(axes)):
-        rotation = rotation @ turn(axes[each], angles[:, each])
-    return rotation
-
-
-def rotation_vectors(rotations: Array) -> Array:
-    """The vectors of the least turns that make up rotations, shape [frame_count, 3]."""
-    lower, upper = rotations[:, (2, 0, 1), (1, 2, 0)], rotations[:, (1, 2, 0), (2, 0, 1)]
-    double_sine = lower - upper
-    sine = 0.5 * np.linalg.norm(double_sine, axis=1)
-    cosine = 0.5 * (np.trace(rotations, axis1=1, axis2=2) - 1.0)
-    scale = np.where(sine > 1e-9, np.arctan2(sine, cosine) / np.where(sine > 1e-9, 2.0 * sine, 1.0), 0.5)
-    return np.asarray(scale[:, None] * double_sine)
 
 
 def solve_hinges(axes: Array, rotations: Array) -> Array:

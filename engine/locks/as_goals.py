@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from engine.document.lock import AXES
 from engine.document.values import Vector3
-from engine.evaluate.holds import joined
-from engine.evaluate.lock_places import Holding
-from engine.formats.turns import quaternions
 from engine.ik.goals import CentreGoal, Frame, Goal, OrientationGoal, PlaneGoal, PositionGoal, Spot
 from engine.ik.problem import Problem
+from engine.locks import Frames
+from engine.locks.places import Holding
 from engine.maths.arrays import Array
+from engine.maths.rotation_arrays import quaternion_of
+from engine.maths.transforms import joined
 
-Frames = Mapping[tuple[str, str], Array]
 _POINT = 3  # the column of a place, shape [3, 4], that is its position; those before it are its axes
 
 
@@ -52,9 +52,8 @@ def goals_of(holding: Holding, place: Array, together: Collection[str]) -> list[
         normal = normal_of(holding, place)
         goals.append(PlaneGoal(spot=spot, point=position, normal=normal, weight=lock.importance, frame=frame))
     if lock.axes:
-        w, x, y, z = quaternions(place[None, :, :3])[0].tolist()
-        turn = OrientationGoal(spot=spot, target=(w, x, y, z), axes=lock.axes, weight=lock.turn_importance, frame=frame)
-        goals.append(turn)
+        turn, weight = quaternion_of(place), lock.turn_importance
+        goals.append(OrientationGoal(spot=spot, target=turn, axes=lock.axes, weight=weight, frame=frame))
     return goals
 
 

@@ -8,12 +8,12 @@ from dataclasses import replace
 import numpy as np
 
 from engine.document import Placement
-from engine.evaluate.lock_goals import goals_of
-from engine.evaluate.lock_members import Member, Rows
-from engine.evaluate.lock_places import Holding
-from engine.formats.turns import quaternions
 from engine.ik.problem import Problem, compile_problem
+from engine.locks.as_goals import goals_of
+from engine.locks.members import Member, Rows
+from engine.locks.places import Holding
 from engine.maths.arrays import Array
+from engine.maths.rotation_arrays import quaternion_of
 
 
 def lead_by_multipliers(
@@ -29,9 +29,9 @@ def lead_by_multipliers(
 
     placed = []
     for member, participant in zip(linked, problem.participants, strict=True):
-        w, i, j, k = quaternions(member.base[None, :, :3])[0].tolist()
         x, y, z = member.base[:, 3].tolist()
-        placed.append(replace(participant, placement=Placement(position=(x, y, z), rotation=(w, i, j, k))))
+        placement = Placement(position=(x, y, z), rotation=quaternion_of(member.base))
+        placed.append(replace(participant, placement=placement))
     together = [each.actor for each in placed]
     goals = [goal for each, at in zip(holdings, places, strict=True) for goal in goals_of(each, at, together)]
     compiled, out, left = compile_problem(placed, goals), [rows.copy() for rows in poses], np.zeros(len(poses[0]))

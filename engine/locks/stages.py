@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from engine.document import Figure, Lock
-from engine.document.frames import turned
+from engine.maths.quaternions import turned
 
 Movable = frozenset[str]  # ids of degrees of freedom
 

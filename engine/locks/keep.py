@@ -15,7 +15,7 @@ one timing are one set. Blending their targets instead would not do: a target at
 lets go with a jump where others move the figure.
 
 Actors that a lock links at a time are one problem; a lock to the actor itself holds one part of it at another. What
-may move comes in stages (`lock_stages`). Each starts nearer to the layered pose the more the one before it left: by
+may move comes in stages (`stages`). Each starts nearer to the layered pose the more the one before it left: by
 half where it left 3 cm, or 20 cm of what its locks hold steady. Between limbs and root, a spine leans by a few damped
 steps of a fixed measure only, since a solve that has to end far short decides by trial which step it takes, and leaps
 where it decides otherwise. So no joint leaps where a stage begins to be needed.
@@ -33,12 +33,13 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from engine.document import Figure, Lock
-from engine.evaluate.kept_limits import keep_limits
-from engine.evaluate.lock_goals import Frames, goals_of, places_of, structure_of
-from engine.evaluate.lock_members import Member, Rows, held_of
-from engine.evaluate.lock_places import Holding
-from engine.evaluate.lock_problems import LEANING, LockProblem, balls_of, compile_lock_problem, normalised
-from engine.evaluate.lock_stages import Movable, stages_of
+from engine.ik.kept_limits import keep_limits
+from engine.locks import Frames
+from engine.locks.as_goals import goals_of, places_of, structure_of
+from engine.locks.members import Member, Rows, held_of
+from engine.locks.places import Holding
+from engine.locks.problems import LEANING, LockProblem, balls_of, compile_lock_problem, normalised
+from engine.locks.stages import Movable, stages_of
 from engine.maths.arrays import Array
 
 _PROBLEMS_KEPT, _LINKS_KEPT = 256, 1024

@@ -1,0 +1,184 @@
+"""Reading parts back from the texts that `engine.document.parts` writes; nothing unsound gets in."""
+
+from __future__ import annotations
+
+import json
+from base64 import b64decode
+from collections.abc import Callable, Mapping
+from enum import Enum
+from hashlib import blake2b
+from typing import cast
+
+from engine.document.blobs import Blob
+from engine.document.conformance import conforms, field_hints
+from engine.document.document import Document
+from engine.document.part_types import PART_TYPES
+from engine.document.parts import Json, Part, children, field_names
+from engine.runtime.errors import InvalidDocument
+
+ReadBlob = Callable[[str, str, tuple[int, ...]], bytes | Blob]
+
+
+def decode(value: Json) -> object:
+    """The value that `encode` wrote."""
+    return PartReader({}, _no_blob).read(value)
+
+
+def decode_document(digest: str, texts: Mapping[str, str], blob: Callable[[str], bytes | Blob]) -> Document:
+    """The document of that digest; every part and array is checked against the digest that names it.
+
+    `blob` gives the bytes of an array, by digest, or the array itself.
+    """
+    return PartReader(texts, lambda digest, *_: blob(digest)).document(digest)
+
+
+_NESTED = (list, dict)
+
+
+class _Lost(Enum):
+    """What stands for a value that could not be read where the rest is wanted nevertheless."""
+
+    LOST = 0
+
+
+class PartReader:
+    """Reads plain values back; a part that stands in several places becomes one object, for all documents that one
+    reader reads.
+
+    `blob` gives an array, or its bytes, by digest, type of number and shape. What is not sound is refused; or, where
+    `lost` is a list, it is named there and left out, if what it stands in can be without it.
+    """
+
+    def __init__(self, texts: Mapping[str, str], blob: ReadBlob, lost: list[str] | None = None) -> None:
+        self._texts, self._blob, self._lost = texts, blob, lost
+        self._done: dict[str, object] = {}
+        self._whose: list[str] = []
+
+    def know(self, document: Document) -> None:
+        """Share the parts of a document that is here already."""
+        waiting: list[object] = [document]
+        while waiting:
+            value = waiting.pop()
+            if isinstance(value, Part | Blob):
+                if value.digest in self._done:
+                    continue
+                self._done[value.digest] = value
+            waiting += children(value)
+
+    def document(self, digest: str) -> Document:
+        """The document of that digest."""
+        value = self.part(digest)
+        if not isinstance(value, Document):
+            raise InvalidDocument(what="the root part", value=type(value).__name__, allowed="a Document")
+        return value
+
+    def part(self, digest: str) -> object:
+        """The part of that digest."""
+        if digest not in self._done:
+            self._done[digest] = self.read(_from_json(self._text(digest)))
+        return self._done[digest]
+
+    def read(self, value: Json, field: str = "") -> object:
+        """The value that was written so, in a field of that name."""
+        if isinstance(value, list):
+            read = self.read if self._lost is None else self._try
+            found = [read(each, field) if type(each) in _NESTED else each for each in value]
+            return tuple(each for each in found if each is not _Lost.LOST) if self._lost else tuple(found)
+        if not isinstance(value, dict):
+            return value
+        if len(value) == 1 and "part" in value:
+            return self.part(str(value["part"]))
+        if "blob" in value:
+            return self._read_blob(value)
+        kind = PART_TYPES.get(str(value.get("type")))
+        if kind is None:
+            raise InvalidDocument(what="a part's type", value=value.get("type"), allowed=", ".join(PART_TYPES))
+        if self._lost is None:
+            return self._make(kind, value)
+        name = value.get("name", value.get("coordinate", getattr(kind, "name", "")))
+        self._whose.append(f"{kind.__name__} {name!s:.60}".strip())
+        try:
+            return self._make(kind, value)
+        finally:
+            self._whose.pop()
+
+    def _text(self, digest: str) -> str:
+        text = self._texts.get(digest)
+        if not isinstance(text, str):
+            raise InvalidDocument(what="a part", value=digest, allowed="a part that the file holds")
+        found = blake2b(text.encode(), digest_size=32).hexdigest()
+        if found != digest:
+            raise InvalidDocument(what=f"the content of part {digest[:12]}", value=found, allowed="its own digest")
+        return text
+
+    def _read_blob(self, value: dict[str, Json]) -> Blob:
+        digest, shape, data = value["blob"], value.get("shape"), value.get("data")
+        if not isinstance(digest, str) or not isinstance(shape, list) or not all(type(each) is int for each in shape):
+            raise InvalidDocument(what="an array", value=value, allowed="its digest and its shape")
+        if digest not in self._done:
+            numbers, lengths = str(value.get("numbers")), tuple(cast(list[int], shape))
+            content = self._blob(digest, numbers, lengths) if data is None else _from_base64(str(data))
+            blob = content if isinstance(content, Blob) else Blob.from_data(content, numbers, lengths)
+            if blob.digest != digest:
+                raise InvalidDocument(
+                    what=f"the content of array {digest[:12]}", value=blob.digest, allowed="its own digest"
+                )
+            self._done[digest] = blob
+        return cast(Blob, self._done[digest])
+
+    def _make(self, kind: type, value: dict[str, Json]) -> object:
+        arguments = {}
+        for name, each in value.items():
+            found = self._try(each, name) if type(each) in _NESTED else each
+            if name != "type" and found is not _Lost.LOST and self._fits(kind, name, found):
+                arguments[name] = found
+        try:
+            return kind(**arguments)
+        except (TypeError, ValueError, ArithmeticError, LookupError) as error:
+            raise InvalidDocument(what=f"a {kind.__name__}", value=str(error), allowed="all of its fields") from error
+
+    def _try(self, value: Json, field: str) -> object:
+        if self._lost is None:
+            return self.read(value, field)
+        before = len(self._lost)
+        try:
+            return self.read(value, field)
+        except (InvalidDocument, ValueError, RecursionError) as error:
+            del self._lost[before:]  # what stood in it is lost with it
+            self._lose(field, error)
+            return _Lost.LOST
+
+    def _fits(self, kind: type, name: str, value: object) -> bool:
+        """Whether a part can have that in a field; refused, or named, where not."""
+        if name not in field_names(kind):
+            what, found, allowed = f"a field of {kind.__name__}", cast(object, [name]), ", ".join(field_names(kind))
+        elif not conforms(value, field_hints(kind)[name]):
+            what, found, allowed = f"the {name} of a {kind.__name__}", value, str(field_hints(kind)[name])
+        else:
+            return True
+        self._lose(name, InvalidDocument(what=what, value=found, allowed=allowed))
+        return False
+
+    def _lose(self, field: str, error: Exception) -> None:
+        if self._lost is None:
+            raise error
+        whose = self._whose[1:] or self._whose  # all stands in the document
+        self._lost.append(f"{field} of {' of '.join(reversed(whose))}")
+
+
+def _from_base64(text: str) -> bytes:
+    try:
+        return b64decode(text, validate=True)
+    except ValueError as error:
+        raise InvalidDocument(what="the bytes of an array", value=text[:40], allowed="base 64") from error
+
+
+def _no_blob(digest: str, type: str, shape: tuple[int, ...]) -> bytes:
+    raise InvalidDocument(what="an array", value=digest, allowed="one written with its bytes")
+
+
+def _refuse_constant(name: str) -> None:
+    raise InvalidDocument(what="a number", value=name, allowed="finite numbers")
+
+
+_from_json: Callable[[str], Json] = json.JSONDecoder(parse_constant=_refuse_constant).decode

@@ -1,0 +1,54 @@
+"""The table of parts: every class that may stand in a file, an explicit list, since files must never name code."""
+
+from __future__ import annotations
+
+from engine.document.actor import Actor, Attachment, Placement
+from engine.document.clip import Clip
+from engine.document.correction import Bell, Correction, Term
+from engine.document.document import Document
+from engine.document.figure import Body, Dof, Figure, Handle, Joint
+from engine.document.limit import (
+    BoxRange,
+    ConeRange,
+    Grid,
+    GridRange,
+    Limit,
+    MeshRange,
+    PolygonRange,
+    SampledRange,
+    Stroke,
+)
+from engine.document.lock import Lock
+from engine.document.motion import Draft, Key, Layer, Samples, Span, SpeedRange, Track
+from engine.document.parts import allow
+from engine.document.references import FixedCamera, Reference, Video
+from engine.document.secondary import Gains, OwnGains, Secondary
+from engine.document.selection_sets import SelectionSet
+from engine.document.shapes import Box, Capsule, Ellipsoid, Loft, Section, TriangleMesh
+from engine.document.skin import Skin
+from engine.document.sound import Sound
+from engine.document.target import Target
+
+_LISTED: tuple[type, ...] = (
+    Document,
+    Actor, Placement, Attachment,
+    Lock,
+    Clip,
+    Bell, Correction, Term,
+    Draft, Key, Layer, Samples, Span, SpeedRange, Track,
+    Figure, Joint, Dof, Body, Handle,
+    BoxRange, ConeRange, Grid, GridRange, Limit, MeshRange,
+    PolygonRange, SampledRange, Stroke,
+    FixedCamera, Reference, Video,
+    Gains, OwnGains, Secondary,
+    SelectionSet,
+    Box, Capsule, Ellipsoid, Loft, Section, TriangleMesh,
+    Skin,
+    Sound,
+    Target,
+)  # fmt: skip
+
+PART_TYPES = {each.__name__: each for each in _LISTED}
+"""Those classes by the names that files have."""
+
+allow(_LISTED)

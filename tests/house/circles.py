@@ -1,0 +1,78 @@
+"""Circles of imports: modules, or rooms, that need each other."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Mapping
+from graphlib import CycleError, TopologicalSorter
+from pathlib import Path
+
+Graph = Mapping[str, set[str]]
+
+TOPS = ("engine", "app")
+FOR_TYPES = "TYPE_CHECKING"
+
+# Imports inside functions that close a circle, and why they may: only what start-up would have to wait for.
+ALLOWED = {
+    ("engine.jobs.examples", "engine.jobs.example_ball"): "an example is built when it is asked for",
+    ("engine.jobs.examples", "engine.jobs.example_dance"): "an example is built when it is asked for",
+    ("engine.jobs.examples", "engine.jobs.example_grasp"): "an example is built when it is asked for",
+}
+
+
+def module_circle(root: Path) -> list[str]:
+    """One circle of modules that need each other when they run, imports inside functions counted; empty if none."""
+    modules = _modules(root)
+    found = {name: _imports(path, modules, types=False) - {name} for name, path in modules.items()}
+    return _circle({name: {each for each in of if (name, each) not in ALLOWED} for name, of in found.items()})
+
+
+def room_circle(root: Path) -> list[str]:
+    """One circle of rooms, imports for types alone counted as well; empty if there is none."""
+    modules = _modules(root)
+    rooms: dict[str, set[str]] = {}
+    for name, path in modules.items():
+        own = _room(name)
+        rooms.setdefault(own, set()).update({_room(each) for each in _imports(path, modules, types=True)} - {own})
+    return _circle(rooms)
+
+
+def _modules(root: Path) -> dict[str, Path]:
+    """Every module of the application by its name."""
+    found = {}
+    for path in (path for top in TOPS for path in sorted((root / top).rglob("*.py"))):
+        parts = path.relative_to(root).with_suffix("").parts
+        found[".".join(parts[:-1] if parts[-1] == "__init__" else parts)] = path
+    return found
+
+
+def _room(module: str) -> str:
+    return ".".join(module.split(".")[:2])
+
+
+def _imports(path: Path, modules: Mapping[str, Path], *, types: bool) -> set[str]:
+    """The modules that a file imports anywhere; those that only type checkers read if `types`."""
+    found: set[str] = set()
+    for node in _nodes(ast.parse(path.read_text(encoding="utf-8")), types=types):
+        if isinstance(node, ast.Import):
+            found.update(each.name for each in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            names = (f"{node.module}.{each.name}" for each in node.names)
+            found.update(each if each in modules else node.module for each in names)
+    return found & modules.keys()
+
+
+def _nodes(node: ast.AST, *, types: bool) -> Iterator[ast.AST]:
+    for child in ast.iter_child_nodes(node):
+        yield child
+        if types or not (isinstance(child, ast.If) and FOR_TYPES in ast.dump(child.test)):
+            yield from _nodes(child, types=types)
+
+
+def _circle(graph: Graph) -> list[str]:
+    try:
+        TopologicalSorter(graph).prepare()
+    except CycleError as error:
+        circle: list[str] = error.args[1]
+        return circle
+    return []
