@@ -53,8 +53,7 @@ class Program(gloo.Program):
         _send(self, "a shader program cannot be made")
 
     def use(self, **values: float | Sequence[float] | Floats | Texture) -> None:
-        """Set uniforms: numbers, vectors, 4 x 4 matrices or textures. What is there already is not sent again, which
-        is most of it and would cost 3 % of a picture."""
+        """Set uniforms: numbers, vectors, 4 x 4 matrices or textures. What is there already is not sent again."""
         for name, value in values.items():
             new: Any = value
             if isinstance(value, np.ndarray):
