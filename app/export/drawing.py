@@ -69,14 +69,6 @@ class Drawing:
             yield from straighten(found, plan.frame_size)
         return found
 
-    def close(self) -> None:
-        """Give the memory back."""
-        self._target.delete()
-        if self._mean is not None:
-            self._mean.delete()
-        if self._signs is not None:
-            self._signs.delete()
-
     def _draw(self, shot: Shot) -> Generator[None, None, None]:
         if self._mean is None:
             self._picture.draw(self._target.handle, shot, self._look)

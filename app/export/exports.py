@@ -309,7 +309,7 @@ class ExportQueue(QObject):
         if running.drawing is not None and self._surface is not None:
             try:
                 with self._surface.current():
-                    running.drawing.close()
+                    running.drawing = running.steps = None  # what it drew into is given back
             except Exception:  # its OpenGL is lost, and all that was made in it: the next export gets another
                 self._drop_surface()
 

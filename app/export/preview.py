@@ -14,6 +14,7 @@ from app.export.surface import QtSurface, Surface
 from app.session.engine_link import describe
 from engine.jobs.stills import Still, Stills
 from engine.runtime.errors import EngineError
+from engine.runtime.progress import finish
 
 if TYPE_CHECKING:
     from app.scene.picture import Picture
@@ -98,15 +99,7 @@ class Preview(QObject):
         surface = self._surface = self._surface or QtSurface()
         with surface.current():
             picture = self._picture = self._picture or Picture()
-            drawing = Drawing(plan, picture)
-            steps = drawing.frame(still, number)
-            try:
-                while True:
-                    next(steps)
-            except StopIteration as end:
-                pixels = end.value
-            finally:
-                drawing.close()
+            pixels = finish(Drawing(plan, picture).frame(still, number))
         width, height = plan.frame_size
         kinds = QImage.Format
         kind = kinds.Format_RGBA8888 if plan.transparent else kinds.Format_RGBX8888

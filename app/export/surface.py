@@ -10,12 +10,15 @@ import ctypes
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from PySide6.QtGui import QOffscreenSurface, QOpenGLContext
 
 from app.scene.probe import Graphics, judge
 from engine.runtime.errors import EngineError
+
+if TYPE_CHECKING:
+    from app.scene.gl import Context
 
 REMEDY = (
     "Install OpenGL's libraries (on Debian and Ubuntu: sudo apt-get install libegl1 libgl1 libgl1-mesa-dri), or use a "
@@ -60,6 +63,7 @@ class QtSurface:
         self._surface.create()
         if not self._surface.isValid():
             raise NoOpenGL("the graphics driver gave no surface off the screen")
+        self._gloo = _gloo()
         with self.current():
             _judge()
 
@@ -69,7 +73,8 @@ class QtSurface:
         if not self._context.makeCurrent(self._surface):
             raise NoOpenGL("the graphics driver gave an OpenGL context that cannot be used")
         try:
-            yield
+            with self._gloo.entered():
+                yield
         finally:
             self._context.doneCurrent()
 
@@ -93,6 +98,7 @@ class EglSurface:
         for each in (egl.eglCreateContext, egl.eglGetCurrentContext):
             each.restype = ctypes.c_void_p
         self._display, self._context = self._open()
+        self._gloo = _gloo()
         with self.current():
             _judge()
 
@@ -102,7 +108,8 @@ class EglSurface:
         if not self._egl.eglMakeCurrent(self._display, None, None, self._context):
             raise NoOpenGL("EGL gave an OpenGL context that cannot be used")
         try:
-            yield
+            with self._gloo.entered():
+                yield
         finally:
             self._egl.eglMakeCurrent(self._display, None, None, None)
 
@@ -161,13 +168,19 @@ class EglSurface:
         return ctypes.CFUNCTYPE(result, *kinds)(address)
 
 
-def _judge() -> None:
-    """Refuse an OpenGL that is not enough."""
+def _gloo() -> Context:
+    """What gloo is to know of a context."""
     try:
-        from app.scene.gl import names
-
-        found = judge(Graphics(*names()))
+        from app.scene.gl import Context
     except (ImportError, OSError, RuntimeError) as problem:
         raise NoOpenGL(f"the library OpenGL cannot be loaded ({problem})") from problem
+    return Context()
+
+
+def _judge() -> None:
+    """Refuse an OpenGL that is not enough."""
+    from app.scene.gl import names
+
+    found = judge(Graphics(*names()))
     if isinstance(found, str):
         raise NoOpenGL(found.rstrip("."))

@@ -60,6 +60,7 @@ class Canvas(QOpenGLWidget):
         self._skins: tuple[SkinSurface, ...] = ()
         self._balances: tuple[Balance, ...] = ()
         self._ghosts: tuple[Bodies, ...] = ()
+        self._context = gl.Context()
         self.picture: Picture | None = None
         self.selected: frozenset[Part] = frozenset()
         self.hovered: Part | None = None
@@ -119,6 +120,7 @@ class Canvas(QOpenGLWidget):
 
     def initializeGL(self) -> None:
         """Also called when Qt moves the widget to another window and gives it a new context."""
+        self._context = gl.Context()
         self._settling = self._pick_target = None
         self.signs.forget()
         self.sprites.forget()
@@ -126,7 +128,8 @@ class Canvas(QOpenGLWidget):
         self.guides.forget()
         self.legend.forget()
         try:
-            self.picture = Picture()
+            with self._context.entered():
+                self.picture = Picture()
         except gl.Unusable as problem:
             self.picture = None
             self.broken.emit(str(problem))
@@ -139,26 +142,29 @@ class Canvas(QOpenGLWidget):
         if self.picture is None:
             return
         start = time.perf_counter()
-        shot = self._take_shot()
+        with self._context.entered():
+            self._paint(self.picture, self._take_shot())
+            gl.check()
+            if self._software:
+                gl.finish()
+        if self._settles:
+            self._rest.start(STEP_AFTER if self._settling is not None and self._settling.steps > 0 else SETTLE_AFTER)
+        self.painted.emit((time.perf_counter() - start) * 1000)
+
+    def _paint(self, picture: Picture, shot: Shot) -> None:
         handle = self.defaultFramebufferObject()
         resting = self._settles and (self._step_wanted or (self._settling is not None and self._settling.steps > 0))
-        if resting and self._settle_step(self.picture, shot):
+        if resting and self._settle_step(picture, shot):
             assert self._settling is not None
             self._settling.show(handle)
         else:
-            self._bring_up_to_date(self.picture)
-            self.picture.draw(handle, shot, self.look)
+            self._bring_up_to_date(picture)
+            picture.draw(handle, shot, self.look)
         self.signs.draw(handle, shot, self.look)
         self.guides.draw(handle, shot, self.look)
         self.legend.draw(handle, shot, self.look, self.signs.active)
         self.sprites.draw(handle, shot, self.look, self.signs.active)
         self.manipulator.draw(handle, shot, self.look)
-        gl.check()
-        if self._software:
-            gl.finish()
-        if self._settles:
-            self._rest.start(STEP_AFTER if self._settling is not None and self._settling.steps > 0 else SETTLE_AFTER)
-        self.painted.emit((time.perf_counter() - start) * 1000)
 
     def _take_shot(self) -> Shot:
         ratio = self.devicePixelRatioF()
@@ -187,8 +193,6 @@ class Canvas(QOpenGLWidget):
         """Take one step of the mean if one is due; whether there is a mean to show."""
         self._bring_up_to_date(picture)
         if self._settling is None or self._settling.size != (shot.width, shot.height):
-            if self._settling is not None:
-                self._settling.delete()
             self._settling = Settling(shot.width, shot.height)
         if self._step_wanted and not self._settling.finished:
             self._settling.step(picture, shot, self.look)
@@ -201,14 +205,11 @@ class Canvas(QOpenGLWidget):
         """The body nearest to a point of a view (logical pixels) within reach."""
         if self.picture is None or not self.isValid():
             return None
-        self.makeCurrent()
-        try:
+        with self._current():
             self._bring_up_to_date(self.picture)
             solid = self._pick(self.picture.cast(display), camera, point, size)
             behind = self.picture.keyed_cast(display)
             ghost = None if behind is None else self._pick(behind, camera, point, size)
-        finally:
-            self.doneCurrent()
         found = in_front(solid, ghost)
         if found is None:
             return None
@@ -230,6 +231,15 @@ class Canvas(QOpenGLWidget):
         return Found(part, vector(origin + along * direction), away, along)
 
     @contextmanager
+    def _current(self) -> Iterator[None]:
+        self.makeCurrent()
+        try:
+            with self._context.entered():
+                yield
+        finally:
+            self.doneCurrent()
+
+    @contextmanager
     def showing(self, snapshot: Snapshot) -> Iterator[None]:
         """Within it, a photograph is of these bodies alone; what is on the screen stays, and is not drawn again."""
         kept = self._items, self._skins, self._balances, self._ghosts, self._passage
@@ -246,8 +256,7 @@ class Canvas(QOpenGLWidget):
         """The shot off the screen, as the mean of `samples` pictures."""
         if self.picture is None or not self.isValid():
             raise RuntimeError("the view is not ready: call start() and wait for its first picture")
-        self.makeCurrent()
-        try:
+        with self._current():
             self._bring_up_to_date(self.picture)
             self.picture.set_patch(None)
             self.picture.set_paths((), 0.0)
@@ -257,9 +266,7 @@ class Canvas(QOpenGLWidget):
                 target.texture.write(pixels[::-1])
                 self.signs.draw(target.handle, shot, look)
                 pixels = target.read().copy()
-            target.delete()
-        finally:
-            self.doneCurrent()
+            del target
         pixels[..., 3] = 255
         image = QImage(pixels.tobytes(), shot.width, shot.height, 4 * shot.width, QImage.Format.Format_RGBA8888)
         return image.copy()

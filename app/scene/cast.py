@@ -141,14 +141,7 @@ class Cast:
         body, along = source.hit(self._table, number, origin, direction)
         return self._table.name(body), along
 
-    def delete(self) -> None:
-        """Give the memory back."""
-        self._drop()
-        if self._shadow is not None:
-            self._shadow.delete()
-
     def _build(self, kinds: list[Display]) -> None:
-        self._drop()
         self._table = table = Table(self._items)
         numbered = list(zip(self._items, table.first, kinds, strict=False))
         meshes = [(item.mesh, first) for item, first, kind in numbered if kind == "mannequin"]
@@ -172,25 +165,14 @@ class Cast:
         return {"mannequin": self._meshes, "bones": self._bones, "lines": self._lines}.get(kind)
 
     def _outline(self, *, selection_too: bool) -> None:
-        self._hover_outlines = self._parts(self._hover_outlines, frozenset([self._hovered] if self._hovered else []))
+        self._hover_outlines = self._parts(frozenset([self._hovered] if self._hovered else []))
         if selection_too:
-            self._outlines = self._parts(self._outlines, self._selected)
+            self._outlines = self._parts(self._selected)
 
-    def _parts(self, old: list[tuple[Form, Indices]], parts: frozenset[Part]) -> list[tuple[Form, Indices]]:
-        for _, indices in old:
-            indices.delete()
+    def _parts(self, parts: frozenset[Part]) -> list[tuple[Form, Indices]]:
         numbers = self._table.numbers(parts) if self._table is not None else []
         found = ((form, form.indices_of(numbers)) for form in self._forms) if numbers else ()
         return [(form, indices) for form, indices in found if indices is not None]
-
-    def _drop(self) -> None:
-        for each in (*self._forms, self._lines, self._table):
-            if each is not None:
-                each.delete()
-        for _, indices in (*self._outlines, *self._hover_outlines):
-            indices.delete()
-        self._meshes = self._bones = self._skins = self._lines = self._table = None
-        self._outlines, self._hover_outlines = [], []
 
 
 def _faint(look: Look) -> str:

@@ -1,26 +1,29 @@
-"""The few OpenGL objects that the visuals need, typed: the only module that touches vispy.
+"""vispy's gloo, typed and sent at once: the only module that touches vispy.
 
-vispy's binding (`vispy.gloo.gl`, an OpenGL ES 2 subset over desktop OpenGL) is used without `vispy.app`, whose canvas
-swallows exceptions, drops mouse moves, opens a second context and takes over Qt's message handler. Everything here
-needs the canvas's context to be current. Shaders are GLSL 1.20.
+Programs, buffers, textures and framebuffers are gloo's. What nobody holds any longer is given back by gloo itself, as
+the next thing is drawn or at the end of `Context.entered`. How fragments are treated, where they go and what is read
+back are calls of OpenGL, for gloo would queue them. `vispy.app` is not loaded: its canvas swallows exceptions, drops
+mouse moves, opens a second context and takes over Qt's message handler. Everything here needs an entered `Context`.
+Shaders are GLSL 1.20. Figures: docs/decisions/drawing.md.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from vispy import gloo
 from vispy.gloo import gl as _vispy_gl
+from vispy.gloo.context import FakeCanvas, set_current_canvas
 
 gl: Any = _vispy_gl
 
 Floats = NDArray[np.float32] | NDArray[np.float64]
-Value = float | Sequence[float] | Floats
 
-RGBA8, RGBA16F, RGBA32F = 0x8058, 0x881A, 0x8814
-DEPTH_COMPONENT24 = 0x81A6
+_DEPTH_COMPONENT24 = 0x81A6
 _MAX = 0x8008  # GL_MAX of glBlendEquation, which OpenGL ES 2 lacks
 
 
@@ -28,167 +31,92 @@ class Unusable(Exception):
     """This OpenGL cannot do what the viewport needs; the text says what."""
 
 
-class Program:
+class Context(FakeCanvas):
+    """What gloo knows of one OpenGL context; goes with it, and what was made in it is then forgotten."""
+
+    @contextmanager
+    def entered(self) -> Iterator[None]:
+        """Within it, while that context is current, gloo's objects are of this one."""
+        set_current_canvas(self)
+        self.flush()  # which binds a framebuffer: before anything else does
+        yield
+        self.flush()
+
+
+class Program(gloo.Program):
     """A linked pair of shaders."""
 
     def __init__(self, vertex: str, fragment: str) -> None:
-        self.handle = gl.glCreateProgram()
-        for kind, source in ((gl.GL_VERTEX_SHADER, vertex), (gl.GL_FRAGMENT_SHADER, fragment)):
-            shader = gl.glCreateShader(kind)
-            gl.glShaderSource(shader, "#version 120\n" + source)
-            gl.glCompileShader(shader)
-            if not gl.glGetShaderParameter(shader, gl.GL_COMPILE_STATUS):
-                raise Unusable(f"a shader does not compile: {gl.glGetShaderInfoLog(shader)}")
-            gl.glAttachShader(self.handle, shader)
-            gl.glDeleteShader(shader)  # which it is once its program is
-        gl.glLinkProgram(self.handle)
-        if not gl.glGetProgramParameter(self.handle, gl.GL_LINK_STATUS):
-            raise Unusable(f"a shader program does not link: {gl.glGetProgramInfoLog(self.handle)}")
-        self._uniforms: dict[str, int] = {}
-        self._attributes: dict[str, int] = {}
+        super().__init__(vertex, fragment)
+        self._sent: dict[str, Any] = {}
+        self._bound: Vertices | None = None
+        _send(self, "a shader program cannot be made")
 
-    def use(self, **values: Value) -> None:
-        """Make this the program that draws, and set uniforms: numbers, vectors or 4 x 4 matrices."""
-        gl.glUseProgram(self.handle)
+    def use(self, **values: float | Sequence[float] | Floats | Texture) -> None:
+        """Set uniforms: numbers, vectors, 4 x 4 matrices or textures. What is there already is not sent again."""
         for name, value in values.items():
-            location = self._uniforms.get(name)
-            if location is None:
-                location = self._uniforms[name] = gl.glGetUniformLocation(self.handle, name)
-            if isinstance(value, np.ndarray) and value.ndim == 2:
-                gl.glUniformMatrix4fv(location, 1, False, np.ascontiguousarray(value.T, dtype=np.float32))
-            elif isinstance(value, int | float):
-                gl.glUniform1f(location, value)
-            else:
-                (gl.glUniform2f, gl.glUniform3f, gl.glUniform4f)[len(value) - 2](location, *map(float, value))
+            new: Any = value
+            if isinstance(value, np.ndarray):
+                value = np.ascontiguousarray(value.T, dtype=np.float32)
+                new = value.tobytes()
+            if self._sent.get(name) != new:
+                self._sent[name] = new
+                self[name] = value
 
-    def sample(self, name: str, texture: Texture, unit: int = 0) -> None:
-        """Read `texture` under the uniform `name`."""
-        gl.glActiveTexture(gl.GL_TEXTURE0 + unit)
-        gl.glBindTexture(gl.GL_TEXTURE_2D, texture.handle)
-        location = self._uniforms.get(name)
-        if location is None:
-            location = self._uniforms[name] = gl.glGetUniformLocation(self.handle, name)
-        gl.glUniform1i(location, unit)
-
-    def attribute(self, name: str) -> int:
-        """Location of a vertex attribute; -1 if the shader does not use it."""
-        location = self._attributes.get(name)
-        if location is None:
-            location = self._attributes[name] = gl.glGetAttribLocation(self.handle, name)
-        return location
-
-    def delete(self) -> None:
-        """Give the memory back."""
-        gl.glDeleteProgram(self.handle)
-
-    def draw(self, vertices: Vertices, indices: Indices | None = None, mode: str = "TRIANGLES") -> None:
+    def draw(self, vertices: Vertices, indices: Indices | None = None, mode: str = "triangles") -> None:
         """Draw all vertices, or those that `indices` name."""
-        used = vertices.bind(self)
-        if indices is None:
-            gl.glDrawArrays(getattr(gl, f"GL_{mode}"), 0, vertices.count)
-        else:
-            gl.glBindBuffer(gl.GL_ELEMENT_ARRAY_BUFFER, indices.handle)
-            gl.glDrawElements(getattr(gl, f"GL_{mode}"), indices.count, gl.GL_UNSIGNED_INT, None)
-        for location in used:
-            gl.glDisableVertexAttribArray(location)
+        if vertices is not self._bound:
+            self._bound = vertices
+            self.bind(vertices)
+        super().draw(mode, indices)
 
 
-class Vertices:
+class Vertices(gloo.VertexBuffer):
     """Rows of float32, each the named fields one after the other."""
 
     def __init__(self, data: NDArray[np.float32], fields: tuple[tuple[str, int], ...]) -> None:
-        if data.shape[1] != sum(length for _, length in fields):
-            raise ValueError(f"rows of {data.shape[1]} numbers for fields {fields}")
-        self.handle = gl.glCreateBuffer()
-        self.count = len(data)
-        self._fields = fields
-        self._stride = 4 * data.shape[1]
-        self.write(data)
+        super().__init__(_rows(data, np.dtype([(name, np.float32, (length,)) for name, length in fields])))
+        _send(self)
 
     def write(self, data: NDArray[np.float32]) -> None:
-        """Replace all rows."""
-        gl.glBindBuffer(gl.GL_ARRAY_BUFFER, self.handle)
-        gl.glBufferData(gl.GL_ARRAY_BUFFER, np.ascontiguousarray(data, dtype=np.float32), gl.GL_STATIC_DRAW)
-
-    def bind(self, program: Program) -> list[int]:
-        """Give the program its attributes; the locations that were switched on."""
-        gl.glBindBuffer(gl.GL_ARRAY_BUFFER, self.handle)
-        used, start = [], 0
-        for name, length in self._fields:
-            location = program.attribute(name)
-            if location >= 0:
-                gl.glEnableVertexAttribArray(location)
-                gl.glVertexAttribPointer(location, length, gl.GL_FLOAT, False, self._stride, start)
-                used.append(location)
-            start += 4 * length
-        return used
-
-    def delete(self) -> None:
-        """Give the memory back."""
-        gl.glDeleteBuffer(self.handle)
+        """Replace all rows by as many others."""
+        self.set_subdata(_rows(data, self.dtype))
+        _send(self)
 
 
-class Indices:
+class Indices(gloo.IndexBuffer):
     """Vertex numbers, three to a triangle."""
 
     def __init__(self, data: NDArray[np.uint32]) -> None:
-        self.handle = gl.glCreateBuffer()
-        self.count = int(data.size)
-        gl.glBindBuffer(gl.GL_ELEMENT_ARRAY_BUFFER, self.handle)
-        gl.glBufferData(gl.GL_ELEMENT_ARRAY_BUFFER, np.ascontiguousarray(data, dtype=np.uint32), gl.GL_STATIC_DRAW)
-
-    def delete(self) -> None:
-        """Give the memory back."""
-        gl.glDeleteBuffer(self.handle)
+        super().__init__(np.ascontiguousarray(data, dtype=np.uint32).ravel())
+        _send(self)
 
 
-class Texture:
-    """Four channels of bytes or floats; clamped at its edges."""
+class Texture(gloo.Texture2D):
+    """Four channels of bytes or floats, as gloo names their format; clamped at its edges."""
 
-    def __init__(self, width: int, height: int, *, kind: int = RGBA8, smooth: bool = False) -> None:
-        self.handle = gl.glCreateTexture()
-        self.width, self.height, self.kind = width, height, kind
-        self._type = gl.GL_UNSIGNED_BYTE if kind == RGBA8 else gl.GL_FLOAT
-        gl.glActiveTexture(gl.GL_TEXTURE0)
-        gl.glBindTexture(gl.GL_TEXTURE_2D, self.handle)
-        choice = gl.GL_LINEAR if smooth else gl.GL_NEAREST
-        for name, value in (
-            (gl.GL_TEXTURE_MIN_FILTER, choice),
-            (gl.GL_TEXTURE_MAG_FILTER, choice),
-            (gl.GL_TEXTURE_WRAP_S, gl.GL_CLAMP_TO_EDGE),
-            (gl.GL_TEXTURE_WRAP_T, gl.GL_CLAMP_TO_EDGE),
-        ):
-            gl.glTexParameteri(gl.GL_TEXTURE_2D, name, value)
-        gl.glTexImage2D(gl.GL_TEXTURE_2D, 0, kind, gl.GL_RGBA, self._type, (height, width))
+    def __init__(self, width: int, height: int, *, kind: str = "rgba8", smooth: bool = False) -> None:
+        super().__init__((height, width, 4), interpolation="linear" if smooth else "nearest", internalformat=kind)
+        _send(self)
 
     def write(self, data: NDArray[np.uint8] | NDArray[np.float32], x: int = 0, y: int = 0) -> None:
         """Replace a rectangle, shape [height, width, 4]; row 0 is the lowest, or the highest for who reads it so."""
-        gl.glActiveTexture(gl.GL_TEXTURE0)
-        gl.glBindTexture(gl.GL_TEXTURE_2D, self.handle)
-        gl.glPixelStorei(gl.GL_UNPACK_ALIGNMENT, 1)
-        gl.glTexSubImage2D(gl.GL_TEXTURE_2D, 0, x, y, gl.GL_RGBA, self._type, np.ascontiguousarray(data))
-
-    def delete(self) -> None:
-        """Give the memory back."""
-        gl.glDeleteTexture(self.handle)
+        self.set_data(data, offset=(y, x))
+        _send(self)
 
 
-class Target:
+class Target(gloo.FrameBuffer):
     """A picture off the screen that can be drawn into and read: a texture, with depth where it is wanted."""
 
-    def __init__(self, width: int, height: int, *, kind: int = RGBA8, depth: bool = True, smooth: bool = False) -> None:
+    def __init__(
+        self, width: int, height: int, *, kind: str = "rgba8", depth: bool = True, smooth: bool = False
+    ) -> None:
         self.texture = Texture(width, height, kind=kind, smooth=smooth)
         self.width, self.height = width, height
-        self.handle = gl.glCreateFramebuffer()
-        self._depth = gl.glCreateRenderbuffer() if depth else None
-        gl.glBindFramebuffer(gl.GL_FRAMEBUFFER, self.handle)
-        gl.glFramebufferTexture2D(gl.GL_FRAMEBUFFER, gl.GL_COLOR_ATTACHMENT0, gl.GL_TEXTURE_2D, self.texture.handle, 0)
-        if self._depth is not None:
-            gl.glBindRenderbuffer(gl.GL_RENDERBUFFER, self._depth)
-            gl.glRenderbufferStorage(gl.GL_RENDERBUFFER, DEPTH_COMPONENT24, width, height)
-            gl.glFramebufferRenderbuffer(gl.GL_FRAMEBUFFER, gl.GL_DEPTH_ATTACHMENT, gl.GL_RENDERBUFFER, self._depth)
-        if gl.glCheckFramebufferStatus(gl.GL_FRAMEBUFFER) != gl.GL_FRAMEBUFFER_COMPLETE:
-            raise Unusable(f"a picture of {width} x {height} pixels off the screen cannot be made")
+        super().__init__(self.texture, gloo.RenderBuffer((height, width), _DEPTH_COMPONENT24) if depth else None)
+        self.activate()
+        _send(self, f"a picture of {width} x {height} pixels off the screen cannot be made")
+        self.handle = int(gloo.get_current_canvas().context.shared.parser.get_object(self.id).handle)
 
     def read(self) -> NDArray[np.uint8]:
         """The pixels, shape [height, width, 4], row 0 the highest."""
@@ -201,12 +129,21 @@ class Target:
         data: bytes = gl.glReadPixels(0, 0, self.width, self.height, gl.GL_RGBA, gl.GL_UNSIGNED_BYTE)
         return data
 
-    def delete(self) -> None:
-        """Give the memory back."""
-        gl.glDeleteFramebuffer(self.handle)
-        if self._depth is not None:
-            gl.glDeleteRenderbuffer(self._depth)
-        self.texture.delete()
+
+def _send(thing: Any, problem: str = "OpenGL refuses what is to be drawn") -> None:
+    """Send what gloo holds back of a thing until it is drawn: its array may be another one by then."""
+    context = gloo.get_current_canvas().context
+    context.glir.associate(thing.glir)
+    try:
+        context.flush_commands()
+    except RuntimeError as found:
+        gl.glGetError()  # else the next picture would be blamed
+        raise Unusable(f"{problem}: {found}") from found
+
+
+def _rows(data: NDArray[np.float32], row: np.dtype[np.void]) -> NDArray[np.void]:
+    """One record of fields for each row."""
+    return np.ascontiguousarray(data, dtype=np.float32).view(row).reshape(len(data))
 
 
 def draw_into(handle: int, x: int, y: int, width: int, height: int) -> None:

@@ -62,4 +62,4 @@ class Onions:
 
     def _keep(self, wanted: Callable[[Display, int], bool]) -> None:
         for key in [key for key in self._casts if not wanted(*key)]:
-            self._casts.pop(key).delete()
+            del self._casts[key]

@@ -96,11 +96,8 @@ class Picture:
     def draw(self, handle: int, shot: Shot, look: Look, jitter: tuple[float, float] = (0.0, 0.0)) -> None:
         """Draw all views into a framebuffer."""
         for unused in set(self._solid) - set(shot.displays):
-            self._solid.pop(unused).delete()
-            if unused in self._ghosts:
-                self._ghosts.pop(unused).delete()
-            if unused in self._keyed:
-                self._keyed.pop(unused).delete()
+            for casts in (self._solid, self._ghosts, self._keyed):
+                casts.pop(unused, None)
         self._onions.keep(shot.displays)
         if look.show_shadow:
             for display in {shot.displays[view] for view in shot.panes}:

@@ -74,6 +74,7 @@ class RegionView(QOpenGLWidget):
         self.setAccessibleName("Joint limit in Euler space")
         self.camera, self._mouse = START, mouse
         self.radius: float | None = None  # [rad] of the brush; None: there is none in the hand
+        self._context = gl.Context()
         self._visual: RegionVisual | None = None
         self._overlay: OverlayVisual | None = None
         self._marks = Marks(Bounds((-1.0,) * 3, (1.0,) * 3), ("", "", ""))
@@ -180,8 +181,10 @@ class RegionView(QOpenGLWidget):
 
     def initializeGL(self) -> None:
         """Also called when Qt moves the widget to another window and gives it a new context."""
+        self._context = gl.Context()
         try:
-            self._visual, self._overlay = RegionVisual(), None
+            with self._context.entered():
+                self._visual, self._overlay = RegionVisual(), None
         except gl.Unusable as problem:
             self._visual = None
             self.broken.emit(str(problem))
@@ -191,13 +194,14 @@ class RegionView(QOpenGLWidget):
         """Draw all."""
         if self._visual is None:
             return
-        self._bring_up_to_date(self._visual)
         ratio = self.devicePixelRatioF()
         size = max(round(self.width() * ratio), 1), max(round(self.height() * ratio), 1)
         handle = self.defaultFramebufferObject()
-        self._visual.draw(handle, Eye(self.camera, size, ratio), current_theme())
-        self._draw_marks(handle, size, ratio)
-        gl.check()
+        with self._context.entered():
+            self._bring_up_to_date(self._visual)
+            self._visual.draw(handle, Eye(self.camera, size, ratio), current_theme())
+            self._draw_marks(handle, size, ratio)
+            gl.check()
         self.painted.emit()
 
     def _draw_marks(self, handle: int, size: tuple[int, int], ratio: float) -> None:
@@ -209,8 +213,6 @@ class RegionView(QOpenGLWidget):
             self._axes = of, self._painted(blank, ratio, paint_axes)
         image = self._painted(self._axes[1].copy(), ratio, paint_marks)
         if self._overlay is None or not self._overlay.holds("size", size):
-            if self._overlay is not None:
-                self._overlay.delete()
             self._overlay = OverlayVisual(*size)
             self._overlay.holds("size", size)
         self._overlay.write(image, 0, 0)

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from app.scene.gl import RGBA16F, Program, Target, draw_into, fade_by, mode, quad
+from app.scene.gl import Program, Target, draw_into, fade_by, mode, quad
 from app.scene.look import Look
 from app.scene.panes import Shot
 from app.scene.picture import Picture
@@ -41,7 +41,7 @@ class Settling:
         self._shifts = shifts
         self._program, self._quad = Program(_VERTEX, _FRAGMENT), quad()
         self._single = Target(width, height)
-        self._mean = Target(width, height, kind=RGBA16F, depth=False)
+        self._mean = Target(width, height, kind="rgba16f", depth=False)
         self.steps = 0
 
     def restart(self) -> None:
@@ -68,15 +68,9 @@ class Settling:
         mode()
         self._lay(self._mean)
 
-    def delete(self) -> None:
-        """Give the memory back."""
-        for each in (self._single, self._mean, self._program, self._quad):
-            each.delete()
-
     def _lay(self, source: Target) -> None:
-        self._program.use()
-        self._program.sample("picture", source.texture)
-        self._program.draw(self._quad, mode="TRIANGLE_STRIP")
+        self._program.use(picture=source.texture)
+        self._program.draw(self._quad, mode="triangle_strip")
 
 
 def mean_picture(

@@ -79,8 +79,6 @@ class Signs:
 
     def _shelf(self, ratio: float) -> OverlayVisual:
         if self._overlay is None or ratio != self._ratio:
-            if self._overlay is not None:
-                self._overlay.delete()
             self._ratio = ratio
             width = sum(round(SIZES[each][0] * ratio) for each in _ORDER)
             self._overlay = OverlayVisual(width, _VIEWS * round(SIZES["cube"][1] * ratio))

@@ -196,7 +196,6 @@ def _draw_all(plan: Plan, stills: Stills, encoder: Encoder) -> None:
                 return
             encoder.put(frame)
             said((number + 1) / plan.count)
-        drawing.close()
     except Unusable as problem:
         raise EngineError(f"{plan.out.name} cannot be drawn: {problem}. Make it smaller") from problem
 

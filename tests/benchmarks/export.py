@@ -90,7 +90,6 @@ def drawn(surface: Surface, plan: Plan, stills: list[Still]) -> None:
             picture.set_items(still.snapshot.items, still.snapshot.skins)
             picture.draw(target.handle, shot, plan.look)
             target.read_bytes()
-        target.delete()
 
 
 def through_window(opened: Stage, plan: Plan) -> None:

@@ -42,4 +42,4 @@ class BackdropVisual:
             x, y, height = eye.tile.x, eye.tile.y, eye.tile.whole[1]
             span = (y / height, (y + eye.tile.height) / height)
         self._program.use(top=rgb(look.view_top), bottom=rgb(look.view_bottom), span=span, corner_px=(x, y))
-        self._program.draw(self._quad, mode="TRIANGLE_STRIP")
+        self._program.draw(self._quad, mode="triangle_strip")

@@ -42,8 +42,7 @@ class BackplaneVisual:
         self._planes = planes
         wanted = {plane.image: plane for plane in planes}
         for gone in self._textures.keys() - wanted.keys():
-            self._textures.pop(gone).delete()
-            self._written.pop(gone)
+            del self._textures[gone], self._written[gone]
         for image, plane in wanted.items():
             if self._written.get(image) is not plane.pixels:
                 self._write(image, plane.pixels)
@@ -56,17 +55,13 @@ class BackplaneVisual:
                 shift = np.eye(4)
                 shift[:2, 3] = 2 * eye.jitter[0] / eye.size[0], 2 * eye.jitter[1] / eye.size[1]
                 place = shift @ placing(plane, eye.camera, eye.size)
-                self._program.use(place=place, opacity=plane.opacity)
-                self._program.sample("picture", self._textures[plane.image])
-                self._program.draw(self._quad, mode="TRIANGLE_STRIP")
+                self._program.use(place=place, opacity=plane.opacity, picture=self._textures[plane.image])
+                self._program.draw(self._quad, mode="triangle_strip")
 
     def _write(self, image: str, pixels: NDArray[np.uint8]) -> None:
         height, width = pixels.shape[:2]
         texture = self._textures.get(image)
-        if texture is not None and (texture.width, texture.height) != (width, height):
-            texture.delete()
-            texture = None
-        if texture is None:
+        if texture is None or (texture.width, texture.height) != (width, height):
             texture = self._textures[image] = Texture(width, height, smooth=True)
         texture.write(pixels)
         self._written[image] = pixels

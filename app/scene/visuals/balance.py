@@ -109,9 +109,6 @@ class BalanceVisual:
 
     def show(self, balances: Sequence[Balance]) -> None:
         """Take over those of a snapshot."""
-        for each in (self._areas, self._edges, self._centres, self._contacts):
-            if each is not None:
-                each.delete()
         self._areas = _vertices(list(map(_area, balances)), (("start", 3), ("off", 1)))
         self._edges = _vertices(list(map(_edge, balances)), FIELDS)
         self._centres = _vertices(list(map(_centre, balances)), FIELDS)

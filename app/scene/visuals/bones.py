@@ -103,11 +103,6 @@ void find() {{
         """Where the ray comes nearest to the axis of one of the body's bones."""
         return code, meet_bones(table, self._ends, code, origin, direction)
 
-    def delete(self) -> None:
-        """Give the memory back."""
-        self._vertices.delete()
-        self._indices.delete()
-
 
 def ends_of(skeleton: Skeleton, first: int) -> Floats:
     """The bones as rows: start, end and the point of the end, shape [bone_count, 5]."""

@@ -47,6 +47,3 @@ class Form(Protocol):
 
     def hit(self, table: Table, code: int, origin: Array, direction: Array) -> tuple[int, float]:
         """The body that a code stands for, and how far along a ray it is met [m]."""
-
-    def delete(self) -> None:
-        """Give the memory back."""

@@ -21,11 +21,10 @@ class GuideVisual:
     def __init__(self) -> None:
         self.shown: tuple[Guide, ...] = ()
         self._program: Program | None = None
-        self._vertices: Vertices | None = None
 
     def forget(self) -> None:
         """The OpenGL context is another one."""
-        self._program = self._vertices = None
+        self._program = None
 
     def draw(self, handle: int, shot: Shot, look: Look) -> None:
         """Draw into every view of a shot."""
@@ -37,14 +36,10 @@ class GuideVisual:
             rows = rows_of(self.shown, shot.cameras[view], pane.size, shot.pixel_ratio, look)
             if not len(rows):
                 continue
-            if self._vertices is None:
-                self._vertices = Vertices(rows, FIELDS)
-            self._vertices.write(rows)
-            self._vertices.count = len(rows)
             draw_into(handle, pane.x, shot.height - pane.y - pane.height, pane.width, pane.height)
             mode(blend="over")
             self._program.use(size=pane.size)
-            self._program.draw(self._vertices)
+            self._program.draw(Vertices(rows, FIELDS))
 
 
 def rows_of(guides: tuple[Guide, ...], camera: Camera, pane: Size, ratio: float, look: Look) -> Rows:

@@ -99,10 +99,6 @@ class Lines:
         """Where the ray comes nearest to one of the body's strokes."""
         return code, meet_bones(table, self._ends, code, origin, direction)
 
-    def delete(self) -> None:
-        """Give the memory back."""
-        self._vertices.delete()
-
 
 class LinesVisual:
     """Draws lines."""

@@ -62,13 +62,12 @@ class ManipulatorVisual:
     def __init__(self) -> None:
         self.shown: Shown | None = None
         self._program: Program | None = None
-        self._vertices: Vertices | None = None
         self._overlay: OverlayVisual | None = None
         self._ratio = 0.0
 
     def forget(self) -> None:
         """The OpenGL context is another one."""
-        self._program = self._vertices = self._overlay = None
+        self._program = self._overlay = None
 
     def draw(self, handle: int, shot: Shot, look: Look) -> None:
         """Draw into every view of a shot."""
@@ -80,14 +79,10 @@ class ManipulatorVisual:
             rows = rows_of(self.shown, shot.cameras[view], pane.size, shot.pixel_ratio, look)
             if not len(rows):
                 continue
-            if self._vertices is None:
-                self._vertices = Vertices(rows, FIELDS)
-            self._vertices.write(rows)
-            self._vertices.count = len(rows)
             draw_into(handle, pane.x, shot.height - pane.y - pane.height, pane.width, pane.height)
             mode(blend="over")
             self._program.use(size=pane.size)
-            self._program.draw(self._vertices)
+            self._program.draw(Vertices(rows, FIELDS))
         if self.shown.pull is not None and self.shown.pull.view in shot.panes:
             self._write(handle, shot, look, self.shown.pull)
 
@@ -97,8 +92,6 @@ class ManipulatorVisual:
             return
         ratio, pane = shot.pixel_ratio, shot.panes[pull.view]
         if self._overlay is None or ratio != self._ratio:
-            if self._overlay is not None:
-                self._overlay.delete()
             self._ratio = ratio
             self._overlay = OverlayVisual(round(_TEXT_WIDTH * ratio), round(_TEXT_HEIGHT * ratio))
         if not self._overlay.holds("words", (pull.words, pull.warns, look)):

@@ -69,11 +69,6 @@ void find() {
         points = self._positions[self._triangles[self._body == code]].astype(np.float64)
         return code, meet(origin, direction, points @ transform[:, :3].T + transform[:, 3])
 
-    def delete(self) -> None:
-        """Give the memory back."""
-        self._vertices.delete()
-        self._indices.delete()
-
 
 def outward(mesh: Mesh) -> NDArray[np.float32]:
     """Normals that vertices at one place of one body share, so that an outline about a hard edge does not tear."""

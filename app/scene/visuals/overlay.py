@@ -48,20 +48,11 @@ class OverlayVisual:
         if not placed:
             return
         if placed != self._placed or self._quads is None:
-            if self._quads is not None:
-                self._quads.delete()
             self._placed, self._quads = placed, Vertices(_quads(placed), (("place", 2), ("source", 2)))
         draw_into(handle, 0, 0, *size)
         mode(blend="over")
-        self._program.use(size=size, atlas=(self._texture.width, self._texture.height))
-        self._program.sample("picture", self._texture)
+        self._program.use(size=size, atlas=(self._texture.width, self._texture.height), picture=self._texture)
         self._program.draw(self._quads)
-
-    def delete(self) -> None:
-        """Give the memory back."""
-        self._texture.delete()
-        if self._quads is not None:
-            self._quads.delete()
 
 
 def _quads(placed: tuple[tuple[int, int, int, int, int, int], ...]) -> np.typing.NDArray[np.float32]:

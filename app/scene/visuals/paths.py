@@ -91,8 +91,6 @@ class Legend:
         if not kinds or min(pane.width, pane.height) < LEAST_VIEW * ratio:
             return
         if self._overlay is None or ratio != self._ratio:
-            if self._overlay is not None:
-                self._overlay.delete()
             self._ratio = ratio
             self._overlay = OverlayVisual(round(WIDEST * ratio), round((3 * ROW + 10) * ratio))
         width, height = legend_size(kinds)

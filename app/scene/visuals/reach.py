@@ -66,8 +66,6 @@ class ReachVisual:
         """Take over another patch, or none."""
         if patch is self._patch:
             return
-        for each in self._buffers or ():
-            each.delete()
         self._patch, self._buffers = patch, None
         if patch is not None and len(patch.faces):
             rows = np.concatenate((patch.positions, patch.normals, patch.beyond[:, None]), axis=1)

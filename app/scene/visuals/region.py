@@ -121,7 +121,6 @@ class RegionVisual:
 
     def show_surface(self, places: Floats, normals: Floats, faces: NDArray[np.int32]) -> None:
         """Take over another boundary; triangles look outwards."""
-        _delete(self._skin)
         self._skin = None
         if len(faces):
             rows = np.concatenate((places, normals), axis=1).astype(np.float32)
@@ -129,7 +128,6 @@ class RegionVisual:
 
     def show_samples(self, places: Floats) -> None:
         """Take over other samples."""
-        _delete(self._dots)
         self._dots = None
         if len(places):
             rows = np.empty((len(places), 4, 5), dtype=np.float32)
@@ -142,9 +140,6 @@ class RegionVisual:
 
     def show_sheets(self, sheets: Sequence[Sheet]) -> None:
         """Take over other slices."""
-        for vertices, texture in self._sheets:
-            vertices.delete()
-            texture.delete()
         self._sheets = []
         for sheet in sheets:
             height, width = sheet.colours.shape[:2]
@@ -157,8 +152,6 @@ class RegionVisual:
 
     def show_box(self, bounds: Bounds) -> None:
         """The box around all."""
-        if self._box is not None:
-            self._box.delete()
         corners = bounds.corners
         pairs = [(a, b) for a, b in product(range(8), range(8)) if a < b and (a ^ b) in (1, 2, 4)]
         self._box = Vertices(corners[np.array(pairs).ravel()].astype(np.float32), (("place", 3),))
@@ -170,7 +163,7 @@ class RegionVisual:
         if self._box is not None:
             mode(depth=True, write_depth=True, blend="over")
             self._line.use(clip_from_world=eye.matrix, colour=rgb(theme.text_faint), opacity=0.55)
-            self._line.draw(self._box, mode="LINES")
+            self._line.draw(self._box, mode="lines")
         if self._sheets:  # their depths first, so that what lies behind them is drawn before they are laid over it
             self._draw_sheets(eye, 0.0)
             self._draw_dots(eye, theme, behind=True)
@@ -183,7 +176,7 @@ class RegionVisual:
         mode(depth=True, write_depth=True, blend="over")
         self._sheet.use(clip_from_world=eye.matrix, opacity=opacity)
         for vertices, texture in self._sheets:
-            self._sheet.sample("picture", texture)
+            self._sheet.use(picture=texture)
             self._sheet.draw(vertices)
 
     def _draw_dots(self, eye: Eye, theme: Theme, *, behind: bool) -> None:
@@ -210,8 +203,3 @@ class RegionVisual:
             mode(depth=True, behind=behind, blend="over", cull=cull)
             self._surface.use(opacity=opacity)
             self._surface.draw(*self._skin)
-
-
-def _delete(pair: tuple[Vertices, Indices] | None) -> None:
-    for each in pair or ():
-        each.delete()

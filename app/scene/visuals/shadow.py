@@ -107,9 +107,10 @@ class ShadowVisual:
         near, far = 0.008 / half, 0.04 / half
         for source, target, across, up in ((first, second, 1.0, 0.0), (second, first, 0.0, 1.0)):
             draw_into(target.handle, 0, 0, SIDE, SIDE)
-            self._blur.use(near_step=(near * across, near * up), far_step=(far * across, far * up))
-            self._blur.sample("picture", source.texture)
-            self._blur.draw(self._quad, mode="TRIANGLE_STRIP")
+            self._blur.use(
+                picture=source.texture, near_step=(near * across, near * up), far_step=(far * across, far * up)
+            )
+            self._blur.draw(self._quad, mode="triangle_strip")
 
     def draw(self, eye: Eye, look: Look) -> None:
         """Lay the picture on the floor, for an eye above it."""
@@ -117,20 +118,15 @@ class ShadowVisual:
             return
         mode(blend="over")
         x, z, half = self._square
-        light = [look.pool_strength * channel for channel in rgb(look.sky_light)]
+        light = tuple(look.pool_strength * channel for channel in rgb(look.sky_light))
         self._lay.use(
             clip_from_world=eye.matrix,
             square=(x, z, half, max(half, POOL)),
             strength=look.shadow_strength,
             pool=light,
+            picture=self._targets[0].texture,
         )
-        self._lay.sample("picture", self._targets[0].texture)
-        self._lay.draw(self._quad, mode="TRIANGLE_STRIP")
-
-    def delete(self) -> None:
-        """Give the memory back."""
-        for target in self._targets:
-            target.delete()
+        self._lay.draw(self._quad, mode="triangle_strip")
 
 
 def _from_above(x: float, z: float, half: float) -> np.typing.NDArray[np.float64]:

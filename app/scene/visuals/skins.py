@@ -62,7 +62,7 @@ void find() {
             self._rows[begin:end, :3], self._rows[begin:end, 3:6] = each.positions, each.normals
             begin = end
         self._vertices.write(self._rows)
-        self._drop_codes()
+        self._coded = None
 
     def draw(self, program: Program, part: Indices | None = None) -> None:
         """Draw all, or some triangles."""
@@ -87,17 +87,6 @@ void find() {
         along = meet(origin, direction, corners[None, :, :3])
         nearest = np.argmin(np.linalg.norm(corners[:, :3] - (origin + along * direction), axis=1))
         return int(corners[nearest, 6]), along
-
-    def delete(self) -> None:
-        """Give the memory back."""
-        self._vertices.delete()
-        self._indices.delete()
-        self._drop_codes()
-
-    def _drop_codes(self) -> None:
-        if self._coded is not None:
-            self._coded.delete()
-            self._coded = None
 
 
 def _is_closed(triangles: NDArray[np.uint32]) -> bool:

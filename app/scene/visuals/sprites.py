@@ -52,12 +52,6 @@ class Sprites:
         """The OpenGL context is another one."""
         self._overlay = None
 
-    def delete(self) -> None:
-        """Give the memory back."""
-        if self._overlay is not None:
-            self._overlay.delete()
-        self._overlay = None
-
     def draw(self, handle: int, shot: Shot, look: Look, active: int) -> None:
         """Draw the marks of every view of a shot; what is written beside them stands in the active view alone."""
         if not self.marks and self.grips == TrailGrips():
@@ -155,8 +149,6 @@ class Sprites:
 
     def _shelf(self, ratio: float) -> OverlayVisual:
         if self._overlay is None or ratio != self._ratio:
-            if self._overlay is not None:
-                self._overlay.delete()
             self._ratio = ratio
             side, height = round(SIDE * ratio), round(TEXT_HEIGHT * ratio)
             width = max(len(KINDS) * side, round(TEXT_WIDTH * ratio))

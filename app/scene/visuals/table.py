@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from app.scene.camera import Array
 from app.scene.extent import Part
-from app.scene.gl import RGBA32F, Program, Texture
+from app.scene.gl import Program, Texture
 from engine.model import Bodies
 
 PER_ROW, TEXELS = 64, 4
@@ -56,7 +56,7 @@ class Table:
         self._names: list[Part] = []
         height = max(-(-self.first[-1] // PER_ROW), 1)
         self._rows = np.zeros((height * PER_ROW, TEXELS, 4), dtype=np.float32)
-        self._texture = Texture(PER_ROW * TEXELS, height, kind=RGBA32F)
+        self._texture = Texture(PER_ROW * TEXELS, height, kind="rgba32f")
 
     def pose(self, items: Sequence[Bodies]) -> None:
         """Take over transforms; the texture follows with `mark`."""
@@ -97,9 +97,4 @@ class Table:
 
     def use(self, program: Program) -> None:
         """Let a program that is in use read it."""
-        program.use(body_rows=float(self._texture.height))
-        program.sample("bodies", self._texture)
-
-    def delete(self) -> None:
-        """Give the memory back."""
-        self._texture.delete()
+        program.use(bodies=self._texture, body_rows=float(self._texture.height))

@@ -143,9 +143,6 @@ class Quads:
 
     def show(self, rows: list[Floats]) -> None:
         """Take over others."""
-        for old in (self._vertices, self._indices):
-            if old is not None:
-                old.delete()
         self._vertices = self._indices = None
         kept = [each for each in rows if len(each)]
         if kept:

@@ -16,7 +16,7 @@ from app.export.drawing import Drawing, shifts, tiles
 from app.export.plan import Caption, Plan
 from app.export.surface import EglSurface, NoOpenGL, QtSurface, Surface
 from app.scene.camera import Camera
-from app.scene.gl import Target, gl
+from app.scene.gl import Target
 from app.scene.look import Look
 from app.scene.picture import Picture
 from engine.document import Lock
@@ -24,6 +24,7 @@ from engine.edits import edit
 from engine.evaluate.evaluator import Evaluator
 from engine.jobs.stills import Still, Stills
 from engine.measure import Quantity
+from engine.runtime.progress import finish
 from tests.app.export.films import plan_for, waving
 
 pytestmark = pytest.mark.gui
@@ -55,30 +56,9 @@ def draw(surface: Surface, plan: Plan, evaluator: Evaluator, **choices: Any) -> 
     """The frame, shape [height, width, 4], row 0 the highest."""
     still = still_of(plan, evaluator)
     with surface.current():
-        drawing = Drawing(plan, Picture(), **choices)
-        steps = drawing.frame(still, 0)
-        while True:
-            try:
-                next(steps)
-            except StopIteration as end:
-                frame = end.value
-                break
-        drawing.close()
+        frame = finish(Drawing(plan, Picture(), **choices).frame(still, 0))
     width, height = plan.frame_size
     return np.frombuffer(frame, dtype=np.uint8).reshape(height, width, 4)[::-1].astype(np.int64)
-
-
-def test_a_drawing_gives_back_its_programs_and_corners(surface: Surface) -> None:
-    with surface.current():
-        drawing = Drawing(picture(samples=4), Picture())
-        mean = drawing._mean
-        assert mean is not None
-        program, corners = mean._program.handle, mean._quad.handle
-        assert gl.glIsProgram(program)
-        assert gl.glIsBuffer(corners)
-        drawing.close()
-        assert not gl.glIsProgram(program)
-        assert not gl.glIsBuffer(corners)
 
 
 def test_tiles_cover_a_picture_once_and_are_of_one_size() -> None:
@@ -171,7 +151,6 @@ def test_no_step_reads_more_than_a_tile_or_works_on_more_of_the_whole_than_some_
         for _ in drawing.frame(still, 0):
             steps.append(len(read))
             read.clear()
-        drawing.close()
     assert steps == [1] * 4 + [0] * 3, "four tiles, three of four bands; the last one comes with the frame"
 
 
