@@ -45,8 +45,8 @@ class ChartCanvas:
         self._seen = QGraphicsRectItem()
         self._seen.setFlag(QGraphicsRectItem.GraphicsItemFlag.ItemClipsChildrenToShape)
         self._seen.setPen(Qt.PenStyle.NoPen)
-        self._below = _axis("bottom")
-        for item in (self._seen, self._below):
+        self._below = _Axis("bottom")
+        for item in (self._seen, self._below.item):
             self._view.addItem(item)
         self._frames: list[_Frame] = []
 
@@ -60,9 +60,8 @@ class ChartCanvas:
             drawn.show(frame, chart.frame_rect(place), chart.font_size)
         if shown:
             across, height = chart.frame_rect(0), chart.height() - chart.bottom
-            self._below.setRange(*shown[0].across)
             rect = QRectF(across.left(), chart.bottom, across.width(), height)
-            _show_axis(self._below, rect, chart.below(), chart.font_size)
+            self._below.show(rect, shown[0].across, chart.below(), chart.font_size)
 
 
 class _Frame:
@@ -75,19 +74,17 @@ class _Frame:
         self._box = pg.ViewBox(enableMouse=False, enableMenu=False, defaultPadding=0.0)
         self._box.disableAutoRange()
         self._unit = pg.TextItem()
-        for item in (self._box, self._unit):  # not as they are made: a view box would not hear of its scene
+        self._numbers = _Axis("left")
+        self._lines, self._upright = _Axis("left", across=self._box), _Axis("bottom", across=self._box)
+        self._items = [self._box, self._unit, *(each.item for each in (self._numbers, self._lines, self._upright))]
+        for item in self._items:  # not as they are made: a view box would not hear of its scene
             item.setParentItem(parent)
-        self._numbers, self._across, self._upright = (_axis(side, parent) for side in ("left", "left", "bottom"))
-        for axis in (self._numbers, self._across, self._upright):
-            axis.linkToView(self._box)
-        for axis in (self._across, self._upright):
-            axis.setGrid(255)
         self._curves: list[Any] = []
         self._dots: list[Any] = []
 
     def setVisible(self, visible: bool) -> None:
         """Show it or not."""
-        for item in (self._ground, self._box, self._unit, self._numbers, self._across, self._upright):
+        for item in (self._ground, *self._items):
             item.setVisible(visible)
 
     def show(self, frame: ChartFrame, rect: QRectF, font_size: int) -> None:
@@ -98,10 +95,10 @@ class _Frame:
         self._box.setGeometry(rect)
         self._box.setRange(xRange=frame.across, yRange=frame.up, padding=0.0, disableAutoRange=True)
         beside = QRectF(0.0, rect.top(), rect.left(), rect.height())
-        below = QRectF(rect.left(), rect.bottom(), rect.width(), 1.0)
-        _show_axis(self._numbers, beside, frame.marks, font_size)
-        _show_axis(self._across, beside, [(at, "") for at in frame.lines], font_size)
-        _show_axis(self._upright, below, [(at, "") for at in frame.upright], font_size)
+        self._numbers.show(beside, frame.up, frame.marks, font_size)
+        self._lines.show(beside, frame.up, [(at, "") for at in frame.lines], font_size)
+        below = QRectF(rect.left(), rect.bottom() - 1.0, rect.width(), 1.0)
+        self._upright.show(below, frame.across, [(at, "") for at in frame.upright], font_size)
         self._show_unit(frame.unit, rect, font_size)
         self._show_traces(frame)
 
@@ -135,23 +132,38 @@ def _points(trace: Trace) -> NDArray[np.float64]:
     return np.stack((np.asarray(trace.x, dtype=np.float64), np.asarray(trace.y, dtype=np.float64)), axis=1)
 
 
-def _axis(side: str, parent: QGraphicsItem | None = None) -> Any:
-    """An axis that shows what it is told to; under the curves, over the ground."""
-    axis = pg.AxisItem(side, parent=parent, maxTickLength=0)
-    axis.setPen(None)
-    axis.setStyle(tickAlpha=255, hideOverlappingLabels=BESIDE, autoExpandTextSpace=False)
-    axis.setZValue(GROUND + 1.0)
-    return axis
+class _Axis:
+    """Numbers beside a frame, or lines across one; under the curves, over the ground."""
 
+    def __init__(self, side: str, *, across: Any = None) -> None:
+        """`across`: lines are drawn across this box, and no numbers."""
+        self.item = pg.AxisItem(side, maxTickLength=0, showValues=across is None)
+        self.item.setPen(None)
+        self.item.enableAutoSIPrefix(False)
+        self.item.setStyle(
+            tickAlpha=0 if across is None else 255, hideOverlappingLabels=BESIDE, autoExpandTextSpace=False
+        )
+        self.item.setZValue(GROUND + 1.0)
+        self.item.setGrid(False if across is None else 255)
+        if across is not None:
+            self.item.linkToView(across)
+        self._look: object = None  # which it has: to give it one takes longer than all else
 
-def _show_axis(axis: Any, rect: QRectF, marks: Marks, font_size: int) -> None:
-    theme = current_theme()
-    axis.setTextPen(theme.text_faint)
-    axis.setTickPen(mix(theme.field, theme.line, 0.6) if axis.grid else None)
-    axis.setTickFont(number_font(font_size))
-    axis.setTicks([list(marks)])
-    axis.setWidth(rect.width()) if axis.orientation == "left" else axis.setHeight(rect.height())
-    axis.setGeometry(rect)
+    def show(self, rect: QRectF, reach: tuple[float, float], marks: Marks, font_size: int) -> None:
+        """Show these there, along numbers that reach from and to."""
+        theme, font = current_theme(), number_font(font_size)
+        if self._look != (theme, font.pixelSize()):
+            self._look = theme, font.pixelSize()
+            self.item.setTextPen(theme.text_faint)
+            self.item.setTickPen(mix(theme.field, theme.line, 0.6))
+            self.item.setTickFont(font)
+        if self.item.orientation == "left":
+            self.item.setWidth(rect.width())
+        else:
+            self.item.setHeight(rect.height())
+        self.item.setGeometry(rect)
+        self.item.setRange(*reach)
+        self.item.setTicks([list(marks)])
 
 
 def _fit(items: list[Any], count: int, make: Callable[[], Any]) -> None:
