@@ -13,7 +13,7 @@ from functools import cache
 from threading import Thread
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QObject, QRectF, QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QObject, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QFontMetricsF, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
@@ -116,12 +116,10 @@ class ChartView(QWidget):
     font_size = SMALL - 1
 
     def __init__(self, name: str, parent: QWidget | None = None, *, height: int = 0) -> None:
-        """`height` is that of a small chart, which stays so high [px]; 0 is as high as there is room."""
+        """`height` is that of a small chart, which stays so high [logical px]; 0 is as high as there is room."""
         super().__init__(parent)
         self._canvas: ChartCanvas | None = None
         self._height, self._is_due = height, True
-        self._soon = QTimer(self, singleShot=True, interval=0)
-        self._soon.timeout.connect(self._draw_what_is_seen)
         if height:
             self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setAccessibleName(name)
@@ -154,7 +152,8 @@ class ChartView(QWidget):
 
     def frame_rect(self, place: int) -> QRectF:
         """Where a frame stands [px]."""
-        return QRectF(self.left, TOP, max(self.width() - self.left - self.right, 1.0), max(self.bottom - TOP, 1.0))
+        top = scaled(TOP)
+        return QRectF(self.left, top, max(self.width() - self.left - self.right, 1.0), max(self.bottom - top, 1.0))
 
     @property
     def seen(self) -> QRectF:
@@ -162,9 +161,9 @@ class ChartView(QWidget):
         return QRectF(self.rect())
 
     def draw(self) -> None:
-        """Draw anew soon."""
+        """Draw anew when it is seen."""
         self._is_due = True
-        self._soon.start()
+        self.update()
 
     @property
     def is_drawn(self) -> bool:
@@ -172,10 +171,10 @@ class ChartView(QWidget):
         return not self._is_due
 
     def sizeHint(self) -> QSize:
-        return QSize(220, self._height or 200)
+        return QSize(220, scaled(self._height or 200))
 
     def minimumSizeHint(self) -> QSize:
-        return QSize(120, self._height)
+        return QSize(120, scaled(self._height))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -184,9 +183,11 @@ class ChartView(QWidget):
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
         if event.type() == QEvent.Type.StyleChange:
+            self.updateGeometry()
             self.draw()
 
     def paintEvent(self, event: QPaintEvent) -> None:
+        """Tell pyqtgraph what to draw, whose widget is painted next: one pass over the window, and none unseen."""
         if self._is_due:
             self._draw_now()
 
@@ -195,17 +196,12 @@ class ChartView(QWidget):
         widths = [0.0, *map(QFontMetricsF(number_font(self.font_size)).horizontalAdvance, texts)]
         return max(widths), widths[-1]
 
-    def _draw_what_is_seen(self) -> None:
-        if self._is_due and not self.visibleRegion().isEmpty():
-            self._draw_now()
-
     def _draw_now(self) -> None:
         if not chart_library().is_there:
             chart_library().ask()
             return
         from app.style.chart_canvas import ChartCanvas
 
-        self._soon.stop()
         self._is_due = False
         self._canvas = self._canvas or ChartCanvas(self)
         self._canvas.show(self)

@@ -36,6 +36,7 @@ class ChartCanvas:
 
     def __init__(self, chart: ChartView) -> None:
         self._view = pg.GraphicsView(chart, background=None)
+        self._view.setViewportUpdateMode(pg.GraphicsView.ViewportUpdateMode.NoViewportUpdate)  # painted with the chart
         self._view.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self._view.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self._view.setStyleSheet("background: transparent")

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Protocol
 
-from PySide6.QtCore import QPointF, QRectF, QSize, Qt, SignalInstance
+from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, SignalInstance
 from PySide6.QtGui import QMouseEvent, QPaintEvent, QResizeEvent, QWheelEvent
 from PySide6.QtWidgets import QLabel, QScrollBar, QWidget
 
@@ -78,20 +78,22 @@ class CurvesView(ChartView):
         for widget in (self._line, self._second):
             widget.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
             widget.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self._dress_playhead()
         self._panned: QPointF | None = None
         self.setToolTip(
             "Drag to another time; the wheel zooms about the pointer, with Shift it moves in time, as the middle "
             "button does; a double click shows all that is played"
         )
         self.bar.valueChanged.connect(self.draw)
+        for moved in (axis.changed, session.playhead_moved):
+            moved.connect(self._show_playhead)
         axis.changed.connect(self.draw)
-        session.playhead_moved.connect(self._show_playhead)
 
     def show_rows(self, rows: Sequence[tuple[int, Series]], hint: str) -> None:
         """Show these series, each with its place in the legend; `hint` is said where there are none."""
         self.rows, self.hint = tuple(rows), hint
+        self._fit()
         self.draw()
-        self.update()
 
     def show_all(self) -> None:
         """See all that is played, and a little around it."""
@@ -142,19 +144,28 @@ class CurvesView(ChartView):
 
     # What is drawn
 
+    @property
+    def span(self) -> tuple[float, float]:
+        """The first and the last second that are shown."""
+        return self.axis.start / TICKS_PER_SECOND, self.axis.end / TICKS_PER_SECOND
+
     def frames(self) -> Sequence[ChartFrame]:
         if not self.rows:
             return ()
         from app.panels.plot.drawing import frame_of  # brings numpy, which is there by now
 
         seconds = [second for second, _ in self.below()]
-        return [frame_of(self, place, unit, seconds) for place, unit in enumerate(self.units)]
+        return [
+            frame_of(self, place, unit, seconds)
+            if self.frame_rect(place).intersects(self.seen)
+            else ChartFrame(across=self.span, up=(0.0, 1.0))
+            for place, unit in enumerate(self.units)
+        ]
 
     def below(self) -> Marks:
         if not self.rows:
             return ()
-        start, end = self.axis.start / TICKS_PER_SECOND, self.axis.end / TICKS_PER_SECOND
-        found = ticks_between(start, end, max(2, int(self.across / scaled(APART))))
+        found = ticks_between(*self.span, max(2, int(self.across / scaled(APART))))
         step = found[1] - found[0] if len(found) > 1 else 1.0
         return [(second, f"{mark(second, step)} s") for second in found]
 
@@ -202,6 +213,12 @@ class CurvesView(ChartView):
         if not self.rows:
             paint_hint(self, self.hint, "chart-line")
 
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.StyleChange:
+            self._dress_playhead()
+            self._fit()
+
     # How it is done
 
     @property
@@ -209,16 +226,12 @@ class CurvesView(ChartView):
         """Pixels of the shared axis for one of these."""
         return self.axis.width / self.across
 
-    def _draw_now(self) -> None:
+    def _dress_playhead(self) -> None:
         theme = current_theme()
-        self._fit()
-        super()._draw_now()
         self._line.setStyleSheet(f"background: {theme.accent}")
-        self._second.setStyleSheet(
-            f"background: {theme.accent}; color: {theme.accent_text}; border-radius: 4px; padding: 0 6px"
-        )
+        plate = f"background: {theme.accent}; color: {theme.accent_text}; border-radius: 4px; padding: 0 6px"
+        self._second.setStyleSheet(plate)
         self._second.setFont(number_font(SMALL))
-        self._show_playhead()
 
     def _show_playhead(self) -> None:
         """The line of the present tick, and its second below."""
@@ -250,3 +263,4 @@ class CurvesView(ChartView):
         bar.setRange(0, max(beyond, 0))
         bar.setPageStep(max(round(self.bottom), 1))
         bar.setSingleStep(scaled(LEAST) // 4)
+        self._show_playhead()

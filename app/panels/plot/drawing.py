@@ -35,12 +35,11 @@ def frame_of(view: CurvesView, place: int, unit: str, seconds: Sequence[float]) 
     rows = [(row, series) for row, series in view.rows if series.unit == unit]
     found = extent((series for _, series in rows), axis.start, axis.end)
     low, high = (0.0, 1.0) if found is None else (found[0] * scale.factor, found[1] * scale.factor)
-    across = (axis.start / TICKS_PER_SECOND, axis.end / TICKS_PER_SECOND)
     marks = () if found is None else _marks(low, high, view.frame_rect(place).height())
-    nought = Trace(x=across, y=(0.0, 0.0), colour=theme.line, width=1.0)
+    nought = Trace(x=view.span, y=(0.0, 0.0), colour=theme.line, width=1.0)
     traces = [trace for row, series in rows for trace in _traces(view, series, hue(row, on_dark=theme.is_dark))]
     return ChartFrame(
-        across=across,
+        across=view.span,
         up=(low, high),
         traces=[nought, *traces],
         marks=[(value, text) for value, text in marks if text],

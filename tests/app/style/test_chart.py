@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import numpy as np
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QCoreApplication, Qt
 from PySide6.QtGui import QColor, QImage
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QVBoxLayout, QWidget
@@ -143,7 +143,8 @@ def test_what_is_not_seen_is_not_drawn(styled: QApplication, qtbot: QtBot) -> No
     qtbot.waitUntil(lambda: chart.is_drawn)
     chart.hide()
     chart.draw()
-    qtbot.waitUntil(lambda: not chart._soon.isActive())
+    QCoreApplication.sendPostedEvents()
+    QCoreApplication.processEvents()
     assert not chart.is_drawn
     chart.show()
     qtbot.waitUntil(lambda: chart.is_drawn)
