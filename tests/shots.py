@@ -146,7 +146,7 @@ def plot(open_stage: Stage) -> None:
     plotting.keep()
     session.select(())
     panel.curves.show_all()
-    open_stage.until(lambda: is_whole() and panel.curves.painted)
+    open_stage.until(lambda: is_whole() and panel.curves.is_drawn)
     aim(open_stage, 0.9, 0.1)
 
 

@@ -12,6 +12,7 @@ from PySide6.QtCore import QObject, QTimer
 from app.session import EngineState, FileOutcome
 from app.shell.milestones import Milestones
 from app.shell.window import MainWindow
+from app.style.chart import chart_library
 
 if TYPE_CHECKING:
     from engine.model import Snapshot
@@ -45,6 +46,7 @@ class Startup(QObject):
         self.when_unavailable: Callable[[], None] | None = None
         self._late = QTimer(self, singleShot=True, interval=PATIENCE)
         self._late.timeout.connect(self._prepare)
+        chart_library().hold()  # until all that a start needs is there
         window.painted.connect(self._begin)
         window.session.snapshot_ready.connect(self._take_snapshot)
         window.session.engine_changed.connect(self._take_state)
@@ -76,6 +78,8 @@ class Startup(QObject):
             if self.when_ready is not None:
                 QTimer.singleShot(0, self.when_ready)
                 self.when_ready = None
+            else:
+                chart_library().release()
 
     def _take_picture(self) -> None:
         if self._has_snapshot:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QRect, Qt
 from PySide6.QtGui import QColor, QPainter
-from PySide6.QtWidgets import QAbstractScrollArea
+from PySide6.QtWidgets import QAbstractScrollArea, QWidget
 
 from app.style.apply import current_theme
 from app.style.fonts import text_font
@@ -14,10 +14,10 @@ ICON = 22
 MARGIN = 24
 
 
-def paint_hint(area: QAbstractScrollArea, text: str, picture: str) -> None:
+def paint_hint(area: QWidget, text: str, picture: str) -> None:
     """Draw a sentence under a quiet icon, in the upper part of an empty area; called from its `paintEvent`."""
-    theme, painter = current_theme(), QPainter(area.viewport())
-    bounds = area.viewport().rect()
+    ground = area.viewport() if isinstance(area, QAbstractScrollArea) else area
+    theme, painter, bounds = current_theme(), QPainter(ground), ground.rect()
     painter.setFont(text_font())
     flags = Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop | Qt.TextFlag.TextWordWrap
     width = min(260, bounds.width() - 2 * MARGIN)

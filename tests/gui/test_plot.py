@@ -15,11 +15,11 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from app.panels.plot import PlotPanel
-from app.panels.plot import curves as curves_module
-from app.panels.plot.curves import CurvesView
+from app.panels.plot.curves import INSET, CurvesView
 from app.session import Item
 from app.style.apply import current_theme
 from app.style.hues import hue
+from app.style.theme import THEMES
 from app.timeline.panel import TimelinePanel
 from engine.document import Key
 from engine.document.motion import TICKS_PER_SECOND as SECOND
@@ -102,8 +102,8 @@ def tick(opened: Stage, name: str) -> None:
 def picture(opened: Stage) -> QImage:
     """The curves, once they are painted."""
     curves = panel_of(opened).curves
-    opened.until(lambda: curves.painted)
-    return curves.viewport().grab().toImage()
+    opened.until(lambda: curves.is_drawn)
+    return curves.grab().toImage()
 
 
 def has(image: QImage, colour: str) -> bool:
@@ -114,13 +114,13 @@ def has(image: QImage, colour: str) -> bool:
 
 
 def at(curves: CurvesView, time: float) -> QPoint:
-    return QPoint(round(curves.x_of(time)), curves.bottom // 2)
+    return QPoint(round(curves.x_of(time)), round(curves.bottom / 2))
 
 
 def wheel(curves: CurvesView, place: QPoint, turn: int, keys: Qt.KeyboardModifier) -> None:
     event = QWheelEvent(
         QPointF(place),
-        QPointF(curves.viewport().mapToGlobal(place)),
+        QPointF(curves.mapToGlobal(place)),
         QPoint(),
         QPoint(0, turn),
         Qt.MouseButton.NoButton,
@@ -128,7 +128,7 @@ def wheel(curves: CurvesView, place: QPoint, turn: int, keys: Qt.KeyboardModifie
         Qt.ScrollPhase.NoScrollPhase,
         False,
     )
-    QApplication.sendEvent(curves.viewport(), event)
+    QApplication.sendEvent(curves, event)
 
 
 def test_nothing_is_worked_out_until_the_panel_is_raised_and_then_the_curve_is_drawn(opened: Stage) -> None:
@@ -178,7 +178,7 @@ def test_quantities_are_searched_ticked_and_kept_for_the_next_start(opened: Stag
 def test_a_drag_in_the_curves_scrubs_and_the_legend_tells_the_number_there(opened: Stage) -> None:
     session, panel = opened.session, panel_of(opened)
     curves = panel.curves
-    drag(curves.viewport(), [at(curves, 0.2 * SECOND), at(curves, 0.6 * SECOND), at(curves, SECOND)])
+    drag(curves, [at(curves, 0.2 * SECOND), at(curves, 0.6 * SECOND), at(curves, SECOND)])
     assert session.playhead == SECOND
     assert panel.legend.index(0).data(Qt.ItemDataRole.UserRole) == f"{1.5 * 57.29577951:.1f} °"
     opened.settle()
@@ -200,7 +200,7 @@ def test_the_wheel_zooms_about_the_pointer_together_with_the_timeline(opened: St
     assert (timeline.axis.start, timeline.axis.end) == (curves.axis.start, curves.axis.end)
     wheel(curves, place, 120, SHIFT)
     assert curves.time_at(place.x()) < under
-    QTest.mouseDClick(curves.viewport(), LEFT, pos=place)
+    QTest.mouseDClick(curves, LEFT, pos=place)
     assert curves.axis.start < 0 < 4 * SECOND < curves.axis.end
 
 
@@ -208,14 +208,14 @@ def test_the_middle_button_moves_in_time(opened: Stage) -> None:
     curves, middle = panel_of(opened).curves, Qt.MouseButton.MiddleButton
     place = at(curves, SECOND)
     under = curves.time_at(place.x())
-    QTest.mousePress(curves.viewport(), middle, pos=place)
+    QTest.mousePress(curves, middle, pos=place)
     event_at = place + QPoint(50, 0)
-    where, glob = QPointF(event_at), QPointF(curves.viewport().mapToGlobal(event_at))
+    where, glob = QPointF(event_at), QPointF(curves.mapToGlobal(event_at))
     none = Qt.KeyboardModifier.NoModifier
     QApplication.sendEvent(
-        curves.viewport(), QMouseEvent(QEvent.Type.MouseMove, where, glob, Qt.MouseButton.NoButton, middle, none)
+        curves, QMouseEvent(QEvent.Type.MouseMove, where, glob, Qt.MouseButton.NoButton, middle, none)
     )
-    QTest.mouseRelease(curves.viewport(), middle, pos=event_at)
+    QTest.mouseRelease(curves, middle, pos=event_at)
     assert curves.time_at(event_at.x()) == pytest.approx(under)
 
 
@@ -304,23 +304,39 @@ def test_what_stands_on_a_fixed_root_is_told_without_a_warning(opened: Stage) ->
     assert not panel.caution.isVisible()
 
 
-def test_many_curves_are_painted_a_little_at_a_time(opened: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(curves_module, "MOMENT", 0.0)
-    theme, moments = current_theme(), list[QImage]()
-    curves = panel_of(opened).curves
-    before = picture(opened)
-    tick(opened, "rate")
+def test_more_units_than_there_is_room_for_are_scrolled_to(opened: Stage) -> None:
+    panel, theme = panel_of(opened), current_theme()
+    curves = panel.curves
+    for name in ("rate", "place.y", "torque", "power"):
+        tick(opened, name)
     whole(opened)
-    opened.until(lambda: len(curves.rows) == 2)
+    opened.until(lambda: len(curves.units) == 5)
+    opened.session.set_playhead(2 * SECOND)
+    last = hue(len(curves.rows) - 1, on_dark=theme.is_dark)
+    image = picture(opened)
+    assert not has(image, last)
+    assert curves.bar.isVisible()
+    cut = next(rect for rect in map(curves.frame_rect, range(5)) if rect.bottom() > curves.bottom > rect.top())
+    for y, colour in ((-2, theme.field), (1, theme.panel)):
+        at_the_edge = image.pixelColor(round(cut.left()) + 3, round(curves.bottom) + y)
+        assert at_the_edge == QColor(colour), "frames end above the axis of time"
+    curves.bar.setValue(curves.bar.maximum())
+    assert has(picture(opened), last)
+    assert curves.frame_rect(4).bottom() == pytest.approx(curves.bottom - INSET, abs=1.0)
 
-    def is_painted() -> bool:
-        moments.append(curves.viewport().grab().toImage())
-        return curves.painted
 
-    opened.until(is_painted)
-    assert len(moments) > 3, "no more than a piece at once"
-    assert moments[0] == before, "what was shown stays until all is painted"
-    assert has(moments[-1], hue(1, on_dark=theme.is_dark))
+def test_another_theme_draws_the_curves_in_its_colours(opened: Stage) -> None:
+    window, curves = opened.window, panel_of(opened).curves
+    assert has(picture(opened), hue(0, on_dark=True))
+    window.prefer(theme="light")
+    try:
+        opened.until(lambda: not current_theme().is_dark)
+        image = picture(opened)
+        assert has(image, hue(0, on_dark=False))
+        ground = curves.frame_rect(0).topRight().toPoint() + QPoint(-4, 4)
+        assert image.pixelColor(ground) == QColor(THEMES["light"].field)
+    finally:
+        window.prefer(theme="dark")
 
 
 @pytest.mark.parametrize("suffix", [".csv", ".npz", ".svg"])

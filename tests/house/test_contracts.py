@@ -21,6 +21,7 @@ PLANTS = [
     ("app.scene: of the engine", "app.scene.planted", "engine.model.kinematics"),
     ("and no kernel", "app.panels.planted_kernel", "engine.model.kinematics"),
     ("reach the picture", "app.panels.planted_scene", "app.scene.camera"),
+    ("pyqtgraph is known to one module", "app.panels.planted_chart", "pyqtgraph"),
 ]
 
 

@@ -1,7 +1,4 @@
-"""CurvePlot: the residual of a solve against its iterations, on a logarithmic scale, one line for each method.
-
-Painted here rather than by pyqtgraph, whose import holds the window's thread for half a second.
-"""
+"""CurvePlot: the residual of a solve against its iterations, on a logarithmic scale, one line for each method."""
 
 from __future__ import annotations
 
@@ -9,16 +6,11 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from PySide6.QtCore import QPointF, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPaintEvent, QPen, QPolygonF
-from PySide6.QtWidgets import QSizePolicy, QWidget
-
 from app.style.apply import current_theme
-from app.style.fonts import SMALL, number_font, text_font
+from app.style.chart import ChartFrame, ChartView, Marks, Trace, decades
 
-HEIGHT, LEFT, RIGHT, TOP, BOTTOM = 132, 40.0, 8.0, 8.0, 22.0
 LEAST = 1e-12  # what a residual of 0 is drawn as
-_RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
+INSET = 0.02  # of the frame, left and right of the lines
 
 
 @dataclass(frozen=True)
@@ -30,14 +22,12 @@ class Line:
     second: bool = False  # drawn dashed, in quiet ink
 
 
-class CurvePlot(QWidget):
+class CurvePlot(ChartView):
     """The curves of the last solve."""
 
     def __init__(self) -> None:
-        super().__init__()
+        super().__init__("Residual against iterations", height=132)
         self.lines: tuple[Line, ...] = ()
-        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self.setAccessibleName("Residual against iterations")
         self.setToolTip(
             "Residual against iterations of the last start: the root of r·r, in metres where goals are places"
         )
@@ -47,13 +37,7 @@ class CurvePlot(QWidget):
         self.lines = tuple(lines)
         told = (f"{each.name}: {len(each.values)} iterations, {each.values[-1]:.2g}" for each in lines if each.values)
         self.setAccessibleDescription("; ".join(told))
-        self.update()
-
-    def sizeHint(self) -> QSize:
-        return QSize(220, HEIGHT)
-
-    def minimumSizeHint(self) -> QSize:
-        return QSize(120, HEIGHT)
+        self.draw()
 
     @property
     def powers(self) -> tuple[int, int]:
@@ -69,52 +53,25 @@ class CurvePlot(QWidget):
         """How many iterations the plot is wide."""
         return max((len(line.values) for line in self.lines), default=0)
 
-    def paintEvent(self, event: QPaintEvent) -> None:
-        theme, painter = current_theme(), QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        frame = QRectF(self.rect()).adjusted(LEFT, TOP, -RIGHT, -BOTTOM)
-        painter.fillRect(frame, QColor(theme.field))
-        self._paint_scale(painter, frame)
-        for line in sorted(self.lines, key=lambda line: not line.second):
-            colour = QColor(theme.text_faint if line.second else theme.accent)
-            style = Qt.PenStyle.DashLine if line.second else Qt.PenStyle.SolidLine
-            painter.setPen(QPen(colour, 1.5, style, Qt.PenCapStyle.FlatCap, Qt.PenJoinStyle.RoundJoin))
-            points = QPolygonF(self._points(line, frame))
-            painter.drawPolyline(points)
-            if points.size():
-                painter.setPen(Qt.PenStyle.NoPen)
-                painter.setBrush(colour)
-                painter.drawEllipse(points.at(points.size() - 1), 2.5, 2.5)
-                painter.setBrush(Qt.BrushStyle.NoBrush)
-        painter.end()
-
-    def _paint_scale(self, painter: QPainter, frame: QRectF) -> None:
-        theme, (low, high) = current_theme(), self.powers
-        painter.setFont(number_font(SMALL - 1))
-        apart = math.ceil((high - low) / 5)
-        for power in range(low, high + 1, apart):
-            y = frame.bottom() - (power - low) / (high - low) * frame.height()
-            painter.setPen(QPen(QColor(theme.line), 1.0))
-            painter.drawLine(QPointF(frame.left(), y), QPointF(frame.right(), y))
-            painter.setPen(QColor(theme.text_faint))
-            box = QRectF(0.0, y - 8.0, LEFT - 6.0, 16.0)
-            text = f"10{str(power).translate(_RAISED)}"
-            painter.drawText(box, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, text)
-        below = QRectF(frame.left(), frame.bottom() + 3.0, frame.width(), BOTTOM - 3.0)
-        painter.drawText(below, Qt.AlignmentFlag.AlignLeft, "1" if self.longest else "")
-        painter.drawText(below, Qt.AlignmentFlag.AlignRight, str(self.longest) if self.longest > 1 else "")
-        painter.setFont(text_font(SMALL - 1))
-        word = "iterations" if self.longest else "no solve yet"
-        if below.width() > QFontMetricsF(painter.font()).horizontalAdvance(word) + 60.0:
-            painter.drawText(below, Qt.AlignmentFlag.AlignHCenter, word)
-
-    def _points(self, line: Line, frame: QRectF) -> list[QPointF]:
-        low, high = self.powers
-        apart = frame.width() / max(self.longest - 1, 1)
-        return [
-            QPointF(
-                frame.left() + place * apart,
-                frame.bottom() - (math.log10(max(value, LEAST)) - low) / (high - low) * frame.height(),
+    def frames(self) -> Sequence[ChartFrame]:
+        theme, span, (low, high) = current_theme(), max(self.longest - 1, 1), self.powers
+        traces = [
+            Trace(
+                x=range(1, len(line.values) + 1),
+                y=[math.log10(max(value, LEAST)) for value in line.values],
+                colour=theme.text_faint if line.second else theme.accent,
+                dashed=line.second,
+                dots="last",
             )
-            for place, value in enumerate(line.values)
+            for line in sorted(self.lines, key=lambda line: not line.second)
         ]
+        across = (1.0 - INSET * span, 1.0 + (1.0 + INSET) * span)
+        marks = decades(low, high, most=6)
+        lines = [power for power, _ in marks]
+        return [ChartFrame(across=across, up=(low - 0.1, high + 0.1), traces=traces, marks=marks, lines=lines)]
+
+    def below(self) -> Marks:
+        if not self.longest:
+            return [(1.5, "no solve yet")]
+        last = self.longest
+        return [(1.0, "1"), ((1.0 + last) / 2.0, "iterations"), (last, str(last))] if last > 1 else [(1.0, "1")]

@@ -1,32 +1,35 @@
 """CurvesView: curves over time, a frame for each unit, above one axis; a press or a drag in it moves the playhead.
 
-Painted as a whole, a few milliseconds at a time, and kept as one picture, over which the playhead moves. It shows the
-times that its `TimeScale` does, which it shares with other panels, from edge to edge, however wide it is.
+It shows the times that its `TimeScale` does, which it shares with other panels, from edge to edge, however wide it is.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from time import perf_counter
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Protocol
 
-from PySide6.QtCore import QEvent, QPointF, QSize, Qt, QTimer, SignalInstance
-from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent, QPixmap, QResizeEvent, QWheelEvent
-from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QWidget
+from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, SignalInstance
+from PySide6.QtGui import QMouseEvent, QPaintEvent, QResizeEvent, QWheelEvent
+from PySide6.QtWidgets import QLabel, QScrollBar, QWidget
 
+from app.panels.plot.look import mark
 from app.session import Session
-from app.style.fonts import scaled
+from app.style.apply import current_theme
+from app.style.chart import ChartFrame, ChartView, Marks
+from app.style.fonts import SMALL, number_font, scaled
 from app.style.hint import paint_hint
 from engine.document.extent import play_extent
-from engine.document.motion import Rate
+from engine.document.motion import TICKS_PER_SECOND, Rate
+from engine.measure import ticks_between
 
 if TYPE_CHECKING:
     from app.session.plotting import Series
 
 LEFT, RIGHT, BOTTOM = 58, 12, 20  # [logical px] around the frames
+INSET = 5.0  # [px] above and below a frame
 LEAST = 74  # [logical px] height of a frame; more of them are scrolled to
+APART = 64  # [logical px] between numbers of the axis of time, at least
 ZOOM = 1.2  # for one notch of the wheel
-MOMENT = 0.006  # [s] of painting at once
 AROUND = 0.02  # of what is played, shown before and after it
 
 
@@ -60,49 +63,37 @@ class TimeScale(Protocol):
         """Show these ticks."""
 
 
-class CurvesView(QAbstractScrollArea):
+class CurvesView(ChartView):
     """The curves of a plot, in the order of the legend."""
 
+    font_size = SMALL
+
     def __init__(self, session: Session, axis: TimeScale, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+        super().__init__("Curves", parent)
         self.session, self.axis = session, axis
         self.rows: tuple[tuple[int, Series], ...] = ()  # places in the legend, and what is shown there
         self.hint = ""
-        self._picture: QPixmap | None = None  # what is shown
-        self._canvas: QPixmap | None = None  # what is being painted
-        self._steps: Iterator[Callable[[QPainter], None]] = iter(())
-        self._outdated = True
-        self._soon = QTimer(self, singleShot=True, interval=0)
-        self._soon.timeout.connect(self.viewport().update)
+        self.bar = QScrollBar(Qt.Orientation.Vertical, self)
+        self._line, self._second = QWidget(self), QLabel(self, alignment=Qt.AlignmentFlag.AlignCenter)
+        for widget in (self._line, self._second):
+            widget.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+            widget.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self._dress_playhead()
         self._panned: QPointF | None = None
-        self.setFrameShape(QFrame.Shape.NoFrame)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setAccessibleName("Curves")
-        self.viewport().setToolTip(
+        self.setToolTip(
             "Drag to another time; the wheel zooms about the pointer, with Shift it moves in time, as the middle "
             "button does; a double click shows all that is played"
         )
-        self.verticalScrollBar().valueChanged.connect(self.redraw)
-        axis.changed.connect(self.redraw)
-        session.playhead_moved.connect(lambda time: self.viewport().update())
+        self.bar.valueChanged.connect(self.draw)
+        for moved in (axis.changed, session.playhead_moved):
+            moved.connect(self._show_playhead)
+        axis.changed.connect(self.draw)
 
     def show_rows(self, rows: Sequence[tuple[int, Series]], hint: str) -> None:
         """Show these series, each with its place in the legend; `hint` is said where there are none."""
         self.rows, self.hint = tuple(rows), hint
-        if not rows:
-            self._picture = self._canvas = None
         self._fit()
-        self.redraw()
-
-    def redraw(self) -> None:
-        """Paint all anew."""
-        self._outdated = True
-        self.viewport().update()
-
-    @property
-    def painted(self) -> bool:
-        """Whether what is shown is all there is."""
-        return self._picture is not None and self._canvas is None and not self._outdated
+        self.draw()
 
     def show_all(self) -> None:
         """See all that is played, and a little around it."""
@@ -118,28 +109,30 @@ class CurvesView(QAbstractScrollArea):
         return tuple(dict.fromkeys(series.unit for _, series in self.rows))
 
     @property
-    def left(self) -> int:
-        """Where the axis begins [px]."""
-        return scaled(LEFT)
+    def left(self) -> float:
+        return float(scaled(LEFT))
+
+    @property
+    def right(self) -> float:
+        return float(RIGHT + (self.bar.width() if self.bar.isVisibleTo(self) else 0))
 
     @property
     def across(self) -> float:
         """How wide the axis is [px]."""
-        return float(max(self.viewport().width() - scaled(LEFT) - RIGHT, 1))
-
-    @property
-    def bottom(self) -> int:
-        """Where the numbers of the axis begin [px]."""
-        return self.viewport().height() - scaled(BOTTOM)
+        return max(self.width() - self.left - self.right, 1.0)
 
     @property
     def frame_height(self) -> float:
         """Height of a frame [px]."""
         return max(self.bottom / max(len(self.units), 1), float(scaled(LEAST)))
 
-    def frame_top(self, place: int) -> float:
-        """The upper edge of a frame."""
-        return place * self.frame_height - self.verticalScrollBar().value()
+    @property
+    def seen(self) -> QRectF:
+        return QRectF(0.0, 0.0, self.width(), self.bottom)
+
+    def frame_rect(self, place: int) -> QRectF:
+        top = place * self.frame_height - self.bar.value()
+        return QRectF(self.left, top + INSET, self.across, self.frame_height - 2.0 * INSET)
 
     def x_of(self, time: float) -> float:
         """Where a tick stands."""
@@ -148,6 +141,33 @@ class CurvesView(QAbstractScrollArea):
     def time_at(self, x: float) -> float:
         """The tick at a place."""
         return self.axis.start + (x - self.left) * (self.axis.end - self.axis.start) / self.across
+
+    # What is drawn
+
+    @property
+    def span(self) -> tuple[float, float]:
+        """The first and the last second that are shown."""
+        return self.axis.start / TICKS_PER_SECOND, self.axis.end / TICKS_PER_SECOND
+
+    def frames(self) -> Sequence[ChartFrame]:
+        if not self.rows:
+            return ()
+        from app.panels.plot.drawing import frame_of  # brings numpy, which is there by now
+
+        seconds = [second for second, _ in self.below()]
+        return [
+            frame_of(self, place, unit, seconds)
+            if self.frame_rect(place).intersects(self.seen)
+            else ChartFrame(across=self.span, up=(0.0, 1.0))
+            for place, unit in enumerate(self.units)
+        ]
+
+    def below(self) -> Marks:
+        if not self.rows:
+            return ()
+        found = ticks_between(*self.span, max(2, int(self.across / scaled(APART))))
+        step = found[1] - found[0] if len(found) > 1 else 1.0
+        return [(second, f"{mark(second, step)} s") for second in found]
 
     # Qt's events
 
@@ -187,26 +207,17 @@ class CurvesView(QAbstractScrollArea):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._fit()
-        self.redraw()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        super().paintEvent(event)
+        if not self.rows:
+            paint_hint(self, self.hint, "chart-line")
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
         if event.type() == QEvent.Type.StyleChange:
+            self._dress_playhead()
             self._fit()
-            self.redraw()
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        if not self.rows:
-            paint_hint(self, self.hint, "chart-line")
-            return
-        from app.panels.plot.drawing import paint_playhead
-
-        self._paint_on()
-        painter = QPainter(self.viewport())
-        if self._picture is not None:
-            painter.drawPixmap(0, 0, self._picture)
-        paint_playhead(painter, self)
-        painter.end()
 
     # How it is done
 
@@ -215,29 +226,27 @@ class CurvesView(QAbstractScrollArea):
         """Pixels of the shared axis for one of these."""
         return self.axis.width / self.across
 
-    def _paint_on(self) -> None:
-        """Paint for a moment, and go on after what else is due; what was shown is shown until all is painted."""
-        from app.panels.plot.drawing import steps
+    def _dress_playhead(self) -> None:
+        theme = current_theme()
+        self._line.setStyleSheet(f"background: {theme.accent}")
+        plate = f"background: {theme.accent}; color: {theme.accent_text}; border-radius: 4px; padding: 0 6px"
+        self._second.setStyleSheet(plate)
+        self._second.setFont(number_font(SMALL))
 
-        if self._canvas is None and self._outdated:
-            ratio = self.devicePixelRatioF()
-            self._canvas = QPixmap((self.viewport().size().toSizeF() * ratio).toSize())
-            self._canvas.setDevicePixelRatio(ratio)
-            self._steps, self._outdated = steps(self), False
-        if self._canvas is None:
+    def _show_playhead(self) -> None:
+        """The line of the present tick, and its second below."""
+        time = self.session.playhead
+        x = self.x_of(time)
+        is_seen = bool(self.rows) and self.left <= x <= self.left + self.across
+        self._line.setVisible(is_seen)
+        self._second.setVisible(is_seen)
+        if not is_seen:
             return
-        painter, until = QPainter(self._canvas), perf_counter() + MOMENT
-        step = next(self._steps, None)
-        while step is not None:
-            step(painter)
-            if perf_counter() >= until:
-                break
-            step = next(self._steps, None)
-        painter.end()
-        if step is None:
-            self._picture, self._canvas = self._canvas, None
-        if self._canvas is not None or self._outdated:
-            self._soon.start()
+        self._line.setGeometry(round(x), 0, 1, round(self.bottom))
+        self._second.setText(f"{time / TICKS_PER_SECOND:.3f} s".replace("-", "\N{MINUS SIGN}"))
+        width = self._second.sizeHint().width()
+        left = min(max(x - width / 2.0, 0.0), self.width() - width)
+        self._second.setGeometry(round(left), round(self.bottom) + 1, width, scaled(18))
 
     def _scrub(self, event: QMouseEvent) -> None:
         if self.rows:
@@ -246,7 +255,12 @@ class CurvesView(QAbstractScrollArea):
             self.session.set_playhead(self.axis.snapped(self.time_at(event.position().x())))
 
     def _fit(self) -> None:
-        bar, height = self.verticalScrollBar(), round(len(self.units) * self.frame_height)
-        bar.setRange(0, max(height - self.bottom, 0))
-        bar.setPageStep(max(self.bottom, 1))
+        """The bar at the right, where there are more frames than there is room for."""
+        bar, beyond = self.bar, round(len(self.units) * self.frame_height - self.bottom)
+        wide = bar.sizeHint().width()
+        bar.setGeometry(self.width() - wide, 0, wide, self.height())
+        bar.setVisible(beyond > 0)
+        bar.setRange(0, max(beyond, 0))
+        bar.setPageStep(max(round(self.bottom), 1))
         bar.setSingleStep(scaled(LEAST) // 4)
+        self._show_playhead()

@@ -6,11 +6,13 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
+from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.session.actors import human
 from app.style.apply import apply_theme
+from app.style.chart import ChartView
 from app.style.theme import dark
 from engine.document import Actor, Box, Document, Dof, Figure, Joint, Layer, prop
 from tests.app.session.held import Held, hold
@@ -56,3 +58,9 @@ def put_on_screen(panel: QWidget, qtbot: QtBot, *, width: int = 300, height: int
     panel.show()
     panel.activateWindow()
     qtbot.waitUntil(panel.isActiveWindow)
+
+
+def drawn(chart: ChartView, qtbot: QtBot) -> QImage:
+    """A chart once pyqtgraph is loaded and has drawn it."""
+    qtbot.waitUntil(lambda: bool(chart.grab()) and chart.is_drawn)
+    return chart.grab().toImage()

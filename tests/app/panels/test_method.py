@@ -27,7 +27,7 @@ from engine.evaluate.evaluator import Evaluator
 from engine.ik.methods import Card, Method, Terms, card_of, describe_methods
 from engine.jobs.reach import Reach
 from engine.runtime.options import About
-from tests.app.panels.conftest import put_on_screen, scene
+from tests.app.panels.conftest import drawn, put_on_screen, scene
 from tests.app.scene.conftest import pixels
 from tests.app.session.held import Held, hold
 
@@ -205,17 +205,17 @@ def test_before_the_solvers_are_known_it_says_what_is_waited_for(held: Held, qtb
     assert not panel.solver.isEnabled()
 
 
-def test_the_curve_is_logarithmic_and_ends_in_a_dot(styled_plot: CurvePlot) -> None:
+def test_the_curve_is_logarithmic_and_ends_in_a_dot(styled_plot: CurvePlot, qtbot: QtBot) -> None:
     plot = styled_plot
     plot.show_lines([Line("one", (1.0, 1e-2, 1e-4)), Line("other", (0.5, 0.5), second=True)])
     assert (plot.powers, plot.longest) == ((-4, 0), 3)
-    picture = pixels(plot.grab().toImage()).astype(int)
+    picture = pixels(drawn(plot, qtbot)).astype(int)
     rows, columns = np.nonzero(np.abs(picture - [round(255 * each) for each in rgb(dark.accent)]).max(axis=2) < 12)
     assert len(rows) > 100
     assert rows[np.argmax(columns)] > 0.7 * picture.shape[0], "the last residual stands at the bottom"
     plot.show_lines([Line("none", (0.0,))])
     assert plot.powers == (-12, -11)
-    plot.grab()
+    drawn(plot, qtbot)
 
 
 @pytest.fixture

@@ -16,12 +16,13 @@ from pytestqt.qtbot import QtBot
 
 from app.panels import SecondaryPanel
 from app.panels.secondary.convergence import ConvergencePlot
-from app.panels.secondary.response import TOP, UNITS
+from app.panels.secondary.response import UNITS
 from app.panels.secondary.targets import TargetsSection
 from app.session.selection import Item
 from app.session.swinging import KEY
 from app.session.touching import KEY as TOUCHING
 from app.style.apply import current_theme
+from app.style.chart import TOP
 from app.style.fonts import SMALL, number_font
 from engine.document import Attachment, Secondary, Target
 from engine.document.correction import Bell, Term, correction_of
@@ -30,7 +31,7 @@ from engine.document.ticks import TICKS_PER_SECOND
 from engine.edits import edit
 from engine.jobs.find_touching import TouchingFound, TouchingWanted
 from engine.jobs.suggest_window import WindowFound, WindowWanted
-from tests.app.panels.conftest import put_on_screen
+from tests.app.panels.conftest import drawn, put_on_screen
 from tests.app.session.held import Held, deliver
 
 
@@ -216,7 +217,12 @@ def test_a_window_that_is_found_is_shown_before_it_is_taken(held: Held, panel: S
     ("unit", "least", "largest"), [("angle", 0.01, 2.5), ("pixels", 1.0, 9876.0), ("length", 0.01, 0.2247)]
 )
 def test_the_number_at_the_axis_of_a_jolt_is_painted_whole(
-    held: Held, panel: SecondaryPanel, unit: Literal["angle", "pixels", "length"], least: float, largest: float
+    held: Held,
+    panel: SecondaryPanel,
+    qtbot: QtBot,
+    unit: Literal["angle", "pixels", "length"],
+    least: float,
+    largest: float,
 ) -> None:
     switched_on(held)
     panel.sections["window"].header.set_unfolded(True)
@@ -224,8 +230,8 @@ def test_the_number_at_the_axis_of_a_jolt_is_painted_whole(
     plot, times = panel.window_fields.plot, np.arange(301) / 100.0
     wanted = WindowWanted(actor="human", unit=unit, least=least)
     plot.show_response(WindowFound(wanted, times, largest * np.exp(-3.0 * times), 0.6, "head", None))
-    image, theme = plot.grab().toImage(), current_theme()
-    back, upper = image.pixelColor(0, image.height() - 1), range(round(TOP) - 3, round(TOP) + 11)
+    image, theme = drawn(plot, qtbot), current_theme()
+    back, upper = image.pixelColor(0, image.height() - 1), range(TOP - 5, TOP + 9)
     frame = next(x for x in range(image.width()) if image.pixelColor(x, 70) == QColor(theme.field))
     inked = [x for x in range(frame) if any(image.pixelColor(x, y) != back for y in upper)]
     assert inked[-1] - inked[0] > 0.8 * QFontMetricsF(number_font(SMALL - 1)).horizontalAdvance(
@@ -466,7 +472,7 @@ def test_iterations_are_counted_in_words_that_fit(qtbot: QtBot, curve: tuple[flo
     qtbot.addWidget(plot)
     plot.show_curve(curve)
     assert plot.count_text == text
-    plot.grab()
+    drawn(plot, qtbot)
 
 
 @pytest.mark.parametrize(
@@ -485,4 +491,4 @@ def test_the_axis_of_a_search_ends_at_whole_powers_of_ten(
     qtbot.addWidget(plot)
     plot.show_curve(curve)
     assert plot.decades == decades
-    plot.grab()
+    drawn(plot, qtbot)

@@ -158,13 +158,13 @@ def test_a_file_that_cannot_be_opened_is_said_and_ends_with_code_1(tmp_path: Pat
 
 
 @pytest.mark.gui
-def test_the_windows_thread_never_loads_numba() -> None:
+def test_the_windows_thread_never_loads_numba_and_a_start_never_what_draws_charts() -> None:
     """Looked at from outside: which thread imported it."""
     program = (
         "import sys, threading\n"
         "class Finder:\n"
         "    def find_spec(self, name, path=None, target=None):\n"
-        "        if name == 'numba': print(threading.current_thread().name, flush=True)\n"
+        "        if name in ('numba', 'pyqtgraph'): print(threading.current_thread().name, flush=True)\n"
         "sys.meta_path.insert(0, Finder())\n"
         "from app.__main__ import main\n"
         "raise SystemExit(main(['--quit-after-ready']))\n"
@@ -175,8 +175,36 @@ def test_the_windows_thread_never_loads_numba() -> None:
     assert (done.returncode, done.stdout.split()) == (0, ["engine"]), done.stderr
 
 
+@pytest.mark.gui
+def test_what_draws_charts_is_loaded_beside_the_window_once_the_start_is_over() -> None:
+    """A chart is seen from the first paint on: it is drawn when the engine has answered and pyqtgraph is there."""
+    program = (
+        "import sys, threading\n"
+        "order = []\n"
+        "class Finder:\n"
+        "    def find_spec(self, name, path=None, target=None):\n"
+        "        if name == 'pyqtgraph': order.append(threading.current_thread().name)\n"
+        "sys.meta_path.insert(0, Finder())\n"
+        "from app.panels import MethodPanel\n"
+        "from app.shell.milestones import Milestones\n"
+        "from tests.stage import stage\n"
+        "mark = Milestones.mark\n"
+        "Milestones.mark = lambda self, name: (order.append(name), mark(self, name))\n"
+        "with stage(ready=False) as opened:\n"
+        "    opened.window.show_panel('method')\n"
+        "    opened.until(lambda: opened.panel(MethodPanel).answer.plot.is_drawn)\n"
+        "print(*dict.fromkeys(order))\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, timeout=WITHIN, env=environment()
+    )
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.split() == ["window", "picture", "engine", "charts"]
+
+
 def test_what_is_loaded_before_the_first_paint_leaves_numpy_out() -> None:
     """Its import alone would take a fifth of the time that the first paint may take."""
-    code = "import app.shell.run, sys; print([name for name in ('numpy', 'numba', 'vispy') if name in sys.modules])"
+    heavy = ("numpy", "numba", "vispy", "pyqtgraph")
+    code = f"import app.shell.run, sys; print([name for name in {heavy} if name in sys.modules])"
     done = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True, timeout=60)
     assert done.stdout.strip() == "[]"

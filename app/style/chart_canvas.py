@@ -1,0 +1,174 @@
+"""ChartCanvas: what a `ChartView` shows, drawn by pyqtgraph in the colours, fonts and pens of the theme.
+
+The one module that knows pyqtgraph; it brings numpy and half a second of imports, see `chart.ChartLibrary`. Its view
+boxes, axes, curves and dots are used; its menus and what it makes of the mouse are not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pyqtgraph as pg
+from numpy.typing import NDArray
+from PySide6.QtCore import QRectF, Qt
+from PySide6.QtGui import QColor
+from PySide6.QtWidgets import QGraphicsItem, QGraphicsRectItem
+
+from app.style.apply import current_theme
+from app.style.fonts import number_font
+from app.style.theme import mix
+
+if TYPE_CHECKING:
+    from app.style.chart import ChartFrame, ChartView, Marks, Trace
+
+DASH = (4.0, 3.0)  # [widths of the line]
+DOT = 5.0  # [px]
+BESIDE = 40  # [px] that a number may reach over the end of its axis
+GROUND = -200.0  # below the view boxes, which stand at -100
+
+pg.setConfigOptions(antialias=True)
+
+
+class ChartCanvas:
+    """The scene of one chart."""
+
+    def __init__(self, chart: ChartView) -> None:
+        self._view = pg.GraphicsView(chart, background=None)
+        self._view.setViewportUpdateMode(pg.GraphicsView.ViewportUpdateMode.NoViewportUpdate)  # painted with the chart
+        self._view.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        self._view.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self._view.setStyleSheet("background: transparent")
+        self._view.setCentralItem(None)  # items stand where they are put; a layout would keep a window of its own
+        self._view.lower()  # below what stands over a chart
+        self._view.show()
+        self._seen = QGraphicsRectItem()
+        self._seen.setFlag(QGraphicsRectItem.GraphicsItemFlag.ItemClipsChildrenToShape)
+        self._seen.setPen(Qt.PenStyle.NoPen)
+        self._below = _Axis("bottom")
+        for item in (self._seen, self._below.item):
+            self._view.addItem(item)
+        self._frames: list[_Frame] = []
+
+    def show(self, chart: ChartView) -> None:
+        """Show what the chart shows now."""
+        self._view.setGeometry(chart.rect())
+        self._seen.setRect(chart.seen)
+        shown = chart.frames()
+        _fit(self._frames, len(shown), lambda: _Frame(self._seen))
+        for place, (frame, drawn) in enumerate(zip(shown, self._frames, strict=False)):
+            drawn.show(frame, chart.frame_rect(place), chart.font_size)
+        if shown:
+            across, height = chart.frame_rect(0), chart.height() - chart.bottom
+            rect = QRectF(across.left(), chart.bottom, across.width(), height)
+            self._below.show(rect, shown[0].across, chart.below(), chart.font_size)
+
+
+class _Frame:
+    """One frame: its ground, its numbers and lines, its curves."""
+
+    def __init__(self, parent: QGraphicsItem) -> None:
+        self._ground = QGraphicsRectItem(parent)
+        self._ground.setPen(Qt.PenStyle.NoPen)
+        self._ground.setZValue(GROUND)
+        self._box = pg.ViewBox(enableMouse=False, enableMenu=False, defaultPadding=0.0)
+        self._box.disableAutoRange()
+        self._unit = pg.TextItem()
+        self._numbers = _Axis("left")
+        self._lines, self._upright = _Axis("left", across=self._box), _Axis("bottom", across=self._box)
+        self._items = [self._box, self._unit, *(each.item for each in (self._numbers, self._lines, self._upright))]
+        for item in self._items:  # not as they are made: a view box would not hear of its scene
+            item.setParentItem(parent)
+        self._curves: list[Any] = []
+        self._dots: list[Any] = []
+
+    def setVisible(self, visible: bool) -> None:
+        """Show it or not."""
+        for item in (self._ground, *self._items):
+            item.setVisible(visible)
+
+    def show(self, frame: ChartFrame, rect: QRectF, font_size: int) -> None:
+        """Show this, there."""
+        theme = current_theme()
+        self._ground.setRect(rect)
+        self._ground.setBrush(QColor(theme.field))
+        self._box.setGeometry(rect)
+        self._box.setRange(xRange=frame.across, yRange=frame.up, padding=0.0, disableAutoRange=True)
+        beside = QRectF(0.0, rect.top(), rect.left(), rect.height())
+        self._numbers.show(beside, frame.up, frame.marks, font_size)
+        self._lines.show(beside, frame.up, [(at, "") for at in frame.lines], font_size)
+        below = QRectF(rect.left(), rect.bottom() - 1.0, rect.width(), 1.0)
+        self._upright.show(below, frame.across, [(at, "") for at in frame.upright], font_size)
+        self._show_unit(frame.unit, rect, font_size)
+        self._show_traces(frame)
+
+    def _show_unit(self, text: str, rect: QRectF, font_size: int) -> None:
+        theme = current_theme()
+        ground = QColor(theme.field)
+        ground.setAlphaF(0.8)
+        self._unit.setText(text, theme.text_quiet)
+        self._unit.setFont(number_font(font_size))
+        self._unit.fill = pg.mkBrush(ground)
+        self._unit.setPos(rect.left() + 2.0, rect.top() + 1.0)
+        self._unit.setVisible(bool(text))
+
+    def _show_traces(self, frame: ChartFrame) -> None:
+        dotted = [(trace, points) for trace in frame.traces if trace.dots != "none" and len(points := _points(trace))]
+        _fit(self._curves, len(frame.traces), lambda: self._add(pg.PlotCurveItem(connect="finite")))
+        _fit(self._dots, len(dotted), lambda: self._add(pg.ScatterPlotItem(size=DOT, pen=None)))
+        for trace, curve in zip(frame.traces, self._curves, strict=False):
+            curve.setPen(pg.mkPen(trace.colour, width=trace.width, dash=DASH if trace.dashed else None))
+            curve.setData(*_points(trace).T)
+        for (trace, points), dots in zip(dotted, self._dots, strict=False):
+            dots.setData(*points[-1 if trace.dots == "last" else 0 :].T, brush=pg.mkBrush(trace.colour))
+
+    def _add(self, item: Any) -> Any:
+        self._box.addItem(item, ignoreBounds=True)
+        return item
+
+
+def _points(trace: Trace) -> NDArray[np.float64]:
+    """The points of a trace, shape [point_count, 2]."""
+    return np.stack((np.asarray(trace.x, dtype=np.float64), np.asarray(trace.y, dtype=np.float64)), axis=1)
+
+
+class _Axis:
+    """Numbers beside a frame, or lines across one; under the curves, over the ground."""
+
+    def __init__(self, side: str, *, across: Any = None) -> None:
+        """`across`: lines are drawn across this box, and no numbers."""
+        self.item = pg.AxisItem(side, maxTickLength=0, showValues=across is None)
+        self.item.setPen(None)
+        self.item.enableAutoSIPrefix(False)
+        self.item.setStyle(
+            tickAlpha=0 if across is None else 255, hideOverlappingLabels=BESIDE, autoExpandTextSpace=False
+        )
+        self.item.setZValue(GROUND + 1.0)
+        self.item.setGrid(False if across is None else 255)
+        if across is not None:
+            self.item.linkToView(across)
+        self._look: object = None  # which it has: to give it one takes longer than all else
+
+    def show(self, rect: QRectF, reach: tuple[float, float], marks: Marks, font_size: int) -> None:
+        """Show these there, along numbers that reach from and to."""
+        theme, font = current_theme(), number_font(font_size)
+        if self._look != (theme, font.pixelSize()):
+            self._look = theme, font.pixelSize()
+            self.item.setTextPen(theme.text_faint)
+            self.item.setTickPen(mix(theme.field, theme.line, 0.6))
+            self.item.setTickFont(font)
+        if self.item.orientation == "left":
+            self.item.setWidth(rect.width())
+        else:
+            self.item.setHeight(rect.height())
+        self.item.setGeometry(rect)
+        self.item.setRange(*reach)
+        self.item.setTicks([list(marks)])
+
+
+def _fit(items: list[Any], count: int, make: Callable[[], Any]) -> None:
+    """Make as many as are needed, and hide the others."""
+    items += [make() for _ in range(count - len(items))]
+    for place, item in enumerate(items):
+        item.setVisible(place < count)
