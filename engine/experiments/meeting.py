@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 
 import numpy as np
 
-from engine.document import Document
+from engine.document import Document, Target
 from engine.document.motion import TICKS_PER_SECOND
 from engine.document.values import Vector3
 from engine.evaluate.evaluator import Evaluator
+from engine.jobs.examples import example
 from engine.jobs.meet_targets import MeetTargets, TargetsMet
 from engine.kinodynamics.tracking import APART
 from engine.maths.arrays import Array
@@ -47,6 +48,23 @@ class Seen:
         """How fast that point goes [m/s], over the times by which targets measure it."""
         apart = self.point(joint, point, time + APART) - self.point(joint, point, time - APART)
         return float(np.linalg.norm(apart)) * TICKS_PER_SECOND / (2.0 * APART)
+
+
+def keyed_example(id: str) -> Document:
+    """Read an example as it was keyed: its targets not met yet, nothing taken in a hand."""
+    document = example(id).build()
+    for actor in document.actors:
+        layers = tuple(layer for layer in actor.layers if layer.correction is None)
+        document = document.with_actor(replace(actor, layers=layers, attachments=()))
+    return document
+
+
+def change_targets(document: Document, actor: str, change: Callable[[Target], Target]) -> Document:
+    """Change each target of an actor."""
+    owner = document.actor(actor)
+    assert owner.secondary is not None, "it has targets"
+    targets = tuple(map(change, owner.secondary.targets))
+    return document.with_actor(replace(owner, secondary=replace(owner.secondary, targets=targets)))
 
 
 def drawn(document: Document, actor: str, seed: int) -> Document:
