@@ -16,7 +16,15 @@ from engine.document.motion import TICKS_PER_SECOND
 from engine.document.values import Vector3
 from engine.evaluate.evaluator import Evaluator
 from engine.experiments.charts import Line, line_chart
-from engine.experiments.meeting import Seen, as_keyed, change_targets, drawn, frames, keyed_example, with_targets
+from engine.experiments.meeting import (
+    EvaluatedActor,
+    as_keyed,
+    change_targets,
+    drawn,
+    frames,
+    keyed_example,
+    with_targets,
+)
 from engine.experiments.result import Claim, Picture, Result, Settings, Table
 
 PERSON, HAND = "person", "wrist_right"
@@ -37,7 +45,7 @@ def run(settings: Settings) -> Result:
     both, both_met = with_targets(document, PERSON, evaluator)
     ways = {
         "keyed": as_keyed(document, PERSON, evaluator),
-        "loose": Seen(document, PERSON, evaluator),
+        "loose": EvaluatedActor(document, PERSON, evaluator),
         "place": place,
         "both": both,
     }
@@ -95,7 +103,7 @@ def _claims(touch: dict[str, tuple[float, float]]) -> tuple[Claim, ...]:
     )
 
 
-def _of(seen: Seen, time: int) -> tuple[float, float]:
+def _of(seen: EvaluatedActor, time: int) -> tuple[float, float]:
     """Distance and speed of the grip."""
     away = seen.point(HAND, GRIP, time) - np.array(CUP_AT)
     return float(np.linalg.norm(away)), seen.speed(HAND, GRIP, time)

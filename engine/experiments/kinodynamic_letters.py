@@ -12,7 +12,7 @@ import numpy as np
 from engine.document.motion import TICKS_PER_SECOND
 from engine.evaluate.evaluator import Evaluator
 from engine.experiments.charts import Line, Sticks, line_chart, stick_chart
-from engine.experiments.meeting import Seen, as_keyed, drawn, frames, keyed_example, with_targets
+from engine.experiments.meeting import EvaluatedActor, as_keyed, drawn, frames, keyed_example, with_targets
 from engine.experiments.result import Claim, Picture, Result, Settings, Table
 from engine.maths.arrays import Array
 
@@ -36,7 +36,7 @@ _CROWN = 0.19  # [m] of the top of the head above its joint
 def run(settings: Settings) -> Result:
     """The letters as they are keyed, missed and hit."""
     document, evaluator = drawn(keyed_example("letters"), DANCER, settings.seed), Evaluator()
-    loose, keys = Seen(document, DANCER, evaluator), as_keyed(document, DANCER, evaluator)
+    loose, keys = EvaluatedActor(document, DANCER, evaluator), as_keyed(document, DANCER, evaluator)
     tight, found = with_targets(document, DANCER, evaluator)
     at = {letter: round(seconds * TICKS_PER_SECOND) for letter, seconds in LETTERS.items()}
     ways = {"missed": loose, "hit": tight}
@@ -78,7 +78,7 @@ def run(settings: Settings) -> Result:
     )
 
 
-def _apart(seen: Seen, keys: Seen, time: int) -> tuple[float, float]:
+def _apart(seen: EvaluatedActor, keys: EvaluatedActor, time: int) -> tuple[float, float]:
     """The largest difference of an angle, and of a wrist's place, from the keys."""
     angles = np.abs(seen.coordinates([time]) - keys.coordinates([time])).max()
     here, there = seen.joints(time), keys.joints(time)
@@ -86,7 +86,7 @@ def _apart(seen: Seen, keys: Seen, time: int) -> tuple[float, float]:
 
 
 def _pictures(
-    at: dict[str, int], keys: Seen, ways: dict[str, Seen], course: list[tuple[float, float, float]]
+    at: dict[str, int], keys: EvaluatedActor, ways: dict[str, EvaluatedActor], course: list[tuple[float, float, float]]
 ) -> tuple[Picture, ...]:
     nothing = np.zeros((0, 2))
     wanted = {letter: _sticks(keys, time) for letter, time in at.items()}
@@ -108,7 +108,7 @@ def _pictures(
     return (*made, Picture(name="apart", svg=chart))
 
 
-def _sticks(seen: Seen, time: int) -> list[Array]:
+def _sticks(seen: EvaluatedActor, time: int) -> list[Array]:
     """Chains of joints from the front, beside the pelvis."""
     joints = seen.joints(time)
     middle = joints["pelvis"][0]

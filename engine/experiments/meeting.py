@@ -21,7 +21,7 @@ FRAME = TICKS_PER_SECOND // 30
 
 
 @dataclass(frozen=True, eq=False)
-class Seen:
+class EvaluatedActor:
     """One actor of a document, and what is on screen of it."""
 
     document: Document
@@ -78,15 +78,15 @@ def drawn(document: Document, actor: str, seed: int) -> Document:
     return document.with_actor(replace(owner, secondary=replace(owner.secondary, own=tuple(own))))
 
 
-def as_keyed(document: Document, actor: str, evaluator: Evaluator) -> Seen:
+def as_keyed(document: Document, actor: str, evaluator: Evaluator) -> EvaluatedActor:
     """Without secondary motion."""
-    return Seen(document.with_actor(replace(document.actor(actor), secondary=None)), actor, evaluator)
+    return EvaluatedActor(document.with_actor(replace(document.actor(actor), secondary=None)), actor, evaluator)
 
 
-def with_targets(document: Document, actor: str, evaluator: Evaluator) -> tuple[Seen, TargetsMet]:
+def with_targets(document: Document, actor: str, evaluator: Evaluator) -> tuple[EvaluatedActor, TargetsMet]:
     """With the correction that meets its targets, and how they came out."""
     found = finish(MeetTargets(actor=actor, id="correction").work_through(evaluator, document))
-    return Seen(found.edit.apply(document), actor, evaluator), found
+    return EvaluatedActor(found.edit.apply(document), actor, evaluator), found
 
 
 def frames(first: float, last: float, *, quick: bool) -> list[int]:

@@ -16,7 +16,7 @@ from engine.document.validation import validate
 from engine.evaluate.evaluator import Evaluator
 from engine.experiments.kinodynamic_grasp import CUP_AT, GRIP, HAND, PERSON, TOUCH
 from engine.experiments.kinodynamic_letters import DANCER, LETTERS
-from engine.experiments.meeting import Seen, as_keyed
+from engine.experiments.meeting import EvaluatedActor, as_keyed
 from engine.jobs.examples import example
 from engine.maths.arrays import Array
 
@@ -34,8 +34,8 @@ def evaluator() -> Evaluator:
     return Evaluator()
 
 
-def seen(document: Document, who: str) -> Seen:
-    return Seen(document, who, evaluator())
+def seen(document: Document, who: str) -> EvaluatedActor:
+    return EvaluatedActor(document, who, evaluator())
 
 
 def uncorrected(document: Document, who: str) -> Document:
@@ -47,7 +47,7 @@ def tick(seconds: float) -> int:
     return round(seconds * SECOND)
 
 
-def keys(document: Document, who: str) -> Seen:
+def keys(document: Document, who: str) -> EvaluatedActor:
     return as_keyed(uncorrected(document, who), who, evaluator())
 
 
