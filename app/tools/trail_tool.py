@@ -197,7 +197,7 @@ class TrailTool(QObject):
         self._viewport.set_trail_grips(grips)
 
     def _is_there(self, key: TrailKey) -> bool:
-        """Whether the document holds what the trail is of; a passage may be a little behind."""
+        """Whether the document holds what the trail is of; trails may be a little behind."""
         document, spot = self._session.document, key.spot
         return spot.actor in document.actor_index and spot.joint in document.actor(spot.actor).figure.joint_index
 
