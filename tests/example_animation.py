@@ -2,7 +2,7 @@
 
 A figure stands, looks about, steps up to a box, takes the ball that lies on it, rises and waves. Everything is done
 with mouse and keys (`tests/animator.py`): bodies are dragged, numbers typed, feet locked for a time, poses keyed. The
-document goes into resources/examples, or into FOLDER.
+document goes into resources/examples as text, or into FOLDER.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ from dataclasses import replace
 from pathlib import Path
 
 from engine.document import Lock
-from engine.formats import sinew
 from tests.animator import Animator
+from tests.example_documents import example_text
 from tests.stage import Stage, stage
 
 FOLDER = Path(__file__).resolve().parents[1] / "resources" / "examples"
@@ -357,8 +357,8 @@ def main(arguments: list[str]) -> int:
         reaching = opened.session.reaching
         reaching.set_terms(replace(reaching.terms, milliseconds=50.0))
         make(opened)
-        path = folder / f"{NAME}.sinew"
-        sinew.write(path, opened.session.document)
+        path = folder / f"{NAME}.json"
+        path.write_text(example_text(opened.session.document), encoding="utf-8", newline="\n")
         print(path)
     return 0
 

@@ -34,7 +34,7 @@ FULL_HEIGHT = 1080  # [px] up to which a line that is one pixel wide on screen i
 
 
 @dataclass(frozen=True, kw_only=True)
-class Kind:
+class CodecKind:
     """What a codec can do."""
 
     label: str
@@ -44,12 +44,12 @@ class Kind:
     sound: bool = False
 
 
-KINDS: dict[Codec, Kind] = {
-    "h264": Kind(label="H.264 video", suffixes=(".mp4",), largest=8192, even=True, sound=True),
-    "vp9": Kind(label="VP9 video", suffixes=(".webm", ".mp4"), largest=16384, even=True, sound=True),
-    "av1": Kind(label="AV1 video", suffixes=(".webm", ".mp4"), largest=8192, even=True, sound=True),
-    "gif": Kind(label="GIF", suffixes=(".gif",), largest=8192),
-    "png": Kind(label="PNG pictures", suffixes=(".png",), largest=32768),
+KINDS: dict[Codec, CodecKind] = {
+    "h264": CodecKind(label="H.264 video", suffixes=(".mp4",), largest=8192, even=True, sound=True),
+    "vp9": CodecKind(label="VP9 video", suffixes=(".webm", ".mp4"), largest=16384, even=True, sound=True),
+    "av1": CodecKind(label="AV1 video", suffixes=(".webm", ".mp4"), largest=8192, even=True, sound=True),
+    "gif": CodecKind(label="GIF", suffixes=(".gif",), largest=8192),
+    "png": CodecKind(label="PNG pictures", suffixes=(".png",), largest=32768),
 }
 
 
@@ -107,7 +107,7 @@ class Plan:
         self._check_picture()
 
     @property
-    def kind(self) -> Kind:
+    def kind(self) -> CodecKind:
         """What its codec can do."""
         return KINDS[self.codec]
 
@@ -226,7 +226,7 @@ class Plan:
         """From when to when curves are drawn: of one time alone, of all that is played."""
         return (self.start, self.end) if self.end > self.start else play_extent(self.document)
 
-    def _check_size(self, kind: Kind) -> None:
+    def _check_size(self, kind: CodecKind) -> None:
         if not all(type(side) is int and side >= 1 for side in self.size):
             _refuse("the size", self.size, "two whole numbers of pixels above 0")
         width, height = self.size

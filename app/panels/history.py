@@ -99,13 +99,13 @@ class HistoryList(QAbstractListModel):
         return next((place for place, entry in enumerate(old) if entry is new[0]), 0)
 
 
-class _View(QListView):
+class _HistoryView(QListView):
     chosen = Signal()
 
     def __init__(self) -> None:
         super().__init__()
         self.setAccessibleName("History")
-        self.setItemDelegate(_Row(self))
+        self.setItemDelegate(_HistoryDelegate(self))
         self.setUniformItemSizes(True)
         self.setMouseTracking(True)
         self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
@@ -119,7 +119,7 @@ class _View(QListView):
         super().keyPressEvent(event)
 
 
-class _Row(QStyledItemDelegate):
+class _HistoryDelegate(QStyledItemDelegate):
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
         return QSize(120, scaled(ROW_HEIGHT))
 
@@ -168,7 +168,7 @@ nothing is lost until you change something else.</p>
         make_panel(self)
         self._session = session
         self.entries = HistoryList(session, self)
-        self.view = _View()
+        self.view = _HistoryView()
         self.view.setModel(self.entries)
         self.view.chosen.connect(lambda: session.go_to(self.view.currentIndex().row()))
         column = QVBoxLayout(self)

@@ -29,7 +29,7 @@ _NAMES = {_LEFT: "left", _MIDDLE: "middle", _RIGHT: "right", _ALT: "Alt", _CTRL:
 
 
 @dataclass(frozen=True)
-class Binding:
+class MouseBinding:
     """A button with one modifier key, or none, that moves the camera."""
 
     button: Qt.MouseButton
@@ -49,19 +49,19 @@ class Binding:
         return self.motion.capitalize() + ("; pan in a view along an axis" if self.keeps_axes else "")
 
 
-Mouse = tuple[Binding, ...]  # of those whose modifier is held, the first one counts
+Mouse = tuple[MouseBinding, ...]  # of those whose modifier is held, the first one counts
 INDUSTRY: Mouse = (
-    Binding(_LEFT, _ALT, "orbit"),
-    Binding(_MIDDLE, _ALT, "pan"),
-    Binding(_RIGHT, _ALT, "zoom"),
-    Binding(_MIDDLE, _CTRL, "zoom"),
-    Binding(_MIDDLE, _SHIFT, "pan"),
-    Binding(_MIDDLE, _PLAIN, "orbit", keeps_axes=True),
+    MouseBinding(_LEFT, _ALT, "orbit"),
+    MouseBinding(_MIDDLE, _ALT, "pan"),
+    MouseBinding(_RIGHT, _ALT, "zoom"),
+    MouseBinding(_MIDDLE, _CTRL, "zoom"),
+    MouseBinding(_MIDDLE, _SHIFT, "pan"),
+    MouseBinding(_MIDDLE, _PLAIN, "orbit", keeps_axes=True),
 )
 BLENDER: Mouse = (
-    Binding(_MIDDLE, _CTRL, "zoom"),
-    Binding(_MIDDLE, _SHIFT, "pan"),
-    Binding(_MIDDLE, _PLAIN, "orbit"),
+    MouseBinding(_MIDDLE, _CTRL, "zoom"),
+    MouseBinding(_MIDDLE, _SHIFT, "pan"),
+    MouseBinding(_MIDDLE, _PLAIN, "orbit"),
 )
 MICE: dict[str, Mouse] = {"industry": INDUSTRY, "blender": BLENDER}
 

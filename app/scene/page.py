@@ -1,4 +1,4 @@
-"""Page: what stands where the views will be: a calm word while they are prepared, or why there will be none."""
+"""ViewPage: what stands where the views will be: a calm word while they are prepared, or why there will be none."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from app.scene.look import Look
 PREPARING = "Preparing the view…"
 
 
-class Page(QWidget):
+class ViewPage(QWidget):
     """A title and a few lines on the views' own ground."""
 
     def __init__(self, parent: QWidget, look: Look) -> None:

@@ -27,7 +27,7 @@ from app.scene.marks import Mark, PlacedMark, lock_at, lock_marks, mark_at, plac
 from app.scene.navigation import INDUSTRY, Mouse
 from app.scene.ornaments import SIZES, Hot, places
 from app.scene.overlay_message import OverlayMessage
-from app.scene.page import Page
+from app.scene.page import ViewPage
 from app.scene.panes import DIRECTIONS, PERSPECTIVE, Pane, Shot, divide, first_cameras
 from app.scene.patch import Patch
 from app.scene.paths import PathLine
@@ -100,7 +100,7 @@ bends one side alone. What has been is blue, what is to come is amber.</p>
         self._patch: Patch | None = None
         self._paths: tuple[tuple[PathLine, ...], float] = ((), 0.0)
         self._canvas: Canvas | None = None
-        self._page = Page(self, self.look)
+        self._page = ViewPage(self, self.look)
         self._pages = QStackedLayout(self)
         self._pages.addWidget(self._page)
         self._message = OverlayMessage(self, self.look)

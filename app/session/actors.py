@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-from functools import cache
-
 from app.session.building import empty_figure
-from engine.document import Actor, Attachment, Box, Capsule, Document, Ellipsoid, Figure, Layer, Placement, Shape, prop
+from engine.document import Actor, Attachment, Box, Capsule, Document, Ellipsoid, Layer, Placement, Shape, prop
 from engine.document.values import new_id
 
 SPACING = 1.2  # [m] between actors that are added one after the other
@@ -22,9 +19,10 @@ def new_document() -> Document:
 
 def human(document: Document) -> Actor:
     """A human for the next free place of the document."""
-    name, placement = _free_name(document, "Human"), _free_place(document, 0.0)
-    layers = (Layer(id="pose"),)
-    return Actor(id=new_id("human"), name=name, figure=_human_figure(), placement=placement, layers=layers)
+    from engine.formats.figure_toml import load_skinned_figure
+
+    name, placement, figure = _free_name(document, "Human"), _free_place(document, 0.0), load_skinned_figure("human")
+    return Actor(id=new_id("human"), name=name, figure=figure, placement=placement, layers=(Layer(id="pose"),))
 
 
 def empty(document: Document) -> Actor:
@@ -88,15 +86,6 @@ def _limits_lost(actor: Actor, document: Document) -> list[str]:
     left, hinges = {each.id for each in figure.limits}, {dof.id for dof in figure.dofs if dof.kind == "hinge"}
     lost = (each for each in actor.figure.limits if each.id not in left and not hinges.issuperset(each.dofs))
     return [f"{actor.name}'s joint limit {each.name} has gone with a hinge of it" for each in lost]
-
-
-@cache
-def _human_figure() -> Figure:
-    """Read once: every human shares the one figure, and so its model, its mesh and its skin."""
-    from engine.document.shipped import load_skin
-    from engine.formats.figure_toml import load_figure
-
-    return replace(load_figure("human"), skins=(load_skin("human"),))
 
 
 def _free_name(document: Document, name: str) -> str:

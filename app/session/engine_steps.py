@@ -91,7 +91,7 @@ class FilesExported:
 
 @dataclass(frozen=True, eq=False)
 class LogWritten:
-    """How many deeds a log now holds."""
+    """How many commands a log now holds."""
 
     count: int
 

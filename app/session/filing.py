@@ -222,7 +222,7 @@ def said_of(filing: Filing, value: object) -> str:
     if isinstance(value, FilesExported):
         return f"Exported {', '.join(path.name for path in value.paths)}"
     if isinstance(value, LogWritten):
-        return f"Saved {filing.path.name}: {value.count} deeds"
+        return f"Saved {filing.path.name}: {value.count} commands"
     if isinstance(value, Packed):
         return f"Packed {filing.path.name}"
     return f"Saved {value.path.name}" if isinstance(value, Written) else ""

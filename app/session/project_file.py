@@ -38,7 +38,7 @@ from app.session.states import FileOutcome
 
 if TYPE_CHECKING:
     from app.session.session import Session
-    from engine.project.claim import Busy, Claim
+    from engine.project.claim import Busy, FileClaim
     from engine.project.stamp import Stamp
 
 
@@ -63,8 +63,8 @@ class ProjectFile(QObject):
         self.protected = ""  # why it is not saved under its own name
         self.earlier = 0  # versions that a save keeps beside
         self._stamp: Stamp | None = None
-        self._claim: Claim | None = None
-        self._left: list[Claim] = []  # let go since the start
+        self._claim: FileClaim | None = None
+        self._left: list[FileClaim] = []  # let go since the start
         self._without_past: History | None = None  # of a file whose undo list could not be read
         self._written: tuple[History, Path] | None = None  # what was saved last, and where
         queue.changed.connect(self.changed)
@@ -276,7 +276,7 @@ class ProjectFile(QObject):
             return self._session.path
         return self._written[1] if self._written is not None and self._written[0] is history else None
 
-    def _release(self, claim: Claim) -> None:
+    def _release(self, claim: FileClaim) -> None:
         self._left.append(claim)
 
         def released() -> Generator[None, None, None]:
@@ -294,7 +294,7 @@ def since(busy: Busy) -> str:
         return busy.since
 
 
-def _sorted_out(claim: Claim | Busy | None) -> tuple[Claim | None, Busy | None]:
+def _sorted_out(claim: FileClaim | Busy | None) -> tuple[FileClaim | None, Busy | None]:
     """Ours, or who else's."""
     from engine.project.claim import Busy
 

@@ -17,7 +17,7 @@ from engine.project.past import Past
 from engine.runtime.errors import EngineError, UnreadableFile, UnwritableFile
 
 if TYPE_CHECKING:
-    from engine.project.claim import Busy, Claim
+    from engine.project.claim import Busy, FileClaim
     from engine.project.save import Opened
     from engine.project.stamp import Stamp
 
@@ -31,7 +31,7 @@ class ProjectRead:
     path: Path
     opened: Opened
     stamp: Stamp | None
-    claim: Claim | Busy | None  # None: nobody writes to it, so nobody need know
+    claim: FileClaim | Busy | None  # None: nobody writes to it, so nobody need know
     bakes: tuple[str, ...] = ()  # names of those that were packed into it
 
 
@@ -54,7 +54,7 @@ class Claimed:
     """A project that goes on from a copy is ours, or somebody else's."""
 
     path: Path
-    claim: Claim | Busy
+    claim: FileClaim | Busy
 
 
 @dataclass(frozen=True, eq=False)
@@ -78,7 +78,7 @@ class Written:
     path: Path
     saving: Saving
     stamp: Stamp | None
-    claim: Claim | Busy
+    claim: FileClaim | Busy
     had_gone: bool  # where there was a file when it was last read or written
     said: tuple[str, ...] = ()  # what else a person should know
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from app.session.engine_steps import CopyRead
     from app.session.history import Entry, History
     from app.session.session import Session
-    from engine.project.recovery import Copy, Run, Told
+    from engine.project.recovery import Copy, RecoveryRun, WriterReport
     from engine.project.runs import LeftCopy
     from engine.runtime.worker import Frame
 
@@ -47,7 +47,7 @@ class Recovering(QObject):
         self._session = session
         self.folder: Path | None = None
         self.is_answered = False  # whether the person said what is to become of changes that are not saved
-        self._run: Run | None = None
+        self._run: RecoveryRun | None = None
         self._copy: Copy | None = None
         self._left: LeftCopy | None = None
         self._history: History | None = None
@@ -196,7 +196,7 @@ class Recovering(QObject):
         assert self._history is not None, "set with the copy"
         return self._history.dropped - self._first + position
 
-    def _take_told(self, told: Told) -> None:
+    def _take_told(self, told: WriterReport) -> None:
         if told.lost is not None and told.lost is self._copy:
             self._open()
             self._is_changed = True

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt, Signal
 
-from app.session.speaker import LATENCY, MOMENT, RATE, Line, Speaker
+from app.session.speaker import LATENCY, MOMENT, RATE, SoundCue, Speaker
 from engine.document.motion import TICKS_PER_SECOND
 from engine.document.sound import LOUDEST, Sound
 from engine.edits import edit
@@ -160,8 +160,8 @@ class Sounds(QObject):
             if now is not None and abs(now - ahead - time) > APART * max(abs(player.pace), 1.0):
                 self._play()
 
-    def _line(self, time: int, pace: float, *, count: int | None = None) -> Line | None:
+    def _line(self, time: int, pace: float, *, count: int | None = None) -> SoundCue | None:
         if self.sound is None or self._samples is None or self.sound.mute:
             return None
         ahead = 0.0 if count is not None else LATENCY * pace * TICKS_PER_SECOND
-        return Line(self.sound, self._samples, time + ahead, pace, count)
+        return SoundCue(self.sound, self._samples, time + ahead, pace, count)

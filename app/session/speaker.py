@@ -34,7 +34,7 @@ class Device(Protocol):
 
 
 @dataclass(frozen=True, eq=False)
-class Line:
+class SoundCue:
     """What is to be heard: from a time on, at a pace, for so many samples, or until something else is said."""
 
     sound: Sound
@@ -48,7 +48,7 @@ class Voice:
     """Gives a device its samples. What is said on the window's thread is taken up with the next ones."""
 
     def __init__(self) -> None:
-        self._line: Line | None = None
+        self._line: SoundCue | None = None
         self._lock = threading.Lock()
 
     @property
@@ -57,7 +57,7 @@ class Voice:
         line = self._line
         return None if line is None else line.time
 
-    def say(self, line: Line | None) -> None:
+    def say(self, line: SoundCue | None) -> None:
         """Go on with this; None: be silent."""
         with self._lock:
             self._line = line
@@ -95,7 +95,7 @@ class Speaker:
         self._thread: threading.Thread | None = None
         self._closed = False
 
-    def say(self, line: Line | None) -> None:
+    def say(self, line: SoundCue | None) -> None:
         """Let this be heard from now on."""
         self.voice.say(line)
         if line is not None and self._thread is None and not self._closed:

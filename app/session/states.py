@@ -1,4 +1,4 @@
-"""What the session tells its listeners: small frozen values, one for each kind of news."""
+"""What the session reports to its listeners: small frozen values, one for each kind of report."""
 
 from __future__ import annotations
 

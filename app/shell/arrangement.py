@@ -26,7 +26,7 @@ class Arrangement:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Plan:
+class WorkspaceLayout:
     """A workspace as Sinew lays it out; panels that it does not name stand where they stand at first."""
 
     label: str
@@ -36,22 +36,22 @@ class Plan:
     maximised: int | None = None
 
 
-PLANS: Mapping[str, Plan] = {
-    "pose": Plan(label="Pose", raised=("outliner", "inspector", "log")),
-    "figure": Plan(
+PLANS: Mapping[str, WorkspaceLayout] = {
+    "pose": WorkspaceLayout(label="Pose", raised=("outliner", "inspector", "log")),
+    "figure": WorkspaceLayout(
         label="Figure",
         raised=("outliner", "figure"),
         away=frozenset(("poses", "method", "log", "timeline", "curves", "plot", "layers", "history", "keys")),
         sizes={**SIZES, "right": 340},
     ),
-    "animate": Plan(
+    "animate": WorkspaceLayout(
         label="Animate",
         raised=("poses", "inspector", "timeline"),
         away=frozenset(("figure", "method", "log")),
         sizes={**SIZES, "bottom": 250},
         maximised=PERSPECTIVE,
     ),
-    "inspect": Plan(
+    "inspect": WorkspaceLayout(
         label="Inspect",
         raised=("outliner", "method", "plot"),
         away=frozenset(("poses", "figure", "keys", "layers")),

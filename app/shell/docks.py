@@ -22,7 +22,7 @@ SIZES: Mapping[Side, int] = {"left": 220, "right": 300, "bottom": 120}  # [logic
 
 
 @dataclass(frozen=True)
-class Place:
+class DockPlace:
     """A panel and the side on which it stands until a person moves it; several on one side share it as tabs."""
 
     name: str  # kept in the preferences
@@ -31,7 +31,7 @@ class Place:
     panel: QWidget
 
 
-def add_docks(window: QMainWindow, places: Sequence[Place]) -> dict[str, QDockWidget]:
+def add_docks(window: QMainWindow, places: Sequence[DockPlace]) -> dict[str, QDockWidget]:
     """A dock for each panel, by name. The picture and the panels below it stand between the two sides."""
     area = Qt.DockWidgetArea
     for corner, beside in (

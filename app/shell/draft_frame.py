@@ -13,7 +13,7 @@ from app.style.fonts import text_font
 HEIGHT = 22
 
 
-class Frame(QWidget):
+class DraftPlate(QWidget):
     """Lies over a widget, whose size it follows; the mouse goes through it. A plate at its foot says what it means."""
 
     text = ""
@@ -68,7 +68,7 @@ class Frame(QWidget):
         return QRect((self.width() - width) // 2, self.height() - HEIGHT, width, HEIGHT)
 
 
-class DraftFrame(Frame):
+class DraftFrame(DraftPlate):
     """While the pose that the views show is a draft."""
 
     text = "Draft, not keyed"
@@ -84,7 +84,7 @@ class DraftFrame(Frame):
         return self._posing.drafted
 
 
-class AutoKeyFrame(Frame):
+class AutoKeyFrame(DraftPlate):
     """While whatever poses the figure that is meant sets keys at the playhead."""
 
     text = "Auto-key: poses become keys"

@@ -15,7 +15,7 @@ from app.session.filing import SUFFIX, with_suffix
 from app.session.recent_files import FolderSeen, look_into
 from app.session.references import PICTURE_SUFFIXES, VIDEO_SUFFIXES
 from app.session.sounds import SUFFIXES as SOUND_SUFFIXES
-from app.shell.imports import Choice, Imports
+from app.shell.imports import ImportChoice, Imports
 from app.shell.projects import Projects
 from app.style.export_button import HasCurves
 from engine.document import Document
@@ -71,7 +71,9 @@ class Questions(Protocol):
     def where_to_save_pictures(self, suggested: Path, then: Callable[[Path], None]) -> None:
         """Where to save a film or pictures: the suggested ending says what it is."""
 
-    def how_to_import(self, path: Path, found: BroughtIn, others: int, then: Callable[[Choice | None], None]) -> None:
+    def how_to_import(
+        self, path: Path, found: BroughtIn, others: int, then: Callable[[ImportChoice | None], None]
+    ) -> None:
         """What a file does not say; `others` of its kind came with it. None: it is not imported."""
 
     def how_to_export(

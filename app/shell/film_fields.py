@@ -29,7 +29,7 @@ from app.export.planning import numbers_in, size_of
 from app.scene.panes import view_name
 from app.session.clock import rate_text
 from app.shell import film_typed as typed
-from app.shell.film_rows import Choice, Rows, quiet, short_field
+from app.shell.film_rows import ChoiceBox, Rows, quiet, short_field
 from app.style.fonts import scaled
 from app.style.section import Section
 from engine.document.extent import play_extent
@@ -141,23 +141,23 @@ class FilmFields(QWidget):
 
     def _first(self) -> Rows:
         rows, now, viewport = Rows(), self._choices, self._window.view
-        self.kind = Choice(((name, kind.label) for name, kind in KINDS.items()), now.codec, self.changed.emit)
+        self.kind = ChoiceBox(((name, kind.label) for name, kind in KINDS.items()), now.codec, self.changed.emit)
         names = [view_name(camera) for camera in viewport.cameras]
         views = [(place, f"{name}, {PLACES[place]}") for place, name in enumerate(names)]
-        self.view = Choice(
+        self.view = ChoiceBox(
             ((ACTIVE, f"The active view: {names[viewport.active]}"), *views), now.view, self.changed.emit
         )
         sizes: dict[tuple[int, int] | str, str] = {size: label for label, size in SIZES}
         here: tuple[int, int] | str = (now.width, now.height)
         chosen = AS_VIEW if now.as_view else here if here in sizes else OWN_SIZE
         sizes |= {AS_VIEW: AS_VIEW, OWN_SIZE: OWN_SIZE}
-        self.sizes = Choice(sizes.items(), chosen, self.changed.emit)
+        self.sizes = ChoiceBox(sizes.items(), chosen, self.changed.emit)
         self.width_field = self._field(str(now.width), "Width in pixels")
         self.height_field = self._field(str(now.height), "Height in pixels")
         clock, rate = self._session.clock, self._session.document.rate
         now_text = f"One picture: {clock.name(self._session.playhead, rate)}"
         told = {PLAYED: "What is played", ALL: "All that moves", OWN: "From, to", NOW: now_text}
-        self.range = Choice(told.items(), now.range, self.changed.emit)
+        self.range = ChoiceBox(told.items(), now.range, self.changed.emit)
         unit = "seconds" if clock.seconds else "frames"
         first, last = (now.start, now.end) if now.start != now.end else play_extent(self._session.document)
         self.first = self._field(clock.text(first, rate), f"From, in {unit}")
@@ -175,7 +175,7 @@ class FilmFields(QWidget):
 
     def _round(self) -> Rows:
         rows, now = Rows(), self._choices
-        self.camera = Choice(CAMERAS.items(), now.camera, self.changed.emit)
+        self.camera = ChoiceBox(CAMERAS.items(), now.camera, self.changed.emit)
         self.turn = self._field(f"{now.turn_seconds:g}", "Seconds for once round")
         rows.add("camera", "The camera", self.camera)
         rows.add("turn", "Seconds a turn", self.turn)
@@ -185,7 +185,7 @@ class FilmFields(QWidget):
         rows, now = Rows(), self._choices
         self.rate = self._field(now.rate, "Frames a second")
         self.rate.setPlaceholderText(rate_text(self._session.document.rate))
-        self.samples = Choice(((each, _samples_text(each)) for each in SAMPLES), now.samples, self.changed.emit)
+        self.samples = ChoiceBox(((each, _samples_text(each)) for each in SAMPLES), now.samples, self.changed.emit)
         rows.add("rate", "Frames a second", self.rate, quiet("Empty: the scene's own"))
         rows.add("samples", "Smoothness", self.samples)
         return rows
@@ -196,7 +196,7 @@ class FilmFields(QWidget):
         self.trails = self._box("Motion trails", shown.choice.trails if now.trails is None else now.trails)
         self.onions = self._box("Onion skins", shown.choice.onions if now.onions is None else now.onions)
         own = now.background not in GROUNDS
-        self.ground = Choice(
+        self.ground = ChoiceBox(
             (*GROUNDS.items(), (OWN_GROUND, OWN_GROUND)), OWN_GROUND if own else now.background, self.changed.emit
         )
         self.own_ground = self._field(now.background if own else FIRST_GROUND, "A colour such as #5b6f86")

@@ -59,7 +59,7 @@ class Rows(QWidget):
         return tuple(self._reasons)
 
 
-class Choice(QComboBox, Generic[V]):
+class ChoiceBox(QComboBox, Generic[V]):
     """One of a few values, each with its label."""
 
     def __init__(self, options: Iterable[tuple[V, str]], now: V, changed: Callable[[], object]) -> None:

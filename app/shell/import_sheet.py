@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )  # fmt: skip
 
-from app.shell.imports import UNITS, Choice
+from app.shell.imports import UNITS, ImportChoice
 from app.shell.sheets import Sheet
 from app.style.fonts import TITLE, text_font
 
@@ -63,9 +63,9 @@ class ImportSheet(Sheet):
         self._show_size()
 
     @property
-    def choice(self) -> Choice:
+    def choice(self) -> ImportChoice:
         """What the person says."""
-        return Choice(
+        return ImportChoice(
             unit=self._unit() if self.unit.currentIndex() > 0 else None,
             up=self.up.currentText().lower() if self.up.currentIndex() > 0 else None,
             rate=self._rate() if self.rate.currentIndex() > 0 else None,

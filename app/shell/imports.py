@@ -24,7 +24,7 @@ UNITS = {"m": 1.0, "cm": 0.01, "mm": 0.001, "inch": 0.0254}
 
 
 @dataclass(frozen=True, kw_only=True)
-class Choice:
+class ImportChoice:
     """What a person said of a file; None: as guessed."""
 
     unit: float | None = None  # metres per unit of length
@@ -50,7 +50,7 @@ class Asks(Protocol):
     """Asks how a file is to be imported; None means not at all."""
 
     def how_to_import(
-        self, path: Path, found: BroughtIn, others: int, then: Callable[[Choice | None], None]
+        self, path: Path, found: BroughtIn, others: int, then: Callable[[ImportChoice | None], None]
     ) -> None: ...
 
 
@@ -59,7 +59,7 @@ class _Batch:
     """Files that came together."""
 
     waiting: list[str]  # kinds of those that are not settled yet
-    chosen: dict[str, Choice] = field(default_factory=dict)  # for all of a kind
+    chosen: dict[str, ImportChoice] = field(default_factory=dict)  # for all of a kind
 
 
 class Imports(QObject):
@@ -73,7 +73,7 @@ class Imports(QObject):
         self._questions = questions
         self._unasked: deque[tuple[_Batch, Path, BroughtIn]] = deque()
         self._asking = False
-        self.remembered: Mapping[str, Choice] = {}
+        self.remembered: Mapping[str, ImportChoice] = {}
 
     def open(self, paths: Sequence[Path]) -> None:
         """Read the files and ask what they leave open."""
@@ -101,8 +101,8 @@ class Imports(QObject):
             others = batch.waiting.count(kind) - 1
             self._questions.how_to_import(path, found, others, self._answered(batch, path, found))
 
-    def _answered(self, batch: _Batch, path: Path, found: BroughtIn) -> Callable[[Choice | None], None]:
-        def answer(choice: Choice | None) -> None:
+    def _answered(self, batch: _Batch, path: Path, found: BroughtIn) -> Callable[[ImportChoice | None], None]:
+        def answer(choice: ImportChoice | None) -> None:
             self._asking = False
             kind = kind_of(path)
             if choice is not None and choice.for_all:
@@ -114,7 +114,7 @@ class Imports(QObject):
 
         return answer
 
-    def _settle(self, batch: _Batch, path: Path, found: BroughtIn, choice: Choice | None) -> None:
+    def _settle(self, batch: _Batch, path: Path, found: BroughtIn, choice: ImportChoice | None) -> None:
         batch.waiting.remove(kind_of(path))
         if choice is None:
             self._session.exchange.let_be(path)
@@ -123,7 +123,7 @@ class Imports(QObject):
         else:
             self._session.exchange.open(path, options=choice.options)
 
-    def _remember(self, choices: Mapping[str, Choice]) -> None:
+    def _remember(self, choices: Mapping[str, ImportChoice]) -> None:
         self.remembered = choices
         self.remembered_changed.emit(choices)
 

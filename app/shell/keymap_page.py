@@ -57,7 +57,7 @@ INDEX = QModelIndex | QPersistentModelIndex
 KINDS = {"PDF (*.pdf)": ".pdf", "HTML (*.html)": ".html"}
 
 
-class KeyField(QLineEdit):
+class ShortcutField(QLineEdit):
     """Takes the next key that is pressed, whatever it does elsewhere; Escape gives up."""
 
     taken = Signal(str)
@@ -151,7 +151,7 @@ class KeymapPage(Sheet):
         self.search = SearchField("Search by name, menu or key")
         self.by_key = IconButton("keyboard", "Search by pressing a key", size=16)
         self.message = MessageBar()
-        self.field = KeyField()
+        self.field = ShortcutField()
         self.table = _Table(self)
         self.view = QTreeView(rootIsDecorated=False, uniformRowHeights=True, itemsExpandable=False)
         self.view.setModel(self.table)

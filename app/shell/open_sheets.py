@@ -14,7 +14,7 @@ from app.shell.actions import Action
 
 if TYPE_CHECKING:
     from app.shell.help_sheet import HelpSheet, HelpTopic
-    from app.shell.palette import Row
+    from app.shell.palette import PaletteRow
     from app.shell.window import MainWindow
 
 
@@ -27,11 +27,11 @@ class Sheets:
 
     def show_about(self) -> None:
         """Versions and licence."""
-        from app.shell.sheets import About
+        from app.shell.sheets import AboutSheet
 
         viewport = self._window.viewport
         graphics = viewport.graphics if viewport is not None else None
-        About(self._window, f"{graphics.version}, {graphics.renderer}" if graphics else "").open()
+        AboutSheet(self._window, f"{graphics.version}, {graphics.renderer}" if graphics else "").open()
 
     def show_formats(self) -> None:
         """What is read and written."""
@@ -69,19 +69,21 @@ class Sheets:
         palette = Palette(window, window.menus.commands, window.keys, recent, self._run, self._listed())
         palette.open_over(window)
 
-    def _listed(self) -> Iterator[Row]:
+    def _listed(self) -> Iterator[PaletteRow]:
         """What menus list by name: recent files, and workspaces of one's own."""
-        from app.shell.palette import Row
+        from app.shell.palette import PaletteRow
 
         window = self._window
         for path in map(Path, window.preferences.recent):
             label = f"Open {path.name}"
             action = Action(id="file.recent", label=label, menu="File", call="", submenu="Open recent")
-            yield Row(action, label, (), str(path), "", partial(window.files.open, path))
+            yield PaletteRow(action, label, (), str(path), "", partial(window.files.open, path))
         for name in window.workspaces.own:
             present = "This workspace is on." if name == window.workspaces.present else ""
             action = Action(id="view.workspace", label=name, menu="View", call="", submenu="Workspace")
-            yield Row(action, name, (), "A workspace of your own", present, partial(window.workspaces.go_to, name))
+            yield PaletteRow(
+                action, name, (), "A workspace of your own", present, partial(window.workspaces.go_to, name)
+            )
 
     def _run(self, action: Action) -> None:
         self._window.remember_action(action.id)

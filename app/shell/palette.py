@@ -49,7 +49,7 @@ _STEPS = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1, Qt.Key.Key_PageUp: -ROWS, Qt.Ke
 
 
 @dataclass(frozen=True)
-class Row:
+class PaletteRow:
     """An action as the palette shows it."""
 
     action: Action
@@ -68,9 +68,9 @@ class Row:
 class _Rows(QAbstractListModel):
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
-        self.rows: Sequence[Row] = ()
+        self.rows: Sequence[PaletteRow] = ()
 
-    def show(self, rows: Sequence[Row]) -> None:
+    def show(self, rows: Sequence[PaletteRow]) -> None:
         self.beginResetModel()
         self.rows = rows
         self.endResetModel()
@@ -97,7 +97,7 @@ class Palette(QFrame):
         keys: Mapping[str, Keys],
         recent: Sequence[str],
         run: Callable[[Action], None],
-        listed: Iterable[Row] = (),
+        listed: Iterable[PaletteRow] = (),
     ) -> None:
         """`run` does what is chosen, after the palette has closed; `listed` is what is in no table of actions."""
         super().__init__(window, Qt.WindowType.Popup)
@@ -105,7 +105,7 @@ class Palette(QFrame):
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         order = {action: place for place, action in enumerate(recent)}
         rows = (
-            Row(
+            PaletteRow(
                 each,
                 commands.text(each),
                 keys[each.id],
@@ -149,9 +149,9 @@ class Palette(QFrame):
         self.field.setFocus()
 
     @property
-    def chosen(self) -> Row | None:
+    def chosen(self) -> PaletteRow | None:
         """The line that Enter would do."""
-        row: Row | None = self.list.currentIndex().data(_ROW)
+        row: PaletteRow | None = self.list.currentIndex().data(_ROW)
         return row
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
@@ -201,7 +201,7 @@ class _Painter(QStyledItemDelegate):
         return QSize(0, scaled(ROW_HEIGHT))
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: INDEX) -> None:
-        row: Row = index.data(_ROW)
+        row: PaletteRow = index.data(_ROW)
         theme, frame = current_theme(), QRectF(option.rect)
         state = option.state
         painter.save()
@@ -229,7 +229,7 @@ class _Painter(QStyledItemDelegate):
         painter.drawText(inner, Qt.AlignmentFlag.AlignVCenter, place)
         painter.restore()
 
-    def _paint_key(self, painter: QPainter, inner: QRectF, row: Row) -> float:
+    def _paint_key(self, painter: QPainter, inner: QRectF, row: PaletteRow) -> float:
         """Where what stands before it has to end."""
         if not row.keys:
             return inner.right()

@@ -22,7 +22,7 @@ from app.panels import (
     SequencesPanel,
 )
 from app.session import Session
-from app.shell.docks import Place
+from app.shell.docks import DockPlace
 from app.timeline.axis import TimeAxis
 from app.timeline.graph.panel import CurvesPanel
 from app.timeline.panel import TimelinePanel
@@ -44,23 +44,23 @@ def region_view(keymap: Callable[[], str]) -> RegionView | None:
     return RegionView(software=found.is_software, mouse=lambda: MICE[keymap()])
 
 
-def make_panels(session: Session, keymap: Callable[[], str]) -> Sequence[Place]:
+def make_panels(session: Session, keymap: Callable[[], str]) -> Sequence[DockPlace]:
     """All panels of one session; those of keys over time share one axis. `keymap` says whose mouse turns a view."""
     axis = TimeAxis(session.document.rate, session)
     return (
-        Place("outliner", OutlinerPanel.title, "left", OutlinerPanel(session)),
-        Place("poses", PosesPanel.title, "left", PosesPanel(session)),
-        Place("sequences", SequencesPanel.title, "left", SequencesPanel(session)),
-        Place("inspector", InspectorPanel.title, "right", InspectorPanel(session)),
-        Place("figure", FigurePanel.title, "right", FigurePanel(session)),
-        Place("keys", KeysPanel.title, "right", KeysPanel(session)),
-        Place("limits", LimitsPanel.title, "right", LimitsPanel(session, partial(region_view, keymap))),
-        Place("method", MethodPanel.title, "right", MethodPanel(session)),
-        Place("secondary", SecondaryPanel.title, "right", SecondaryPanel(session)),
-        Place("log", LogPanel.title, "bottom", LogPanel(session)),
-        Place("timeline", TimelinePanel.title, "bottom", TimelinePanel(session, axis)),
-        Place("curves", CurvesPanel.title, "bottom", CurvesPanel(session, axis)),
-        Place("plot", PlotPanel.title, "bottom", PlotPanel(session, axis)),
-        Place("layers", LayersPanel.title, "bottom", LayersPanel(session)),
-        Place("history", HistoryPanel.title, "bottom", HistoryPanel(session)),
+        DockPlace("outliner", OutlinerPanel.title, "left", OutlinerPanel(session)),
+        DockPlace("poses", PosesPanel.title, "left", PosesPanel(session)),
+        DockPlace("sequences", SequencesPanel.title, "left", SequencesPanel(session)),
+        DockPlace("inspector", InspectorPanel.title, "right", InspectorPanel(session)),
+        DockPlace("figure", FigurePanel.title, "right", FigurePanel(session)),
+        DockPlace("keys", KeysPanel.title, "right", KeysPanel(session)),
+        DockPlace("limits", LimitsPanel.title, "right", LimitsPanel(session, partial(region_view, keymap))),
+        DockPlace("method", MethodPanel.title, "right", MethodPanel(session)),
+        DockPlace("secondary", SecondaryPanel.title, "right", SecondaryPanel(session)),
+        DockPlace("log", LogPanel.title, "bottom", LogPanel(session)),
+        DockPlace("timeline", TimelinePanel.title, "bottom", TimelinePanel(session, axis)),
+        DockPlace("curves", CurvesPanel.title, "bottom", CurvesPanel(session, axis)),
+        DockPlace("plot", PlotPanel.title, "bottom", PlotPanel(session, axis)),
+        DockPlace("layers", LayersPanel.title, "bottom", LayersPanel(session)),
+        DockPlace("history", HistoryPanel.title, "bottom", HistoryPanel(session)),
     )

@@ -16,7 +16,7 @@ from typing import Any
 
 from app.export.choices import Choices, choices_in
 from app.shell.arrangement import Arrangement, arrangements
-from app.shell.imports import Choice
+from app.shell.imports import ImportChoice
 from app.shell.keymaps import KEYMAPS, Keys, OwnKeys, sound_keys
 from app.style.fonts import SCALES
 from app.style.theme import THEMES
@@ -99,7 +99,7 @@ class Preferences:
     onions_by: str = "frames"
     plotted: tuple[str, ...] = ("value",)  # sorts of quantities in the Plot panel
     earlier_versions: int = 0  # that a save keeps beside
-    imports: Mapping[str, Choice] = field(default_factory=dict)  # kinds of files that are not asked about
+    imports: Mapping[str, ImportChoice] = field(default_factory=dict)  # kinds of files that are not asked about
     film: Choices = field(default_factory=Choices)  # what films and pictures begin with
 
     def with_recent(self, path: Path) -> Preferences:
@@ -229,10 +229,10 @@ def _checked(name: str, value: object) -> Any:
     raise Damaged(f"{name} is {value!r}")
 
 
-def _choice(value: Any) -> Choice:
+def _choice(value: Any) -> ImportChoice:
     plain: dict[str, Any] = value if isinstance(value, dict) else {"": value}
     unit, up, rate = (plain.get(name) for name in ("unit", "up", "rate"))
-    known = {each.name for each in fields(Choice)}
+    known = {each.name for each in fields(ImportChoice)}
     sound = (
         plain.keys() <= known
         and (unit is None or (isinstance(unit, float | int) and 1e-9 <= unit <= 1e6))
@@ -241,7 +241,7 @@ def _choice(value: Any) -> Choice:
     )
     if not sound:
         raise Damaged(f"a choice for imports is {value!r}")
-    return Choice(unit=unit, up=up, rate=None if rate is None else (rate[0], rate[1]))
+    return ImportChoice(unit=unit, up=up, rate=None if rate is None else (rate[0], rate[1]))
 
 
 def _is_count(value: object) -> bool:

@@ -14,7 +14,7 @@ from PySide6.QtCore import QObject, Qt, Signal
 from app.session import Session
 
 
-class Problems(QObject):
+class ExceptionCatcher(QObject):
     """While open, catches every exception that reaches the top of a slot or a thread, and the engine's log."""
 
     happened = Signal(str)  # one readable line
@@ -67,7 +67,7 @@ class Problems(QObject):
 class _Bridge(logging.Handler):
     """Carries warnings of the engine into the session's log."""
 
-    def __init__(self, problems: Problems) -> None:
+    def __init__(self, problems: ExceptionCatcher) -> None:
         super().__init__(logging.WARNING)
         self._problems = problems
 

@@ -14,7 +14,7 @@ ROLES = QMessageBox.ButtonRole
 LISTED = (460, 120)  # [logical px] of a list
 
 
-class Box(QMessageBox):
+class QuestionBox(QMessageBox):
     """A question with named answers; what was chosen is called by `finish`."""
 
     def __init__(self, window: QWidget, name: str, text: str, about: str) -> None:
@@ -52,29 +52,31 @@ def busy_box(
     read_only: Callable[[], None],
     anyway: Callable[[], None],
     cancel: Callable[[], None],
-) -> Box:
+) -> QuestionBox:
     """Somebody else has a file open."""
     about = "Who saves last replaces what the other has saved. Open it read-only to look at it, or to save a copy."
-    box = Box(window, "open-twice", f"“{name}” is open already: {who}.", about)
+    box = QuestionBox(window, "open-twice", f"“{name}” is open already: {who}.", about)
     box.answer("Open read-only", read_only, usual=True)
     box.answer("Open anyway", anyway)
     box.answer("Cancel", cancel, escape=True)
     return box
 
 
-def damaged_box(window: QWidget, name: str, *, open_sound: Callable[[], None]) -> Box:
+def damaged_box(window: QWidget, name: str, *, open_sound: Callable[[], None]) -> QuestionBox:
     """A file is damaged."""
     about = "What is sound in it can be opened as a new document; what is lost is listed. The file stays as it is."
-    box = Box(window, "damaged", f"“{name}” is damaged.", about)
+    box = QuestionBox(window, "damaged", f"“{name}” is damaged.", about)
     box.answer("Open what is sound", open_sound, usual=True)
     box.answer("Cancel", _stay, escape=True)
     return box
 
 
-def changed_box(window: QWidget, name: str, *, elsewhere: Callable[[], None], replace: Callable[[], None]) -> Box:
+def changed_box(
+    window: QWidget, name: str, *, elsewhere: Callable[[], None], replace: Callable[[], None]
+) -> QuestionBox:
     """Another program has changed the file that is to be saved."""
     about = "It was neither read nor written here as it is now. Replacing it loses what the other program wrote."
-    box = Box(window, "changed-meanwhile", f"Another program has changed “{name}”.", about)
+    box = QuestionBox(window, "changed-meanwhile", f"Another program has changed “{name}”.", about)
     box.answer("Save as…", elsewhere, usual=True)
     box.answer("Replace it", replace)
     box.answer("Cancel", _stay, escape=True)

@@ -20,7 +20,7 @@ from app.shell.export_sheet import ExportSheet
 from app.shell.file_chooser import FileChooser
 from app.shell.files import FIGURE_SUFFIX, LOG_SUFFIX
 from app.shell.import_sheet import ImportSheet
-from app.shell.imports import Choice
+from app.shell.imports import ImportChoice
 from app.shell.project_boxes import ListSheet, busy_box, changed_box, damaged_box
 from engine.document import Document
 
@@ -141,7 +141,9 @@ class Dialogues:
         chooser.selectFile(suggested.name)
         self._choose(chooser, then)
 
-    def how_to_import(self, path: Path, found: BroughtIn, others: int, then: Callable[[Choice | None], None]) -> None:
+    def how_to_import(
+        self, path: Path, found: BroughtIn, others: int, then: Callable[[ImportChoice | None], None]
+    ) -> None:
         """What a file does not say; asked after whatever is open now."""
 
         def ask() -> None:

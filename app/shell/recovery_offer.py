@@ -77,7 +77,7 @@ class Offer(QWidget):
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(12)
-        row.addWidget(Picture(left.picture))
+        row.addWidget(CopyPicture(left.picture))
         words = QVBoxLayout()
         words.setSpacing(3)
         words.addStretch(1)
@@ -92,7 +92,7 @@ class Offer(QWidget):
         row.addWidget(self.aside)
 
 
-class Picture(QWidget):
+class CopyPicture(QWidget):
     """The small picture of a copy."""
 
     def __init__(self, png: bytes | None, parent: QWidget | None = None) -> None:

@@ -113,7 +113,7 @@ class Copies(QListWidget):
     def __init__(self) -> None:
         super().__init__()
         self.setAccessibleName("Copies that are kept")
-        self.setItemDelegate(Rows(self))
+        self.setItemDelegate(CopyDelegate(self))
         self.setUniformItemSizes(True)
         self.setVerticalScrollMode(QListWidget.ScrollMode.ScrollPerPixel)
 
@@ -143,7 +143,7 @@ class Copies(QListWidget):
             super().keyPressEvent(event)
 
 
-class Rows(QStyledItemDelegate):
+class CopyDelegate(QStyledItemDelegate):
     """Paints a copy: picture, name, and two quiet lines."""
 
     def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:

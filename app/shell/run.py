@@ -21,7 +21,7 @@ from app.shell.instance import Instance
 from app.shell.milestones import Milestones
 from app.shell.panels import make_panels
 from app.shell.preferences import PreferencesFile
-from app.shell.problems import Problems
+from app.shell.problems import ExceptionCatcher
 from app.shell.startup import Startup
 from app.shell.window import MainWindow
 from app.style.apply import apply_theme
@@ -86,7 +86,7 @@ def _run_window(application: QApplication, options: Options, instance: Instance 
             startup.when_unavailable = lambda: application.exit(1)
         if instance is not None:
             instance.asked.connect(window.open_or_come_forward)
-        with Problems(session), Signals(window.close_for_good) as signals:
+        with ExceptionCatcher(session), Signals(window.close_for_good) as signals:
             if warning:
                 session.note("warning", warning)
             window.show()

@@ -62,7 +62,7 @@ class Pages(QListWidget):
         item.setSizeHint(QSize(0, scaled(ROW_HEIGHT)))
 
 
-class About(Sheet):
+class AboutSheet(Sheet):
     """What Sinew is, and the versions of what it runs on."""
 
     def __init__(self, parent: QWidget, renderer: str) -> None:

@@ -31,7 +31,7 @@ from app.session.recent_files import RecentFile, RecentSeen, folder_of, look_at
 from app.shell.keymaps import KEYMAPS, keys_text
 from app.shell.recent_pictures import picture_of
 from app.shell.recovery_offer import Offers
-from app.shell.start_tiles import Tile, Tiles
+from app.shell.start_tiles import StartTile, Tiles
 from app.style.apply import current_theme
 from app.style.fonts import TITLE, scaled, text_font
 from app.style.icon_button import IconButton
@@ -158,13 +158,13 @@ can be undone; <b>Not now</b> keeps it in File › Recover….</p>
     def _fill(self) -> None:
         for each in EXAMPLES:
             picture = FOLDER / "examples" / f"{each.id}.png"
-            tile = Tile(each.label, each.about, picture, self.examples, symbol="person-standing")
+            tile = StartTile(each.label, each.about, picture, self.examples, symbol="person-standing")
             tile.setToolTip(each.about)
             tile.clicked.connect(partial(self._do, f"file.example_{each.id}"))
             self.examples.add(tile)
-        self._tile_of: dict[Path, Tile] = {}
+        self._tile_of: dict[Path, StartTile] = {}
         for path in map(Path, self._window.preferences.recent):
-            tile = Tile(path.name, folder_of(path), picture_of(path), self.recent)
+            tile = StartTile(path.name, folder_of(path), picture_of(path), self.recent)
             tile.setToolTip(str(path))
             tile.clicked.connect(partial(self._open, path))
             tile.removal_wanted.connect(partial(self._remove, path))
@@ -316,7 +316,7 @@ can be undone; <b>Not now</b> keeps it in File › Recover….</p>
                 best, least = each, cost
         if best is not None:
             best.setFocus(Qt.FocusReason.TabFocusReason)
-            if isinstance(best, Tile):
+            if isinstance(best, StartTile):
                 self.area.ensureWidgetVisible(best, 0, 24)
 
 

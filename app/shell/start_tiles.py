@@ -1,4 +1,4 @@
-"""Tile: a picture with a name and a quiet line below it, to be chosen by the mouse or by keys."""
+"""StartTile: a picture with a name and a quiet line below it, to be chosen by the mouse or by keys."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ LINE, PAD = 17, 4
 GAP = 10
 
 
-class Tile(QAbstractButton):
+class StartTile(QAbstractButton):
     """One thing that can be opened."""
 
     removal_wanted = Signal()
@@ -119,16 +119,16 @@ class Tiles(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.tiles: list[Tile] = []
+        self.tiles: list[StartTile] = []
 
-    def add(self, tile: Tile) -> None:
+    def add(self, tile: StartTile) -> None:
         """One more."""
         tile.setParent(self)
         tile.show()
         self.tiles.append(tile)
         self._arrange()
 
-    def remove(self, tile: Tile) -> None:
+    def remove(self, tile: StartTile) -> None:
         """One less."""
         self.tiles.remove(tile)
         tile.hide()

@@ -15,7 +15,7 @@ from app.scene.navigation import MICE
 from app.scene.panes import PERSPECTIVE
 from app.shell.help_sheet import told
 from app.shell.tour_card import TourCard
-from app.shell.tour_steps import LAST, STEPS, Scene, Step
+from app.shell.tour_steps import LAST, STEPS, TourState, TourStep
 from engine.document import Document
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ class Tour(QObject):
         self._show()
 
     @property
-    def step(self) -> Step:
+    def step(self) -> TourStep:
         """What is asked for now."""
         return STEPS[self.at] if self.at < len(STEPS) else LAST
 
@@ -115,10 +115,10 @@ class Tour(QObject):
             self.card.say_aside(self.step.aside(now))
         self._place()
 
-    def _look(self) -> Scene:
+    def _look(self) -> TourState:
         session, actor = self._session, self._session.document.actor(self._actor)
         keys = {key.time for layer in actor.layers for track in layer.tracks for key in track.keys}
-        return Scene(
+        return TourState(
             directions=tuple((camera.azimuth, camera.elevation) for camera in self._view.cameras),
             dragged=self._dragged,
             held=bool(session.reaching.held),

@@ -17,7 +17,7 @@ HIPS = frozenset(("pelvis",))
 
 
 @dataclass(frozen=True, kw_only=True)
-class Scene:
+class TourState:
     """How things stand, as far as the tour looks at them."""
 
     directions: tuple[tuple[float, float], ...]  # azimuth and elevation of each view [rad]
@@ -30,96 +30,96 @@ class Scene:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Step:
+class TourStep:
     """One thing to do. `{pose.key}` in its text stands for the keys of that action, `{orbit}` for that gesture."""
 
     title: str
     text: str
-    done: Callable[[Scene, Scene], bool]  # how things stood as the step began, and now
-    aside: Callable[[Scene], str] = lambda now: ""  # what is said where something else was done
+    done: Callable[[TourState, TourState], bool]  # how things stood as the step began, and now
+    aside: Callable[[TourState], str] = lambda now: ""  # what is said where something else was done
 
 
-def why_not_locked(now: Scene) -> str:
+def why_not_locked(now: TourState) -> str:
     """What else was done to hold something."""
     if now.locked:
         return "That is locked, too. Now click a foot."
     return "A mark that is clicked stays while others are pulled. Click the foot beside it." if now.held else ""
 
 
-def why_no_later(now: Scene) -> str:
+def why_no_later(now: TourState) -> str:
     """What to do for it to be another time than that of the key."""
     if not now.keyed:
         return "Set a key first, to go on from."
     return "" if now.time in now.keyed else "A little further from the key."
 
 
-def why_not_keyed(now: Scene) -> str:
+def why_not_keyed(now: TourState) -> str:
     """What to do for a drag to become a second key."""
     if now.dragged is None:
         return ""
     return "Auto-key is off: set a key of this pose." if is_apart(now) else "That changed the key. Go on in time first."
 
 
-def has_turned(before: Scene, now: Scene) -> bool:
+def has_turned(before: TourState, now: TourState) -> bool:
     """Whether a view looks from another side."""
     pairs = zip(before.directions, now.directions, strict=True)
     return any(max(abs(a - b) for a, b in zip(was, is_now, strict=True)) > TURNED for was, is_now in pairs)
 
 
-def is_apart(now: Scene) -> bool:
+def is_apart(now: TourState) -> bool:
     """Whether it is another time than that of any key."""
     return bool(now.keyed) and min(abs(now.time - each) for each in now.keyed) >= APART
 
 
-STEPS: Sequence[Step] = (
-    Step(
+STEPS: Sequence[TourStep] = (
+    TourStep(
         title="Look around",
         text="Turn the view: <b>{orbit}</b>, and drag. The wheel zooms.",
         done=has_turned,
     ),
-    Step(
+    TourStep(
         title="Drag a hand",
         text="Press on a hand and drag it. The arm follows, and no joint goes beyond its limits.",
         done=lambda before, now: now.dragged in HANDS,
         aside=lambda now: "" if now.dragged is None else "That moved, too. Now take a hand.",
     ),
-    Step(
+    TourStep(
         title="Lock a foot",
         text="Click a foot, beside its round mark, then press {lock.both}. A locked part stays, whatever is dragged.",
         done=lambda before, now: bool(now.locked & FEET),
         aside=why_not_locked,
     ),
-    Step(
+    TourStep(
         title="Drag the pelvis",
         text="Press on the hips and drag them down. The knee bends, and the locked foot stays where it is.",
         done=lambda before, now: now.dragged in HIPS,
         aside=lambda now: "" if now.dragged is None else "That moved, too. Now take the hips.",
     ),
-    Step(
+    TourStep(
         title="Set a key",
         text="{pose.key} keeps this pose as a key at this time: a mark appears on the ruler below the picture.",
         done=lambda before, now: bool(now.keyed),
     ),
-    Step(
+    TourStep(
         title="Go on in time",
         text="Drag along the ruler below the picture, about a second to the right.",
         done=lambda before, now: is_apart(now),
         aside=why_no_later,
     ),
-    Step(
+    TourStep(
         title="Pose, and key again",
         text="Drag the hips, a hand, or both. The figure has keys now, so Auto-key keeps each pose by itself; "
         "where Auto-key is off, {pose.key} does.",
         done=lambda before, now: len(now.keyed) > 1,
         aside=why_not_keyed,
     ),
-    Step(
+    TourStep(
         title="Play",
         text="{time.play} plays from key to key, over and over. See the foot: it holds in between.",
         done=lambda before, now: now.playing,
     ),
 )
-LAST = Step(
+LAST = TourStep(
     title="That is animating",
     text="Pose, key, go on in time. {edit.undo} takes anything back, {help.here} tells of the panel under the pointer, "
     "and File › Open example shows more.",

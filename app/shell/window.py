@@ -27,7 +27,7 @@ from app.session.passages import Choice
 from app.shell.actions import Commands
 from app.shell.backplanes import Backplanes
 from app.shell.context_menu import ContextMenu
-from app.shell.docks import Place, add_docks
+from app.shell.docks import DockPlace, add_docks
 from app.shell.draft_frame import AutoKeyFrame, DraftFrame
 from app.shell.drops import FileDrops, SequenceDrops
 from app.shell.figure_bar import FigureBar
@@ -73,7 +73,7 @@ class MainWindow(QMainWindow):
         self,
         session: Session,
         *,
-        panels: Callable[[Session, Callable[[], str]], Sequence[Place]],
+        panels: Callable[[Session, Callable[[], str]], Sequence[DockPlace]],
         kept: PreferencesFile,
         preferences: Preferences | None = None,
         questions: Questions | None = None,
@@ -467,12 +467,12 @@ class MainWindow(QMainWindow):
         self.menus.refresh()
 
     def _take_manipulated(self) -> None:
-        from app.tools import Settings
+        from app.tools import ManipulatorSettings
 
         chosen = self.preferences
         if self.manipulators is not None:
             self.manipulators.set(
-                Settings(
+                ManipulatorSettings(
                     axes=chosen.axes,  # type: ignore[arg-type]
                     snaps=chosen.snaps,
                     grid=chosen.grid,  # type: ignore[arg-type]

@@ -1,4 +1,4 @@
-"""Span: how far a value may go, and how far a hand, a key or a notch of the wheel takes it."""
+"""ValueRange: how far a value may go, and how far a hand, a key or a notch of the wheel takes it."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ STEPS_PER_PIXEL = 2.0  # at most, so that a field with far limits can still be s
 
 
 @dataclass(frozen=True, kw_only=True)
-class Span:
+class ValueRange:
     """Limits [SI], None for none, in a unit. Ctrl makes every way ten times finer, Shift goes to round numbers."""
 
     unit: Unit

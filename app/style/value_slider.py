@@ -26,7 +26,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from app.style.apply import current_theme
 from app.style.fonts import scaled
 from app.style.number_field import NumberField
-from app.style.span import Span
+from app.style.span import ValueRange
 from app.style.units import ANGLE, Unit
 from app.style.value_painter import INSET, Face, paint_face, value_width
 
@@ -53,7 +53,7 @@ class ValueSlider(QWidget):
 
     def __init__(self, label: str, *, unit: Unit = ANGLE, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._label, self._unit, self._span = label, unit, Span(unit=unit)
+        self._label, self._unit, self._span = label, unit, ValueRange(unit=unit)
         self._value = self._rest = self._before = self._raw = 0.0
         self._open = self._dragged = False
         self._press: float | None = None
@@ -101,7 +101,7 @@ class ValueSlider(QWidget):
 
     def set_limits(self, lower: float | None, upper: float | None) -> None:
         """The limits [SI]; None: none on that side. Says nothing to anyone."""
-        span = Span(unit=self._unit, lower=lower, upper=upper)
+        span = ValueRange(unit=self._unit, lower=lower, upper=upper)
         if span != self._span:
             self._span = span
             self._describe()

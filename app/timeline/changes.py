@@ -18,7 +18,7 @@ BlockEnd = Literal["start", "end", "ease_in", "ease_out", "whole"]
 
 
 @dataclass(frozen=True, kw_only=True)
-class Change:
+class KeyChange:
     """Keys moved or copied by `ticks`, or their times scaled by `factor` about `pivot`."""
 
     ticks: int = 0
@@ -42,10 +42,10 @@ class Change:
         return edit("copy_chosen" if self.copies else "move_chosen", chosen=chosen, ticks=self.ticks)
 
 
-def scaled_to(fixed: int, edge: int, wanted: int) -> Change | None:
+def scaled_to(fixed: int, edge: int, wanted: int) -> KeyChange | None:
     """The change that brings one end of a range to a tick while the other stays; None where nothing would be left."""
     factor = (wanted - fixed) / (edge - fixed)
-    return Change(pivot=fixed, factor=factor) if factor > 0.0 else None
+    return KeyChange(pivot=fixed, factor=factor) if factor > 0.0 else None
 
 
 def parts_of(picked: Picked) -> Parts:

@@ -19,7 +19,7 @@ Keys = tuple[tuple[str, Key], ...]
 
 
 @dataclass(frozen=True, kw_only=True)
-class Copied:
+class CopiedKeys:
     """Keys of one layer or lock."""
 
     actor: str
@@ -32,7 +32,7 @@ class Copied:
 class KeyClip:
     """Copied keys, the first at 0."""
 
-    parts: tuple[Copied, ...]
+    parts: tuple[CopiedKeys, ...]
     names: Mapping[str, tuple[Name, ...]]  # of each actor's coordinates
 
     @property
@@ -55,7 +55,7 @@ def copied(document: Document, picked: Picked) -> KeyClip:
             for key in tracks[name].keys
             if key.time in times
         )
-        parts.append(Copied(actor=id, holder=holder, lock=None if lock is None else lock.name, keys=keys))
+        parts.append(CopiedKeys(actor=id, holder=holder, lock=None if lock is None else lock.name, keys=keys))
     names = {id: names_of(document.actor(id).figure) for id in dict.fromkeys(part.actor for part in parts)}
     return KeyClip(parts=tuple(parts), names=names)
 
@@ -94,7 +94,7 @@ def tracks_of(actor: Actor, holder: str) -> Mapping[str, Track]:
     return {} if found is None else found.track_of
 
 
-def _holder(actor: Actor, part: Copied, into: str | None, time: int) -> str | None:
+def _holder(actor: Actor, part: CopiedKeys, into: str | None, time: int) -> str | None:
     """The layer or lock of an actor that takes what was copied."""
     if part.lock is not None:
         same = next((lock.id for lock in actor.locks if lock.name == part.lock), None)

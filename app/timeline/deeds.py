@@ -24,7 +24,7 @@ NO_RANGE = "Choose keys that last longer than a moment, or set a play range: it 
 
 
 class SheetDeeds:
-    """The deeds of one sheet."""
+    """Copies, fills and frames what is chosen in one sheet."""
 
     def __init__(self, sheet: DopeSheet) -> None:
         self._sheet, self._session = sheet, sheet.session

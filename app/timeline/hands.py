@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from PySide6.QtCore import QPointF, Qt
 
-from app.timeline.changes import BlockEnd, Change, TimeChange, dragged_span, dragged_target, scaled_to, span_edit
+from app.timeline.changes import BlockEnd, KeyChange, TimeChange, dragged_span, dragged_target, scaled_to, span_edit
 from app.timeline.hand import CONTROL, NEAR, SHIFT, BoxHand, Hand, take_hold
 from app.timeline.rows import Block, target_span
 from app.timeline.rule_hand import RuleHand
@@ -44,7 +44,7 @@ class KeysHand(Hand):
     ) -> None:  # fmt: skip
         """`time` is the tick that is held; with a `fixed` one the keys are scaled."""
         super().__init__(sheet, at, modifiers, clicked=clicked)
-        self.change: Change | None = None
+        self.change: KeyChange | None = None
         self._sheet, self._time, self._fixed = sheet, time, fixed
         self._to_nothing = False  # scaled to no length, which changes nothing
 
@@ -64,10 +64,10 @@ class KeysHand(Hand):
         if self._fixed is not None:
             found = scaled_to(self._fixed, self._time, wanted)
             self._to_nothing = found is None
-            label, change = "Scale keys", found or Change()
+            label, change = "Scale keys", found or KeyChange()
         else:
             copies = bool(self._modifiers & CONTROL)
-            label, change = "Copy keys" if copies else "Move keys", Change(ticks=wanted - self._time, copies=copies)
+            label, change = "Copy keys" if copies else "Move keys", KeyChange(ticks=wanted - self._time, copies=copies)
         if change != self.change:
             self.change = change
             self._preview(label, change.edit(self.picked))

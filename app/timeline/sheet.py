@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QToolTip, QWidget
 from app.session import Session
 from app.style.fonts import scaled
 from app.timeline.axis import TimeAxis
-from app.timeline.changes import Change
+from app.timeline.changes import KeyChange
 from app.timeline.deeds import SheetDeeds
 from app.timeline.hand import take_hold
 from app.timeline.hands import BlockHand, Grip, KeysHand, TimeHand, grip_at, hand_for
@@ -116,7 +116,7 @@ class DopeSheet(TimeView):
         return scaled(ROW)
 
     @property
-    def change(self) -> Change | None:
+    def change(self) -> KeyChange | None:
         """What a hand does to the chosen keys now."""
         return self.hand.change if isinstance(self.hand, KeysHand) else None
 
@@ -165,7 +165,7 @@ class DopeSheet(TimeView):
         extent = None if self.keys is None else self.keys.extent(self.flags)
         if extent is None or extent[0] == extent[1] or self.keys is None:
             return None
-        change = self.change or Change()
+        change = self.change or KeyChange()
         left, right = sorted(self.x_of(change.new_time(time)) for time in extent)
         rows = set(self.keys.mark_row[self.keys.marked(self.flags)].tolist())
         found = [line for line, number in enumerate(self.lines) if number in rows]

@@ -5,7 +5,7 @@ from app.tools.handle_marks import HandleMarks
 from app.tools.lock_dragging import LockDragging
 from app.tools.manipulators import KINDS, ManipulatorTool
 from app.tools.posing import PosingTool
-from app.tools.pulls import Settings
+from app.tools.pulls import ManipulatorSettings
 from app.tools.target_dragging import TargetDragging
 from app.tools.toolbox import POSE, Toolbox
 from app.tools.trail_tool import TrailTool
@@ -19,7 +19,7 @@ __all__ = [
     "LockDragging",
     "ManipulatorTool",
     "PosingTool",
-    "Settings",
+    "ManipulatorSettings",
     "TargetDragging",
     "Toolbox",
     "TrailTool",

@@ -18,7 +18,7 @@ from PySide6.QtCore import QObject, Qt, QTimer, Signal
 from app.scene.manipulator import Finger, Manipulator, Part, Pixel, Pull, Shown, across, part_at, taken_at
 from app.tools.movable import Change, Finder, Kind, Movable, Standing
 from app.tools.movables import FINDERS
-from app.tools.pulls import Pulled, Settings, as_drawn, by_number, dragged, words_of
+from app.tools.pulls import ManipulatorSettings, Pulled, as_drawn, by_number, dragged, words_of
 from app.tools.typed_number import TypedNumber
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ class ManipulatorTool(QObject):
     def __init__(self, session: Session, viewport: Viewport) -> None:
         super().__init__(viewport)
         self._session, self._viewport = session, viewport
-        self.settings = Settings()
+        self.settings = ManipulatorSettings()
         self.finders: list[Finder] = list(FINDERS)
         self.kind: Kind | None = None
         self._snapshot: Snapshot | None = None
@@ -73,7 +73,7 @@ class ManipulatorTool(QObject):
             self._typed = TypedNumber(self.kind, takes_axes=True)
             self.told.emit("Drag a part, or type X, Y or Z and a number, then Enter")
 
-    def set(self, settings: Settings) -> None:
+    def set(self, settings: ManipulatorSettings) -> None:
         """Work so from now on."""
         if settings != self.settings:
             self.settings = settings

@@ -43,7 +43,7 @@ class _Lead:
 
 
 @dataclass
-class _Held:
+class _HeldPart:
     """What the button went down on."""
 
     start: Pointer
@@ -78,7 +78,7 @@ class PosingTool(QObject):
     def __init__(self, session: Session, viewport: Viewport) -> None:
         super().__init__(viewport)
         self._session, self._reaching, self._viewport = session, session.reaching, viewport
-        self._held: _Held | None = None
+        self._held: _HeldPart | None = None
         self._over: Mark | None = None
         self._reaching.changed.connect(self._begin_waiting)
         session.snapshot_ready.connect(self._begin_waiting, Qt.ConnectionType.QueuedConnection)  # once it is shown
@@ -94,12 +94,12 @@ class PosingTool(QObject):
         """Remember what lies there; only a drag or the release says what is meant."""
         found = self._viewport.mark_at(at.at)
         if found is not None:
-            self._held = _Held(at, Grip(found.mark.owner, found.mark.id), found.place, mark=found.mark)
+            self._held = _HeldPart(at, Grip(found.mark.owner, found.mark.id), found.place, mark=found.mark)
             return True
         pick = self._viewport.pick(at.at)
         grip = self._body(pick)
         place = self._place_of(grip, keyed=pick is not None and pick.keyed) if grip is not None else None
-        self._held = _Held(at, grip if place else None, place or (0.0, 0.0, 0.0), pick=pick)
+        self._held = _HeldPart(at, grip if place else None, place or (0.0, 0.0, 0.0), pick=pick)
         if self._held.grip is not None and self._session.player.playing:
             self._held.plays_on = True
             self._session.pause_on_picture()
@@ -154,7 +154,7 @@ class PosingTool(QObject):
                 self._session.note("note", GIVEN_UP)
             self._reaching.cancel()
 
-    def _wait(self, held: _Held, at: Pointer) -> None:
+    def _wait(self, held: _HeldPart, at: Pointer) -> None:
         if held.waits_at is None:
             self._viewport.set_hovered(None)
             self._viewport.set_hot_mark(held.mark, taken=True)
@@ -181,7 +181,7 @@ class PosingTool(QObject):
         self._begin(held, grip)
         self.move(at)
 
-    def _stop_waiting(self, held: _Held) -> bool:
+    def _stop_waiting(self, held: _HeldPart) -> bool:
         """Drop a drag that waited; whether it did."""
         if held.waits_at is None:
             return False
@@ -196,7 +196,7 @@ class PosingTool(QObject):
             self._session.note("warning", self._session.engine_state.text)
             self.cancel()
 
-    def _begin(self, held: _Held, grip: Grip | BodyGrip) -> None:
+    def _begin(self, held: _HeldPart, grip: Grip | BodyGrip) -> None:
         held.moved = True
         self._viewport.set_hovered(None)
         self._viewport.set_hot_mark(held.mark, taken=True)
@@ -210,7 +210,7 @@ class PosingTool(QObject):
             if self._item(held.pick) not in self._session.selection:
                 self._select(held.pick, adds=False)
 
-    def _begin_lead(self, held: _Held, grip: Grip | BodyGrip) -> bool:
+    def _begin_lead(self, held: _HeldPart, grip: Grip | BodyGrip) -> bool:
         """Lead a target; whether that has begun."""
         aiming, document = self._session.aiming, self._session.document
         handle = grip.within(document)
@@ -231,7 +231,7 @@ class PosingTool(QObject):
         aiming.choose(target.id)
         return True
 
-    def _lead(self, held: _Held, lead: _Lead, at: Pointer) -> None:
+    def _lead(self, held: _HeldPart, lead: _Lead, at: Pointer) -> None:
         """What is wanted follows the pointer."""
         right, down = held.apart
         pixel = (at.pixel[0] + right, at.pixel[1] + down)
@@ -242,7 +242,7 @@ class PosingTool(QObject):
         x, y, z = np.add(lead.place, lead.offset).tolist()
         lead.pull.lead((x, y, z))
 
-    def _take_keyed(self, held: _Held, grip: Grip | BodyGrip) -> None:
+    def _take_keyed(self, held: _HeldPart, grip: Grip | BodyGrip) -> None:
         """What poses the keys holds the figure as it is keyed, where that is shown, so that nothing leaps."""
         document = self._session.document
         handle = grip.within(document)
@@ -257,7 +257,7 @@ class PosingTool(QObject):
         self._light(None)
         self._viewport.show_taken(False)
 
-    def _wanted(self, held: _Held, at: Pointer) -> Vector:
+    def _wanted(self, held: _HeldPart, at: Pointer) -> Vector:
         right, down = held.apart
         pixel = (at.pixel[0] + right, at.pixel[1] + down)
         if isinstance(held.grip, Grip) or at.along_axis:

@@ -26,7 +26,7 @@ Words = tuple[str, float, bool]  # what is said, by how much it has turned [rad]
 
 
 @dataclass(frozen=True, kw_only=True)
-class Settings:
+class ManipulatorSettings:
     """How manipulators work; kept with the preferences."""
 
     axes: AxesOf = "local"
@@ -73,7 +73,9 @@ def as_drawn(standing: Standing, kind: Kind) -> Manipulator:
     return Manipulator(kind=kind, origin=standing.place, axes=standing.axes, parts=standing.parts)
 
 
-def dragged(pulled: Pulled, start: Pointer, pixel: Pixel, settings: Settings, *, snaps: bool) -> Change | None:
+def dragged(
+    pulled: Pulled, start: Pointer, pixel: Pixel, settings: ManipulatorSettings, *, snaps: bool
+) -> Change | None:
     """The change that brings what was taken under the pointer; None where no change does."""
     part, manipulator = pulled.part, pulled.manipulator
     if pulled.kind == "move":
@@ -115,7 +117,7 @@ def words_of(pulled: Pulled, typed: TypedNumber | None, snapshot: Snapshot | Non
     return f"{'  '.join(parts)}{LENGTH.suffix}{short}", 0.0, bool(short)
 
 
-def _moved(standing: Standing, way: Vector, settings: Settings, *, snaps: bool) -> Change:
+def _moved(standing: Standing, way: Vector, settings: ManipulatorSettings, *, snaps: bool) -> Change:
     """A way along the manipulator's axes, by whole steps or to whole places."""
     axes, step = np.array(standing.axes), settings.length_step if snaps else 0.0
     to_lines = settings.grid == "lines" and settings.axes == "world"

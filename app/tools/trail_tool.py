@@ -30,7 +30,7 @@ Grip = TrailKey | TrailTangent
 
 
 @dataclass
-class _Held:
+class _HeldTrail:
     """What the button went down on."""
 
     start: Pointer
@@ -55,7 +55,7 @@ class TrailTool(QObject):
     def __init__(self, session: Session, viewport: Viewport) -> None:
         super().__init__(viewport)
         self._session, self._viewport = session, viewport
-        self._held: _Held | None = None
+        self._held: _HeldTrail | None = None
         self._tangents: tuple[TrailTangent, ...] = ()
         self.over: Grip | None = None
         session.passages.changed.connect(self._take_passage)
@@ -72,7 +72,7 @@ class TrailTool(QObject):
             return False
         place = _place(grip, at)
         x, y, _ = at.camera.project(np.array(place), at.size).tolist()
-        self._held = _Held(at, grip, place, (x - at.pixel[0], y - at.pixel[1]), new_id("drag"), place)
+        self._held = _HeldTrail(at, grip, place, (x - at.pixel[0], y - at.pixel[1]), new_id("drag"), place)
         return True
 
     def move(self, at: Pointer) -> None:
@@ -108,7 +108,7 @@ class TrailTool(QObject):
         if held is not None and held.gesture is not None:
             held.gesture.cancel()
 
-    def _begin(self, held: _Held) -> None:
+    def _begin(self, held: _HeldTrail) -> None:
         key, why = held.key, self._why_fixed(held.key)
         if why:
             self._session.note("warning", f"This key is not dragged: {why}.")
@@ -118,7 +118,7 @@ class TrailTool(QObject):
         held.gesture = self._session.begin_gesture(f"{label} {self._name(key)}", plays_on=True)
         self._session.passages.pull(key.spot.actor, key.time)
 
-    def _preview(self, held: _Held, gesture: Gesture, *, alone: bool) -> None:
+    def _preview(self, held: _HeldTrail, gesture: Gesture, *, alone: bool) -> None:
         document, reaching, key = self._session.document, self._session.reaching, held.key
         if self._why_fixed(key):  # it went while the gesture waited for its turn
             return
@@ -197,7 +197,7 @@ class TrailTool(QObject):
         self._viewport.set_trail_grips(grips)
 
     def _is_there(self, key: TrailKey) -> bool:
-        """Whether the document holds what the trail is of; a passage may be a little behind."""
+        """Whether the document holds what the trail is of; trails may be a little behind."""
         document, spot = self._session.document, key.spot
         return spot.actor in document.actor_index and spot.joint in document.actor(spot.actor).figure.joint_index
 

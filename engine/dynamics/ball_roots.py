@@ -36,7 +36,7 @@ _AXES, _GIVEN, _NEAR, _FOUND, _ROWS = 0, 3, 4, 5, 10
 
 
 @dataclass(frozen=True, eq=False)
-class Turns:
+class HingeTriple:
     """Three hinges and the ball that stands for them: where their numbers are, and how the hinges turn."""
 
     hinges: slice  # in q of the figure with hinges
@@ -53,7 +53,7 @@ class BallRoots:
 
     given: Figure
     figure: Figure
-    turns: tuple[Turns, ...]
+    turns: tuple[HingeTriple, ...]
 
     def to_balls(self, q: Array, qd: Array) -> tuple[Array, Array]:
         """Coordinates and rates of `figure` from those of `given`."""
@@ -125,12 +125,12 @@ def _free_id(figure: Figure, joint: str) -> str:
     return id
 
 
-def _pair(given: Figure, made: Figure, first: Dof, ball: Dof) -> Turns:
+def _pair(given: Figure, made: Figure, first: Dof, ball: Dof) -> HingeTriple:
     at, hinge_rate = given.coordinate_index[first.id], _rates(given)[first.id]
     to, ball_rate = made.coordinate_index[ball.coordinates[0]], _rates(made)[ball.rates[0]]
     place = [dof.id for dof in given.dofs].index(first.id)
     axes = [dof.axis for dof in given.dofs[place : place + 3]]
-    return Turns(
+    return HingeTriple(
         hinges=slice(at, at + 3),
         hinge_rates=slice(hinge_rate, hinge_rate + 3),
         quaternion=slice(to, to + 4),

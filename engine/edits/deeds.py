@@ -1,7 +1,7 @@
-"""Deeds: what was done to a document, in order and complete, so that it can be done again in any process.
+"""The command log: what was done to a document, in order and complete, so that it can be done again in any process.
 
-A log of deeds begins with a document as it stood; after it come edits, and steps back and forward through them. The
-lines that a person reads shorten long arguments; a deed never does.
+A command log begins with a document as it stood; after it come edits, and steps back and forward through them. The
+lines that a person reads shorten long arguments; a command never does.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ Deed = Start | Edit | Step
 
 
 class Replay:
-    """Does deeds again, one after the other."""
+    """Replays commands, one after the other."""
 
     def __init__(self) -> None:
         self._documents: list[Document] = []
@@ -48,9 +48,11 @@ class Replay:
 
     @property
     def document(self) -> Document:
-        """What the deeds so far have made."""
+        """What the commands so far have made."""
         if self._position < 0:
-            raise InvalidArguments(what="the first deed", value="none", allowed="the document that the others change")
+            raise InvalidArguments(
+                what="the first command", value="none", allowed="the document that others change"
+            )
         return self._documents[self._position]
 
     def do(self, deed: Deed) -> None:
@@ -74,7 +76,7 @@ class Replay:
 
 
 def replay(deeds: Iterable[Deed]) -> Document:
-    """The document that deeds make."""
+    """Replay commands from an empty session to a document."""
     again = Replay()
     for deed in deeds:
         again.do(deed)

@@ -15,7 +15,7 @@ import numpy as np
 
 from engine.experiments.arms import HINGES, arm, outline, reach_for
 from engine.experiments.charts import Line, Sticks, line_chart, stick_chart
-from engine.experiments.methods import Method, methods, unhurried
+from engine.experiments.methods import ComparedMethod, methods, unhurried
 from engine.experiments.result import TIMES, Claim, Picture, Result, Settings, Table
 from engine.ik.solver import new_work, solve
 from engine.maths.arrays import Array
@@ -30,11 +30,11 @@ _DIRECTION = np.array([np.sin(0.6), np.cos(0.6)])
 
 
 @dataclass(frozen=True, kw_only=True)
-class Solved:
+class SolveMedians:
     """What a method needed, as medians over the starts."""
 
     case: str
-    method: Method
+    method: ComparedMethod
     tolerance: float
     solved: float  # share of the starts
     iterations: float
@@ -78,7 +78,7 @@ def _goal(case: str) -> Array:
     return np.asarray(CASES[case] * _DIRECTION)
 
 
-def _measure(case: str, method: Method, tolerance: float, starts: Array, repeats: int) -> Solved:
+def _measure(case: str, method: ComparedMethod, tolerance: float, starts: Array, repeats: int) -> SolveMedians:
     problem = reach_for(arm(), _goal(case), tolerance)
     work, told = new_work(problem, method.solver), []
     for start in starts:
@@ -91,7 +91,7 @@ def _measure(case: str, method: Method, tolerance: float, starts: Array, repeats
         told.append((answer.state == "reached", answer.iterations, answer.evaluations, min(seconds)))
     numbers = np.array([each[1:] for each in told if each[0]], dtype=float).reshape(-1, 3)
     middle = np.median(numbers, axis=0) if 2 * len(numbers) > len(told) else np.full(3, np.inf)
-    return Solved(
+    return SolveMedians(
         case=case,
         method=method,
         tolerance=tolerance,
@@ -102,7 +102,7 @@ def _measure(case: str, method: Method, tolerance: float, starts: Array, repeats
     )
 
 
-def _plot(found: list[Solved], case: str, timed: bool) -> Picture:
+def _plot(found: list[SolveMedians], case: str, timed: bool) -> Picture:
     lines = []
     for name in SHOWN:
         mine = [each for each in found if (each.case, each.method.name) == (case, name)]
@@ -113,7 +113,7 @@ def _plot(found: list[Solved], case: str, timed: bool) -> Picture:
     return Picture(name=f"{TIMES}-{case}" if timed else f"evaluations-{case}", svg=svg)
 
 
-def _poses(kept: list[Method], start: Array) -> str:
+def _poses(kept: list[ComparedMethod], start: Array) -> str:
     panels, figure = [], arm()
     for case in CASES:
         for name, short in _DRAWN.items():
@@ -125,7 +125,7 @@ def _poses(kept: list[Method], start: Array) -> str:
     return stick_chart("Where the arm ends (grey: where it began)", panels)
 
 
-def _claims(found: list[Solved], tolerances: tuple[float, ...]) -> list[Claim]:
+def _claims(found: list[SolveMedians], tolerances: tuple[float, ...]) -> list[Claim]:
     def curve(case: str, name: str, timed: bool = False) -> list[float]:
         mine = [each for each in found if (each.case, each.method.name) == (case, name)]
         return [each.milliseconds if timed else each.evaluations for each in mine]

@@ -13,7 +13,7 @@ import numpy as np
 from engine.document import Figure, Handle
 from engine.experiments.clips import Clips, captures, clips_of
 from engine.experiments.following import ELBOW
-from engine.experiments.reference import ACTOR, Reference, load_reference, place_spots, turning_freely
+from engine.experiments.reference import ACTOR, ReferenceMotion, load_reference, place_spots, turning_freely
 from engine.experiments.result import Settings
 from engine.ik.goals import Spot
 from engine.maths.arrays import Array
@@ -28,7 +28,7 @@ _ELBOW, _SHOULDER = "rradius", "rhumerus"
 class Captured:
     """One figure, what it is led along, and all that is known of how it moves."""
 
-    references: dict[str, Reference]  # by what a person calls the motion
+    references: dict[str, ReferenceMotion]  # by what a person calls the motion
     clips: dict[str, Array]  # by the same names, and others that nobody follows
     elbow: str
     shoulder: str
@@ -60,9 +60,9 @@ def _thinned(clips: Clips, name: str, settings: Settings) -> Array:
     return np.ascontiguousarray(clips.poses[name][settings.seed % stride :: stride][: 30 if settings.quick else None])
 
 
-def _reference(name: str, figure: Figure, poses: Array) -> Reference:
+def _reference(name: str, figure: Figure, poses: Array) -> ReferenceMotion:
     spots = [Spot(actor=ACTOR, joint=each.joint) for each in figure.handles]
-    return Reference(
+    return ReferenceMotion(
         name=f"captured {name} on their own skeleton, boxes of its ASF file",
         figure=figure,
         poses=poses,

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from engine.experiments.scales import Scale, label, spread
-from engine.experiments.svg import Drawing, Point
+from engine.experiments.scales import AxisScale, label, spread
+from engine.experiments.svg import Point, SvgDrawing
 from engine.maths.arrays import Array
 
 COLOURS = ("#1f6fb4", "#d9622b", "#2f8f4e", "#8a4fa3", "#b8860b", "#c0395a", "#3a9a9a", "#7a6a55", "#5566cc", "#888888")
@@ -17,7 +17,7 @@ _RED, _BLUE = "#c23b22", "#1f6fb4"
 
 
 @dataclass(frozen=True, kw_only=True)
-class Box:
+class BoxPlot:
     """Median, quartiles, and whiskers to the farthest values within 1.5 times what lies between the quartiles."""
 
     low: float
@@ -28,14 +28,14 @@ class Box:
     outliers: tuple[float, ...]
 
 
-def box_of(values: Sequence[float]) -> Box:
+def box_of(values: Sequence[float]) -> BoxPlot:
     """The numbers of a box plot."""
     given = np.sort(np.asarray(values, dtype=float))
     first, median, third = (float(each) for each in np.percentile(given, (25.0, 50.0, 75.0)))
     reach = 1.5 * (third - first)
     inside = given[(given >= first - reach) & (given <= third + reach)]
     outside = given[(given < first - reach) | (given > third + reach)]
-    return Box(
+    return BoxPlot(
         low=float(inside[0]),
         first=first,
         median=median,
@@ -50,7 +50,7 @@ def box_chart(title: str, axis: str, panels: Mapping[str, Mapping[str, Sequence[
     left, row, head = 190.0, 20.0, 44.0
     rows = sum(len(boxes) for boxes in panels.values())
     height = 52.0 + rows * row + len(panels) * head
-    drawing = Drawing(760.0, height, title)
+    drawing = SvgDrawing(760.0, height, title)
     drawing.text((16.0, 22.0), title, bold=True)
     values = [max(each, 1e-9) for boxes in panels.values() for group in boxes.values() for each in group]
     scale = spread([*values, mark], first=left, last=740.0, log=True)
@@ -72,7 +72,7 @@ def box_chart(title: str, axis: str, panels: Mapping[str, Mapping[str, Sequence[
     return drawing.finish()
 
 
-def _draw_box(drawing: Drawing, scale: Scale, y: float, name: str, box: Box, left: float) -> None:
+def _draw_box(drawing: SvgDrawing, scale: AxisScale, y: float, name: str, box: BoxPlot, left: float) -> None:
     middle, high, low = y + 10.0, y + 4.0, y + 16.0
     drawing.text((left - 8.0, middle + 4.0), name, anchor="right")
     drawing.dots([(scale.at(each), middle) for each in box.outliers], 1.4, _RED)
@@ -106,7 +106,7 @@ def line_chart(
     """Curves over one axis; `log` names the axes that are logarithmic, `marks` are named values of x."""
     marks = marks or {}
     left, top, bottom, right = 66.0, 54.0, 330.0, 520.0
-    drawing = Drawing(760.0, 380.0, title)
+    drawing = SvgDrawing(760.0, 380.0, title)
     drawing.text((16.0, 22.0), title, bold=True)
     xs = [each for line in lines for each in line.x] + list(marks.values())
     across = spread(xs, first=left, last=right, log="x" in log)
@@ -134,7 +134,7 @@ def line_chart(
     return drawing.finish()
 
 
-def _draw_curve(drawing: Drawing, across: Scale, up: Scale, line: Line, colour: str) -> None:
+def _draw_curve(drawing: SvgDrawing, across: AxisScale, up: AxisScale, line: Line, colour: str) -> None:
     run: list[Point] = []
     for x, y in [*zip(line.x, line.y, strict=True), (0.0, np.nan)]:
         if np.isfinite(y):
@@ -159,7 +159,7 @@ def stick_chart(title: str, panels: Sequence[Sticks]) -> str:
     """Poses beside each other, all to one scale."""
     columns, side, head = (4 if len(panels) % 4 == 0 else 3), 190.0, 40.0
     rows = -(-len(panels) // columns)
-    drawing = Drawing(20.0 + columns * side, head + rows * (side + 20.0), title)
+    drawing = SvgDrawing(20.0 + columns * side, head + rows * (side + 20.0), title)
     drawing.text((16.0, 22.0), title, bold=True)
     points = np.concatenate([part for panel in panels for part in (*(line for line, _ in panel.lines), panel.goals)])
     low, high = points.min(axis=0), points.max(axis=0)

@@ -15,8 +15,8 @@ from time import perf_counter
 import numpy as np
 
 from engine.experiments.charts import box_chart, box_of
-from engine.experiments.methods import Method, methods
-from engine.experiments.reference import Reference, load_reference
+from engine.experiments.methods import ComparedMethod, methods
+from engine.experiments.reference import ReferenceMotion, load_reference
 from engine.experiments.result import TIMES, Claim, Picture, Result, Settings, Table
 from engine.ik.solver import new_work, solve
 from engine.maths.arrays import Array
@@ -31,10 +31,10 @@ _CLEARLY = 0.5  # a number that is "much lower" than another is at most this par
 
 
 @dataclass(frozen=True, eq=False)
-class Outcome:
+class MethodOutcome:
     """What one method did with all goals of one interval."""
 
-    method: Method
+    method: ComparedMethod
     slot: float  # [ms]
     interval: float  # [s]
     rows: list[tuple[int, int, float, bool, int]]  # offset, frame, squares [m2], reached, iterations
@@ -78,7 +78,7 @@ def run(settings: Settings) -> Result:
     )
 
 
-def _follow(reference: Reference, method: Method, slot: float, interval: float) -> Outcome:
+def _follow(reference: ReferenceMotion, method: ComparedMethod, slot: float, interval: float) -> MethodOutcome:
     """Solve every goal set from the answer to the one before, for every phase offset."""
     problem = reference.problem(TOLERANCE)
     work, budget = new_work(problem, method.solver), method.budget(slot)
@@ -97,16 +97,16 @@ def _follow(reference: Reference, method: Method, slot: float, interval: float) 
         bends.append(np.diff(np.array(poses)[:, hinges], 2, axis=0).ravel())
     squared = np.concatenate(bends) ** 2
     acceleration = float(np.sqrt(squared.mean())) / interval**2 if squared.size else 0.0
-    return Outcome(method, slot, interval, rows, np.array(seconds), acceleration)
+    return MethodOutcome(method, slot, interval, rows, np.array(seconds), acceleration)
 
 
-def _true_acceleration(reference: Reference) -> float:
+def _true_acceleration(reference: ReferenceMotion) -> float:
     hinges = [dof.kind == "hinge" for dof in reference.figure.dofs]
     bends = [np.diff(reference.poses[list(frames)][:, hinges], 2, axis=0).ravel() for frames in reference.runs(0.05)]
     return float(np.sqrt(np.mean(np.concatenate(bends) ** 2))) / 0.05**2
 
 
-def _tables(found: list[Outcome]) -> list[Table]:
+def _tables(found: list[MethodOutcome]) -> list[Table]:
     goals = [
         (
             each.slot,
@@ -146,7 +146,7 @@ def _tables(found: list[Outcome]) -> list[Table]:
     ]
 
 
-def _picture(found: dict[tuple[float, float, str], Outcome], slot: float) -> Picture:
+def _picture(found: dict[tuple[float, float, str], MethodOutcome], slot: float) -> Picture:
     counts = {interval: len(found[slot, interval, "gradient"].rows) for interval in INTERVALS}
     panels = {
         f"a goal set every {interval} s ({_FIGURES[interval]}); {counts[interval]} goal sets": {
@@ -165,10 +165,10 @@ def _picture(found: dict[tuple[float, float, str], Outcome], slot: float) -> Pic
 class Compared:
     """The outcomes within one slot."""
 
-    found: dict[tuple[float, float, str], Outcome]
+    found: dict[tuple[float, float, str], MethodOutcome]
     slot: float  # [ms]
 
-    def at(self, name: str) -> list[Outcome]:
+    def at(self, name: str) -> list[MethodOutcome]:
         """What a method did at each interval."""
         return [self.found[self.slot, interval, name] for interval in INTERVALS]
 

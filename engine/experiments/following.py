@@ -9,7 +9,7 @@ import numpy as np
 
 from engine.document import Figure
 from engine.experiments.methods import unhurried
-from engine.experiments.reference import ACTOR, Reference, place_spots
+from engine.experiments.reference import ACTOR, ReferenceMotion, place_spots
 from engine.ik.goals import Spot
 from engine.ik.problem import Preference
 from engine.ik.solver import new_work, solve
@@ -44,7 +44,7 @@ class Followed:
         return float(np.mean([state == "reached" for state in self.states]))
 
 
-def follow(reference: Reference, figure: Figure, method: str, elbow: str = ELBOW) -> Followed:
+def follow(reference: ReferenceMotion, figure: Figure, method: str, elbow: str = ELBOW) -> Followed:
     """Lead a figure, which is that of the reference with other limits."""
     preference = _COMFORT if method == "comfort" else Preference()
     problem = replace(reference, figure=figure).problem(TOLERANCE, preference=preference)

@@ -52,7 +52,7 @@ BELL = Bell(time=_AT, before=8 * TICKS_PER_SECOND // 10, after=TICKS_PER_SECOND 
 
 
 @dataclass(frozen=True)
-class _Met:
+class _MetWithContact:
     """What became of the targets of one arm."""
 
     world: str
@@ -176,7 +176,7 @@ def _steepest(kino: KinoModel, keyed: Keyed, sweep: Array, way: Array) -> tuple[
     return float(sweep[int(steps.argmax())]), float(steps.max() / (sweep[1] - sweep[0])), first
 
 
-def _meet(world: str, kino: KinoModel, keyed: Keyed, drawn: Array) -> _Met:
+def _meet(world: str, kino: KinoModel, keyed: Keyed, drawn: Array) -> _MetWithContact:
     """Targets that these corrections lead to, solved for."""
     found: list[Solution] = []
     for shoulder, elbow in drawn.tolist():
@@ -186,7 +186,7 @@ def _meet(world: str, kino: KinoModel, keyed: Keyed, drawn: Array) -> _Met:
     curves = [np.asarray(each.groups[0].curve) * _ALLOWED for each in found]
     length = max(len(each) for each in curves)
     same = np.array([np.concatenate((each, np.full(length - len(each), each[-1]))) for each in curves])
-    return _Met(
+    return _MetWithContact(
         world,
         sum(each.met for each in found),
         tuple(each.groups[0].iterations for each in found),
@@ -195,7 +195,7 @@ def _meet(world: str, kino: KinoModel, keyed: Keyed, drawn: Array) -> _Met:
     )
 
 
-def _row(met: _Met) -> tuple[str | int | float, ...]:
+def _row(met: _MetWithContact) -> tuple[str | int | float, ...]:
     return (
         met.world,
         len(met.misses),
@@ -206,7 +206,7 @@ def _row(met: _Met) -> tuple[str | int | float, ...]:
     )
 
 
-def _claims(steepest: Mapping[str, tuple[float, float, float]], met: Mapping[str, _Met]) -> list[Claim]:
+def _claims(steepest: Mapping[str, tuple[float, float, float]], met: Mapping[str, _MetWithContact]) -> list[Claim]:
     slopes = {world: slope for world, (_, slope, _) in steepest.items()}
     met_share = {world: 100.0 * each.met / len(each.misses) for world, each in met.items()}
     told = (
@@ -234,7 +234,7 @@ def _map_chart(sweep: Array, ways: Mapping[str, Array]) -> str:
     return line_chart("Where the hand comes to", "correction of the elbow [rad]", "height from the shoulder [m]", lines)
 
 
-def _curve_chart(met: Mapping[str, _Met]) -> str:
+def _curve_chart(met: Mapping[str, _MetWithContact]) -> str:
     lines = [
         Line(name=each.world, x=list(range(len(each.curve))), y=np.maximum(each.curve, 1e-9).tolist())
         for each in met.values()

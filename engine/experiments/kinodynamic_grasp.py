@@ -1,22 +1,37 @@
 """A hand that comes to a cup: as it is keyed, loose, with a target of place, and of place and velocity.
 
 Source: Rahgoshay 2011, section 4.4: a grasp needs the hand at the thing with the thing's velocity, here none, and a
-target of both asks for that; the velocity is that of the secondary motion, not of any one simulation. Our own reach
-(`engine.jobs.example_grasp`). Distance [m] and speed [m/s] are of the middle of the grip, from the middle of the cup
+target of both asks for that; the velocity is that of the secondary motion, not of any one simulation. Our own reach,
+the example "A grasp". Distance [m] and speed [m/s] are of the middle of the grip, from the middle of the cup
 where it stands. The seed draws how tense the arm is.
 """
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
+from engine.document.motion import TICKS_PER_SECOND
+from engine.document.values import Vector3
 from engine.evaluate.evaluator import Evaluator
 from engine.experiments.charts import Line, line_chart
-from engine.experiments.meeting import Seen, as_keyed, drawn, frames, with_targets
+from engine.experiments.meeting import (
+    EvaluatedActor,
+    as_keyed,
+    change_targets,
+    drawn,
+    frames,
+    keyed_example,
+    with_targets,
+)
 from engine.experiments.result import Claim, Picture, Result, Settings, Table
-from engine.jobs.example_beats import tick
-from engine.jobs.example_grasp import CUP_AT, GRIP, HAND, PERSON, TOUCH, keyed_grasp
 
+PERSON, HAND = "person", "wrist_right"
+GRIP: Vector3 = (0.052, -0.086, 0.004)  # [m] the middle of what is held, in the frame of the hand
+CUP_AT: Vector3 = (-0.1132, 1.0290, 0.5557)  # [m] the middle of the cup
+TOUCH = 1.8  # [s] when the hand is at the cup
+_TOUCH = round(TOUCH * TICKS_PER_SECOND)
 _FIRST, _LAST = 1.0, 2.6  # [s]
 _WITHIN, _STILL = 1e-6, 1e-4  # [m], [m/s]
 _NAMES = {"keyed": "as it is keyed", "loose": "without targets", "place": "place", "both": "place and velocity"}
@@ -24,24 +39,26 @@ _NAMES = {"keyed": "as it is keyed", "loose": "without targets", "place": "place
 
 def run(settings: Settings) -> Result:
     """Four ways of reaching."""
-    document, by_place = (drawn(keyed_grasp(velocity=each), PERSON, settings.seed) for each in (True, False))
-    evaluator = Evaluator()
+    document, evaluator = drawn(keyed_example("grasp"), PERSON, settings.seed), Evaluator()
+    by_place = change_targets(document, PERSON, lambda each: replace(each, velocity=False, speed=None))
     place, place_met = with_targets(by_place, PERSON, evaluator)
     both, both_met = with_targets(document, PERSON, evaluator)
     ways = {
         "keyed": as_keyed(document, PERSON, evaluator),
-        "loose": Seen(document, PERSON, evaluator),
+        "loose": EvaluatedActor(document, PERSON, evaluator),
         "place": place,
         "both": both,
     }
-    touch = {name: _of(seen, tick(TOUCH)) for name, seen in ways.items()}
+    touch = {name: _of(seen, _TOUCH) for name, seen in ways.items()}
     searches = {"place": place_met, "both": both_met}
     rows = [
         (name, *touch[name], *((searches[name].iterations, searches[name].simulations) if name in searches else (0, 0)))
         for name in ways
     ]
     times = frames(_FIRST, _LAST, quick=settings.quick)
-    course = [(time / tick(1.0), *(number for seen in ways.values() for number in _of(seen, time))) for time in times]
+    course = [
+        (time / TICKS_PER_SECOND, *(each for seen in ways.values() for each in _of(seen, time))) for time in times
+    ]
     return Result(
         title="A grasp (Rahgoshay 2011, section 4.4)",
         tables=(
@@ -86,7 +103,7 @@ def _claims(touch: dict[str, tuple[float, float]]) -> tuple[Claim, ...]:
     )
 
 
-def _of(seen: Seen, time: int) -> tuple[float, float]:
+def _of(seen: EvaluatedActor, time: int) -> tuple[float, float]:
     """Distance and speed of the grip."""
     away = seen.point(HAND, GRIP, time) - np.array(CUP_AT)
     return float(np.linalg.norm(away)), seen.speed(HAND, GRIP, time)

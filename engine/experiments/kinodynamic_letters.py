@@ -1,6 +1,6 @@
 """A dance of four letters, without and with its targets: Rahgoshay 2011, section 4.2, figures 4-2 and 4-3.
 
-Our own dance (`engine.jobs.example_dance`). Figure 4-2 shows the keyed poses; figure 4-3 lays over each of them the one
+Our own dance, the example "Four letters". Figure 4-2 shows the keyed poses; figure 4-3 lays over each of them the one
 that secondary motion has come to by then. We add the poses with targets, and how far the body is from its keys all the
 time: the largest difference of an angle [rad], and of a wrist's place [m]. The seed draws how tense the dancer is.
 """
@@ -9,14 +9,16 @@ from __future__ import annotations
 
 import numpy as np
 
+from engine.document.motion import TICKS_PER_SECOND
 from engine.evaluate.evaluator import Evaluator
 from engine.experiments.charts import Line, Sticks, line_chart, stick_chart
-from engine.experiments.meeting import Seen, as_keyed, drawn, frames, with_targets
+from engine.experiments.meeting import EvaluatedActor, as_keyed, drawn, frames, keyed_example, with_targets
 from engine.experiments.result import Claim, Picture, Result, Settings, Table
-from engine.jobs.example_beats import tick
-from engine.jobs.example_dance import DANCER, LETTERS, LONG, keyed_letters
 from engine.maths.arrays import Array
 
+DANCER = "dancer"
+LETTERS = {"T": 1.5, "A": 3.1, "X": 4.4, "I": 6.1}  # [s] when each is to be read
+_LONG = 8.0  # [s]
 _WITHIN = 1e-6  # [rad]
 _WANTED, _GOT, _ONLY = "#1f6fb4", "#d9622b", "#444"
 _WRISTS = ("wrist_left", "wrist_right")
@@ -33,18 +35,18 @@ _CROWN = 0.19  # [m] of the top of the head above its joint
 
 def run(settings: Settings) -> Result:
     """The letters as they are keyed, missed and hit."""
-    document, evaluator = drawn(keyed_letters(), DANCER, settings.seed), Evaluator()
-    loose, keys = Seen(document, DANCER, evaluator), as_keyed(document, DANCER, evaluator)
+    document, evaluator = drawn(keyed_example("letters"), DANCER, settings.seed), Evaluator()
+    loose, keys = EvaluatedActor(document, DANCER, evaluator), as_keyed(document, DANCER, evaluator)
     tight, found = with_targets(document, DANCER, evaluator)
-    at = {letter: tick(seconds) for letter, seconds in LETTERS.items()}
+    at = {letter: round(seconds * TICKS_PER_SECOND) for letter, seconds in LETTERS.items()}
     ways = {"missed": loose, "hit": tight}
     off = {name: [_apart(seen, keys, time) for time in at.values()] for name, seen in ways.items()}
     rows = [
         (letter, LETTERS[letter], *missed, *hit)
         for letter, missed, hit in zip(LETTERS, off["missed"], off["hit"], strict=True)
     ]
-    times = frames(0.0, LONG, quick=settings.quick)
-    course = [(time / tick(1.0), _apart(loose, keys, time)[0], _apart(tight, keys, time)[0]) for time in times]
+    times = frames(0.0, _LONG, quick=settings.quick)
+    course = [(time / TICKS_PER_SECOND, _apart(loose, keys, time)[0], _apart(tight, keys, time)[0]) for time in times]
     missed, left = min(each[0] for each in off["missed"]), max(each[0] for each in off["hit"])
     wrists = max(each[1] for each in off["missed"])
     return Result(
@@ -76,7 +78,7 @@ def run(settings: Settings) -> Result:
     )
 
 
-def _apart(seen: Seen, keys: Seen, time: int) -> tuple[float, float]:
+def _apart(seen: EvaluatedActor, keys: EvaluatedActor, time: int) -> tuple[float, float]:
     """The largest difference of an angle, and of a wrist's place, from the keys."""
     angles = np.abs(seen.coordinates([time]) - keys.coordinates([time])).max()
     here, there = seen.joints(time), keys.joints(time)
@@ -84,7 +86,7 @@ def _apart(seen: Seen, keys: Seen, time: int) -> tuple[float, float]:
 
 
 def _pictures(
-    at: dict[str, int], keys: Seen, ways: dict[str, Seen], course: list[tuple[float, float, float]]
+    at: dict[str, int], keys: EvaluatedActor, ways: dict[str, EvaluatedActor], course: list[tuple[float, float, float]]
 ) -> tuple[Picture, ...]:
     nothing = np.zeros((0, 2))
     wanted = {letter: _sticks(keys, time) for letter, time in at.items()}
@@ -106,7 +108,7 @@ def _pictures(
     return (*made, Picture(name="apart", svg=chart))
 
 
-def _sticks(seen: Seen, time: int) -> list[Array]:
+def _sticks(seen: EvaluatedActor, time: int) -> list[Array]:
     """Chains of joints from the front, beside the pelvis."""
     joints = seen.joints(time)
     middle = joints["pelvis"][0]

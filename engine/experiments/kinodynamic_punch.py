@@ -15,15 +15,18 @@ import numpy as np
 
 from engine.document import Document
 from engine.document.motion import TICKS_PER_SECOND
-from engine.document.values import vector3
+from engine.document.values import Vector3, vector3
 from engine.evaluate.evaluator import Evaluator
 from engine.experiments.charts import Line, line_chart
+from engine.experiments.meeting import change_targets, keyed_example, with_targets
 from engine.experiments.result import Claim, Picture, Result, Settings, Table
-from engine.jobs.example_punch import BOXER, CORRECTION, FIST, KNUCKLES, PLACE, STRIKE, keyed_punch
-from engine.jobs.meet_targets import MeetTargets, TargetsMet
+from engine.jobs.meet_targets import TargetsMet
 from engine.maths.arrays import Array
-from engine.runtime.progress import finish
 
+BOXER, FIST = "boxer", "wrist_right"
+KNUCKLES: Vector3 = (0.0, -0.1, 0.012)  # [m] in the frame of the wrist
+PLACE: Vector3 = (-0.06, 1.32, 0.87)  # [m] where the knuckles meet the ball
+STRIKE = 1.0  # [s]
 MOVED = (0.1, 0.2, 0.3)  # [m]
 _AHEAD = (0.0, 0.0, 1.0)  # the way of the fist, within 4 degrees
 _EACH = 3  # targets of one distance
@@ -67,7 +70,7 @@ _AT = round((STRIKE - _FROM) * _RATE)
 
 def run(settings: Settings) -> Result:
     """The punch, and its target moved."""
-    evaluator, keyed = Evaluator(), keyed_punch()
+    evaluator, keyed = Evaluator(), keyed_example("punch")
     stiff = keyed.with_actor(replace(keyed.actor(BOXER), secondary=None))
     ways = {"keyed": _path(evaluator, stiff), "secondary": _path(evaluator, keyed)}
     hit = _strike(evaluator, np.array(PLACE))
@@ -96,10 +99,15 @@ def moved_targets(seed: int, distances: tuple[float, ...], each: int) -> list[Ar
     return found
 
 
+def punch_at(place: Array) -> Document:
+    """The keyed punch, its target moved to a place [m]."""
+    position = vector3("the place of the target", place.tolist())
+    return change_targets(keyed_example("punch"), BOXER, lambda target: replace(target, position=position))
+
+
 def _strike(evaluator: Evaluator, place: Array) -> Struck:
-    document = keyed_punch(vector3("the place of the target", place.tolist()))
-    found = finish(MeetTargets(actor=BOXER, id=CORRECTION).work_through(evaluator, document))
-    return Struck(place, found, _path(evaluator, found.edit.apply(document)))
+    seen, found = with_targets(punch_at(place), BOXER, evaluator)
+    return Struck(place, found, _path(evaluator, seen.document))
 
 
 def _path(evaluator: Evaluator, document: Document) -> Array:

@@ -19,12 +19,12 @@ import numpy as np
 
 from engine.document import Document
 from engine.document.motion import TICKS_PER_SECOND
-from engine.document.values import vector3
 from engine.evaluate.aiming import Aimed, aim
 from engine.evaluate.evaluator import Evaluator
 from engine.experiments.charts import Line, line_chart
+from engine.experiments.kinodynamic_punch import BOXER, PLACE, punch_at
+from engine.experiments.meeting import change_targets, keyed_example
 from engine.experiments.result import Claim, Picture, Result, Settings, Table
-from engine.jobs.example_punch import BOXER, PLACE, keyed_fast_punch, keyed_punch
 from engine.kinodynamics.inverse import Problem, Solution, solve
 from engine.kinodynamics.options import Effort, Printed, Projection, Secant, Update
 from engine.maths.arrays import Array
@@ -46,9 +46,9 @@ def run(settings: Settings) -> Result:
     evaluator, place = Evaluator(), _place(settings.seed)
     found: Curves = {}
     for width in widths + narrow:
-        aimed = aim(evaluator, _wide(keyed_punch(vector3("the place", place.tolist())), width), BOXER)
+        aimed = aim(evaluator, _wide(punch_at(place), width), BOXER)
         found |= {(rule, width): _solve(aimed, update=update) for rule, update in RULES.items()}
-    fast = aim(evaluator, keyed_fast_punch(), BOXER)
+    fast = aim(evaluator, keyed_example("fast_punch"), BOXER)
     steps = {halvings: _solve(fast, halvings=halvings) for halvings in (0, Effort().halvings)}
     pictures = [Picture(name=rule, svg=_by_width(found, rule, widths + narrow)) for rule in RULES]
     return Result(
@@ -78,12 +78,7 @@ def _place(seed: int) -> Array:
 
 
 def _wide(document: Document, width: float) -> Document:
-    boxer = document.actor(BOXER)
-    secondary = boxer.secondary
-    if secondary is None:
-        return document
-    targets = tuple(replace(each, width=round(width * TICKS_PER_SECOND)) for each in secondary.targets)
-    return document.with_actor(replace(boxer, secondary=replace(secondary, targets=targets)))
+    return change_targets(document, BOXER, lambda each: replace(each, width=round(width * TICKS_PER_SECOND)))
 
 
 def _solve(aimed: Aimed, update: Update | None = None, halvings: int = Effort().halvings) -> Solution:

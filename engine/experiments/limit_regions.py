@@ -13,7 +13,7 @@ from engine.document import Joint
 from engine.experiments.clips import HANDS, Clips, load_clips
 from engine.experiments.limiting import MARGIN, NODES, limit_of
 from engine.experiments.result import Claim, Picture, Result, Settings, Table
-from engine.experiments.svg import Drawing, Point
+from engine.experiments.svg import Point, SvgDrawing
 from engine.limits.field import Field, compile_fields
 from engine.limits.packed import pack_limits
 from engine.limits.query import measure_pose
@@ -162,7 +162,7 @@ def _picture(clips: Clips, joints: list[Joint], fields: dict[str, list[Field]]) 
     ]
     shown = (shown or list(range(len(joints))))[:_SHOWN]
     title = "Regions at 0.2 rad, seen along the third angle; ±180° each way"
-    drawing = Drawing(max(460.0, _LEFT + len(fields) * _SIDE + 20.0), _HEAD + len(shown) * _SIDE, title)
+    drawing = SvgDrawing(max(460.0, _LEFT + len(fields) * _SIDE + 20.0), _HEAD + len(shown) * _SIDE, title)
     drawing.text((16.0, 22.0), title, bold=True)
     for column, (name, mine) in enumerate(fields.items()):
         drawing.text((_LEFT + (column + 0.5) * _SIDE, 48.0), name.removeprefix("cmu_"), anchor="middle", colour="#666")
@@ -174,7 +174,7 @@ def _picture(clips: Clips, joints: list[Joint], fields: dict[str, list[Field]]) 
     return Picture(name="regions", svg=drawing.finish())
 
 
-def _draw_region(drawing: Drawing, corner: Point, field: Field, angles: Array) -> None:
+def _draw_region(drawing: SvgDrawing, corner: Point, field: Field, angles: Array) -> None:
     side = _SIDE - 8.0
     cell = side / NODES
     drawing.box(corner, (side, side), "#fafafa", "#e4e4e4")

@@ -25,7 +25,7 @@ _WELL, _LOOSER = 0.95, 1.1
 
 
 @dataclass(frozen=True, eq=False)
-class Swept:
+class ResolutionSweep:
     """One grid and margin."""
 
     model: str
@@ -50,7 +50,7 @@ def run(settings: Settings) -> Result:
                 clips = [reference.poses]
                 figure = limited(reference.figure, model, clips, margin=margin, nodes=nodes, whole=True)
                 raised = float(np.mean([field_of(figure, each).raised for each in figure.limits]))
-                swept.append(Swept(model, nodes, margin, raised, follow(reference, figure, SOLVER)))
+                swept.append(ResolutionSweep(model, nodes, margin, raised, follow(reference, figure, SOLVER)))
     rows = [
         (each.model, each.nodes, each.margin, each.raised, each.found.reached, each.found.acceleration, each.error)
         for each in swept
@@ -70,7 +70,7 @@ def run(settings: Settings) -> Result:
     )
 
 
-def _pictures(swept: list[Swept]) -> tuple[Picture, ...]:
+def _pictures(swept: list[ResolutionSweep]) -> tuple[Picture, ...]:
     def chart(title: str, axis: str, value: str) -> str:
         lines = []
         for model in MODELS:
@@ -91,7 +91,7 @@ def _pictures(swept: list[Swept]) -> tuple[Picture, ...]:
     )
 
 
-def _claims(swept: list[Swept]) -> list[Claim]:
+def _claims(swept: list[ResolutionSweep]) -> list[Claim]:
     at = {(each.model, each.nodes, round(each.margin, 2)): each for each in swept}
     middle = min(at, key=lambda key: abs(key[2] - 0.2))[2]
     sampled = [at["sampled", nodes, middle] for nodes in NODES]

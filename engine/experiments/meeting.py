@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 
 import numpy as np
 
-from engine.document import Document
+from engine.document import Document, Target
 from engine.document.motion import TICKS_PER_SECOND
 from engine.document.values import Vector3
 from engine.evaluate.evaluator import Evaluator
+from engine.jobs.examples import example
 from engine.jobs.meet_targets import MeetTargets, TargetsMet
 from engine.kinodynamics.tracking import APART
 from engine.maths.arrays import Array
@@ -20,7 +21,7 @@ FRAME = TICKS_PER_SECOND // 30
 
 
 @dataclass(frozen=True, eq=False)
-class Seen:
+class EvaluatedActor:
     """One actor of a document, and what is on screen of it."""
 
     document: Document
@@ -49,6 +50,23 @@ class Seen:
         return float(np.linalg.norm(apart)) * TICKS_PER_SECOND / (2.0 * APART)
 
 
+def keyed_example(id: str) -> Document:
+    """Read an example as it was keyed: its targets not met yet, nothing taken in a hand."""
+    document = example(id).build()
+    for actor in document.actors:
+        layers = tuple(layer for layer in actor.layers if layer.correction is None)
+        document = document.with_actor(replace(actor, layers=layers, attachments=()))
+    return document
+
+
+def change_targets(document: Document, actor: str, change: Callable[[Target], Target]) -> Document:
+    """Change each target of an actor."""
+    owner = document.actor(actor)
+    assert owner.secondary is not None, "it has targets"
+    targets = tuple(map(change, owner.secondary.targets))
+    return document.with_actor(replace(owner, secondary=replace(owner.secondary, targets=targets)))
+
+
 def drawn(document: Document, actor: str, seed: int) -> Document:
     """The document with the tension of all that swings of an actor 0.9 to 1.1 times as high; the seed draws it."""
     owner = document.actor(actor)
@@ -60,15 +78,15 @@ def drawn(document: Document, actor: str, seed: int) -> Document:
     return document.with_actor(replace(owner, secondary=replace(owner.secondary, own=tuple(own))))
 
 
-def as_keyed(document: Document, actor: str, evaluator: Evaluator) -> Seen:
+def as_keyed(document: Document, actor: str, evaluator: Evaluator) -> EvaluatedActor:
     """Without secondary motion."""
-    return Seen(document.with_actor(replace(document.actor(actor), secondary=None)), actor, evaluator)
+    return EvaluatedActor(document.with_actor(replace(document.actor(actor), secondary=None)), actor, evaluator)
 
 
-def with_targets(document: Document, actor: str, evaluator: Evaluator) -> tuple[Seen, TargetsMet]:
+def with_targets(document: Document, actor: str, evaluator: Evaluator) -> tuple[EvaluatedActor, TargetsMet]:
     """With the correction that meets its targets, and how they came out."""
     found = finish(MeetTargets(actor=actor, id="correction").work_through(evaluator, document))
-    return Seen(found.edit.apply(document), actor, evaluator), found
+    return EvaluatedActor(found.edit.apply(document), actor, evaluator), found
 
 
 def frames(first: float, last: float, *, quick: bool) -> list[int]:

@@ -32,7 +32,7 @@ _COSTS = {
 
 
 @dataclass(frozen=True, kw_only=True)
-class Method:
+class ComparedMethod:
     """A solver as it is compared."""
 
     name: str
@@ -47,18 +47,19 @@ class Method:
         return Budget(iterations=iterations, milliseconds=_LONGEST, starts=self.starts)
 
 
-def methods() -> list[Method]:
+def methods() -> list[ComparedMethod]:
     """All solvers, those of the source first, and Sinew's default with other starts."""
     found = [
-        Method(name=name, label=label, solver=SOLVERS[name](), cost=cost) for name, (label, cost) in _COSTS.items()
+        ComparedMethod(name=name, label=label, solver=SOLVERS[name](), cost=cost)
+        for name, (label, cost) in _COSTS.items()
     ]
     found += [
-        Method(name=name, label=SOLVERS[name].label, solver=SOLVERS[name](), cost=20.0)
+        ComparedMethod(name=name, label=SOLVERS[name].label, solver=SOLVERS[name](), cost=20.0)
         for name in SOLVERS
         if name not in _COSTS
     ]
     cost = _COSTS["levenberg"][1]
-    default = Method(
+    default = ComparedMethod(
         name="default", label="Sinew (LM, other starts)", solver=SOLVERS["levenberg"](), cost=cost, starts=STARTS
     )
     return [*found, default]

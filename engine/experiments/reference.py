@@ -48,7 +48,7 @@ _SKIPPED = 0.1  # [s] of a capture, whose first frame often is a pose of calibra
 
 
 @dataclass(frozen=True, eq=False)
-class Reference:
+class ReferenceMotion:
     """A motion of the human figure and the spots that goals are set on."""
 
     name: str
@@ -84,7 +84,7 @@ def spots_of(figure: Figure) -> list[tuple[str, Spot]]:
     return [(each.id, Spot(actor=ACTOR, joint=each.joint, point=each.point)) for each in figure.handles]
 
 
-def load_reference(settings: Settings) -> Reference:
+def load_reference(settings: Settings) -> ReferenceMotion:
     """The fitted capture, at as many frames a second as give 200 goals and more for the longest interval."""
     wanted = 12 if settings.quick else 200
     longest = 1.5 if settings.quick else None
@@ -115,7 +115,7 @@ def load_reference(settings: Settings) -> Reference:
     model = compile_model(free)
     fitted = np.clip(fitted, model.lower, model.upper)
     targets = place_spots(free, fitted, [spot for _, spot in spots_of(free)])
-    return Reference(name=name, figure=free, poses=fitted, rate=rate, targets=targets, misfit=misfit)
+    return ReferenceMotion(name=name, figure=free, poses=fitted, rate=rate, targets=targets, misfit=misfit)
 
 
 def find_capture(given: Path | None) -> Path | None:

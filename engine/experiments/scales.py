@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True, kw_only=True)
-class Scale:
+class AxisScale:
     """Values from `low` to `high` laid over pixels from `first` to `last`."""
 
     low: float
@@ -38,15 +38,15 @@ class Scale:
         return math.log10(max(value, self.low)) if self.log else value
 
 
-def spread(values: Iterable[float], *, first: float, last: float, log: bool = False) -> Scale:
+def spread(values: Iterable[float], *, first: float, last: float, log: bool = False) -> AxisScale:
     """The scale that holds all finite values (all positive ones, where it is logarithmic)."""
     kept = [each for each in values if math.isfinite(each) and (each > 0.0 or not log)]
     low, high = (min(kept), max(kept)) if kept else (1.0, 10.0)
     if log:
         low, high = 10.0 ** math.floor(math.log10(low)), 10.0 ** math.ceil(math.log10(high) - 1e-9)
-        return Scale(low=low, high=high if high > low else 10.0 * low, first=first, last=last, log=True)
+        return AxisScale(low=low, high=high if high > low else 10.0 * low, first=first, last=last, log=True)
     room = 0.05 * (high - low) or 1.0
-    return Scale(low=low - room, high=high + room, first=first, last=last)
+    return AxisScale(low=low - room, high=high + room, first=first, last=last)
 
 
 def label(value: float) -> str:

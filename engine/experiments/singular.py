@@ -12,7 +12,7 @@ import numpy as np
 
 from engine.experiments.arms import HINGES, arm, outline, reach_for
 from engine.experiments.charts import Sticks, stick_chart
-from engine.experiments.methods import Method, methods
+from engine.experiments.methods import ComparedMethod, methods
 from engine.experiments.result import Claim, Picture, Result, Settings, Table
 from engine.ik.solver import Budget, solve
 from engine.maths.arrays import Array
@@ -52,7 +52,7 @@ def run(settings: Settings) -> Result:
     )
 
 
-def _pull(case: str, limit: float | None, method: Method, goal: float) -> tuple[Row, Array]:
+def _pull(case: str, limit: float | None, method: ComparedMethod, goal: float) -> tuple[Row, Array]:
     figure, start = arm(limit), np.zeros(HINGES)
     problem = reach_for(figure, np.array([0.0, goal]), TOLERANCE)
     budget = Budget(iterations=_ITERATIONS, milliseconds=1e6, starts=method.starts)

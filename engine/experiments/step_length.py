@@ -18,7 +18,7 @@ import numpy as np
 
 from engine.experiments.charts import Line, line_chart
 from engine.experiments.methods import unhurried
-from engine.experiments.reference import Reference, load_reference
+from engine.experiments.reference import ReferenceMotion, load_reference
 from engine.experiments.result import Claim, Picture, Result, Settings, Table
 from engine.ik import layout as at
 from engine.ik.problem import Problem
@@ -83,7 +83,7 @@ def run(settings: Settings) -> Result:
     )
 
 
-def _sweep(reference: Reference, goals: str, step: float, starts: list[tuple[int, int]]) -> Swept:
+def _sweep(reference: ReferenceMotion, goals: str, step: float, starts: list[tuple[int, int]]) -> Swept:
     problem, solver = _problem(reference, goals), Transpose(length=step)
     reached, diverged, flips, left, iterations = 0, 0, 0, [], []
     for before, frame in starts:
@@ -113,7 +113,7 @@ def _sweep(reference: Reference, goals: str, step: float, starts: list[tuple[int
     )
 
 
-def _bound(reference: Reference, goals: str, starts: list[tuple[int, int]]) -> tuple[float, float]:
+def _bound(reference: ReferenceMotion, goals: str, starts: list[tuple[int, int]]) -> tuple[float, float]:
     """Least and median 1 / sigma^2 over the solutions [1/m2]."""
     problem, found = _problem(reference, goals), []
     for _, frame in starts:
@@ -126,11 +126,11 @@ def _bound(reference: Reference, goals: str, starts: list[tuple[int, int]]) -> t
     return min(found), float(np.median(found))
 
 
-def _problem(reference: Reference, goals: str) -> Problem:
+def _problem(reference: ReferenceMotion, goals: str) -> Problem:
     return reference.problem(_TOLERANCE, _CASES[goals])
 
 
-def _aim(problem: Problem, reference: Reference, goals: str, frame: int) -> None:
+def _aim(problem: Problem, reference: ReferenceMotion, goals: str, frame: int) -> None:
     kept = [place for place, name in enumerate(reference.names) if name not in _CASES[goals]]
     problem.set_targets(reference.targets[frame, kept])
 

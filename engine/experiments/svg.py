@@ -11,7 +11,7 @@ _STYLE = 'font-family="Inter, Helvetica, Arial, sans-serif" font-size="11"'
 _ANCHORS = {"left": "start", "middle": "middle", "right": "end"}
 
 
-class Drawing:
+class SvgDrawing:
     """Marks on a white page, in pixels from its upper left corner."""
 
     def __init__(self, width: float, height: float, title: str) -> None:

@@ -38,10 +38,12 @@ side. `sides = "both"` on a shape adds its mirror image to the same body, on a h
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
 from engine.document import Figure, TriangleMesh
+from engine.document.shipped import SHIPPED, load_skin
 from engine.document.validation import validate_figure
 from engine.formats import limit_arrays, mesh_npz
 from engine.formats.figure_toml_joints import HANDLE_KEYS, JOINT_KEYS, Joints
@@ -109,6 +111,13 @@ def load_figure(name: str) -> Figure:
     """A figure that comes with the application, such as "human"; the same object each time."""
     with shipped_file("figure", name, SUFFIX) as path:
         return read(path)
+
+
+@cache
+def load_skinned_figure(name: str) -> Figure:
+    """Load a figure that comes with the application, with its skin where it has one; the same object each time."""
+    figure = load_figure(name)
+    return replace(figure, skins=(load_skin(name),)) if name in SHIPPED else figure
 
 
 def _read_contents(path: Path, options: Options) -> Contents:

@@ -19,7 +19,7 @@ OPTIONS: dict[Option, tuple[str, str]] = {
 """Each option as the command line calls it, and in words."""
 
 
-class Row(NamedTuple):
+class FormatRow(NamedTuple):
     """One format."""
 
     name: str
@@ -30,18 +30,18 @@ class Row(NamedTuple):
     options: str
 
 
-HEADS = Row("Format", "Files", "Use", "Carries", "At most", "May be told")
+HEADS = FormatRow("Format", "Files", "Use", "Carries", "At most", "May be told")
 
 
-def rows() -> Iterator[Row]:
+def rows() -> Iterator[FormatRow]:
     """Every format, in the order in which lists show them."""
     for each in FORMATS:
-        yield Row(each.name, ", ".join(each.suffixes), _use(each), each.about, each.limits, _options(each))
+        yield FormatRow(each.name, ", ".join(each.suffixes), _use(each), each.about, each.limits, _options(each))
 
 
 def markdown() -> str:
     """The rows as a table for the README."""
-    head = [HEADS, Row(*("---" for _ in HEADS))]
+    head = [HEADS, FormatRow(*("---" for _ in HEADS))]
     return "\n".join(f"| {' | '.join(row)} |" for row in (*head, *rows()))
 
 

@@ -60,7 +60,7 @@ class Script:
 
 def read_script(file: TextFile) -> Script:
     """What the file says, each name checked for its first use only."""
-    words, script = _Words(file), Script()
+    words, script = _ScrWords(file), Script()
     while words.left:
         line = words.expect("define")
         match words.take("'skeleton' or 'joint'").text:
@@ -82,7 +82,7 @@ def read_script(file: TextFile) -> Script:
     return script
 
 
-def _places(words: _Words) -> list[Place]:
+def _places(words: _ScrWords) -> list[Place]:
     """Each joint is the child of the one before it; after a group, of the one before the group."""
     places: list[Place] = []
     known: set[str] = set()
@@ -114,7 +114,7 @@ def _places(words: _Words) -> list[Place]:
             words.refuse(f"the word {shown(word.text)}", "In a skeleton stand joint, group and end.", word.line)
 
 
-def _definition(words: _Words, name: str, line: int) -> Definition:
+def _definition(words: _ScrWords, name: str, line: int) -> Definition:
     found = Definition(line)
     while True:
         word = words.take(f"'end joint' of {shown(name)}")
@@ -139,7 +139,7 @@ def _definition(words: _Words, name: str, line: int) -> Definition:
                 words.refuse(f"the word {shown(other)} in joint {shown(name)}", remedy, word.line)
 
 
-def _freedom(words: _Words, kind: str, line: int) -> Freedom:
+def _freedom(words: _ScrWords, kind: str, line: int) -> Freedom:
     if words.left and words.next.text.lower() in DIRECTIONS:
         axis = DIRECTIONS[words.take("an axis").text.lower()]
     else:
@@ -152,7 +152,7 @@ def _freedom(words: _Words, kind: str, line: int) -> Freedom:
     return Freedom(kind, axis, (lower, upper))
 
 
-class _Words:
+class _ScrWords:
     """The words of the file, one after the other; a text in quotes is one word that begins with a quote."""
 
     def __init__(self, file: TextFile) -> None:

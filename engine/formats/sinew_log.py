@@ -34,7 +34,7 @@ _UNFIT = (EngineError, TypeError, ValueError, ArithmeticError, LookupError, Attr
 
 
 def read_log(path: Path) -> list[Deed]:
-    """The deeds of a log, not done yet."""
+    """Read the commands of a log, not done yet."""
     text = read_text(path, "a Sinew log")
     _check_head(text)
     return [_deed(text, line) for line in range(2, len(text.lines) + 1) if text.lines[line - 1].strip()]
@@ -46,7 +46,7 @@ def write_log(path: Path, deeds: Iterable[Deed]) -> None:
 
 
 def log_text(deeds: Iterable[Deed]) -> str:
-    """A log of deeds."""
+    """Write commands as the text of a log."""
     rows = [{_HEAD: VERSION}, *map(_record, deeds)]
     return "".join(f"{json.dumps(row)}\n" for row in rows)
 
@@ -62,16 +62,16 @@ def read(path: Path, options: Options) -> Contents:
             try:
                 again.do(deed)
             except _UNFIT as problem:
-                text.refuse(f"a deed that cannot be done again: {problem}", _REMEDY, line)
+                text.refuse(f"a command that cannot be done again: {problem}", _REMEDY, line)
             deeds += 1
     if not deeds:
-        text.refuse("no deed", _REMEDY, 1)
+        text.refuse("no command", _REMEDY, 1)
     document = again.document
     try:
         validate(document)
     except _UNFIT as problem:
-        text.refuse(f"deeds that make no sound document: {problem}", _REMEDY, len(text.lines))
-    return Contents(document=document, rate=document.rate, notes=(f"{deeds - 1} deeds were done again",))
+        text.refuse(f"commands that make no sound document: {problem}", _REMEDY, len(text.lines))
+    return Contents(document=document, rate=document.rate, notes=(f"{deeds - 1} commands were done again",))
 
 
 def _record(deed: Deed) -> dict[str, Any]:
@@ -103,7 +103,7 @@ def _deed(text: TextFile, line: int) -> Deed:
             return Step(way, count)
         return from_record(row)
     except _UNFIT as problem:
-        text.refuse(f"no deed: {problem}", _REMEDY, line)
+        text.refuse(f"no command: {problem}", _REMEDY, line)
 
 
 def _object(text: TextFile, line: int) -> dict[str, Any]:

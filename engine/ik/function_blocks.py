@@ -6,7 +6,7 @@ body, those between the two. A coordinate that changed makes the blocks above it
 (5.3.4); a centre of mass depends on all. Rows and columns that are always zero are never touched
 (`engine.ik.rows`).
 
-`plan` and `room` are the packed buffers of a drag, laid out by `Plan`.
+`plan` and `room` are the packed buffers of a drag, laid out by `PackedPlan`.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ _VALUE, _JACOBIAN = 0, 1  # flags of a block in FRESH
 
 
 @dataclass(frozen=True, eq=False)
-class Plan:
+class PackedPlan:
     """The packed plan of a problem whose first rows are constraints and whose others are pulls."""
 
     ints: IntArray
@@ -63,7 +63,7 @@ class Plan:
         return room[start : start + size]
 
 
-def make_plan(problem: Problem, constraint_count: int) -> Plan:
+def make_plan(problem: Problem, constraint_count: int) -> PackedPlan:
     """Lay out the room for a problem of so many constraints; the goals after them are pulls."""
     blocks, columns, numbers = int(problem.ints[at.BLOCKS]), problem.column_count, len(problem.model.rest)
     heads = problem.ints[at.HEADER : at.HEADER + blocks * at.BLOCK].reshape(-1, at.BLOCK)
@@ -108,7 +108,7 @@ def make_plan(problem: Problem, constraint_count: int) -> Plan:
     lists = [_depends(problem, head) for head in heads]
     ends = PLAN_HEADER + 2 * blocks + np.cumsum([0, *(len(each) for each in lists)])
     spans = [end for pair in pairwise(ends.tolist()) for end in pair]
-    return Plan(np.array([*header, *spans, *(each for one in lists for each in one)], dtype=np.int32))
+    return PackedPlan(np.array([*header, *spans, *(each for one in lists for each in one)], dtype=np.int32))
 
 
 def _depends(problem: Problem, head: IntArray) -> list[int]:

@@ -59,7 +59,7 @@ class Retarget:
 
 
 @dataclass(frozen=True, eq=False)
-class Contact:
+class ContactSpan:
     """A span of frames in which a spot of the target is held."""
 
     spot: Spot
@@ -227,7 +227,7 @@ class Retargeting:
             joint = self._mine.get(f"ankle {side}")
         return None if joint is None else self._source_at[:, self._source.joint_index[joint], 9:]
 
-    def _find_contacts(self) -> list[Contact]:
+    def _find_contacts(self) -> list[ContactSpan]:
         grown = self._leg(rest_places(self._source), self._mine) / _LEGS
         spans: dict[str, list[tuple[int, int]]] = {}
         for role, _ in self._spots:
@@ -243,7 +243,7 @@ class Retargeting:
         found = []
         for role, spot in self._spots:
             for span in spans.get(role, ()):
-                found.append(Contact(spot, span, self._place(role, span, spans, places)))
+                found.append(ContactSpan(spot, span, self._place(role, span, spans, places)))
         return found
 
     def _place(

@@ -1,6 +1,6 @@
 """limit_pictures: the live job behind the dock of joint limits: what a limit looks like in its Euler space.
 
-A picture is the boundary of the region, its samples, slices through it and, where wished, the patch of a sphere about
+A picture is the boundary of the region, its samples, slices through it and, if asked for, the patch of a sphere about
 the joint that the bone can point to (`engine.jobs.limit_reach`). It comes in steps: the boundary first, the patch last.
 A stroke that is still being drawn is laid over the field of before, which is kept; nothing is worked out twice.
 
@@ -106,7 +106,7 @@ class LimitPictures:
         self._reach: tuple[str, ReachPatch | None] | None = None
 
     def answer(self, document: Document, wanted: LimitWanted) -> Generator[LimitPicture | None, None, None]:
-        """The picture, and the same with its patch if one is wished, at once if that is known; None between steps."""
+        """The picture, then with its patch if one is asked for, at once if that is known; None between steps."""
         limit = document.actor(wanted.actor).figure.limit(wanted.limit)
         field = self._field(document, wanted)
         yield None

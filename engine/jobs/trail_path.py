@@ -1,4 +1,4 @@
-"""TrailPath: a trail as far as it is worked out. It takes bodies over place by place, so that a passage that is not
+"""TrailPath: a trail as far as it is worked out. It takes bodies over place by place, so that a trail that is not
 whole yet costs what is new in it.
 
 Brings numpy: for use on the engine's thread.

@@ -2,7 +2,7 @@
 
 A trail has a place for each frame of the document from `first` to `last` and for each key that moves its point: one of
 a coordinate of its joint or of a joint above it, in a layer that counts. What is nearest to the present is worked out
-first, or to where something is pulled at another time. Each step takes a few milliseconds; meanwhile passages are
+first, or to where something is pulled at another time. Each step takes a few milliseconds; meanwhile trails are
 published that are not whole yet, with places from before the last edit where there are no others. What has not changed
 is handed over as the same object.
 
@@ -108,7 +108,7 @@ class Trails:
         self._tangents: dict[Spot, tuple[Document, int, Tangents | None]] = {}
 
     def answer(self, document: Document, time: int, wanted: Wanted) -> Generator[Passage | None, None, None]:
-        """What is wanted at a time [ticks]: None between steps, passages that are not whole, at last the whole one."""
+        """What is wanted at a time [ticks]: None between steps, trails that are not whole, at last the whole ones."""
         began = self._clock()
         moments = self._take_over(document)
         asked = _Asked(document, time, wanted, self._keys_of)

@@ -199,7 +199,7 @@ def check_wishes(problem: Problem) -> None:
     for wish in problem.wishes:
         count = problem.kino.mechanics.rate_count
         if wish.change.shape != (count,) or not np.isfinite(wish.change).all():
-            raise InvalidArguments(what="a wished change", value=wish.change, allowed=f"{count} finite numbers")
+            raise InvalidArguments(what="a null-space edit", value=wish.change, allowed=f"{count} finite numbers")
 
 
 def _begun(problem: Problem, group: Group) -> Generator[None, None, Standing]:
@@ -232,7 +232,7 @@ def _fed(problem: Problem, group: Group) -> Generator[None, None, Array]:
 
 
 def _start(problem: Problem, group: Group) -> Array:
-    """What is known already and wished, by rows of the group's basis."""
+    """What is known already and asked for, by rows of the group's basis."""
     basis, rates = group.basis, problem.kino.mechanics.rate_count
     known = problem.start
     wanted = np.zeros((len(basis.rows), rates)) if known is None else known.on(basis).wanted.copy()

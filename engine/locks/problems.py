@@ -112,7 +112,7 @@ class LockProblem:
         return lead_rows(self.problem, self.solver, self.gather(poses), self.work, 0)
 
     def bent(self, linked: Sequence[Member], poses: Rows, missing: Array) -> Rows:
-        """The layered poses, bent by the comfort that is wished, else a little, the less the less is missing."""
+        """The layered poses, bent by the comfort that is set, else a little, the less the less is missing."""
         share, ease = _MOST_BEND * missing / (missing + _MUCH), missing / (missing + _AT_EASE)
         shares = (share + (1.0 - share) * ease * each.actor.comfort for each in linked)
         return [bend.bent(rows, by) for bend, rows, by in zip(self.bends, poses, shares, strict=True)]

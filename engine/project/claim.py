@@ -1,4 +1,4 @@
-"""Claim: who has a project open. A small file beside it, `.name.sinew.lock`, says which process on which machine.
+"""FileClaim: who has a project open. A small file beside it, `.name.sinew.lock`, says which process on which machine.
 
 It is a warning, no guard: a save is whole whoever else writes. One that a dead process of this machine has left is
 taken over; of another machine nobody here can tell, so it stands until somebody removes it.
@@ -29,7 +29,7 @@ class Busy:
 
 
 @dataclass(frozen=True)
-class Claim:
+class FileClaim:
     """It is ours; where nothing can be written beside it, only we know."""
 
     lock: Path | None
@@ -42,18 +42,18 @@ class Claim:
                 disk.remove(self.lock)
 
 
-def own_claim(path: Path) -> Claim | None:
+def own_claim(path: Path) -> FileClaim | None:
     """The claim of this process on the project at `path`, if there is one."""
     lock = _lock_of(path)
     text = _read(lock)
     with suppress(ValueError, TypeError, LookupError, RecursionError):
         said = json.loads(text)
         if (said["host"], said["process"]) == (socket.gethostname(), os.getpid()):
-            return Claim(lock, text)
+            return FileClaim(lock, text)
     return None
 
 
-def claim(path: Path) -> Claim | Busy:
+def claim(path: Path) -> FileClaim | Busy:
     """Claim the project at `path` for this process."""
     lock = _lock_of(path)
     since = datetime.now(UTC).isoformat(timespec="seconds")
@@ -61,7 +61,7 @@ def claim(path: Path) -> Claim | Busy:
     for _ in range(3):
         try:
             disk.write_new(lock, text.encode())
-            return Claim(lock, text)
+            return FileClaim(lock, text)
         except FileExistsError:
             found = _read(lock)
             holder = _holder(found)
@@ -69,8 +69,8 @@ def claim(path: Path) -> Claim | Busy:
                 return holder
             _remove_stale(lock, found)
         except OSError:
-            return Claim(None, text)
-    return Claim(None, text)
+            return FileClaim(None, text)
+    return FileClaim(None, text)
 
 
 def _lock_of(path: Path) -> Path:

@@ -42,7 +42,7 @@ Act = Callable[["CopyFile"], None]
 
 
 @dataclass(frozen=True, kw_only=True)
-class Standing:
+class UndoPosition:
     """Where a copy's undo list stands: the place of its present line, and of the one that is saved, if it is there."""
 
     name: str
@@ -67,7 +67,7 @@ class Tried:
     """A write that may have failed: what it notes in the file, where that stands then, how many acts it does."""
 
     note: Note
-    standing: Standing
+    standing: UndoPosition
     count: int
 
 
@@ -81,7 +81,7 @@ class CopyFile:
         self.is_open = True
         self._store: Store | None = None
         self._identity: os.stat_result | None = None
-        self._standing: Standing | None = None
+        self._standing: UndoPosition | None = None
         self._tried: Tried | None = None
         self._state: runs.State = "open"
         self._is_kept = True
@@ -126,7 +126,7 @@ class CopyFile:
             digest_parts(each.document, store.between)
         store.put_past(past)
         saved_at = None if unsaved else past.position
-        self._standing = Standing(name=name, path=path, position=past.position, saved_at=saved_at)
+        self._standing = UndoPosition(name=name, path=path, position=past.position, saved_at=saved_at)
 
     def commit(self, label: str, edit: Edit | None, document: Document) -> None:
         """One line more."""
@@ -176,7 +176,7 @@ class CopyFile:
 
     # How it is done
 
-    def _begun(self) -> tuple[Store, Standing]:
+    def _begun(self) -> tuple[Store, UndoPosition]:
         assert self._store is not None, "made before acts are done"
         assert self._standing is not None, "the first act is `begin`"
         return self._store, self._standing

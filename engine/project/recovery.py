@@ -29,7 +29,7 @@ AGAIN = 2.0  # [s] until what could not be written is tried again
 
 
 @dataclass(frozen=True)
-class Told:
+class WriterReport:
     """What the writer says to a person; `lost`: a copy that takes nothing any more, while another could."""
 
     text: str
@@ -72,10 +72,10 @@ class Copy:
         self._put(self, lambda file: file.close(kept=kept, offered=offered))
 
 
-class Run:
+class RecoveryRun:
     """One run of the program. The thread keeps the process alive until `end`, so that no write is cut off."""
 
-    def __init__(self, folder: Path, *, tell: Callable[[Told], None], days: float, size: int) -> None:
+    def __init__(self, folder: Path, *, tell: Callable[[WriterReport], None], days: float, size: int) -> None:
         self._folder, self._tell, self._days, self._size = folder, tell, days, size
         self._queue: SimpleQueue[tuple[Copy, Act] | None] = SimpleQueue()
         self._waiting: dict[Copy, list[Act]] = {}
@@ -145,11 +145,11 @@ class Run:
                 told = disk.unwritable(self._folder, error) if isinstance(error, OSError) else error
                 why = f"{told.found}. {told.remedy}" if isinstance(told, UnwritableFile) else f"{told!r}."
                 said = f"Recovery copies cannot be written to {self._folder}: {why} It is tried again and again."
-                self._tell(Told(said))
+                self._tell(WriterReport(said))
         else:
             if self._is_failing:
                 self._is_failing = False
-                self._tell(Told("Recovery copies are written again.", is_bad=False))
+                self._tell(WriterReport("Recovery copies are written again.", is_bad=False))
 
     def _begin(self) -> None:
         """A folder for this run; a lock on it; what is old goes."""
@@ -175,12 +175,12 @@ class Run:
                 problem = problem or error
                 continue
             except LostCopy as error:
-                self._lose(copy, Told(str(error), lost=copy))
+                self._lose(copy, WriterReport(str(error), lost=copy))
             except Exception as error:  # whatever it is, the other copies go on
-                self._lose(copy, Told(f"No recovery copy can be kept of what is open: {error}. Save it often."))
+                self._lose(copy, WriterReport(f"No recovery copy can be kept of what is open: {error}. Save it often."))
             del self._waiting[copy]
             for said in file.said:
-                self._tell(Told(said))
+                self._tell(WriterReport(said))
             file.said.clear()
             if not file.is_open:
                 self._files[copy] = None
@@ -190,7 +190,7 @@ class Run:
         if problem is not None:
             raise problem
 
-    def _lose(self, copy: Copy, told: Told) -> None:
+    def _lose(self, copy: Copy, told: WriterReport) -> None:
         file, self._files[copy] = self._files[copy], None
         if file is not None:
             file.release()
@@ -198,7 +198,11 @@ class Run:
 
 
 def begin_run(
-    folder: Path, *, tell: Callable[[Told], None] = lambda told: None, days: float = 14, size: int = 1_000_000_000
-) -> Run:
+    folder: Path,
+    *,
+    tell: Callable[[WriterReport], None] = lambda told: None,
+    days: float = 14,
+    size: int = 1_000_000_000,
+) -> RecoveryRun:
     """Keep copies below that folder; what is there from before goes when it is older, or more, than that."""
-    return Run(folder, tell=tell, days=days, size=size)
+    return RecoveryRun(folder, tell=tell, days=days, size=size)

@@ -11,7 +11,7 @@ from PySide6.QtCore import QPoint, Qt
 
 from app.panels import SecondaryPanel
 from app.panels.secondary.targets import TargetsSection
-from app.panels.secondary.wanted import Told
+from app.panels.secondary.wanted import TargetTermFields
 from app.session import Item
 from app.session.actors import new_document
 from app.timeline.panel import TimelinePanel
@@ -78,7 +78,7 @@ def section_of(opened: Stage, panel: SecondaryPanel) -> TargetsSection:
     return found
 
 
-def drag_middle(opened: Stage, told: Told) -> None:
+def drag_middle(opened: Stage, told: TargetTermFields) -> None:
     """Drag the second slider of a field, in one entry."""
     entries = len(opened.session.history.entries)
     middle = told.sliders[1].rect().center()

@@ -13,9 +13,8 @@ from PySide6.QtTest import QTest
 from app.panels import SecondaryPanel
 from app.session import Item
 from engine.document.motion import TICKS_PER_SECOND
-from engine.jobs.example_ball import FRAMES, hanging_ball
-from engine.jobs.example_beats import tick
-from engine.jobs.example_dance import DANCER, LETTERS, letters
+from engine.experiments.kinodynamic_letters import DANCER, LETTERS
+from engine.jobs.examples import example
 from engine.model import Bodies
 from tests.one_window import OneWindow
 from tests.stage import Stage, move
@@ -25,13 +24,13 @@ pytestmark = pytest.mark.gui
 
 @pytest.fixture
 def hanging(the_window: OneWindow) -> Iterator[Stage]:
-    with the_window.begun(hanging_ball()) as opened:
+    with the_window.begun(example("hanging_ball").build()) as opened:
         yield opened
 
 
 @pytest.fixture
 def dancing(the_window: OneWindow) -> Iterator[Stage]:
-    with the_window.begun(letters()) as opened:
+    with the_window.begun(example("letters").build()) as opened:
         yield opened
 
 
@@ -62,8 +61,8 @@ def ball(opened: Stage, frames: int) -> float:
 
 
 def test_the_window_of_a_hanging_ball_is_dragged_and_the_ball_swings(hanging: Stage) -> None:
-    short, _, long = FRAMES.values()
-    go_to(hanging, tick(2.4))
+    short, long = 5, 45
+    go_to(hanging, round(2.4 * TICKS_PER_SECOND))
     assert abs(ball(hanging, short) - ball(hanging, long)) > 0.1
     hanging.session.select([Item(f"frames_{short}")])
     panel = panel_of(hanging)
@@ -101,7 +100,7 @@ def test_letters_are_met_again_by_hand(dancing: Stage) -> None:
 
 
 def test_a_letter_whose_target_is_taken_away_is_missed_once_the_others_are_met(dancing: Stage) -> None:
-    session, at = dancing.session, tick(LETTERS["X"])
+    session, at = dancing.session, round(LETTERS["X"] * TICKS_PER_SECOND)
     go_to(dancing, at)
     session.select([Item(DANCER)])
     hit = bodies(dancing, DANCER).transforms.copy()

@@ -24,7 +24,7 @@ from PySide6.QtWidgets import QApplication, QDialog, QMenu
 from app.session import Item, LogEntry
 from app.session.reaching import Grip
 from app.shell.actions import ACTIONS, Action
-from app.shell.imports import Choice
+from app.shell.imports import ImportChoice
 from app.timeline.graph.panel import CurvesPanel
 from app.timeline.panel import TimelinePanel
 from engine.document import Actor, Document, Layer, Target
@@ -211,7 +211,7 @@ class Wanderer:
             for id in ("layer.add", "layer.mask_selected"):
                 self.press(id)
         elif what == "imports_unasked":
-            self.opened.window.files.imports.remembered = {".bvh": Choice()}
+            self.opened.window.files.imports.remembered = {".bvh": ImportChoice()}
         elif what in NEEDED:
             self.press(NEEDED[what])
         elif what == "can_bind_skin":

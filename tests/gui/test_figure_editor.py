@@ -16,7 +16,7 @@ from PySide6.QtWidgets import QApplication, QCheckBox, QComboBox, QWidget
 
 from app.panels import FigurePanel
 from app.panels.figure.numbers import Numbers
-from app.panels.figure.page import Page
+from app.panels.figure.page import JointPage
 from app.scene.marks import place_marks
 from app.session import Item
 from engine.document import Box, Capsule, Document, Figure
@@ -75,7 +75,7 @@ def panel(opened: Stage) -> FigurePanel:
     return found
 
 
-def page(opened: Stage) -> Page:
+def page(opened: Stage) -> JointPage:
     found = panel(opened).page
     assert found is not None
     return found

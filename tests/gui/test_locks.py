@@ -17,8 +17,8 @@ from PySide6.QtWidgets import QApplication, QComboBox, QMenu
 from app.panels import InspectorPanel, OutlinerPanel
 from app.panels.inspector.lock_fields import LockPart
 from app.panels.inspector.lock_sections import (
-    JointFields,
     KeyFields,
+    LockJointFields,
     PlaneFields,
     TargetFields,
     TogetherFields,
@@ -413,7 +413,7 @@ def test_orientation_weight_importance_and_time_are_set_in_the_inspector(opened:
 def test_joints_that_move_for_a_lock_are_chosen_from_a_list(opened: Stage) -> None:
     opened.session.select([hold(opened)])
     joints = section(opened, "lock joints")
-    assert isinstance(joints, JointFields)
+    assert isinstance(joints, LockJointFields)
     pick(joints.which, 1)
     limb = ("hip_left", "knee_left", FOOT)
     opened.until(lambda: lock_of(opened).joints == limb)

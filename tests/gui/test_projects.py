@@ -21,7 +21,7 @@ from PySide6.QtWidgets import QDialog, QLineEdit, QMessageBox, QSpinBox
 from app.session.actors import new_document
 from app.shell.file_chooser import FileChooser
 from app.shell.preferences_sheet import PreferencesSheet
-from app.shell.project_boxes import Box, ListSheet
+from app.shell.project_boxes import ListSheet, QuestionBox
 from engine.document import Document
 from engine.project import disk, schema
 from engine.project.past import Past, PastEntry
@@ -88,8 +88,8 @@ def shown(opened: Stage, kind: type[D]) -> D:
     return there()[-1]
 
 
-def box(opened: Stage, name: str) -> Box:
-    found = shown(opened, Box)
+def box(opened: Stage, name: str) -> QuestionBox:
+    found = shown(opened, QuestionBox)
     assert found.objectName() == name
     return found
 

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QApplication
 from app.scene.panes import FRONT, PERSPECTIVE
 from app.session import Item
 from app.shell.palette import Palette
-from app.shell.sheets import About
+from app.shell.sheets import AboutSheet
 from engine.formats import sinew
 from tests.app.shell.answers import Answers
 from tests.gui.test_scenery import choose, press
@@ -200,8 +200,8 @@ def test_the_log_is_saved_as_lines_that_can_be_done_again(opened: Stage, answers
 
 def test_about_the_palette_and_the_menu_of_what_is_chosen_open_and_close(opened: Stage) -> None:
     choose(opened, "help.about")
-    opened.until(lambda: any(each.isVisible() for each in opened.window.findChildren(About)))
-    about = next(each for each in opened.window.findChildren(About) if each.isVisible())
+    opened.until(lambda: any(each.isVisible() for each in opened.window.findChildren(AboutSheet)))
+    about = next(each for each in opened.window.findChildren(AboutSheet) if each.isVisible())
     QTest.keyClick(about, Key.Key_Escape)
     opened.until(opened.window.isActiveWindow)
     choose(opened, "help.palette")

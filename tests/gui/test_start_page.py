@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 from app.shell.recent_pictures import picture_of
 from app.shell.start_page import StartPage
-from app.shell.start_tiles import Tile
+from app.shell.start_tiles import StartTile
 from engine.document import Document
 from engine.formats import sinew
 from engine.jobs.examples import EXAMPLES
@@ -37,7 +37,7 @@ def shown(opened: Stage) -> StartPage | None:
 def show(opened: Stage) -> StartPage:
     """By the menu, as a person would."""
     opened.window.menus.actions["help.start_page"].trigger()
-    opened.until(lambda: shown(opened) is not None and isinstance(opened.window.focusWidget(), Tile))
+    opened.until(lambda: shown(opened) is not None and isinstance(opened.window.focusWidget(), StartTile))
     page = shown(opened)
     assert page is not None
     return page
@@ -53,7 +53,7 @@ def click(widget: QWidget) -> None:
     QTest.mouseClick(widget, LEFT, pos=widget.rect().center())
 
 
-def tile(page: StartPage, name: str) -> Tile:
+def tile(page: StartPage, name: str) -> StartTile:
     return next(each for each in (*page.recent.tiles, *page.examples.tiles) if each.text() == name)
 
 
@@ -96,7 +96,7 @@ def test_arrows_go_from_tile_to_tile_and_enter_opens(opened: Stage) -> None:
     assert page.examples.tiles[1].hasFocus()
     press(opened, Qt.Key.Key_Left)
     press(opened, Qt.Key.Key_Left)
-    assert not isinstance(opened.window.focusWidget(), Tile), "the buttons at the left are reached, too"
+    assert not isinstance(opened.window.focusWidget(), StartTile), "the buttons at the left are reached, too"
     press(opened, Qt.Key.Key_Right)
     page.examples.tiles[1].setFocus()
     press(opened, Qt.Key.Key_Return)

@@ -21,7 +21,7 @@ from engine.project.bakes import BakeFile, beside, writing
 from engine.project.copy_file import CopyFile
 from engine.project.packed_bakes import pack_bakes, packed_bakes, unpack_bakes
 from engine.project.past import Past, PastEntry
-from engine.project.recovery import Copy, Run, begin_run
+from engine.project.recovery import Copy, RecoveryRun, begin_run
 from engine.project.runs import left_runs
 from engine.project.save import open_project, save_project
 from engine.project.store import Store
@@ -258,7 +258,7 @@ class RecoveringByThread(Recovering):
 
     def __init__(self) -> None:
         super().__init__()
-        self._run: Run | None = None
+        self._run: RecoveryRun | None = None
         self._put: Copy | None = None
 
     def begin(self, folder: Path) -> None:

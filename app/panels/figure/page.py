@@ -1,4 +1,4 @@
-"""Page: everything that one joint is made of, in sections, and what can be done with it."""
+"""JointPage: everything that one joint is made of, in sections, and what can be done with it."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ SIDES: tuple[Side, ...] = ("left", "middle", "right")
 NOTHING_ABOVE = "Nothing: it is the root"
 
 
-class Page(QWidget):
+class JointPage(QWidget):
     """One joint of one figure."""
 
     def __init__(self, session: Session, actor: Actor, joint: Joint, unfolded: set[str]) -> None:

@@ -6,7 +6,7 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QPaintEvent
 from PySide6.QtWidgets import QFrame, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
-from app.panels.figure.page import Page, form_of
+from app.panels.figure.page import JointPage, form_of
 from app.session import EngineState, LogEntry, Session
 from app.style.following import Following
 from app.style.grounds import make_panel
@@ -36,12 +36,12 @@ class FigurePanel(Following):
         make_panel(self)
         self._session = session
         self._unfolded = {"freedom", "place", "body"}
-        self.page: Page | None = None
+        self.page: JointPage | None = None
         self.edit = QPushButton(BEGIN)
         self.edit.setCheckable(True)
         self.edit.setToolTip("Show the figure at rest and drag its joints (Shift+E)")
         self.edit.clicked.connect(self._toggle)
-        self.area = _Area()
+        self.area = _JointArea()
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 8, 0, 0)
         column.setSpacing(4)
@@ -74,11 +74,11 @@ class FigurePanel(Following):
             return
         actor, joint = found
         if self.page is None or self.page.form != form_of(actor, actor.figure.joint(joint)):
-            self._put(Page(self._session, actor, actor.figure.joint(joint), self._unfolded))
+            self._put(JointPage(self._session, actor, actor.figure.joint(joint), self._unfolded))
         elif self.page is not None:
             self.page.show_figure(actor.figure)
 
-    def _put(self, page: Page | None) -> None:
+    def _put(self, page: JointPage | None) -> None:
         old = self.page
         if old is None and page is None:
             return
@@ -122,7 +122,7 @@ def _chosen(document: Document, session: Session) -> tuple[Actor, str] | None:
     return (actor, joint) if joint in actor.figure.joint_index else None
 
 
-class _Area(QScrollArea):
+class _JointArea(QScrollArea):
     def __init__(self) -> None:
         super().__init__()
         self.setWidgetResizable(True)

@@ -93,7 +93,7 @@ class CountFields(LockPart):
             hand.show(value)
 
 
-class JointFields(LockPart):
+class LockJointFields(LockPart):
     """Which joints may move to keep the lock."""
 
     def __init__(self, session: Session, actor: Actor, lock: Lock) -> None:
@@ -333,7 +333,7 @@ def sections_of(lock: Lock) -> tuple[tuple[str, str, type[LockPart]], ...]:
     if lock.held == "plane":
         found.append(("lock plane", "Plane", PlaneFields))
     found.append(("lock counts", "How much it counts", CountFields))
-    found.append(("lock joints", "What moves for it", JointFields))
+    found.append(("lock joints", "What moves for it", LockJointFields))
     if not lock.of_mass:
         found.append(("lock target", "What it holds on to", TargetFields))
     found += [("lock when", "When", WhenFields), ("lock keys", "Keys", KeyFields)]

@@ -47,7 +47,7 @@ down</b> makes one layer of it and the one below; <b>Make it mine</b> turns samp
         self.more = IconButton("ellipsis", "What can be done with the layer")
         self.add.clicked.connect(self._layering.add)
         self.more.clicked.connect(lambda: self._offer(self.more.mapToGlobal(self.more.rect().bottomLeft())))
-        self.list = _List()
+        self.list = _LayerList()
         self.fields = LayerFields(session, self._layering)
         self._arrange()
         session.document_changed.connect(lambda old, new: self.follow())
@@ -212,7 +212,7 @@ down</b> makes one layer of it and the one below; <b>Make it mine</b> turns samp
                 self._layering.move(layer.id, len(self.rows) - 1 - new)
 
 
-class _List(QWidget):
+class _LayerList(QWidget):
     """The rows, and a line where a dragged one would come to stand."""
 
     def __init__(self) -> None:

@@ -24,7 +24,7 @@ LEAST_SWING, TURN = math.radians(1.0), math.tau
 
 
 @dataclass(frozen=True, kw_only=True)
-class Number:
+class RangeNumber:
     """One number of a range."""
 
     label: str
@@ -36,13 +36,13 @@ class Number:
     changed: Callable[[float], Range]  # the range with another
 
 
-def numbers_of(content: Range, hinges: Sequence[str]) -> list[Number]:
+def numbers_of(content: Range, hinges: Sequence[str]) -> list[RangeNumber]:
     """What of a range is told by numbers, in order."""
     if isinstance(content, BoxRange):
         return [each for at, name in enumerate(hinges) for each in _ends_of(content, at, name)]
     if isinstance(content, ConeRange):
         swings = [
-            Number(
+            RangeNumber(
                 label=f"Swing {at + 1}",
                 tip=f"How far the bone swings, at most, about the {which} of two ways across it",
                 value=value,
@@ -89,7 +89,7 @@ class RangeFields(QWidget):
         """Whether the limit that is seen has numbers."""
         return bool(self.sliders)
 
-    def _make(self, numbers: Sequence[Number]) -> None:
+    def _make(self, numbers: Sequence[RangeNumber]) -> None:
         for slider in self.sliders:
             self._column.removeWidget(slider)
             slider.hide()
@@ -117,10 +117,10 @@ class RangeFields(QWidget):
         return make
 
 
-def _ends_of(box: BoxRange, at: int, name: str) -> list[Number]:
+def _ends_of(box: BoxRange, at: int, name: str) -> list[RangeNumber]:
     low, high = box.lower[at], box.upper[at]
     return [
-        Number(
+        RangeNumber(
             label=f"{name}, from",
             tip=f"The least that {name} may be",
             value=low,
@@ -128,7 +128,7 @@ def _ends_of(box: BoxRange, at: int, name: str) -> list[Number]:
             upper=high,
             changed=lambda new: replace(box, lower=_with(box.lower, at, new)),
         ),
-        Number(
+        RangeNumber(
             label=f"{name}, to",
             tip=f"The most that {name} may be",
             value=high,
@@ -139,11 +139,11 @@ def _ends_of(box: BoxRange, at: int, name: str) -> list[Number]:
     ]
 
 
-def _twist_of(content: ConeRange | PolygonRange) -> list[Number]:
+def _twist_of(content: ConeRange | PolygonRange) -> list[RangeNumber]:
     low, high = content.twist
     tip = "How far the bone turns about itself"
     return [
-        Number(
+        RangeNumber(
             label="Twist, from",
             tip=f"{tip}, at least",
             value=low,
@@ -151,7 +151,7 @@ def _twist_of(content: ConeRange | PolygonRange) -> list[Number]:
             upper=high,
             changed=lambda new: replace(content, twist=(new, high)),
         ),
-        Number(
+        RangeNumber(
             label="Twist, to",
             tip=f"{tip}, at most",
             value=high,
@@ -162,9 +162,9 @@ def _twist_of(content: ConeRange | PolygonRange) -> list[Number]:
     ]
 
 
-def _bone_of(content: ConeRange | PolygonRange) -> list[Number]:
+def _bone_of(content: ConeRange | PolygonRange) -> list[RangeNumber]:
     return [
-        Number(
+        RangeNumber(
             label=f"Bone, {name}",
             tip=f"Where the bone points at rest: its part along the joint's {name}; the other two give way",
             unit=PART,

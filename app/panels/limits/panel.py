@@ -24,7 +24,7 @@ from app.panels.limits.brushing import BrushBar
 from app.panels.limits.fields import RegionFields, SliceFields
 from app.panels.limits.flat import FlatView
 from app.panels.limits.numbers import RangeFields
-from app.panels.limits.region import Region, show_region
+from app.panels.limits.region import LimitRegionView, show_region
 from app.panels.limits.sphere import SphereView
 from app.panels.limits.table import LimitRows, LimitTable
 from app.session import Session
@@ -75,11 +75,13 @@ drag a corner; press on a side for one more; Delete takes the chosen one away, a
 numbers of boxes and cones, stand under <b>Range</b>; nodes along each angle under <b>Region</b>.</p>
 """
 
-    def __init__(self, session: Session, make_view: Callable[[], Region | None], parent: QWidget | None = None) -> None:
+    def __init__(
+        self, session: Session, make_view: Callable[[], LimitRegionView | None], parent: QWidget | None = None
+    ) -> None:
         super().__init__(parent)
         make_panel(self)
         self._session, self._limiting, self._make_view = session, session.limiting, make_view
-        self.region: Region | None = None
+        self.region: LimitRegionView | None = None
         self._tried = False
         self.flat, self.sphere, self.nothing = FlatView(), SphereView(), _Nothing()
         self.name, self.state = ElidedLabel(), ElidedLabel(colour="text_quiet")
@@ -176,7 +178,7 @@ numbers of boxes and cones, stand under <b>Range</b>; nodes along each angle und
                 else SELECT
             )
 
-    def _view(self) -> Region | None:
+    def _view(self) -> LimitRegionView | None:
         """The view of three angles, made when it is first needed: it brings OpenGL."""
         if not self._tried:
             self._tried = True

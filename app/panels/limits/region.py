@@ -1,4 +1,4 @@
-"""Region: what the panel needs of the view of three angles, which is of the scene and is handed in."""
+"""LimitRegionView: what the panel needs of the view of three angles, which is of the scene and is handed in."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     Array = NDArray[np.float64]
 
 
-class Region(Protocol):
+class LimitRegionView(Protocol):
     """A view of a region over three angles."""
 
     @property
@@ -62,7 +62,7 @@ class Region(Protocol):
         """See all of it."""
 
 
-def show_region(view: Region, picture: LimitPicture) -> None:
+def show_region(view: LimitRegionView, picture: LimitPicture) -> None:
     """Put a picture of three angles into the view."""
     view.show_axes(picture.hinges, picture.lower, picture.upper)
     view.show_surface(picture.positions, picture.normals, picture.faces)

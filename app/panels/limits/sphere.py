@@ -15,7 +15,7 @@ from PySide6.QtGui import QHideEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEv
 from PySide6.QtWidgets import QWidget
 
 from app.panels.limits.sphere_map import Flat, between
-from app.panels.limits.sphere_painter import Shown, paint_sphere
+from app.panels.limits.sphere_painter import SphereMapState, paint_sphere
 from app.style.apply import current_theme
 from engine.document.values import Vector3
 from engine.jobs.shape_limit import fault_of
@@ -43,7 +43,7 @@ class SphereView(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.shown = Shown()
+        self.shown = SphereMapState()
         self._scale, self._centre = 1.0, QPointF()  # [px/rad], and where the map's middle is
         self._framed = True  # nobody has moved it since it was seen as a whole
         self._held: tuple[Vector3, ...] | None = None  # the corners before the drag

@@ -25,7 +25,7 @@ Place = Callable[[Flat], QPointF]
 
 
 @dataclass
-class Shown:
+class SphereMapState:
     """What the map shows at this moment."""
 
     map: SphereMap = field(default_factory=lambda: SphereMap((0.0, 0.0, 1.0), (1.0, 0.0, 0.0), (0.0, 1.0, 0.0)))
@@ -63,7 +63,9 @@ class Shown:
         return [self.map.flat(each) for each in self.corners]
 
 
-def paint_sphere(painter: QPainter, shown: Shown, place: Place, scale: float, size: QSize, theme: Theme) -> None:
+def paint_sphere(
+    painter: QPainter, shown: SphereMapState, place: Place, scale: float, size: QSize, theme: Theme
+) -> None:
     """All of it; `place` tells pixels, `scale` is [logical px / rad]."""
     painter.fillRect(QRectF(QPointF(0.0, 0.0), size.toSizeF()), QColor(theme.field))
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
@@ -102,7 +104,7 @@ def _paint_rings(painter: QPainter, place: Place, scale: float, theme: Theme) ->
         painter.drawText(QRectF(at.x() - 20.0, at.y() - 8.0, 40.0, 16.0), Qt.AlignmentFlag.AlignCenter, f"{degrees}°")
 
 
-def _paint_region(painter: QPainter, shown: Shown, place: Place, scale: float, theme: Theme) -> None:
+def _paint_region(painter: QPainter, shown: SphereMapState, place: Place, scale: float, theme: Theme) -> None:
     """The polygon, or the patch of what is allowed where it is no polygon."""
     path, colour = QPainterPath(), QColor(theme.danger if shown.is_wrong else theme.accent)
     path.setFillRule(Qt.FillRule.WindingFill)
@@ -127,14 +129,14 @@ def _paint_region(painter: QPainter, shown: Shown, place: Place, scale: float, t
     painter.drawPolyline(line)
 
 
-def _paint_dots(painter: QPainter, shown: Shown, place: Place, theme: Theme) -> None:
+def _paint_dots(painter: QPainter, shown: SphereMapState, place: Place, theme: Theme) -> None:
     colour = QColor(theme.text)
     colour.setAlphaF(0.5)
     painter.setPen(QPen(colour, 2.2, c=Qt.PenCapStyle.RoundCap))
     painter.drawPoints(QPolygonF([place(each) for each in shown.dots]))
 
 
-def _paint_marks(painter: QPainter, shown: Shown, place: Place, size: QSize, theme: Theme) -> None:
+def _paint_marks(painter: QPainter, shown: SphereMapState, place: Place, size: QSize, theme: Theme) -> None:
     """Where upwards, the front and so on are, for who looks at a figure at rest."""
     painter.setFont(text_font(SMALL))
     metrics = painter.fontMetrics()
@@ -150,7 +152,7 @@ def _paint_marks(painter: QPainter, shown: Shown, place: Place, size: QSize, the
         painter.drawText(QRectF(left, at.y() - 20.0, width, 16.0), Qt.AlignmentFlag.AlignCenter, name)
 
 
-def _paint_corners(painter: QPainter, shown: Shown, place: Place, theme: Theme) -> None:
+def _paint_corners(painter: QPainter, shown: SphereMapState, place: Place, theme: Theme) -> None:
     painter.setPen(QPen(QColor(theme.danger if shown.is_wrong else theme.accent), 2.0))
     for at, flat in enumerate(shown.map_corners):
         radius = CORNER + (1.5 if at in (shown.hovered, shown.chosen) else 0.0)

@@ -34,15 +34,15 @@ _NOTHING = QModelIndex()
 
 
 @dataclass(eq=False)
-class Node:
+class TreeNode:
     """One row: an actor, or one of its locks or joints."""
 
     key: int
     item: Item
     name: str
-    parent: Node | None = None
+    parent: TreeNode | None = None
     row: int = 0
-    children: list[Node] = field(default_factory=list)
+    children: list[TreeNode] = field(default_factory=list)
     actor: Actor | None = None  # on the row of the actor itself
     held: str = ""  # what the actor hangs on
     lock: Lock | None = None  # on the row of a lock
@@ -57,9 +57,9 @@ class SceneTree(QAbstractItemModel):
     def __init__(self, document: Document, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._keys = count(1)
-        self._nodes: dict[int, Node] = {}
-        self._by_item: dict[Item, Node] = {}
-        self._tops: list[Node] = []
+        self._nodes: dict[int, TreeNode] = {}
+        self._by_item: dict[Item, TreeNode] = {}
+        self._tops: list[TreeNode] = []
         for actor in document.actors:
             self._tops.append(self._branch(actor, len(self._tops)))
         self._show_held(document)
@@ -177,31 +177,31 @@ class SceneTree(QAbstractItemModel):
             self.renamed.emit(node.item, str(value).strip())
         return True
 
-    def _is_hidden(self, node: Node) -> bool:
+    def _is_hidden(self, node: TreeNode) -> bool:
         top = self._by_item[Item(node.item.actor, None)]
         left_out = node.lock is not None and node.lock.mute
         return left_out or (top.actor is not None and not top.actor.visible)
 
-    def _rows(self, parent: Index) -> list[Node]:
+    def _rows(self, parent: Index) -> list[TreeNode]:
         if not parent.isValid():
             return self._tops
         node = self._node(parent)
         return node.children if node is not None else []
 
-    def _node(self, index: Index) -> Node | None:
+    def _node(self, index: Index) -> TreeNode | None:
         return self._nodes.get(index.internalId()) if index.isValid() else None
 
-    def _make(self, item: Item, name: str, parent: Node | None, row: int) -> Node:
-        node = Node(next(self._keys), item, name, parent, row)
+    def _make(self, item: Item, name: str, parent: TreeNode | None, row: int) -> TreeNode:
+        node = TreeNode(next(self._keys), item, name, parent, row)
         self._nodes[node.key] = self._by_item[item] = node
         return node
 
-    def _branch(self, actor: Actor, row: int) -> Node:
+    def _branch(self, actor: Actor, row: int) -> TreeNode:
         top = self._make(Item(actor.id, None), actor.name, None, row)
         top.actor = actor
         for lock in actor.locks:
             top.children.append(self._lock_node(top, lock, len(top.children)))
-        joints: dict[str | None, Node] = {None: top}
+        joints: dict[str | None, TreeNode] = {None: top}
         for joint in () if actor.figure.is_prop else actor.figure.joints:
             parent = joints[joint.parent]
             node = self._make(Item(actor.id, joint.id), joint.name, parent, len(parent.children))
@@ -209,17 +209,17 @@ class SceneTree(QAbstractItemModel):
             joints[joint.id] = node
         return top
 
-    def _lock_node(self, top: Node, lock: Lock, row: int) -> Node:
+    def _lock_node(self, top: TreeNode, lock: Lock, row: int) -> TreeNode:
         node = self._make(Item(top.item.actor, lock.joint, lock.id), lock.name, top, row)
         node.lock = lock
         return node
 
-    def _forget(self, node: Node) -> None:
+    def _forget(self, node: TreeNode) -> None:
         for child in node.children:
             self._forget(child)
         del self._nodes[node.key], self._by_item[node.item]
 
-    def _remove(self, node: Node) -> None:
+    def _remove(self, node: TreeNode) -> None:
         self.beginRemoveRows(QModelIndex(), node.row, node.row)
         self._tops.remove(node)
         self._forget(node)
@@ -232,7 +232,7 @@ class SceneTree(QAbstractItemModel):
         _number(self._tops)
         self.endInsertRows()
 
-    def _refresh(self, node: Node, actor: Actor) -> None:
+    def _refresh(self, node: TreeNode, actor: Actor) -> None:
         old = node.actor
         if old is actor or old is None:
             return
@@ -242,7 +242,7 @@ class SceneTree(QAbstractItemModel):
         if old.name != actor.name or old.visible != actor.visible or old.frozen != actor.frozen:
             self.dataChanged.emit(self.index_of(node.item), self.index_of(node.item))
 
-    def _refresh_locks(self, top: Node, locks: tuple[Lock, ...]) -> None:
+    def _refresh_locks(self, top: TreeNode, locks: tuple[Lock, ...]) -> None:
         """Take away the rows of locks that have gone, add those that came, and bring the others up to date."""
         at, wanted = self.index_of(top.item), {(lock.joint, lock.id) for lock in locks}
         for node in [each for each in top.children if each.lock is not None]:
@@ -283,7 +283,7 @@ class SceneTree(QAbstractItemModel):
         self.endResetModel()
 
 
-def _number(nodes: list[Node]) -> None:
+def _number(nodes: list[TreeNode]) -> None:
     for row, node in enumerate(nodes):
         node.row = row
 
@@ -298,7 +298,7 @@ def _same_tree(old: Actor | None, new: Actor) -> bool:
     return shape[0] == shape[1]
 
 
-def state_of(node: Node) -> str:
+def state_of(node: TreeNode) -> str:
     """How the lock of a row is kept; nothing for other rows."""
     if node.lock is None:
         return ""
@@ -311,11 +311,11 @@ def state_of(node: Node) -> str:
     return "kept" if node.mark.share > 0.999 else f"eased, {100.0 * node.mark.share:.0f} %"
 
 
-def _is_missed(node: Node) -> bool:
+def _is_missed(node: TreeNode) -> bool:
     return node.lock is not None and not node.lock.mute and node.mark is not None and not node.mark.kept
 
 
-def _kind(node: Node) -> str:
+def _kind(node: TreeNode) -> str:
     if node.lock is not None:
         return icon_of(node.lock)
     if node.actor is None:

@@ -40,7 +40,7 @@ class SceneView(QTreeView):
         self.setAccessibleName("Actors and joints")
         self.setHeaderHidden(True)
         self.setUniformRowHeights(True)
-        self.setItemDelegate(_Row(self))
+        self.setItemDelegate(_TreeDelegate(self))
         self.setIndentation(INDENT)
         self.setIconSize(QSize(14, 14))
         self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
@@ -106,7 +106,7 @@ class SceneView(QTreeView):
             paint_hint(self, self.hint, "list-tree")
 
 
-class _Row(QStyledItemDelegate):
+class _TreeDelegate(QStyledItemDelegate):
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
         return QSize(super().sizeHint(option, index).width(), scaled(ROW_HEIGHT))
 

@@ -1,4 +1,4 @@
-"""Choices: the list of what can be plotted. Ticked is what is shown, pale what the selection does not have."""
+"""QuantityModel: the list of what can be plotted. Ticked is what is shown, pale what the selection does not have."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _NOTHING = QModelIndex()
 
 
 @dataclass(frozen=True)
-class Line:
+class QuantityLine:
     """A heading, or one sort of quantity below it."""
 
     text: str
@@ -39,22 +39,22 @@ def _label(sort: Sort) -> str:
     return f"{sort.about.label} {sort.component}".strip()
 
 
-def lines_for(search: str) -> Iterator[Line]:
+def lines_for(search: str) -> Iterator[QuantityLine]:
     """The sorts of whose name or heading some words begin with the words of a search, below their headings."""
     words = search.casefold().split()
     for heading in HEADINGS:
         own = [each for each in SORTS.values() if _heading(each) == heading]
         found = [each for each in own if _is_meant(f"{heading} {_label(each)}".casefold().split(), words)]
         if found:
-            yield Line(heading)
-            yield from (Line(_label(each), each) for each in found)
+            yield QuantityLine(heading)
+            yield from (QuantityLine(_label(each), each) for each in found)
 
 
 def _is_meant(named: list[str], words: list[str]) -> bool:
     return all(any(each.startswith(word) for each in named) for word in words)
 
 
-class Choices(QAbstractListModel):
+class QuantityModel(QAbstractListModel):
     """The list as a view reads it."""
 
     toggled = Signal(str)  # name of a sort
@@ -78,7 +78,7 @@ class Choices(QAbstractListModel):
             if self.lines:
                 self.dataChanged.emit(self.index(0), self.index(len(self.lines) - 1))
 
-    def is_pale(self, line: Line) -> bool:
+    def is_pale(self, line: QuantityLine) -> bool:
         """Whether nothing that is selected has it."""
         return line.sort is not None and line.sort.name not in self._there
 
@@ -114,11 +114,11 @@ class Choices(QAbstractListModel):
 class ChoicesView(QListView):
     """The list; a click or Space ticks a row."""
 
-    def __init__(self, choices: Choices) -> None:
+    def __init__(self, choices: QuantityModel) -> None:
         super().__init__()
         self._choices = choices
         self.setModel(choices)
-        self.setItemDelegate(_Row(self))
+        self.setItemDelegate(_QuantityDelegate(self))
         self.setAccessibleName("What can be plotted")
         self.setUniformItemSizes(True)
         self.setMouseTracking(True)
@@ -140,7 +140,7 @@ class ChoicesView(QListView):
         super().keyPressEvent(event)
 
 
-class _Row(QStyledItemDelegate):
+class _QuantityDelegate(QStyledItemDelegate):
     """Draws a heading, or a tick and a name."""
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
@@ -148,7 +148,7 @@ class _Row(QStyledItemDelegate):
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         choices, theme, bounds = index.model(), current_theme(), option.rect
-        assert isinstance(choices, Choices)
+        assert isinstance(choices, QuantityModel)
         line, middle = choices.lines[index.row()], Qt.AlignmentFlag.AlignVCenter
         painter.save()
         painter.setFont(text_font(SMALL) if line.sort is None else text_font())

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QSplitter, QVBoxLayout, QWidget
 
-from app.panels.plot.choices import Choices, ChoicesView
+from app.panels.plot.choices import ChoicesView, QuantityModel
 from app.panels.plot.curves import CurvesView, TimeScale
 from app.panels.plot.legend import Legend, LegendView
 from app.session import Selection, Session
@@ -55,7 +55,7 @@ File &gt; Export plot.</p>
         super().__init__(parent)
         make_panel(self)
         self._session, self._plotting = session, session.plotting
-        self.choices, self.legend = Choices(self), Legend(self)
+        self.choices, self.legend = QuantityModel(self), Legend(self)
         self.search = SearchField("Find a quantity")
         self.list, self.curves, self.rows = (
             ChoicesView(self.choices),

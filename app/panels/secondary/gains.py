@@ -36,7 +36,7 @@ REGION_NAMES: dict[Region, str] = {
 
 
 @dataclass(frozen=True, kw_only=True)
-class Number:
+class GainNumber:
     """One gain: how it is shown, and what it means."""
 
     name: str
@@ -48,20 +48,20 @@ class Number:
 
 
 NUMBERS = (
-    Number(
+    GainNumber(
         name="tension", label="Tension", unit=HERTZ, lower=0.1, upper=60.0,
         note="How fast a joint, with all that it carries, would swing about its keys.\n"
         "kp = I (2π f)² (1 − relaxation), I its inertia at rest",
     ),
-    Number(
+    GainNumber(
         name="relaxation", label="Relaxation", unit=SHARE, lower=0.0, upper=1.0,
         note="The share of that stiffness that is let go; at 100 % the joint is limp.\nkp = I (2π f)² (1 − relaxation)",
     ),
-    Number(
+    GainNumber(
         name="damping", label="Damping", unit=RATIO, lower=0.0, upper=3.0,
         note="1 comes to rest without swinging past, 0 swings on.\nkd = 2 damping √(kp I)",
     ),
-    Number(
+    GainNumber(
         name="gravity", label="Gravity", unit=SHARE, lower=0.0, upper=2.0,
         note="The share of its weight that a body feels; keys were mostly set with the weight in them.\n"
         "g_body = gravity · 9.81 m/s²",
@@ -134,7 +134,7 @@ class GainFields(QWidget):
         own = self._swinging.secondary.own_of.get(joint)
         return frozenset() if own is None else frozenset(own.given)
 
-    def _line(self, number: Number) -> QHBoxLayout:
+    def _line(self, number: GainNumber) -> QHBoxLayout:
         slider = ValueSlider(number.label, unit=number.unit)
         slider.set_limits(number.lower, number.upper)
         whose = "selected joints" if self._chosen else "all joints"

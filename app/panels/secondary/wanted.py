@@ -37,7 +37,7 @@ TURNS = ("Heading", "Pitch", "Roll")
 
 
 @dataclass(frozen=True, kw_only=True)
-class Asked:
+class TargetTerm:
     """One thing that a target may ask for."""
 
     id: str
@@ -51,11 +51,11 @@ class Asked:
 
 
 ASKED = (
-    Asked(id="position", what="position", label="Place", kinds=("point",), part="place", names=AXES),
-    Asked(id="rotation", what="rotation", label="Turn", kinds=("turn",), part="place", names=TURNS, unit=ANGLE),
-    Asked(id="values", what="values", label="Pose", kinds=("pose",), part="place"),
-    Asked(id="speed", what="speed", label="Velocity", kinds=("point",), part="velocity", names=AXES, unit=SPEED),
-    Asked(
+    TargetTerm(id="position", what="position", label="Place", kinds=("point",), part="place", names=AXES),
+    TargetTerm(id="rotation", what="rotation", label="Turn", kinds=("turn",), part="place", names=TURNS, unit=ANGLE),
+    TargetTerm(id="values", what="values", label="Pose", kinds=("pose",), part="place"),
+    TargetTerm(id="speed", what="speed", label="Velocity", kinds=("point",), part="velocity", names=AXES, unit=SPEED),
+    TargetTerm(
         id="spin",
         what="speed",
         label="Angular velocity",
@@ -65,7 +65,7 @@ ASKED = (
         unit=SPIN,
         about="How fast it is to turn about the world's {}; counter-clockwise as seen from where that axis points to",
     ),
-    Asked(id="rates", what="rates", label="Velocity", kinds=("pose",), part="velocity"),
+    TargetTerm(id="rates", what="rates", label="Velocity", kinds=("pose",), part="velocity"),
 )
 
 
@@ -87,7 +87,7 @@ class WantedFields(QWidget):
         self.joints.addItem("All joints", False)
         self.joints.addItem("Those that are selected", True)
         self.joints.activated.connect(self._set_joints)
-        self.told = {asked.id: Told(session, asked) for asked in ASKED}
+        self.told = {asked.id: TargetTermFields(session, asked) for asked in ASKED}
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(2)
@@ -114,10 +114,10 @@ class WantedFields(QWidget):
             self.show_target(owner, target)
 
 
-class Told(QWidget):
+class TargetTermFields(QWidget):
     """One thing that a target asks for: as the keys have it, or its numbers."""
 
-    def __init__(self, session: Session, asked: Asked) -> None:
+    def __init__(self, session: Session, asked: TargetTerm) -> None:
         super().__init__()
         self._aiming, self._asked = session.aiming, asked
         what = asked.label.lower()

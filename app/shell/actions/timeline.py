@@ -183,6 +183,6 @@ class TimelineCommands(Topic):
 
     @property
     def _now(self) -> SheetDeeds:
-        """The deeds, once the sheet knows the document of now: behind another tab it has not followed."""
+        """The sheet's actions, once the sheet knows the document of now: behind another tab it has not followed."""
         self._panel.refresh()
         return self._deeds

@@ -11,7 +11,7 @@ from engine.document import Key, SpeedRange
 from engine.edits import Edit, edit
 
 if TYPE_CHECKING:
-    from app.timeline.graph.curves import Curve, Curves
+    from app.timeline.graph.curves import Curve, GraphCurves
     from app.timeline.keys import Channel, Picked
     from engine.edits.curves import Tracks
     from engine.jobs.outline import Outline
@@ -31,7 +31,7 @@ class Shift:
         """A key of a curve, moved."""
         return replace(key, time=key.time + self.ticks, value=key.value + self.up / curve.gain)
 
-    def picked(self, curves: Curves, picked: Picked) -> dict[Channel, frozenset[int]]:
+    def picked(self, curves: GraphCurves, picked: Picked) -> dict[Channel, frozenset[int]]:
         """The same keys, where they come to stand."""
         found = {}
         for channel, times in picked.items():
@@ -43,7 +43,7 @@ class Shift:
         return found
 
 
-def shifted(curves: Curves, picked: Picked, shift: Shift) -> Edit:
+def shifted(curves: GraphCurves, picked: Picked, shift: Shift) -> Edit:
     """The edit that moves keys. Those of a speed curve stay between their neighbours, its ends where they are."""
     made, speeds = {}, []
     for curve, times in _chosen(curves, picked):
@@ -56,7 +56,7 @@ def shifted(curves: Curves, picked: Picked, shift: Shift) -> Edit:
     return _edit(picked, made, speeds)
 
 
-def reshaped(curves: Curves, picked: Picked, new: NewKey) -> Edit:
+def reshaped(curves: GraphCurves, picked: Picked, new: NewKey) -> Edit:
     """The edit that gives chosen keys other tangents or another filling after them; they stay where they are."""
     made, speeds = {}, []
     for curve, times in _chosen(curves, picked):
@@ -71,7 +71,7 @@ def reshaped(curves: Curves, picked: Picked, new: NewKey) -> Edit:
     return _edit(picked, made, speeds)
 
 
-def typed(curves: Curves, picked: Picked, value: float) -> Edit:
+def typed(curves: GraphCurves, picked: Picked, value: float) -> Edit:
     """The edit that gives chosen keys a value; those of speed curves keep theirs."""
 
     def valued(outline: Outline, place: int) -> Key:
@@ -81,7 +81,7 @@ def typed(curves: Curves, picked: Picked, value: float) -> Edit:
     return reshaped(curves, plain, valued)
 
 
-def removed(curves: Curves, picked: Picked) -> Edit:
+def removed(curves: GraphCurves, picked: Picked) -> Edit:
     """The edit that takes chosen keys away; the ends of a speed curve stay."""
     speeds = []
     for curve, times in _chosen(curves, picked):
@@ -130,14 +130,14 @@ def tracks_of(channels: Iterable[Channel]) -> Tracks:
     return tuple((actor, layer, tuple(names)) for (actor, layer), names in found.items())
 
 
-def _chosen(curves: Curves, picked: Picked) -> Iterator[tuple[Curve, frozenset[int]]]:
+def _chosen(curves: GraphCurves, picked: Picked) -> Iterator[tuple[Curve, frozenset[int]]]:
     for channel, times in picked.items():
         curve = curves.find(channel)
         if curve is not None and curve.outline is not None and times:
             yield curve, times
 
 
-def _is_speed(curves: Curves, channel: Channel) -> bool:
+def _is_speed(curves: GraphCurves, channel: Channel) -> bool:
     curve = curves.find(channel)
     return curve is not None and curve.speed is not None
 

@@ -124,7 +124,7 @@ class Curve:
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class Curves:
+class GraphCurves:
     """Curves and the keys of all of them."""
 
     curves: tuple[Curve, ...] = ()
@@ -201,8 +201,8 @@ class Known:
 
 
 def curves_of(
-    document: Document, selection: Selection, before: Curves | None = None, *, normalised: bool = False
-) -> Curves:
+    document: Document, selection: Selection, before: GraphCurves | None = None, *, normalised: bool = False
+) -> GraphCurves:
     """The curves of what is selected; outlines of tracks and lines of samples that are those of `before` are used
     again."""
     read = {id(each.samples): each.read for each in before.curves if each.samples} if before is not None else {}
@@ -215,7 +215,7 @@ def curves_of(
         for curve in _curves_of_actor(actor, joints, known, read, whole=whole):
             found.setdefault(curve.channel, curve)
     curves = tuple(map(_normalised if normalised else _in_units, found.values()))
-    return Curves(curves=curves)
+    return GraphCurves(curves=curves)
 
 
 def _meant(document: Document, selection: Selection) -> Iterator[tuple[Actor, tuple[Joint, ...], bool]]:

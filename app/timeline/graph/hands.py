@@ -16,7 +16,7 @@ from engine.document import Document, Key
 from engine.edits import Edit
 
 if TYPE_CHECKING:
-    from app.timeline.graph.curves import Curves
+    from app.timeline.graph.curves import GraphCurves
     from app.timeline.graph.view import CurveGraph
     from app.timeline.keys import Channel, Picked
     from engine.jobs.outline import Outline
@@ -30,7 +30,7 @@ class GraphHand(Hand):
     ) -> None:
         super().__init__(graph, at, modifiers, clicked=clicked)
         self._graph = graph
-        self.before: Curves = graph.curves
+        self.before: GraphCurves = graph.curves
         self.document: Document | None = None  # as the hand would make it
 
     @property

@@ -16,13 +16,13 @@ from app.session import Session
 from app.session.frozen import why_frozen
 from app.timeline.axis import TimeAxis
 from app.timeline.graph.hands import GraphHand
-from app.timeline.graph.scale import Scale
+from app.timeline.graph.scale import ValueScale
 from app.timeline.hand import NEAR
 from app.timeline.view import TimeView
 from engine.document.extent import play_extent
 
 if TYPE_CHECKING:
-    from app.timeline.graph.curves import Curve, Curves
+    from app.timeline.graph.curves import Curve, GraphCurves
     from app.timeline.keys import Channel, Flags, Picked
     from engine.document import Key
     from engine.maths.arrays import Array
@@ -32,7 +32,7 @@ MOST_TANGENTS = 200  # keys whose tangents are shown
 HANDLE = 52.0  # [px] from a key to the end of a tangent whose length is not its own
 
 
-class Tangent(NamedTuple):
+class TangentHandle(NamedTuple):
     """One side of a chosen key, where it is drawn."""
 
     channel: Channel
@@ -50,8 +50,8 @@ class CurvePlaces(TimeView):
 
     def __init__(self, session: Session, axis: TimeAxis, parent: QWidget | None = None) -> None:
         super().__init__(session, axis, parent)
-        self.scale = Scale(self)
-        self._curves: Curves | None = None
+        self.scale = ValueScale(self)
+        self._curves: GraphCurves | None = None
         self.active: frozenset[Channel] = frozenset()  # curves that are chosen in the list
         self.locked: frozenset[Channel] = frozenset()  # that no hand changes here
         self.loose: set[tuple[Channel, int]] = set()  # keys whose sides are bent apart, alike though they may be
@@ -61,18 +61,18 @@ class CurvePlaces(TimeView):
     # What is shown
 
     @property
-    def curves(self) -> Curves:
+    def curves(self) -> GraphCurves:
         """All curves of what is selected."""
-        from app.timeline.graph.curves import Curves
+        from app.timeline.graph.curves import GraphCurves
 
-        return Curves() if self._curves is None else self._curves
+        return GraphCurves() if self._curves is None else self._curves
 
     @property
     def is_filled(self) -> bool:
         return self._curves is not None
 
     @property
-    def table(self) -> Curves:
+    def table(self) -> GraphCurves:
         return self.curves
 
     @property
@@ -215,7 +215,7 @@ class CurvePlaces(TimeView):
                 best, found = away, curve
         return found
 
-    def tangents(self) -> Iterator[Tangent]:
+    def tangents(self) -> Iterator[TangentHandle]:
         """The tangents of the chosen keys, unless there are too many to be told apart."""
         if int(self.flags.sum()) > MOST_TANGENTS:
             return
@@ -226,12 +226,12 @@ class CurvePlaces(TimeView):
             for place in curve.outline.time.searchsorted(sorted(times)).tolist():
                 yield from self._tangents_of(curve, place)
 
-    def tangent_at(self, at: QPointF) -> Tangent | None:
+    def tangent_at(self, at: QPointF) -> TangentHandle | None:
         """The tangent whose end is hit."""
         nearest = min(self.tangents(), key=lambda tangent: apart(tangent.end, at), default=None)
         return nearest if nearest is not None and apart(nearest.end, at) <= NEAR else None
 
-    def is_nearer(self, number: int, tangent: Tangent, at: QPointF) -> bool:
+    def is_nearer(self, number: int, tangent: TangentHandle, at: QPointF) -> bool:
         """Whether a key is nearer to a place than the end of a tangent."""
         key = self.place_of(float(self.curves.time[number]), float(self.curves.shown[number]))
         return apart(key, at) < apart(tangent.end, at)
@@ -253,7 +253,7 @@ class CurvePlaces(TimeView):
             self.choose({channel: times for channel, times in self.picked.items() if channel in seen})
 
     def _take_curves(self) -> None:
-        from app.timeline.graph.curves import Curves, curves_of
+        from app.timeline.graph.curves import GraphCurves, curves_of
 
         hand = self.dragging
         document = self.session.document if hand is None or hand.document is None else hand.document
@@ -262,7 +262,7 @@ class CurvePlaces(TimeView):
         if hand is not None:  # what is normalised is not stretched anew while it moves
             before = hand.before
             was = ((curve, before.find(curve.channel)) for curve in found.curves)
-            found = Curves(curves=tuple(
+            found = GraphCurves(curves=tuple(
                 curve if old is None else replace(curve, gain=old.gain, offset=old.offset) for curve, old in was
             ))  # fmt: skip
             if hand.landed is not None:
@@ -278,7 +278,7 @@ class CurvePlaces(TimeView):
         bent = abs(key.slope_in - key.slope_out) > 1e-9 * max(1.0, abs(key.slope_in), abs(key.slope_out))
         return (curve.channel, key.time) in self.loose or (key.tangent == "free" and bent)
 
-    def _tangents_of(self, curve: Curve, place: int) -> Iterator[Tangent]:
+    def _tangents_of(self, curve: Curve, place: int) -> Iterator[TangentHandle]:
         outline = curve.outline
         assert outline is not None, "it has keys"
         held = outline.track.keys[place]
@@ -291,7 +291,7 @@ class CurvePlaces(TimeView):
             if not self.weighted:
                 length = apart(key, end)
                 end = key + (end - key) * (HANDLE / length) if length else key
-            yield Tangent(curve.channel, held.time, after, broken, key, end)
+            yield TangentHandle(curve.channel, held.time, after, broken, key, end)
 
 
 def apart(one: QPointF, other: QPointF) -> float:

@@ -1,4 +1,4 @@
-"""Scale: which values the graph shows from its lower to its upper edge, in the units in which they are read."""
+"""ValueScale: which values the graph shows from its lower to its upper edge, in the units in which they are read."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ FIT_MARGIN = 0.12  # of the height, above and below what is fitted
 LEAST_RANGE = 1e-3  # fitted where values do not differ
 
 
-class Scale(QObject):
+class ValueScale(QObject):
     """Values from below to above: `low` stands at the lower edge, `per_pixel` is how far out it is zoomed."""
 
     changed = Signal()

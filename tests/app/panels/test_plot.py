@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from PySide6.QtCore import QCoreApplication, Qt
 
-from app.panels.plot.choices import HEADINGS, Choices, lines_for
+from app.panels.plot.choices import HEADINGS, QuantityModel, lines_for
 from app.panels.plot.legend import Legend, NumberRole
 from app.panels.plot.lines import FRESH, ROUGH, STALE, extent, lines, thinned, value_at
 from app.panels.plot.look import mark
@@ -131,7 +131,7 @@ def test_what_is_by_forces_stands_below_one_heading() -> None:
 
 
 def test_headings_are_not_ticked_and_sorts_say_how_they_are_found(qapp: QCoreApplication) -> None:
-    choices, toggled = Choices(), list[str]()
+    choices, toggled = QuantityModel(), list[str]()
     choices.toggled.connect(toggled.append)
     choices.toggle(0)
     choices.toggle(1)

@@ -13,7 +13,7 @@ from app.session.packing import Packed, pack_project
 from app.session.project_steps import read_project, unpack
 from app.session.videos import Videos, Wish, make_reference
 from engine.document import Document
-from engine.project.claim import Claim
+from engine.project.claim import FileClaim
 from engine.project.save import open_project, save_project
 from engine.runtime.errors import UnwritableFile
 from tests.app.session.conftest import small_document
@@ -104,7 +104,7 @@ def test_bakes_come_along_and_lie_beside_the_project_once_it_is_opened(tmp_path:
     (line,) = packed(tmp_path / "walk.sinew", small_document(), bakes=[bake, gone]).left_out
     assert line.startswith("1 of 2 bakes: damaged, or gone.")
     (found,) = read_project(tmp_path / "walk.sinew")
-    assert isinstance(found.claim, Claim)
+    assert isinstance(found.claim, FileClaim)
     found.claim.release()
     assert found.bakes == (bake.name,)
     assert list(unpack(tmp_path / "walk.sinew", found.bakes))

@@ -232,7 +232,7 @@ def test_a_log_is_saved_with_all_that_was_done(held: Held, tmp_path: Path) -> No
     held.worker.answer("file")
     assert replay(read_log(tmp_path / "a.sinewlog")) == held.session.document
     assert outcomes == [FileOutcome(kind="log", path=tmp_path / "a.sinewlog")]
-    assert held.session.log[-1].text == "Saved a.sinewlog: 2 deeds"
+    assert held.session.log[-1].text == "Saved a.sinewlog: 2 commands"
 
 
 def test_a_figure_that_goes_while_it_is_edited_is_no_longer_edited_and_who_hears_of_it_knows_the_new_document(

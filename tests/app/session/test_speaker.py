@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from app.session.speaker import MOMENT, RATE, Device, Line, Speaker, Voice
+from app.session.speaker import MOMENT, RATE, Device, SoundCue, Speaker, Voice
 from engine.document.motion import TICKS_PER_SECOND as SECOND
 from engine.evaluate.sound import heard
 from engine.formats.sound_file import decode
@@ -17,11 +17,11 @@ SOUND = beeping(1.0)
 
 
 @pytest.fixture(scope="module")
-def line() -> Line:
-    return Line(SOUND, decode(SOUND.data.data), 0.0)
+def line() -> SoundCue:
+    return SoundCue(SOUND, decode(SOUND.data.data), 0.0)
 
 
-def test_it_goes_on_from_piece_to_piece(line: Line) -> None:
+def test_it_goes_on_from_piece_to_piece(line: SoundCue) -> None:
     voice = Voice()
     voice.say(line)
     pieces = np.concatenate([voice.next(480) for _ in range(10)])
@@ -29,7 +29,7 @@ def test_it_goes_on_from_piece_to_piece(line: Line) -> None:
     assert voice.time == pytest.approx(SECOND / 10)
 
 
-def test_it_is_silent_until_it_is_told_something_and_when_it_is_muted(line: Line) -> None:
+def test_it_is_silent_until_it_is_told_something_and_when_it_is_muted(line: SoundCue) -> None:
     voice = Voice()
     assert not voice.next(100).any()
     assert voice.time is None
@@ -37,7 +37,7 @@ def test_it_is_silent_until_it_is_told_something_and_when_it_is_muted(line: Line
     assert not voice.next(100).any()
 
 
-def test_a_moment_fades_in_and_out_and_ends(line: Line) -> None:
+def test_a_moment_fades_in_and_out_and_ends(line: SoundCue) -> None:
     voice, count = Voice(), round(MOMENT * RATE)
     voice.say(replace(line, left=count))
     found = np.concatenate([voice.next(500) for _ in range(count // 500 + 2)])
@@ -49,7 +49,7 @@ def test_a_moment_fades_in_and_out_and_ends(line: Line) -> None:
     assert voice.time is None
 
 
-def test_the_device_is_opened_once_and_closed(line: Line) -> None:
+def test_the_device_is_opened_once_and_closed(line: SoundCue) -> None:
     told: list[str] = []
 
     class Fake:
@@ -71,7 +71,7 @@ def test_the_device_is_opened_once_and_closed(line: Line) -> None:
     assert told == ["opened", "closed"], "it is closed for good"
 
 
-def test_without_a_device_nothing_is_heard_and_nothing_fails(line: Line) -> None:
+def test_without_a_device_nothing_is_heard_and_nothing_fails(line: SoundCue) -> None:
     def open_device(voice: Voice) -> Device:
         raise OSError("there is none")
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Literal
 
-from app.shell.imports import Choice
+from app.shell.imports import ImportChoice
 from engine.document import Document
 from engine.formats.format import Options
 from engine.jobs.bring_in import BroughtIn
@@ -19,7 +19,7 @@ class Answers:
         self.file: Path | None = None
         self.place: Path | None = None
         self.name: str | None = None
-        self.choice: Choice | None = Choice()
+        self.choice: ImportChoice | None = ImportChoice()
         self.changes: Literal["save", "discard", "cancel"] = "cancel"
         self.stops_exports = False
         self.twice: Literal["read_only", "anyway", "cancel"] = "cancel"
@@ -88,7 +88,9 @@ class Answers:
         if self.place is not None:
             then(self.place)
 
-    def how_to_import(self, path: Path, found: BroughtIn, others: int, then: Callable[[Choice | None], None]) -> None:
+    def how_to_import(
+        self, path: Path, found: BroughtIn, others: int, then: Callable[[ImportChoice | None], None]
+    ) -> None:
         self.asked.append(f"how to import {path.name}, {others} others")
         then(self.choice)
 

@@ -10,7 +10,7 @@ from PySide6.QtCore import QCoreApplication
 
 from app.session import FileOutcome
 from app.shell.files import Files
-from app.shell.imports import Choice
+from app.shell.imports import ImportChoice
 from engine.formats.conventions import rest_box
 from engine.jobs.bring_in import BroughtIn
 from tests.app.session.conftest import small_document
@@ -62,7 +62,7 @@ def test_as_guessed_takes_what_was_read(held: Held, files: Files, answers: Answe
 def test_a_choice_reads_the_file_again_off_the_windows_thread(
     held: Held, files: Files, answers: Answers, tmp_path: Path
 ) -> None:
-    answers.choice = Choice(unit=0.001)
+    answers.choice = ImportChoice(unit=0.001)
     files.open_all(clips(tmp_path, "a.bvh"))
     held.worker.answer("file")
     assert heights(held) == []
@@ -97,7 +97,7 @@ def test_each_file_is_asked_once(held: Held, files: Files, answers: Answers, tmp
 def test_same_for_all_counts_for_those_that_came_together(
     held: Held, files: Files, answers: Answers, tmp_path: Path
 ) -> None:
-    answers.choice = Choice(unit=0.02, for_all=True)
+    answers.choice = ImportChoice(unit=0.02, for_all=True)
     files.open_all(clips(tmp_path, "a.bvh", "b.bvh"))
     read_all(held)
     assert heights(held) == [3.4, 3.4]
@@ -112,15 +112,15 @@ def test_a_kind_that_is_not_asked_about_is_remembered_until_told_otherwise(
 ) -> None:
     kept: list[object] = []
     files.imports.remembered_changed.connect(kept.append)
-    answers.choice = Choice(unit=0.02, for_kind=True)
+    answers.choice = ImportChoice(unit=0.02, for_kind=True)
     files.open_all(clips(tmp_path, "a.bvh"))
     files.open_all(clips(tmp_path, "b.bvh"))
     read_all(held)
-    assert kept == [{".bvh": Choice(unit=0.02)}]
+    assert kept == [{".bvh": ImportChoice(unit=0.02)}]
     assert heights(held) == [3.4, 3.4]
     assert len(answers.asked) == 1
     files.imports.forget()
-    answers.choice = Choice()
+    answers.choice = ImportChoice()
     files.open_all(clips(tmp_path, "c.bvh"))
     read_all(held)
     assert len(answers.asked) == 2
@@ -131,10 +131,10 @@ def test_one_question_at_a_time(held: Held, tmp_path: Path) -> None:
     """The next is asked when the first is answered, however many were read meanwhile."""
 
     class Slow(Answers):
-        waiting: list[Callable[[Choice | None], None]]
+        waiting: list[Callable[[ImportChoice | None], None]]
 
         def how_to_import(
-            self, path: Path, found: BroughtIn, others: int, then: Callable[[Choice | None], None]
+            self, path: Path, found: BroughtIn, others: int, then: Callable[[ImportChoice | None], None]
         ) -> None:
             self.asked.append(path.name)
             self.waiting = [then]
@@ -144,7 +144,7 @@ def test_one_question_at_a_time(held: Held, tmp_path: Path) -> None:
     files.open_all(clips(tmp_path, "a.bvh", "b.bvh"))
     read_all(held)
     assert answers.asked == ["a.bvh"]
-    answers.waiting[0](Choice(unit=0.001))
+    answers.waiting[0](ImportChoice(unit=0.001))
     assert answers.asked == ["a.bvh", "b.bvh"]
     answers.waiting[0](None)
     read_all(held)

@@ -11,7 +11,7 @@ import pytest
 from PySide6.QtCore import QCoreApplication, QTimer
 from pytestqt.qtbot import QtBot
 
-from app.shell.problems import Problems
+from app.shell.problems import ExceptionCatcher
 from tests.app.session.conftest import small_document
 from tests.app.session.held import Held, hold
 
@@ -31,7 +31,7 @@ def broken() -> None:
 def test_an_exception_in_a_slot_is_logged_and_the_loop_goes_on(
     held: Held, qtbot: QtBot, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    with qtbot.captureExceptions(), Problems(held.session) as problems:
+    with qtbot.captureExceptions(), ExceptionCatcher(held.session) as problems:
         with qtbot.waitSignal(problems.happened) as happened:
             QTimer.singleShot(0, broken)
         assert "RuntimeError: a slot broke (broken, line" in happened.args[0]
@@ -42,7 +42,7 @@ def test_an_exception_in_a_slot_is_logged_and_the_loop_goes_on(
 
 
 def test_an_exception_in_a_thread_is_logged(held: Held, qtbot: QtBot, capsys: pytest.CaptureFixture[str]) -> None:
-    with Problems(held.session) as problems, qtbot.waitSignal(problems.happened):
+    with ExceptionCatcher(held.session) as problems, qtbot.waitSignal(problems.happened):
         thread = threading.Thread(target=broken)
         thread.start()
         thread.join()
@@ -51,13 +51,13 @@ def test_an_exception_in_a_thread_is_logged(held: Held, qtbot: QtBot, capsys: py
 
 
 def test_warnings_of_the_engine_reach_the_log(held: Held, qtbot: QtBot) -> None:
-    with Problems(held.session), qtbot.waitSignal(held.session.logged):
+    with ExceptionCatcher(held.session), qtbot.waitSignal(held.session.logged):
         logging.getLogger("engine.runtime.folders").warning("cannot write %s", "the cache")
     assert (held.session.log[-1].kind, held.session.log[-1].text) == ("warning", "cannot write the cache")
 
 
 def test_afterwards_everything_is_as_before(held: Held) -> None:
     before = (sys.excepthook, threading.excepthook, list(logging.getLogger("engine").handlers))
-    with Problems(held.session):
+    with ExceptionCatcher(held.session):
         assert sys.excepthook is not before[0]
     assert (sys.excepthook, threading.excepthook, list(logging.getLogger("engine").handlers)) == before

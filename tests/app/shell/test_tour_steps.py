@@ -9,15 +9,15 @@ from PySide6.QtCore import QPoint, QRect, QSize
 from app.shell.actions import ACTIONS
 from app.shell.help_sheet import asked_for
 from app.shell.tour_card import corners, covered
-from app.shell.tour_steps import LAST, STEPS, Scene, Step
+from app.shell.tour_steps import LAST, STEPS, TourState, TourStep
 from engine.document.motion import TICKS_PER_SECOND
 
-BEGINNING = Scene(
+BEGINNING = TourState(
     directions=((0.0, 0.0),), dragged=None, held=False, locked=frozenset(), keyed=(), time=0, playing=False
 )
 
 
-def step(title: str) -> Step:
+def step(title: str) -> TourStep:
     return next(each for each in STEPS if each.title == title)
 
 

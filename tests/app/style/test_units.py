@@ -8,7 +8,7 @@ import pytest
 from PySide6.QtCore import Qt
 
 from app.style.expression import WrongNumber, parse
-from app.style.span import Span
+from app.style.span import ValueRange
 from app.style.units import ANGLE, LENGTH, Unit
 
 
@@ -87,10 +87,10 @@ def test_numbers_over_many_powers_of_ten_are_shown_with_three_digits_at_equal_ra
 
 
 def test_a_hand_and_keys_move_through_powers_of_ten_evenly() -> None:
-    span, none = Span(unit=WIDE, lower=1e-6, upper=1.0), Qt.KeyboardModifier.NoModifier
+    span, none = ValueRange(unit=WIDE, lower=1e-6, upper=1.0), Qt.KeyboardModifier.NoModifier
     assert span.dragged(1e-4, 50.0, 300.0, none) == pytest.approx(1e-3)
     assert span.dragged(1e-4, -500.0, 300.0, none) == 1e-6
     assert span.stepped(1e-4, 1.0, none) == pytest.approx(1.1e-4)
     assert span.stepped(1e-4, -1.0, Qt.KeyboardModifier.ShiftModifier) == pytest.approx(1e-5)
     assert span.snapped(0.0123) == 0.01
-    assert Span(unit=WIDE, lower=0.0, upper=1.0).dragged(0.0, 300.0, 300.0, none) == pytest.approx(1.0)
+    assert ValueRange(unit=WIDE, lower=0.0, upper=1.0).dragged(0.0, 300.0, 300.0, none) == pytest.approx(1.0)

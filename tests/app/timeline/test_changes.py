@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from app.timeline.changes import BlockEnd, Change, TimeChange, dragged_span, parts_of, scaled_to, span_edit
+from app.timeline.changes import BlockEnd, KeyChange, TimeChange, dragged_span, parts_of, scaled_to, span_edit
 from app.timeline.keys import Channel, SheetKeys
 from app.timeline.rows import Block
 from engine.document import Actor, Document, Key, Layer, Lock, Span, Track
@@ -26,13 +26,13 @@ def document() -> Document:
 @pytest.mark.parametrize(
     "change",
     [
-        Change(ticks=7),
-        Change(ticks=-3, copies=True),
-        Change(pivot=0, factor=33 / 20),
-        Change(pivot=20, factor=17 / 20),
+        KeyChange(ticks=7),
+        KeyChange(ticks=-3, copies=True),
+        KeyChange(pivot=0, factor=33 / 20),
+        KeyChange(pivot=20, factor=17 / 20),
     ],
 )
-def test_keys_are_found_again_where_the_edit_has_put_them(change: Change, document: Document) -> None:
+def test_keys_are_found_again_where_the_edit_has_put_them(change: KeyChange, document: Document) -> None:
     picked = {KNEE: frozenset((0, 20)), OTHER: frozenset((10,))}
     landed = change.picked(picked)
     changed = SheetKeys.of(change.edit(picked).apply(document))

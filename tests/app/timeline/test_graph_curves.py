@@ -11,8 +11,8 @@ from app.session import Item
 from app.session.selection import Selection
 from app.style.units import ANGLE, LENGTH
 from app.timeline.graph.changes import Shift, removed, reshaped, shifted, tracks_of, typed
-from app.timeline.graph.curves import SPEED, Curves, curves_of
-from app.timeline.graph.scale import Scale
+from app.timeline.graph.curves import SPEED, GraphCurves, curves_of
+from app.timeline.graph.scale import ValueScale
 from app.timeline.keys import Channel
 from engine.document import Actor, Blob, Document, Key, Layer, Samples, SpeedRange, Track
 from engine.jobs.outline import Outline
@@ -144,12 +144,12 @@ def test_flags_and_boxes_know_the_keys_by_channel() -> None:
     picked = {KNEE: frozenset((0, 2 * SECOND)), Channel("gone", "low", "x"): frozenset((0,))}
     assert curves.picked(curves.flags(picked)) == {KNEE: frozenset((0, 2 * SECOND))}
     assert curves.seen([1]).tolist() == [False] * 3 + [True] * 3
-    assert len(Curves().time) == 0
+    assert len(GraphCurves().time) == 0
     assert tracks_of([KNEE, X, KNEE]) == (("one", "low", ("knee", "x")),)
 
 
 def test_the_scale_zooms_about_a_place_fits_and_snaps() -> None:
-    scale = Scale()
+    scale = ValueScale()
     scale.set_height(200.0)
     scale.fit(-10.0, 30.0)
     assert scale.y_of(30.0) > 0.0

@@ -43,7 +43,7 @@ def test_a_step_to_nowhere_is_refused(step: Step) -> None:
 
 
 def test_nothing_can_be_done_to_nothing() -> None:
-    with pytest.raises(InvalidArguments, match="the first deed"):
+    with pytest.raises(InvalidArguments, match="the first command"):
         replay([SLOW])
-    with pytest.raises(InvalidArguments, match="the first deed"):
+    with pytest.raises(InvalidArguments, match="the first command"):
         replay([])

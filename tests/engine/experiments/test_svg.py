@@ -8,8 +8,8 @@ from xml.etree import ElementTree
 import numpy as np
 
 from engine.experiments.charts import Line, Sticks, box_chart, box_of, line_chart, stick_chart
-from engine.experiments.scales import Scale, spread
-from engine.experiments.svg import Drawing
+from engine.experiments.scales import AxisScale, spread
+from engine.experiments.svg import SvgDrawing
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -19,17 +19,17 @@ def marks(text: str, kind: str) -> list[ElementTree.Element]:
 
 
 def test_text_is_escaped() -> None:
-    drawing = Drawing(100.0, 50.0, 'a < b & "c"')
+    drawing = SvgDrawing(100.0, 50.0, 'a < b & "c"')
     drawing.text((1.0, 2.0), "<&>")
     assert marks(drawing.finish(), "text")[0].text == "<&>"
     assert marks(drawing.finish(), "title")[0].text == 'a < b & "c"'
 
 
 def test_scale_is_straight_in_its_own_measure_and_holds_what_lies_outside_at_its_end() -> None:
-    scale = Scale(low=1.0, high=100.0, first=0.0, last=200.0, log=True)
+    scale = AxisScale(low=1.0, high=100.0, first=0.0, last=200.0, log=True)
     assert [scale.at(each) for each in (1.0, 10.0, 100.0, 1000.0, 0.0)] == [0.0, 100.0, 200.0, 200.0, 0.0]
     assert scale.ticks() == [1.0, 10.0, 100.0]
-    assert Scale(low=0.0, high=6.0, first=10.0, last=70.0).at(3.0) == 40.0
+    assert AxisScale(low=0.0, high=6.0, first=10.0, last=70.0).at(3.0) == 40.0
 
 
 def test_spread_leaves_out_what_cannot_be_drawn() -> None:

@@ -3,31 +3,28 @@ limits and tables are kept, and nothing leaps."""
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from dataclasses import replace
 from functools import cache
-from pathlib import Path
 
 import numpy as np
 import pytest
 
 from engine.document import Document, Secondary
 from engine.document.motion import TICKS_PER_SECOND as SECOND
-from engine.document.parts import encode
 from engine.document.validation import validate
 from engine.evaluate.evaluator import Evaluator
-from engine.experiments.meeting import Seen, as_keyed
-from engine.jobs import example_beats
-from engine.jobs.example_ball import FRAMES, hanging_ball
-from engine.jobs.example_beats import found, tick
-from engine.jobs.example_dance import DANCER, LETTERS, letters
-from engine.jobs.example_grasp import CUP, CUP_AT, GRIP, HAND, PERSON, TOUCH, grasp
+from engine.experiments.kinodynamic_grasp import CUP_AT, GRIP, HAND, PERSON, TOUCH
+from engine.experiments.kinodynamic_letters import DANCER, LETTERS
+from engine.experiments.meeting import EvaluatedActor, as_keyed
+from engine.jobs.examples import example
 from engine.maths.arrays import Array
-from engine.runtime.errors import InvalidDocument
 
 WITHIN, STILL = 1e-6, 1e-4  # [rad] or [m], [m/s]
 WRISTS = ("wrist_left", "wrist_right")
+CUP = "cup"
+FRAMES = {"Short window": 5, "Middling window": 15, "Long window": 45}
+letters, grasp, hanging_ball = (example(id).build for id in ("letters", "grasp", "hanging_ball"))
 SWINGING: tuple[tuple[Callable[[], Document], str], ...] = ((letters, DANCER), (grasp, PERSON))
 both = pytest.mark.parametrize(("build", "who"), SWINGING, ids=[who for _, who in SWINGING])
 
@@ -37,8 +34,8 @@ def evaluator() -> Evaluator:
     return Evaluator()
 
 
-def seen(document: Document, who: str) -> Seen:
-    return Seen(document, who, evaluator())
+def seen(document: Document, who: str) -> EvaluatedActor:
+    return EvaluatedActor(document, who, evaluator())
 
 
 def uncorrected(document: Document, who: str) -> Document:
@@ -46,7 +43,11 @@ def uncorrected(document: Document, who: str) -> Document:
     return document.with_actor(replace(owner, layers=tuple(each for each in owner.layers if each.correction is None)))
 
 
-def keys(document: Document, who: str) -> Seen:
+def tick(seconds: float) -> int:
+    return round(seconds * SECOND)
+
+
+def keys(document: Document, who: str) -> EvaluatedActor:
     return as_keyed(uncorrected(document, who), who, evaluator())
 
 
@@ -63,7 +64,7 @@ def places(build: Callable[[], Document], who: str, rate: int) -> Array:
     return np.array(list(frames))
 
 
-@pytest.mark.parametrize("build", [letters, grasp, hanging_ball], ids=lambda each: each.__name__)
+@pytest.mark.parametrize("build", [letters, grasp, hanging_ball], ids=["letters", "grasp", "hanging_ball"])
 def test_documents_are_sound_and_their_names_are_for_people(build: Callable[[], Document]) -> None:
     document = build()
     validate(document)
@@ -215,13 +216,3 @@ def test_a_hanging_ball_swings_past_after_a_stop_only_as_far_back_as_its_window_
         later = stop + SECOND * 3 // 4
         swing = evaluator().coordinates(document, actor.id, [later])[0][1:]
         assert bool(np.abs(swing).max() > 1e-3) == moves, actor.name
-
-
-def test_what_is_no_correction_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    (tmp_path / "examples").mkdir()
-    gains = encode(hanging_ball().actors[0].secondary)
-    text = json.dumps({"letters": {"correction": gains, "attachment": None}})
-    (tmp_path / "examples" / "dances.json").write_text(text, encoding="utf-8")
-    monkeypatch.setattr(example_beats, "files", lambda _: tmp_path)
-    with pytest.raises(InvalidDocument, match="Secondary"):
-        found("letters")

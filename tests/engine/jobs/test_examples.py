@@ -1,14 +1,19 @@
-"""Examples that were made by hand in the window: what is locked stays where it is, and nothing leaps."""
+"""Examples are text that can be written again; in those made by hand what is locked stays, and nothing leaps."""
 
 from __future__ import annotations
+
+import json
 
 import numpy as np
 import pytest
 
 from engine.document.motion import TICKS_PER_SECOND as SECOND
 from engine.document.motion import frame_time
+from engine.document.validation import validate
 from engine.evaluate.evaluator import Evaluator
-from engine.jobs.examples import example
+from engine.jobs.examples import EXAMPLES, example, read_example
+from engine.runtime.errors import InvalidDocument, UnknownPart
+from tests.example_documents import FOLDER, example_text
 
 LONG = 10  # [s]
 
@@ -53,3 +58,29 @@ def test_no_joint_of_the_animation_made_by_hand_leaps() -> None:
     ways = np.linalg.norm(np.ptp(places, axis=0), axis=1)
     still = {joint.id for joint, way in zip(person.figure.joints, ways, strict=True) if way < 0.02}
     assert still == {"toes_right"}, "all else is alive"
+
+
+@pytest.mark.parametrize("id", [each.id for each in EXAMPLES])
+def test_an_example_is_written_as_it_stands_there(id: str) -> None:
+    text = (FOLDER / f"{id}.json").read_text(encoding="utf-8")
+    document = read_example(text)
+    validate(document)
+    assert example_text(document) == text
+    assert all(not actor.figure.skins or '{"part": "figures/human"}' in text for actor in document.actors)
+
+
+def test_every_document_that_lies_there_is_an_example() -> None:
+    assert {each.stem for each in FOLDER.glob("*.json")} == {each.id for each in EXAMPLES}
+
+
+def test_what_is_no_document_is_refused() -> None:
+    with pytest.raises(InvalidDocument, match="Placement"):
+        read_example('{"type": "Placement"}')
+    with pytest.raises(InvalidDocument, match="figure that ships"):
+        read_example('{"blob": "00", "numbers": "<f8", "shape": [1]}')
+
+
+@pytest.mark.parametrize("name", ["figures/nobody", "motions/nothing/1", "motions/walk/99", "poses/Stand", "00"])
+def test_what_does_not_ship_is_not_found(name: str) -> None:
+    with pytest.raises(UnknownPart):
+        read_example(json.dumps({"part": name}))

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from engine.project.claim import Busy, Claim, claim, is_alive, own_claim
+from engine.project.claim import Busy, FileClaim, claim, is_alive, own_claim
 
 
 @pytest.fixture
@@ -31,21 +31,21 @@ def left(path: Path, **said: object) -> None:
 
 def test_a_second_opener_is_told_who_and_since_when(path: Path) -> None:
     first = claim(path)
-    assert isinstance(first, Claim)
+    assert isinstance(first, FileClaim)
     second = claim(path)
     assert isinstance(second, Busy)
     assert second.who == "another window of Sinew"
     assert second.since.startswith("20")
     first.release()
     assert list(path.parent.iterdir()) == []
-    assert isinstance(claim(path), Claim)
+    assert isinstance(claim(path), FileClaim)
 
 
 def test_a_link_and_its_file_are_one(path: Path) -> None:
     path.touch()
     link = path.with_name("link.sinew")
     link.symlink_to(path)
-    assert isinstance(claim(link), Claim)
+    assert isinstance(claim(link), FileClaim)
     assert isinstance(claim(path), Busy)
 
 
@@ -53,7 +53,7 @@ def test_what_a_dead_process_left_is_taken_over(path: Path) -> None:
     gone = subprocess.Popen([sys.executable, "-c", ""])
     gone.wait()
     left(path, process=gone.pid)
-    assert isinstance(claim(path), Claim)
+    assert isinstance(claim(path), FileClaim)
     assert [each.name for each in path.parent.iterdir()] == [".scene.sinew.lock"]
 
 
@@ -67,12 +67,12 @@ def test_another_machine_is_believed(path: Path) -> None:
 )
 def test_what_nobody_wrote_is_taken_over(path: Path, text: str) -> None:
     lock_of(path).write_text(text)
-    assert isinstance(claim(path), Claim)
+    assert isinstance(claim(path), FileClaim)
 
 
 def test_a_lock_that_another_has_taken_over_is_not_released(path: Path) -> None:
     first = claim(path)
-    assert isinstance(first, Claim)
+    assert isinstance(first, FileClaim)
     left(path, host="studio")
     first.release()
     assert lock_of(path).exists()
@@ -80,7 +80,7 @@ def test_a_lock_that_another_has_taken_over_is_not_released(path: Path) -> None:
 
 def test_where_nothing_can_be_written_only_we_know(tmp_path: Path) -> None:
     found = claim(tmp_path / "gone" / "scene.sinew")
-    assert isinstance(found, Claim)
+    assert isinstance(found, FileClaim)
     assert found.lock is None
     found.release()
 

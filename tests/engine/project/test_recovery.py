@@ -23,7 +23,7 @@ from engine.document import Blob, Document, Samples
 from engine.edits import edit
 from engine.project import arrays, copy_file, disk, recovery, runs, schema
 from engine.project.past import Past, PastEntry
-from engine.project.recovery import Copy, Run, Told, begin_run
+from engine.project.recovery import Copy, RecoveryRun, WriterReport, begin_run
 from engine.project.runs import LeftCopy, Recovered, left_runs
 from engine.project.save import open_project, save_project
 from engine.project.store import Store
@@ -58,7 +58,7 @@ def finished(steps: Generator[None, None, Recovered]) -> Recovered:
 
 
 @contextmanager
-def running(folder: Path, told: Callable[[Told], None] = lambda told: None) -> Iterator[Run]:
+def running(folder: Path, told: Callable[[WriterReport], None] = lambda told: None) -> Iterator[RecoveryRun]:
     run = begin_run(folder, tell=told)
     try:
         yield run
@@ -225,7 +225,7 @@ def test_a_full_disk_is_said_once_and_what_came_meanwhile_is_written_when_there_
         return database
 
     monkeypatch.setattr(schema, "connect", small)
-    told: Queue[Told] = Queue()
+    told: Queue[WriterReport] = Queue()
     with running(tmp_path, told.put) as run:
         copy, document = run.open("arm", None, arm()), arm()
         wait_for(lambda: len(opened) == 1)
@@ -242,7 +242,7 @@ def test_a_full_disk_is_said_once_and_what_came_meanwhile_is_written_when_there_
         for number in range(10):
             document = turn(copy, document, 0.5 + number * 1e-3)
         database.execute("PRAGMA max_page_count = 1000000")
-        assert told.get(timeout=WITHIN) == Told("Recovery copies are written again.", is_bad=False)
+        assert told.get(timeout=WITHIN) == WriterReport("Recovery copies are written again.", is_bad=False)
     assert told.empty()
     past = read(left_runs(tmp_path)[0])
     assert len(past.entries) == 411
@@ -272,7 +272,7 @@ class FullDisk(disk.Disk):
 
 
 def test_a_picture_that_cannot_be_written_keeps_nothing_else_back(tmp_path: Path) -> None:
-    told: Queue[Told] = Queue()
+    told: Queue[WriterReport] = Queue()
     with running(tmp_path, told.put) as run:
         copy = run.open("arm", None, arm())
         before = disk.put(FullDisk())
@@ -303,7 +303,7 @@ def test_an_array_that_cannot_be_read_for_a_moment_holds_a_copy_up(
     save_project(file, captured_arm())
     opened = open_project(file).document
     file.rename(tmp_path / "moved")
-    told: Queue[Told] = Queue()
+    told: Queue[WriterReport] = Queue()
     with running(tmp_path / "runs", told.put) as run:
         turn(run.open("arm", None, opened), opened, 0.1)
         bad = told.get(timeout=WITHIN)
@@ -322,7 +322,7 @@ def test_of_what_is_damaged_for_good_a_copy_keeps_the_rest(tmp_path: Path, monke
     save_project(file, captured_arm())
     opened = open_project(file).document
     file.unlink()
-    told: Queue[Told] = Queue()
+    told: Queue[WriterReport] = Queue()
     with running(tmp_path / "runs", told.put) as run:
         copy = run.open("arm", None, opened)
         assert "again and again" in told.get(timeout=WITHIN).text
@@ -345,7 +345,7 @@ def test_a_copy_whose_file_cannot_be_looked_at_is_tried_again(tmp_path: Path, mo
         return store
 
     monkeypatch.setattr(Store, "create", vanishing)
-    told: Queue[Told] = Queue()
+    told: Queue[WriterReport] = Queue()
     with running(tmp_path, told.put) as run:
         turn(run.open("arm", None, arm()), arm(), 0.1)
         assert told.get(timeout=WITHIN).is_bad
@@ -356,7 +356,7 @@ def test_a_copy_whose_file_cannot_be_looked_at_is_tried_again(tmp_path: Path, mo
 @pytest.mark.parametrize("how", ["file", "run", "all"])
 def test_a_copy_whose_file_has_gone_is_said_to_be_lost_and_another_can_begin(tmp_path: Path, how: str) -> None:
     folder = tmp_path / "recovery"
-    told: Queue[Told] = Queue()
+    told: Queue[WriterReport] = Queue()
     with running(folder, told.put) as run:
         copy = run.open("arm", None, arm())
         file = written(folder, copy)
@@ -374,7 +374,7 @@ def test_a_copy_whose_file_has_gone_is_said_to_be_lost_and_another_can_begin(tmp
 
 
 def test_a_copy_that_was_overwritten_by_something_else_is_lost(tmp_path: Path) -> None:
-    told: Queue[Told] = Queue()
+    told: Queue[WriterReport] = Queue()
     with running(tmp_path, told.put) as run:
         copy = run.open("arm", None, arm())
         file = written(tmp_path, copy)
@@ -388,7 +388,7 @@ def test_a_copy_that_was_overwritten_by_something_else_is_lost(tmp_path: Path) -
 def test_a_document_that_cannot_be_encoded_is_said_and_other_copies_go_on(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    told: Queue[Told] = Queue()
+    told: Queue[WriterReport] = Queue()
     with running(tmp_path, told.put) as run:
         first, second = run.open("one", None, arm()), run.open("two", None, arm())
         first.commit("Nonsense", None, "no document")  # type: ignore[arg-type]

@@ -12,7 +12,7 @@ from unittest.mock import Mock
 import pytest
 
 from engine.project import arrays, recovery, runs
-from engine.project.recovery import Told, begin_run
+from engine.project.recovery import WriterReport, begin_run
 from engine.project.runs import DAY, LeftCopy, left_runs, prune
 from engine.project.save import open_project, save_project
 from engine.project.store import Store
@@ -142,7 +142,7 @@ def test_a_copy_that_is_closed_makes_room_for_it_at_once(tmp_path: Path) -> None
 
 def test_a_folder_that_cannot_be_made_is_said_and_tried_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(recovery, "AGAIN", 0.02)
-    told: Queue[Told] = Queue()
+    told: Queue[WriterReport] = Queue()
     folder = tmp_path / "recovery"
     folder.write_text("a file stands here")
     run = begin_run(folder, tell=told.put)
@@ -225,7 +225,7 @@ def test_whatever_fails_is_said_and_the_copies_are_written(tmp_path: Path, monke
         raise TypeError("not of ours")
 
     monkeypatch.setattr(runs, "prune", fail)
-    told: Queue[Told] = Queue()
+    told: Queue[WriterReport] = Queue()
     run = begin_run(tmp_path, tell=told.put)
     assert "TypeError('not of ours')" in told.get(timeout=WITHIN).text
     turn(run.open("arm", None, arm()), arm(), 0.1)
@@ -234,7 +234,7 @@ def test_whatever_fails_is_said_and_the_copies_are_written(tmp_path: Path, monke
 
 
 def test_a_copy_goes_on_where_the_one_that_it_replaces_cannot_be_marked(tmp_path: Path) -> None:
-    told: Queue[Told] = Queue()
+    told: Queue[WriterReport] = Queue()
     run = begin_run(tmp_path, tell=told.put)
     copy = run.open("arm", None, arm())
     copy.replaces(Mock(spec=LeftCopy, mark=Mock(side_effect=OSError("gone"))))

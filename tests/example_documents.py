@@ -1,0 +1,120 @@
+"""`python -m tests.example_documents [NAME FILE.sinew]`: writes the documents of the examples in resources/examples.
+
+With a name and a file that was saved in the window, that document becomes the example of the name. Alone, it finds
+anew what meets the targets of the examples that have any, and hangs on what is taken in the hand where it then is; to
+be run when what secondary motion comes to has changed: tests tell when targets are no longer met.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+from engine.document import Document
+from engine.document.parts import Json, Part, encode_document
+from engine.evaluate.evaluator import Evaluator
+from engine.formats import sinew
+from engine.formats.figure_toml import figure_names
+from engine.formats.motion_toml import load_motion, motion_names
+from engine.jobs.examples import EXAMPLES, shipped_part
+from engine.jobs.hold import Hold
+from engine.jobs.meet_targets import MeetTargets
+from engine.runtime.progress import finish
+
+FOLDER = Path(__file__).resolve().parents[1] / "resources" / "examples"
+CORRECTION = "correction"  # the id of the layer
+TARGETS = ("punch", "fast_punch", "letters", "grasp")  # examples whose targets are met by corrections
+WIDTH = 120
+
+
+def example_text(document: Document) -> str:
+    """The document as an example: whole, but for what ships elsewhere, which stands there by its name."""
+    encoded = encode_document(document)
+    names = {part.digest: name for name, part in shipped_parts()}
+    parts: dict[str, Json] = {digest: {"part": names[digest]} for digest in encoded.texts if digest in names}
+
+    def whole(value: Json) -> Json:
+        if isinstance(value, list):
+            return [whole(each) for each in value]
+        if not isinstance(value, dict):
+            return value
+        if "blob" in value:
+            raise ValueError(f"an example holds no arrays of its own: {value['blob']}")
+        if set(value) != {"part"}:
+            return {name: whole(each) for name, each in value.items()}
+        digest = str(value["part"])
+        if digest not in parts:
+            parts[digest] = whole(json.loads(encoded.texts[digest]))
+        return parts[digest]
+
+    return _lines(whole(json.loads(document.text)), 0) + "\n"
+
+
+def shipped_parts() -> Iterator[tuple[str, Part]]:
+    """What an example may name, by its name."""
+    names = [f"figures/{name}" for name in figure_names()]
+    for motion in motion_names():
+        names += [f"motions/{motion}/{place}" for place, _ in enumerate(load_motion(motion).layers, 1)]
+    for name in names:
+        yield name, shipped_part(name)
+
+
+def _lines(value: Json, depth: int) -> str:
+    """A line where it fits, else one for each of what stands in it."""
+    line = json.dumps(value, ensure_ascii=False)
+    if len(line) + depth < WIDTH or not isinstance(value, list | dict):
+        return line
+    inner = " " * (depth + 1)
+    if isinstance(value, list):
+        return "[\n" + ",\n".join(inner + _lines(each, depth + 1) for each in value) + "\n" + " " * depth + "]"
+    rows = (f"{inner}{json.dumps(name)}: {_lines(each, depth + 1)}" for name, each in value.items())
+    return "{\n" + ",\n".join(rows) + "\n" + " " * depth + "}"
+
+
+def met_anew(document: Document, evaluator: Evaluator) -> Document:
+    """The document with its corrections found from scratch, as the window finds them, and what is held held anew."""
+    for actor in document.actors:
+        if any(layer.correction is not None for layer in actor.layers):
+            bare = replace(actor, layers=tuple(each for each in actor.layers if each.correction is None))
+            loose = document.with_actor(bare)
+            answer = finish(MeetTargets(actor=actor.id, id=CORRECTION).work_through(evaluator, loose))
+            print(f"{actor.name}: {answer.text}; {answer.simulations} simulations")
+            if not answer.met:
+                sys.exit(1)
+            document = answer.edit.apply(loose)
+    for actor in document.actors:
+        for each in actor.attachments:
+            assert each.span is not None, "it is taken at a time"
+            free = document.with_actor(replace(actor, attachments=()))
+            wish = Hold(
+                id=each.id,
+                actor=actor.id,
+                joint=each.joint,
+                target=each.target,
+                target_joint=each.target_joint,
+                time=each.span.start,
+                span=each.span,
+            )
+            document = wish.work_out(evaluator, free).apply(free)
+    return document
+
+
+def main() -> int:
+    """Write one example that was made in the window, or those again whose targets are met."""
+    if named := sys.argv[1:]:
+        name, file = named
+        made = {name: sinew.read(Path(file))}
+    else:
+        made = {each.id: met_anew(each.build(), Evaluator()) for each in EXAMPLES if each.id in TARGETS}
+    for name, document in made.items():
+        path = FOLDER / f"{name}.json"
+        path.write_text(example_text(document), encoding="utf-8", newline="\n")
+        print(path)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
