@@ -39,7 +39,7 @@ def test_wheel_holds_all_sources_and_resources_and_no_tests(wheel: Path) -> None
         packed = set(archive.namelist())
     wanted = {
         path.relative_to(ROOT).as_posix()
-        for folder in ("engine", "app", "resources")
+        for folder in ("sinew", "engine", "app", "resources")
         for path in (ROOT / folder).rglob("*")
         if path.is_file() and "__pycache__" not in path.parts and path.suffix != ".md"
     }
