@@ -11,11 +11,12 @@ radians, times seconds, y is up. What cannot be done raises an `EngineError` wit
 this loads neither numpy nor numba; the first call that needs kernels says on standard error how long they take.
 """
 
-from engine import __version__
+from sinew import installed  # noqa: F401  (looks for strangers, before anything of the engine is imported)
 from sinew.face import (
     EngineError,
     Evaluated,
     Measured,
+    __version__,
     evaluate,
     figure,
     load,

@@ -5,6 +5,7 @@ Nothing heavy is loaded before the first call that needs it.
 
 from __future__ import annotations
 
+import math
 import os
 import threading
 from collections.abc import Iterable, Mapping, Sequence
@@ -12,6 +13,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
+from engine import __version__
 from engine.runtime.errors import EngineError, InvalidArguments, UnknownPart
 from engine.runtime.progress import QUIET, finish, telling
 from sinew import installed
@@ -35,6 +37,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Measured",
+    "__version__",
     "EngineError",
     "Evaluated",
     "evaluate",
@@ -54,6 +57,7 @@ Extent = Literal["usual", "part", "branch", "whole"]
 Display = Literal["mannequin", "skin", "bones", "lines"]
 
 _ROUNDS = 40  # answers of at most 50 ms each, as while a handle is dragged, that one solve may take
+_GAIN = 0.999  # of what was missed by the answer before: another one is asked for while it misses less
 _own = threading.local()
 
 
@@ -170,12 +174,14 @@ def solve(
         terms=Terms(extent=extent, iterations=1000, milliseconds=50.0),
     )
     _prepare(document, *(("locks",) if kept else ()), *(("methods",) if solver != Method().solver else ()))
-    reach, when = Reach(_evaluator()), ticks_of(time, "the time")
+    reach, when, before = Reach(_evaluator()), ticks_of(time, "the time"), math.inf
     for _ in range(_ROUNDS):
         *_, reached = filter(None, reach.answer(document, when, request, skins=False))
         report = reached.outcome.report
-        if report.state != "out of time":
+        missed = sum(each.by for each in report.missed)
+        if report.state == "reached" or (report.state == "nearest" and missed > _GAIN * before):
             break
+        before = missed
     return reached.snapshot.document, report
 
 

@@ -48,7 +48,7 @@ def simulate(evaluator: Evaluator, document: Document, wanted: Simulation) -> Ge
     if owner.attachments:
         raise InvalidArguments(what="the actor to simulate", value=owner.name, allowed="one that hangs on no other")
     dt, count = divide_frame(Fraction(*rate), wanted.step)
-    frames = round(wanted.seconds * rate[0] / rate[1]) if wanted.seconds > 0.0 else 0
+    frames = round(wanted.seconds * rate[0] / rate[1]) if 0.0 < wanted.seconds <= MOST_STEPS else 0
     if not 1 <= frames * count <= MOST_STEPS:
         allowed = f"from one frame of the document to {MOST_STEPS:,} steps"
         raise InvalidArguments(what="the seconds to simulate", value=wanted.seconds, allowed=allowed)
