@@ -95,8 +95,9 @@ class _Telling:
 
     def _line(self) -> str:
         left = self._left.left()
-        told = in_words(max(self._total - (time.monotonic() - self._began), 1.0) if left is None else left)
-        return f"preparing kernels for {self._purpose}, {told}"
+        if left is None:
+            left = self._total - (time.monotonic() - self._began)
+        return f"preparing kernels for {self._purpose}, {in_words(max(left, 1.0))}"
 
     def _write(self, text: str, end: str) -> None:
         line = f"Sinew: {text}"
