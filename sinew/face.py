@@ -208,13 +208,14 @@ def simulate(
     servos: float | None = None,
     ground: bool = True,
     step: float = 0.005,
+    rate: Rate | None = None,
     stepper: str = "semi_implicit",
 ) -> Document:
     """Let an actor move under gravity, from the pose and the speed that it has at a time [s], for some seconds.
 
-    The motion comes as samples in a layer on top, at the document's rate. `servos` is the frequency [Hz] with which
-    joints follow their keyed motion; without it they are slack. `step` is the longest step [s]; the steppers are those
-    of `engine.dynamics.stepping.STEPPERS`.
+    The motion comes as samples in a layer on top, at the document's rate unless another one is told. `servos` is the
+    frequency [Hz] with which joints follow their keyed motion; without it they are slack. `step` is the longest step
+    [s]; the steppers are those of `engine.dynamics.stepping.STEPPERS`.
     """
     from engine.dynamics.stepping import STEPPERS
     from engine.jobs.naming import ticks_of
@@ -233,6 +234,7 @@ def simulate(
         servos=servos,
         ground=ground,
         step=step,
+        rate=rate,
         stepper=known[stepper](),
     )
     _prepare(document, "dynamics")

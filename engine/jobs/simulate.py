@@ -1,9 +1,11 @@
 """simulate: leave an actor to forward dynamics, from the pose and the speed that it has at a time, as samples.
 
-Servos, where there are any, lead the joints after the motion that is keyed, roots stay free. Frames are those of the
-document, steps divide them. Ground is the floor; bodies touch each other.
+Servos, where there are any, lead the joints after the motion that is keyed, roots stay free. Steps divide the frames of
+the samples. Ground is the floor; bodies touch each other.
 
-Known limit: the actor is alone; other actors are not touched, and its locks are muted while it falls.
+Known limits: the actor is alone; other actors are not touched, and its locks are muted while it falls. Samples are
+angles, so near the gimbal lock of a root, through which a figure falls onto its back, their rates, and energies made of
+these, are too large: by a third at 30 samples a second, by 3% at 240 (a human of 670 J).
 """
 
 from __future__ import annotations
@@ -15,7 +17,7 @@ from fractions import Fraction
 import numpy as np
 
 from engine.document import Blob, Document, Samples
-from engine.document.motion import TICKS_PER_SECOND
+from engine.document.motion import TICKS_PER_SECOND, Rate
 from engine.dynamics.articulation import FLOOR, Articulation, compile_articulation
 from engine.dynamics.ball_roots import BallRoots, with_ball_roots
 from engine.dynamics.coordinates import compute_difference
@@ -39,12 +41,13 @@ class Simulation:
     servos: float | None = None  # [Hz] with which joints follow their keys; None: they are slack
     ground: bool = True
     step: float = 0.005  # [s] at most
+    rate: Rate | None = None  # of the samples; None: the document's
     stepper: Stepper = field(default_factory=SemiImplicitEuler)
 
 
 def simulate(evaluator: Evaluator, document: Document, wanted: Simulation) -> Generator[float, None, Document]:
     """The document with the motion in a layer on top, over its span; yields the share that is done."""
-    owner, rate = document.actor(wanted.actor), document.rate
+    owner, rate = document.actor(wanted.actor), wanted.rate or document.rate
     if owner.attachments:
         raise InvalidArguments(what="the actor to simulate", value=owner.name, allowed="one that hangs on no other")
     dt, count = divide_frame(Fraction(*rate), wanted.step)

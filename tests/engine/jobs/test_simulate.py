@@ -66,6 +66,13 @@ def test_a_thrown_brick_flies_a_parabola_from_the_speed_of_its_keys() -> None:
     assert shown == pytest.approx(3.0 + 1.0 + 0.125 * GRAVITY[1], abs=1e-9), "at its placement, in the layer on top"
 
 
+def test_samples_come_at_the_rate_that_is_asked_for_and_lie_on_the_same_motion() -> None:
+    document = scene(brick(), placement=Placement(position=(0.0, 3.0, 0.0)))
+    often = run(document, 0.5, ground=False, rate=(120, 1), step=1.0 / 240.0)
+    seldom = run(document, 0.5, ground=False, step=1.0 / 240.0)
+    np.testing.assert_allclose(values(often)[::4], values(seldom), atol=1e-12)
+
+
 def test_a_pendulum_swings_in_its_period() -> None:
     length, small = 0.8, 0.02
     document = scene(pendulum(length), Track(coordinate="root.swing", keys=(Key(0, small),)))
