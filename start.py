@@ -194,8 +194,8 @@ def write_locks(arguments: Sequence[str]) -> int:
         check([str(python), "-m", "pip", "install", "--quiet", "uv"])
         resolve = [str(python), "-m", "uv", "pip", "compile", "--quiet", "--universal", "--generate-hashes"]
         resolve += ["--no-header", "--no-annotate", "--no-emit-index-url", "--no-emit-find-links", *arguments]
-        check([*resolve, "pyproject.toml", "-o", LOCK.name])
-        check([*resolve, "--extra", "test", "-c", LOCK.name, "pyproject.toml", "-o", TEST_LOCK.name])
+        check([*resolve, "--extra", "app", "pyproject.toml", "-o", LOCK.name])
+        check([*resolve, "--extra", "app", "--extra", "test", "-c", LOCK.name, "pyproject.toml", "-o", TEST_LOCK.name])
     say(f"wrote {LOCK.name} and {TEST_LOCK.name}")
     return 0
 

@@ -26,9 +26,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _window(arguments: Sequence[str]) -> int:
     options = _parser().parse_args(arguments)
-    from app.shell.screen import missing_libraries, missing_screen
+    from app.shell.screen import missing_libraries, missing_parts, missing_screen
 
-    missing = missing_screen() or missing_libraries()
+    missing = missing_parts() or missing_screen() or missing_libraries()
     if missing:
         print(f"Sinew: {missing}.", file=sys.stderr)
         return NO_SCREEN

@@ -93,8 +93,8 @@ def _run(chosen: argparse.Namespace) -> int:
 
 def _convert(chosen: argparse.Namespace) -> None:
     from engine.formats.format import Options
-    from engine.jobs.command_line import ticks_of
     from engine.jobs.convert import convert
+    from engine.jobs.naming import ticks_of
 
     read = Options(unit=chosen.unit, up=chosen.up, rate=chosen.fps, figure=chosen.figure)
     start, end = (None if each is None else ticks_of(each, "a range") for each in (chosen.start, chosen.end))

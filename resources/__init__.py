@@ -1,1 +1,1 @@
-"""What the application shows and ships: figures, fonts, icons. Read through importlib.resources."""
+"""Sinew's figures, motions, fonts, icons and examples. Read through importlib.resources."""

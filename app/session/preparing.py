@@ -11,8 +11,8 @@ from itertools import accumulate
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from app.session.time_left import TimeLeft, in_words
 from engine.jobs.warm_up import WARM
+from engine.runtime.time_left import TimeLeft, in_words
 
 POSING = WARM[0].name
 BEAT = 1000  # [ms] between two looks at the clock

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
 
-from app.session.time_left import TimeLeft
+from engine.runtime.time_left import TimeLeft
 
 LOG_KEPT = 5000  # lines
 LogKind = Literal["edit", "note", "warning", "error"]

@@ -9,10 +9,10 @@ from PySide6.QtCore import QTimer, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QProgressBar, QWidget
 
 from app.session import JobState
-from app.session.time_left import TimeLeft
 from app.style.elided_label import cut
 from app.style.fonts import number_font
 from app.style.icon_button import IconButton
+from engine.runtime.time_left import TimeLeft
 
 BAR_WIDTH, TEXT_WIDTH = 120, 260
 COUNT_EVERY = 1000  # [ms] the time left runs down while nothing is told

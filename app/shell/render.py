@@ -29,15 +29,15 @@ if TYPE_CHECKING:
     from engine.document.motion import Rate
     from engine.jobs.stills import Stills
 
+OFFSCREEN = "offscreen"  # Qt's platform without a screen, which stays from one picture to the next
 FRAMED_AT = 9  # times of the range, evenly apart, at which all is to be seen
 BY_SUFFIX: dict[str, Codec] = {".mp4": "h264", ".webm": "vp9", ".gif": "gif", ".png": "png"}
 
 
 @dataclass(frozen=True, kw_only=True)
 class Wish:
-    """What the command line asks for."""
+    """What is asked for."""
 
-    project: Path
     out: Path
     replace: bool = False  # what is there by its names
     camera: str = "perspective"  # a side, or azimuth and elevation [degrees]
@@ -57,11 +57,8 @@ class Wish:
     curves: bool = False  # of the quantities
 
 
-def render(wish: Wish) -> None:
+def render(document: Document, wish: Wish) -> None:
     """Write it; an `EngineError` says what was in the way."""
-    from engine.jobs.curves import document_in
-
-    document = document_in(wish.project)
     application, surface = open_surface()
     try:
         plan = plan_of(wish, document)
@@ -78,8 +75,9 @@ def render(wish: Wish) -> None:
 def open_surface() -> tuple[QGuiApplication, Surface]:
     """What can be drawn on, and Qt, which writes text."""
     existing = QGuiApplication.instance()
-    if isinstance(existing, QGuiApplication):
-        return existing, QtSurface()
+    ours = existing if isinstance(existing, QGuiApplication) else None
+    if ours is not None and ours.platformName() != OFFSCREEN:
+        return ours, QtSurface()
     try:
         surface: Surface = EglSurface()
     except NoOpenGL as problem:
@@ -87,8 +85,8 @@ def open_surface() -> tuple[QGuiApplication, Surface]:
         if missing:
             raise NoOpenGL(f"{problem.why}, and {missing}") from problem
         return QGuiApplication(sys.argv[:1]), QtSurface()
-    os.environ["QT_QPA_PLATFORM"] = "offscreen"
-    return QGuiApplication(sys.argv[:1]), surface
+    os.environ["QT_QPA_PLATFORM"] = OFFSCREEN
+    return ours or QGuiApplication(sys.argv[:1]), surface
 
 
 def plan_of(wish: Wish, document: Document) -> Plan:

@@ -8,6 +8,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
+from app.shell.screen import missing_parts
 from engine.runtime.errors import EngineError
 
 NO_OPENGL = 3
@@ -21,15 +22,21 @@ def run_render(arguments: Sequence[str]) -> int:
     """Render; the exit code."""
     chosen = _parser().parse_args(arguments)
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # so that nothing is left then either
+    missing = missing_parts()
+    if missing:
+        print(f"Sinew: {missing}.", file=sys.stderr)
+        return NO_OPENGL
     try:
         from app.shell.render import Wish, render
     except ImportError as problem:
         print(f"Sinew: Qt or OpenGL cannot be loaded: {problem}", file=sys.stderr)
         return NO_OPENGL
     from app.export.surface import NoOpenGL
+    from engine.jobs.curves import document_in
 
+    asked = vars(chosen)
     try:
-        render(Wish(**{**vars(chosen), "quantities": tuple(chosen.quantities)}))
+        render(document_in(asked.pop("project")), Wish(**{**asked, "quantities": tuple(chosen.quantities)}))
     except NoOpenGL as problem:
         print(f"Sinew: {problem}.", file=sys.stderr)
         return NO_OPENGL

@@ -6,9 +6,22 @@ import ctypes
 import os
 import socket
 import sys
+from importlib.util import find_spec
 from pathlib import Path
 
 LINUX = sys.platform.startswith("linux")
+
+
+PARTS = ("PySide6", "shiboken6", "vispy", "OpenGL", "imageio_ffmpeg")
+
+
+def missing_parts() -> str:
+    """Which packages of the window are not installed, in one line; empty when all are."""
+    missing = [name for name in PARTS if find_spec(name) is None]
+    if not missing:
+        return ""
+    how = "Install them from Sinew's folder: pip install '.[app]'; or start it with `python3 start.py`"
+    return f"the parts that draw are not installed: {', '.join(missing)}. {how}"
 
 
 def missing_screen() -> str:

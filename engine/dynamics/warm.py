@@ -6,9 +6,10 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from engine.document import Body, Box, Dof, Figure, Joint
+from engine.document import Body, Box, Capsule, Dof, Figure, Joint
 from engine.document.freedoms import freedoms
 from engine.dynamics.articulation import compile_articulation, stand
+from engine.dynamics.ball_roots import with_ball_roots
 from engine.dynamics.batch import invert_states
 from engine.dynamics.coordinates import compute_difference, integrate_coordinates, nudge_coordinates, read_rates
 from engine.dynamics.forward import compute_forward_dynamics
@@ -41,6 +42,8 @@ def warm() -> Iterator[str]:
     compute_difference(ints, q, q, rates[2])
     yield "compute_difference"
     yield from _warm_steppers()
+    _warm_ball_roots()
+    yield "ball_roots"
     invert_states(mechanics, q[None], rates[:1], rates[:1])
     yield "invert_groups"
 
@@ -56,6 +59,18 @@ def _warm_steppers() -> Iterator[str]:
         stepper = kind()
         stepper.step(articulation, state, stepper.start(articulation, state), 0.01)
     yield "advance"
+
+
+def _warm_ball_roots() -> None:
+    """Three capsules of which two are no neighbours, on a root that may turn everywhere: as a ball, and back."""
+    limb = Capsule(start=(0.0, 0.0, 0.0), end=(0.0, 0.1, 0.0), radius=0.02)
+    root = Joint(id="root", name="Root", dofs=freedoms("free", "root"), shapes=(limb,))
+    middle = Joint(id="middle", name="Middle", parent="root", offset=(0.0, 0.2, 0.0), shapes=(limb,))
+    tip = Joint(id="tip", name="Tip", parent="middle", offset=(0.0, 0.2, 0.0), shapes=(limb,))
+    roots = with_ball_roots(Figure(name="Limbs", joints=(root, middle, tip)))
+    compile_articulation(roots.figure)
+    still = np.zeros(6)
+    roots.from_balls(*roots.to_balls(still, still), near=still)
 
 
 def _mechanics() -> Mechanics:

@@ -90,10 +90,10 @@ def _samples(wav: bytes) -> Samples:
 
 
 def _program() -> str:
-    from imageio_ffmpeg import get_ffmpeg_exe
-
     try:
+        from imageio_ffmpeg import get_ffmpeg_exe
+
         return str(get_ffmpeg_exe())
-    except RuntimeError as problem:
+    except (ImportError, RuntimeError) as problem:
         why = "the program ffmpeg, which reads sounds, is missing. Install the package imageio-ffmpeg"
         raise NoSound(why) from problem

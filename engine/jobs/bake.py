@@ -139,8 +139,8 @@ def bake_project(
 ) -> BakeEnd:
     """Bake a project, from one time to another [s]: what is played, in its own frames, where nothing else is said."""
     from engine.formats import sinew
-    from engine.jobs.command_line import ticks_of
     from engine.jobs.files import Percent
+    from engine.jobs.naming import ticks_of
 
     document = sinew.read(project)
     first, last = play_extent(document)

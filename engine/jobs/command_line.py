@@ -10,14 +10,15 @@ import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from engine.document import Actor, Document, Figure, Layer
-from engine.document.motion import TICKS_LIMIT, TICKS_PER_SECOND
+from engine.document import Actor, Document, Figure
+from engine.document.motion import TICKS_PER_SECOND
 from engine.edits.poses import set_value
 from engine.evaluate.evaluator import Evaluator
 from engine.formats import sinew, sinew_log
 from engine.formats.figure_toml import load_figure
 from engine.jobs.bring_in import read_contents
 from engine.jobs.files import file_lines
+from engine.jobs.naming import actor_named, document_of, slug, ticks_of
 from engine.maths.rotation_arrays import quaternions
 from engine.model.snapshot import Bodies
 from engine.project.schema import SUFFIX
@@ -59,7 +60,7 @@ def pose_lines(scene: str, settings: Sequence[str], *, as_json: bool) -> list[st
     if as_json:
         return [json.dumps(found)]
     return [
-        f"{_slug(actor.name) + '.' + joint:<32} {x:12.6f} {y:12.6f} {z:12.6f}"
+        f"{slug(actor.name) + '.' + joint:<32} {x:12.6f} {y:12.6f} {z:12.6f}"
         for actor in document.actors
         for joint, (x, y, z) in found[actor.id].items()
     ]
@@ -79,12 +80,12 @@ def evaluate_lines(scene: Path, seconds: float, *, as_json: bool) -> list[str]:
         return [json.dumps({"time": time / TICKS_PER_SECOND, "actors": actors, "locks": locks}, allow_nan=False)]
     lines = []
     for bodies in picture.items:
-        name = _slug(document.actor(bodies.owner).name)
+        name = slug(document.actor(bodies.owner).name)
         for joint, (x, y, z) in zip(bodies.parts, bodies.transforms[:, :, 3].tolist(), strict=True):
             lines.append(f"{name + '.' + joint:<32} {x:12.6f} {y:12.6f} {z:12.6f}")
     return [
         *lines,
-        *(f"lock {mark.name} of {_slug(document.actor(mark.owner).name)}: {mark.text}" for mark in picture.locks),
+        *(f"lock {mark.name} of {slug(document.actor(mark.owner).name)}: {mark.text}" for mark in picture.locks),
     ]
 
 
@@ -102,8 +103,7 @@ def _open(scene: str) -> Document:
     """The document in a file, or one with the named figure alone."""
     if scene.endswith(SUFFIX) or Path(scene).exists():
         return sinew.read(Path(scene))
-    figure = load_figure(scene)
-    return Document(actors=(Actor(id=scene, name=figure.name, figure=figure, layers=(Layer(id="pose"),)),))
+    return document_of(scene, load_figure(scene))
 
 
 def _set(document: Document, setting: str) -> Document:
@@ -119,28 +119,6 @@ def _set(document: Document, setting: str) -> Document:
     if not math.isclose(reached, value, abs_tol=1e-12):
         print(f"{target} stops at its limit, {reached / _unit(figure, coordinate):g}", file=sys.stderr)
     return changed
-
-
-def actor_named(document: Document, name: str) -> Actor:
-    """The actor of that id, else of that name as it is written on the command line."""
-    found = [actor for actor in document.actors if actor.id == name]
-    found = found or [actor for actor in document.actors if _slug(actor.name) == name]
-    if len(found) > 1:
-        ids = ", ".join(actor.id for actor in found)
-        raise InvalidArguments(
-            what="the name of an actor", value=name, allowed=f"one that is not shared, or an id: {ids}"
-        )
-    if not found:
-        raise UnknownPart(kind="actor", id=name, known=[_slug(actor.name) for actor in document.actors])
-    return found[0]
-
-
-def ticks_of(seconds: float, what: str) -> int:
-    """A time that somebody has typed [s], in ticks."""
-    if not abs(seconds) * TICKS_PER_SECOND <= TICKS_LIMIT:
-        allowed = f"seconds, at most {TICKS_LIMIT // TICKS_PER_SECOND}"
-        raise InvalidArguments(what=what, value=seconds, allowed=allowed)
-    return round(seconds * TICKS_PER_SECOND)
 
 
 def _number(figure: Figure, coordinate: str, text: str) -> float:
@@ -175,7 +153,3 @@ def _actor_lines(actor: Actor) -> Iterator[str]:
 
 def _count(number: int, what: str) -> str:
     return f"{number} {what}" if number == 1 else f"{number} {what}s"
-
-
-def _slug(name: str) -> str:
-    return name.casefold().replace(" ", "_")

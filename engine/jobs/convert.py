@@ -13,9 +13,9 @@ from engine.document import Document
 from engine.formats.format import Contents, Format, Options
 from engine.formats.losses import listed
 from engine.jobs.bring_in import bring_in, read_contents
-from engine.jobs.command_line import actor_named
 from engine.jobs.export import export, left_out, writer_of
 from engine.jobs.files import Percent, say
+from engine.jobs.naming import actor_named
 from engine.runtime import progress
 from engine.runtime.errors import InvalidArguments, UnwritableFile
 

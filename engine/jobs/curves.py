@@ -15,9 +15,10 @@ from engine.document import Document
 from engine.document.extent import play_extent
 from engine.document.motion import Rate
 from engine.evaluate.evaluator import Evaluator
+from engine.formats.format import Options
 from engine.jobs.bring_in import bring_in
-from engine.jobs.command_line import actor_named, ticks_of
 from engine.jobs.files import Percent
+from engine.jobs.naming import actor_named, ticks_of
 from engine.jobs.plots import PlotWanted, write_plot
 from engine.measure import KINDS, Quantity
 from engine.runtime import progress
@@ -65,9 +66,9 @@ def quantity_named(document: Document, name: str) -> Quantity:
     return Quantity(kind=kind, actor=actor.id, part=part, handle=handle, component=component)
 
 
-def document_in(path: Path) -> Document:
+def document_in(path: Path, options: Options | None = None) -> Document:
     """What a file holds as a document; a motion in frames of its own."""
-    found = bring_in(path)
+    found = bring_in(path, options)
     if found.document is not None:
         return found.document
     assert found.actor is not None, "a file brings a document or an actor"

@@ -17,6 +17,7 @@ from engine.formats.table import by_suffix
 from engine.formats.text import counted
 from engine.jobs.bring_in import read_contents
 from engine.model.inertia import total_mass
+from engine.runtime.progress import is_quiet
 
 
 def file_lines(path: Path, options: Options | None = None) -> Iterator[str]:
@@ -38,7 +39,7 @@ def file_lines(path: Path, options: Options | None = None) -> Iterator[str]:
 
 
 class Percent:
-    """Says on standard error how far the work is, once a second and not before it has taken one."""
+    """Says on standard error how far the work is, once a second and not before it has taken one, unless `is_quiet`."""
 
     def __init__(self, what: str, clock: Callable[[], float] = time.monotonic) -> None:
         self._what, self._clock = what, clock
@@ -46,7 +47,7 @@ class Percent:
 
     def __call__(self, share: float) -> None:
         now = self._clock()
-        if now - self._said >= 1.0:
+        if now - self._said >= 1.0 and not is_quiet():
             self._said = now
             say(f"{self._what}: {share:.0%}")
 

@@ -232,7 +232,7 @@ def meet_file(project: Path, *, actor: str | None = None, out: Path | None = Non
     The project as it is then is kept where `out` says."""
     from engine.evaluate.evaluator import Evaluator
     from engine.formats import sinew
-    from engine.jobs.command_line import actor_named
+    from engine.jobs.naming import actor_named
 
     document, evaluator = sinew.read(project), Evaluator()
     everyone = [each for group in document.groups for each in group]  # what hangs on others comes behind them

@@ -139,6 +139,7 @@ WARM = (
             "compute_difference": 0.2,
             "measure_gap": 0.5,
             "advance": 14.3,
+            "ball_roots": 1.0,
             "invert_groups": 4.2,
         },
     ),
@@ -153,9 +154,14 @@ WARM = (
 _DAYS_KEPT = 30
 
 
+def compiles() -> bool:
+    """Whether kernels are compiled at all, and not run as plain Python."""
+    return os.environ.get("NUMBA_DISABLE_JIT", "0") == "0"
+
+
 def is_warm(name: str) -> bool:
     """Whether warming would gain nothing: the kernels are on disk, or cannot be kept there. Loads no numba."""
-    if os.environ.get("NUMBA_DISABLE_JIT", "0") != "0" or kernel_folder() is None:
+    if not compiles() or kernel_folder() is None:
         return True
     folders = [folder for folder in (shipped_kernels(), kernel_folder()) if folder is not None]
     return any(_is_whole(_stamp(folder, name), folders) for folder in folders)
@@ -175,11 +181,11 @@ def warm_up(arguments: Mapping[str, Json]) -> Generator[Message, None, Json]:
         raise InvalidArguments(what="the arguments of warm_up", value=dict(arguments), allowed="none")
     cold = [entry for entry in WARM if not is_warm(entry.name)]
     total, done = sum(entry.total for entry in cold), 0.0
-    with _without_collecting():
+    with without_collecting():
         for entry in WARM:
             if entry in cold:
                 number = f" ({cold.index(entry) + 1} of {len(cold)})" if len(cold) > 1 else ""
-                for seconds in _warm(entry):
+                for seconds in warm(entry):
                     yield {"progress": (done + seconds) / total, "text": f"Preparing {entry.purpose}{number}…"}
                 done += entry.total
             yield {"progress": done / total if cold else 1.0, "ready": entry.name}
@@ -188,7 +194,7 @@ def warm_up(arguments: Mapping[str, Json]) -> Generator[Message, None, Json]:
 
 
 @contextlib.contextmanager
-def _without_collecting() -> Iterator[None]:
+def without_collecting() -> Iterator[None]:
     """Leave out the search for garbage: a compiler makes millions of objects that stay."""
     was_on = gc.isenabled()
     gc.disable()
@@ -199,8 +205,8 @@ def _without_collecting() -> Iterator[None]:
             gc.enable()
 
 
-def _warm(entry: Warm) -> Iterator[float]:
-    """What of the seconds is done, before the first step and after each; at the end the stamp."""
+def warm(entry: Warm) -> Iterator[float]:
+    """Compile or load the kernels of a purpose and write its stamp; yields what of its seconds is done, from 0 on."""
     from engine.runtime.kernel_cache import used_files
 
     kept_before = len(used_files.kept)

@@ -25,6 +25,11 @@ LEAST = 1e-12  # what a number of 0 is drawn as where the scale is logarithmic
 
 def write_plot_svg(path: Path, chart: Chart) -> None:
     """Write a chart; what stood there before is kept if that fails."""
+    write_text(path, '<?xml version="1.0" encoding="UTF-8"?>\n' + svg_of(chart))
+
+
+def svg_of(chart: Chart) -> str:
+    """Draw a chart as one element, which a page can hold."""
     units = list(dict.fromkeys(line.unit for line in chart.lines))
     parts, top = list[str](), 0.0
     for unit in units:
@@ -32,12 +37,11 @@ def write_plot_svg(path: Path, chart: Chart) -> None:
         parts += _frame(chart, unit, own, top)
         top += TOP + HEIGHT + BOTTOM + LINE * len(own)
     head = (
-        '<?xml version="1.0" encoding="UTF-8"?>\n'
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{WIDTH:g}" height="{top:g}" viewBox="0 0 {WIDTH:g} {top:g}" '
         'font-family="sans-serif" font-size="11" fill="#222222">\n'
         f'<rect width="{WIDTH:g}" height="{top:g}" fill="#ffffff"/>\n'
     )
-    write_text(path, head + "\n".join(parts) + "\n</svg>\n")
+    return head + "\n".join(parts) + "\n</svg>\n"
 
 
 def range_of(lines: Sequence[Array]) -> tuple[float, float]:

@@ -9,6 +9,7 @@ a slice has lasted long enough. Whoever steps it may close it there, and nothing
 
 from __future__ import annotations
 
+import os
 import threading
 from collections.abc import Callable, Collection, Generator, Iterator
 from contextlib import contextmanager
@@ -22,6 +23,7 @@ T = TypeVar("T")
 Told = TypeVar("Told")
 
 SLICE = 0.003  # [s] of work after which a slice ends, well below the 8 ms that a step of the engine's thread may last
+QUIET = "SINEW_QUIET"  # the variable of the environment by which nothing is said on standard error of how far work is
 _STEPS = 200  # reports over one run through a collection
 
 
@@ -71,6 +73,11 @@ def each(items: Collection[T]) -> Iterator[T]:
         if place % every == 0:
             report(place / len(items))
         yield item
+
+
+def is_quiet() -> bool:
+    """Tell whether a person has asked for silence about how far work is."""
+    return os.environ.get(QUIET, "0") not in ("", "0")
 
 
 class Pace:

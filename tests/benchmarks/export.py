@@ -67,7 +67,7 @@ def film(document: Document, out: Path) -> Plan:
     """All frames once drawn, none a mean of several."""
     last = (FRAMES - 1) / 30
     assert last * TICKS_PER_SECOND < 5 * TICKS_PER_SECOND, "the figure moves for five seconds"
-    return plan_of(Wish(project=Path(), out=out, samples=1, range=(0.0, last)), document)
+    return plan_of(Wish(out=out, samples=1, range=(0.0, last)), document)
 
 
 def worked_out(plan: Plan) -> Iterator[Still]:

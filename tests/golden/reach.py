@@ -535,6 +535,7 @@ def render(pictures: Iterable[tuple[Path, Path, tuple[str, ...]]]) -> None:
     try:
         for project, out, arguments in pictures:
             chosen = vars(_parser().parse_args([str(project), "--out", str(out), *arguments]))
+            del chosen["project"]
             wish = Wish(**{**chosen, "quantities": tuple(chosen["quantities"])})
             export_film(plan_of(wish, opened(project)), surface)
     finally:

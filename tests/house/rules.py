@@ -9,7 +9,7 @@ import os
 import re
 import sys
 import tomllib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
 from pathlib import Path
 
@@ -63,6 +63,10 @@ LOOKED_AT = (
     ast.keyword,
     ast.Attribute,
 )
+
+OURS = {"sinew", "engine", "app", "resources"}
+# What is of use where it is installed, and is told where it is not.
+DOES_WITHOUT = {"engine/formats/sound_file.py": {"imageio_ffmpeg"}}
 
 # Distributions whose import names are others.
 IMPORT_NAMES = {"pyside6-essentials": {"PySide6"}, "pyopengl": {"OpenGL"}, "numba": {"numba", "llvmlite"}}
@@ -155,17 +159,26 @@ def rooms_of_imports(root: Path) -> list[str]:
 
 
 def undeclared_imports(root: Path) -> list[str]:
-    """What engine/ and app/ import must be in the project's dependencies, or `pip install` gives a broken Sinew."""
+    """What engine/ and sinew/ import must be in the project's dependencies, and what app/ does there or among those of
+    the window, or `pip install` gives a broken Sinew."""
     project = tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    names = [re.split(r"[^\w.-]", requirement)[0].lower() for requirement in project["dependencies"]]
-    declared = {"engine", "app", "resources", *sys.stdlib_module_names}
-    declared.update(*(IMPORT_NAMES.get(name, {name.replace("-", "_")}) for name in names))
-    return [
-        f"{at(root, path, node)}: {name} is not among the dependencies"
-        for path, node in nodes(root, ast.Import, ast.ImportFrom)
-        for name in sorted(top_imports(node) - declared)
-        if name_of(root, path).startswith(("engine/", "app/"))
-    ]
+    always = {*OURS, *sys.stdlib_module_names, *import_names(project["dependencies"])}
+    drawn = always | import_names(project["optional-dependencies"]["app"])
+    declared = {"engine": always, "sinew": always, "app": drawn}
+    found = []
+    for path, node in nodes(root, ast.Import, ast.ImportFrom):
+        name = name_of(root, path)
+        allowed = declared.get(name.partition("/")[0])
+        if allowed is not None:
+            strange = top_imports(node) - allowed - DOES_WITHOUT.get(name, set())
+            found += [f"{at(root, path, node)}: {each} is not among the dependencies" for each in sorted(strange)]
+    return found
+
+
+def import_names(requirements: Iterable[str]) -> set[str]:
+    """What the packages that are required are imported as."""
+    names = (re.split(r"[^\w.-]", requirement)[0].lower() for requirement in requirements)
+    return set().union(*(IMPORT_NAMES.get(name, {name.replace("-", "_")}) for name in names))
 
 
 def sleeping_tests(root: Path) -> list[str]:

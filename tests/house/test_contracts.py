@@ -16,6 +16,7 @@ PLANTS = [
     ("engine: a room imports only", "engine.document.planted", "engine.jobs"),
     ("engine: never imports the window", "engine.model.planted_qt", "PySide6"),
     ("engine: never imports the window", "engine.model.planted_vispy", "vispy"),
+    ("sinew: the library's face", "engine.model.planted_face", "sinew.face"),
     ("app: the shell knows all", "app.session.planted", "app.shell.planted_shell"),
     ("app: no panel imports another", "app.panels.planted_one", "app.panels.planted_two"),
     ("app.scene: of the engine", "app.scene.planted", "engine.model.kinematics"),

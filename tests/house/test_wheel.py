@@ -1,6 +1,8 @@
 """`pip install .` gives a command `sinew` that works away from the checkout, with everything that it reads."""
 
+import email
 import os
+import re
 import subprocess
 import sys
 import zipfile
@@ -39,13 +41,25 @@ def test_wheel_holds_all_sources_and_resources_and_no_tests(wheel: Path) -> None
         packed = set(archive.namelist())
     wanted = {
         path.relative_to(ROOT).as_posix()
-        for folder in ("engine", "app", "resources")
+        for folder in ("sinew", "engine", "app", "resources")
         for path in (ROOT / folder).rglob("*")
         if path.is_file() and "__pycache__" not in path.parts and path.suffix != ".md"
     }
     assert wanted - packed == set()
     assert not [name for name in packed if name.startswith("tests/")]
     assert any(name.endswith("/licenses/LICENSE") for name in packed)
+
+
+def test_the_engine_is_installed_without_the_window(wheel: Path) -> None:
+    with zipfile.ZipFile(wheel) as archive:
+        (name,) = (each for each in archive.namelist() if each.endswith(".dist-info/METADATA"))
+        wanted = email.message_from_bytes(archive.read(name)).get_all("Requires-Dist") or []
+    named: dict[str, set[str]] = {"": set(), "app": set(), "test": set()}
+    for each in wanted:
+        extra = re.search(r"extra == ['\"](\w+)['\"]", each)
+        named[extra[1] if extra else ""].add(re.split(r"[^\w-]", each)[0])
+    assert named[""] == {"numpy", "scipy", "numba"}
+    assert named["app"] >= {"PySide6-Essentials", "vispy", "PyOpenGL", "imageio-ffmpeg"}
 
 
 def test_kernels_that_were_shipped_go_along(wheel: Path) -> None:
@@ -58,5 +72,7 @@ def test_installed_command_says_its_version(wheel: Path, tmp_path: Path) -> None
     run([*PIP, "install", "--quiet", "--no-deps", "--no-index", "--target", str(site), str(wheel)], tmp_path)
     command = next(path for path in (site / "bin").iterdir() if path.stem == "sinew")
     assert run([str(command), "--version"], tmp_path, PYTHONPATH=str(site)).strip().endswith("0.1.0")
-    where = "import app, engine; print(app.__file__, engine.__file__)"
-    assert run([sys.executable, "-c", where], tmp_path, PYTHONPATH=str(site)).count(str(site)) == 2
+    where = "import app, sinew; print(app.__file__, sinew.__file__, sinew.figure('lamp').actors[0].name)"
+    said = run([sys.executable, "-c", where], tmp_path, PYTHONPATH=str(site))
+    assert said.count(str(site)) == 2
+    assert said.endswith("Desk lamp\n")

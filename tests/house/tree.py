@@ -12,7 +12,7 @@ from typing import Any
 ROOT = Path(__file__).resolve().parents[2]
 
 LOCKS = ("requirements.lock", "requirements-test.lock")
-COPIED = ("engine", "app", "resources", "tests", "pyproject.toml", "README.md", "LICENSE", *LOCKS)
+COPIED = ("sinew", "engine", "app", "resources", "tests", "pyproject.toml", "README.md", "LICENSE", *LOCKS)
 LEFT_OUT = shutil.ignore_patterns("__pycache__", "*.pyc", "pictures")
 
 

@@ -7,8 +7,8 @@ from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from app.session import JobState
-from app.session.time_left import TimeLeft
 from app.shell.job_area import JobArea
+from engine.runtime.time_left import TimeLeft
 
 
 def test_it_shows_a_running_job_and_cancels_it(qtbot: QtBot) -> None:

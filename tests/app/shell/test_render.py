@@ -219,7 +219,7 @@ def test_frames_of_the_window_and_of_the_command_are_the_same(project: Path, tmp
     from tests.stage import stage
 
     ours, theirs = tmp_path / "ours.png", tmp_path / "theirs.png"
-    wish = Wish(project=project, out=ours, size=(200, 150), samples=4, range=(0.25, 0.25), camera="30,10")
+    wish = Wish(out=ours, size=(200, 150), samples=4, range=(0.25, 0.25), camera="30,10")
     plan = plan_of(wish, document_in(project))
     with stage() as opened:
         export = opened.window.exports.add(plan)

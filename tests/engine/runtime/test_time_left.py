@@ -6,8 +6,8 @@ from itertools import accumulate, pairwise
 
 import pytest
 
-from app.session.time_left import TimeLeft
 from engine.jobs.warm_up import WARM
+from engine.runtime.time_left import TimeLeft
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,47 @@
+"""Sinew as a library: pose, solve, simulate, measure and draw bodies from a script or a notebook (docs/library.md).
+
+    import sinew
+
+    scene = sinew.figure("human")
+    scene, report = sinew.solve(scene, {"hand_right": (-0.3, 1.2, 0.4)})
+    sinew.save(scene, "reaching.sinew")
+
+A scene is a `Document`, a frozen value: nothing here changes the one that it is given. Lengths are metres, angles
+radians, times seconds, y is up. What cannot be done raises an `EngineError` with a sentence for a person. Importing
+this loads neither numpy nor numba; the first call that needs kernels says on standard error how long they take.
+"""
+
+from sinew import installed  # noqa: F401  (looks for strangers, before anything of the engine is imported)
+from sinew.face import (
+    EngineError,
+    Evaluated,
+    Measured,
+    __version__,
+    evaluate,
+    figure,
+    load,
+    measure,
+    pose,
+    quiet,
+    render,
+    save,
+    simulate,
+    solve,
+)
+
+__all__ = [
+    "load",
+    "figure",
+    "pose",
+    "solve",
+    "evaluate",
+    "simulate",
+    "measure",
+    "render",
+    "save",
+    "quiet",
+    "Evaluated",
+    "Measured",
+    "EngineError",
+    "__version__",
+]

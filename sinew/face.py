@@ -1,0 +1,426 @@
+"""The functions of the library: each hands what it is given to the engine, or, to draw, to the window's own code.
+
+Nothing heavy is loaded before the first call that needs it.
+"""
+
+from __future__ import annotations
+
+import math
+import os
+import threading
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal
+
+from engine import __version__
+from engine.runtime.errors import EngineError, InvalidArguments, UnknownPart
+from engine.runtime.progress import QUIET, finish, telling
+from sinew import installed
+
+if TYPE_CHECKING:
+    from collections.abc import Generator
+    from typing import TypeVar
+
+    from engine.document import Actor, Document
+    from engine.document.motion import Rate
+    from engine.document.values import Vector3
+    from engine.evaluate.evaluator import Evaluator
+    from engine.formats.format import Up
+    from engine.ik.goals import Goal, Spot
+    from engine.ik.solver import Report
+    from engine.jobs.methods import Value
+    from engine.maths.arrays import Array
+    from engine.measure.chart import Chart
+
+    T = TypeVar("T")
+
+__all__ = [
+    "Measured",
+    "__version__",
+    "EngineError",
+    "Evaluated",
+    "evaluate",
+    "figure",
+    "load",
+    "measure",
+    "pose",
+    "quiet",
+    "render",
+    "save",
+    "simulate",
+    "solve",
+]
+
+PathLike = str | os.PathLike[str]
+Extent = Literal["usual", "part", "branch", "whole"]
+Display = Literal["mannequin", "skin", "bones", "lines"]
+
+_ROUNDS = 40  # answers of at most 50 ms each, as while a handle is dragged, that one solve may take
+_GAIN = 0.999  # of what was missed by the answer before: another one is asked for while it misses less
+_own = threading.local()
+
+
+@dataclass(frozen=True, eq=False)
+class Evaluated:
+    """An actor as it is seen at a time: layers, locks and secondary motion counted."""
+
+    coordinates: Mapping[str, float]  # [rad or m] by id
+    joints: Mapping[str, Array]  # rotation and position [m] in the world by id, each of shape [3, 4]
+    points: Mapping[str, Array]  # where end-effectors and the origins of joints are in the world [m], by id
+
+
+@dataclass(frozen=True, eq=False)
+class Measured:
+    """Quantities against time. A notebook shows them as a plot."""
+
+    names: tuple[str, ...]  # as they were asked for
+    chart: Chart
+
+    @property
+    def times(self) -> Array:
+        """When [s], shape [count]."""
+        return self.chart.places
+
+    def __getitem__(self, name: str) -> Array:
+        """The numbers of a quantity, in the unit that its line of the chart names; shape [count]."""
+        if name not in self.names:
+            raise UnknownPart(kind="quantity", id=name, known=self.names)
+        return self.chart.lines[self.names.index(name)].values
+
+    def save(self, path: PathLike) -> None:
+        """Write them as .csv, .npz or .svg."""
+        from engine.jobs.plots import plot_writer
+
+        plot_writer(Path(path))(Path(path), self.chart)
+
+    def _repr_svg_(self) -> str:
+        from engine.measure.plot_svg import svg_of
+
+        return svg_of(self.chart)
+
+
+def quiet(on: bool = True) -> None:
+    """Say nothing on standard error of how far work is, as the variable SINEW_QUIET does; or say it again."""
+    os.environ[QUIET] = "1" if on else "0"
+
+
+def load(
+    path: PathLike,
+    *,
+    unit: float | None = None,
+    up: Up | None = None,
+    rate: Rate | None = None,
+    figure: PathLike | None = None,
+) -> Document:
+    """Read a file of any format that Sinew reads. What it does not say itself may be told: metres per unit of length,
+    the axis that points up, frames in so many seconds, the file of the figure of a motion; else it is guessed."""
+    from engine.formats.format import Options
+    from engine.jobs.curves import document_in
+
+    options = Options(unit=unit, up=up, rate=rate, figure=None if figure is None else Path(figure))
+    return document_in(Path(path), options)
+
+
+def figure(name: PathLike) -> Document:
+    """Make a scene in which one figure stands alone, at rest: one that comes with Sinew, such as "human", or a file."""
+    from engine.formats.figure_toml import SUFFIX, load_figure, read
+    from engine.jobs.naming import document_of
+
+    path = Path(name)
+    if path.name.endswith(SUFFIX):
+        return document_of(path.name.removesuffix(SUFFIX), read(path))
+    return document_of(str(name), load_figure(str(name)))
+
+
+def pose(document: Document, values: Mapping[str, float], *, actor: str | None = None, time: float = 0.0) -> Document:
+    """Set coordinates [rad or m] by id, such as "elbow_left.flexion", within their limits; a keyed actor gets keys."""
+    from engine.edits.poses import pose_edit
+    from engine.jobs.naming import ticks_of
+
+    owner = _actor(document, actor)
+    if owner.figure.limits_on:
+        _prepare(document)
+    return pose_edit(document, owner.id, ticks_of(time, "the time"), tuple(values.items())).apply(document)
+
+
+def solve(
+    document: Document,
+    goals: Mapping[str, Vector3] | Sequence[Goal],
+    *,
+    actor: str | None = None,
+    time: float = 0.0,
+    held: Iterable[str] = (),
+    solver: str = "levenberg",
+    options: Mapping[str, Value] | None = None,
+    extent: Extent = "usual",
+) -> tuple[Document, Report]:
+    """Pose an actor by inverse kinematics, as a drag in the window does, and say how near it came.
+
+    `goals` are places [m] by end-effector or joint, or any goals of `engine.ik.goals`; what is `held` stays where it
+    is, and so do locks. The solvers are those of `engine.ik.solvers.SOLVERS`. `extent` says what may move.
+    """
+    from engine.jobs.methods import Method, Terms
+    from engine.jobs.naming import ticks_of
+    from engine.jobs.reach import Reach, Request
+
+    owner, kept = _actor(document, actor), tuple(held)
+    request = Request(
+        drag="solve",
+        actor=owner.id,
+        goals=_goals(owner, goals),
+        held=tuple(_spot(owner, name) for name in kept),
+        method=Method(solver=solver, options=tuple((options or {}).items())),
+        terms=Terms(extent=extent, iterations=1000, milliseconds=50.0),
+    )
+    _prepare(document, *(("locks",) if kept else ()), *(("methods",) if solver != Method().solver else ()))
+    reach, when, before = Reach(_evaluator()), ticks_of(time, "the time"), math.inf
+    for _ in range(_ROUNDS):
+        *_, reached = filter(None, reach.answer(document, when, request, skins=False))
+        report = reached.outcome.report
+        missed = sum(each.by for each in report.missed)
+        if report.state == "reached" or (report.state == "nearest" and missed > _GAIN * before):
+            break
+        before = missed
+    return reached.snapshot.document, report
+
+
+def evaluate(document: Document, time: float = 0.0, *, actor: str | None = None) -> Evaluated:
+    """Say how an actor stands at a time [s]: the same numbers as in the window, whatever was asked before."""
+    from engine.jobs.naming import ticks_of
+
+    owner, when = _actor(document, actor), ticks_of(time, "the time")
+    _prepare(document)
+    poses, worlds = _evaluator().seen(document, owner.id, when)
+    coordinates = dict(zip(owner.figure.coordinates, poses[owner.id].tolist(), strict=True))
+    joints = dict(zip(owner.figure.joint_index, worlds, strict=True))
+    points = {joint: world[:, 3] for joint, world in joints.items()}
+    points |= {each.id: joints[each.joint] @ (*each.point, 1.0) for each in owner.figure.handles}
+    return Evaluated(coordinates, joints, points)
+
+
+def simulate(
+    document: Document,
+    seconds: float,
+    *,
+    actor: str | None = None,
+    time: float = 0.0,
+    servos: float | None = None,
+    ground: bool = True,
+    step: float = 0.005,
+    rate: Rate | None = None,
+    stepper: str = "semi_implicit",
+) -> Document:
+    """Let an actor move under gravity, from the pose and the speed that it has at a time [s], for some seconds.
+
+    The motion comes as samples in a layer on top, at the document's rate unless another one is told. `servos` is the
+    frequency [Hz] with which joints follow their keyed motion; without it they are slack. `step` is the longest step
+    [s]; the steppers are those of `engine.dynamics.stepping.STEPPERS`.
+    """
+    from engine.dynamics.stepping import STEPPERS
+    from engine.jobs.naming import ticks_of
+    from engine.jobs.simulate import Simulation
+    from engine.jobs.simulate import simulate as work
+
+    owner = _actor(document, actor)
+    known = {each.name: each for each in STEPPERS}
+    if stepper not in known:
+        raise UnknownPart(kind="stepper", id=stepper, known=tuple(known))
+    wanted = Simulation(
+        id=_free_id("simulation", {layer.id for layer in owner.layers}),
+        actor=owner.id,
+        start=ticks_of(time, "the time"),
+        seconds=seconds,
+        servos=servos,
+        ground=ground,
+        step=step,
+        rate=rate,
+        stepper=known[stepper](),
+    )
+    _prepare(document, "dynamics")
+    return _finished("simulating", work(_evaluator(), document, wanted))
+
+
+def measure(
+    document: Document,
+    quantities: Iterable[str],
+    *,
+    start: float | None = None,
+    end: float | None = None,
+    rate: Rate | None = None,
+) -> Measured:
+    """Measure quantities at every frame of what is played, or of a part of it [s].
+
+    They are written as for `python -m engine curves`: "velocity.y:human.hand_left", "energy:human", or the id of a
+    coordinate after that of its actor; `python -m engine quantities` lists the kinds.
+    """
+    from engine.document.extent import play_extent
+    from engine.jobs.curves import quantity_named
+    from engine.jobs.naming import ticks_of
+    from engine.jobs.needs import needs_of_plot
+    from engine.jobs.plots import MOST_WRITTEN, PlotWanted, plot_times
+    from engine.measure.chart import chart_of
+    from engine.measure.measuring import measure as work
+
+    names = tuple(quantities)
+    document = document if rate is None else replace(document, rate=rate)
+    first, last = play_extent(document)
+    wanted = PlotWanted(
+        quantities=tuple(quantity_named(document, name) for name in names),
+        first=first if start is None else ticks_of(start, "the start of the curves"),
+        last=last if end is None else ticks_of(end, "the end of the curves"),
+    )
+    _prepare(document, *needs_of_plot(wanted))
+    times = plot_times(document.rate, wanted.first, wanted.last, MOST_WRITTEN).tolist()
+    series = _finished("measuring", work(_evaluator(), document, wanted.quantities, times))
+    return Measured(names, chart_of(series))
+
+
+def render(
+    document: Document,
+    path: PathLike,
+    *,
+    time: float | None = None,
+    span: tuple[float, float] | None = None,
+    size: tuple[int, int] = (1280, 720),
+    camera: str = "perspective",
+    rate: Rate | None = None,
+    samples: int = 8,
+    display: Display = "mannequin",
+    background: str = "",
+    grid: bool = True,
+) -> None:
+    """Draw a picture of one time, or a film (.mp4, .webm, .gif) or numbered pictures (.png) of a span or of all that is
+    played [s], as the window does and without one. What stands there is replaced.
+
+    `camera` is perspective, front, back, left, right, top, bottom, or azimuth and elevation in degrees, as in "30,10";
+    `background` a colour such as "#ffffff", or "transparent".
+    """
+    told = installed.stranger("app")
+    if told:
+        raise ImportError(told)
+    if time is not None and span is not None:
+        raise InvalidArguments(what="the time of a picture", value=time, allowed="a time or a span, not both")
+    from app.shell.screen import missing_parts
+
+    missing = missing_parts()
+    if missing:
+        raise ImportError(missing)
+    _prepare(document)
+    from app.shell.render import Wish
+    from app.shell.render import render as work
+
+    wish = Wish(
+        out=Path(path),
+        replace=True,
+        camera=camera,
+        size=size,
+        range=span if time is None else (time, time),
+        rate=rate,
+        samples=samples,
+        display=display,
+        background=background,
+        grid=grid,
+    )
+    work(document, wish)
+
+
+def save(
+    document: Document,
+    path: PathLike,
+    *,
+    actors: Iterable[str] | None = None,
+    unit: float | None = None,
+    up: Up | None = None,
+    rate: Rate | None = None,
+) -> tuple[str, ...]:
+    """Write a scene, or actors of it as they are seen, in the format of the file's ending; return what it cannot hold.
+
+    Without `actors` these are all of them, or the first figure where a file holds one.
+    """
+    from engine.formats.format import Options
+    from engine.jobs.export import export, left_out, writer_of
+    from engine.jobs.naming import actor_named
+
+    format = writer_of(Path(path))
+    if actors is not None:
+        chosen = [actor_named(document, name).id for name in actors]
+    elif format.kind == "document" or format.takes_scene:
+        chosen = [each.id for each in document.actors]
+    else:
+        chosen = [_actor(document, None).id]
+    if format.kind != "document":
+        _prepare(document)
+    lost = left_out(format, document, chosen)
+    export(Path(path), document, chosen, Options(unit=unit, up=up, rate=rate))
+    return lost
+
+
+def _prepare(document: Document, *names: str) -> None:
+    """Have the kernels ready that a document's pictures and drags use, and those of further purposes."""
+    from engine.jobs.needs import needs_of
+    from engine.jobs.prepare import prepare
+
+    prepare({"posing", *needs_of(document), *names})
+
+
+def _evaluator() -> Evaluator:
+    """The evaluator of this thread, which keeps models from call to call."""
+    from engine.evaluate.evaluator import Evaluator
+
+    if not hasattr(_own, "evaluator"):
+        _own.evaluator = Evaluator()
+    found: Evaluator = _own.evaluator
+    return found
+
+
+def _actor(document: Document, name: str | None) -> Actor:
+    """The actor of that id or name; without one the first that is no prop."""
+    from engine.jobs.naming import actor_named
+
+    if name is not None:
+        return actor_named(document, name)
+    if not document.actors:
+        raise InvalidArguments(what="the actors of the scene", value=(), allowed="at least one")
+    return min(document.actors, key=lambda actor: actor.figure.is_prop)
+
+
+def _goals(owner: Actor, goals: Mapping[str, Vector3] | Sequence[Goal]) -> tuple[Goal, ...]:
+    from engine.document.values import vector3
+    from engine.ik.goals import PositionGoal
+
+    if not isinstance(goals, Mapping):
+        return tuple(goals)
+    return tuple(
+        PositionGoal(spot=_spot(owner, name), target=vector3(f"the goal of {name}", place))
+        for name, place in goals.items()
+    )
+
+
+def _spot(owner: Actor, name: str) -> Spot:
+    """The end-effector of that id, else the origin of the joint."""
+    from engine.ik.goals import Spot
+
+    for handle in owner.figure.handles:
+        if handle.id == name:
+            return Spot(actor=owner.id, joint=handle.joint, point=handle.point)
+    if name not in owner.figure.joint_index:
+        known = (*(handle.id for handle in owner.figure.handles), *owner.figure.joint_index)
+        raise UnknownPart(kind="end-effector or joint", id=name, known=known)
+    return Spot(actor=owner.id, joint=name)
+
+
+def _free_id(id: str, taken: set[str]) -> str:
+    """An id that is not yet taken, the same each time."""
+    number, found = 1, id
+    while found in taken:
+        number += 1
+        found = f"{id}_{number}"
+    return found
+
+
+def _finished(what: str, steps: Generator[float, None, T]) -> T:
+    """Work that says how far it is, done at one go."""
+    from engine.jobs.files import Percent
+
+    return finish(telling(steps, Percent(what)))
