@@ -28,8 +28,8 @@ if TYPE_CHECKING:
     from engine.evaluate.evaluator import Evaluator
     from engine.formats.format import Up
     from engine.ik.goals import Goal, Spot
+    from engine.ik.methods import Value
     from engine.ik.solver import Report
-    from engine.jobs.methods import Value
     from engine.maths.arrays import Array
     from engine.measure.chart import Chart
 
@@ -160,9 +160,10 @@ def solve(
     `goals` are places [m] by end-effector or joint, or any goals of `engine.ik.goals`; what is `held` stays where it
     is, and so do locks. The solvers are those of `engine.ik.solvers.SOLVERS`. `extent` says what may move.
     """
-    from engine.jobs.methods import Method, Terms
+    from engine.ik.methods import Method, Terms
     from engine.jobs.naming import ticks_of
-    from engine.jobs.reach import Reach, Request
+    from engine.jobs.reach import Reach
+    from engine.locks.request import Request
 
     owner, kept = _actor(document, actor), tuple(held)
     request = Request(

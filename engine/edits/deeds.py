@@ -50,9 +50,7 @@ class Replay:
     def document(self) -> Document:
         """What the commands so far have made."""
         if self._position < 0:
-            raise InvalidArguments(
-                what="the first command", value="none", allowed="the document that others change"
-            )
+            raise InvalidArguments(what="the first command", value="none", allowed="the document that others change")
         return self._documents[self._position]
 
     def do(self, deed: Deed) -> None:

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from importlib.resources import files
 
 from engine.document import Actor, Document, Figure, Layer, Lock
-from engine.document.parts import PartReader
+from engine.document.part_reader import PartReader
 from engine.document.pose import read_pose
 from engine.runtime.errors import InvalidDocument, UnknownPart
 

@@ -174,7 +174,7 @@ def plain(kind: Any) -> Any:
     """A type of argument without what it says of one call: the value of a constant, the size of a whole number, that an
     array may only be read."""
     kind = types.unliteral(kind)
-    if isinstance(kind, types.Integer) and kind.signed:
+    if kind in types.signed_domain:
         return types.int64
     if isinstance(kind, types.Array) and not kind.mutable:
         return kind.copy(readonly=False)

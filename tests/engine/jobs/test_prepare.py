@@ -124,14 +124,18 @@ def test_a_file_has_a_line_as_it_begins_and_one_as_it_ends(cold: ModuleType, mon
 def test_nothing_is_said_where_it(reason: str, cold: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
     screen, beats = Screen(terminal=True), threading.Semaphore(0)
     monkeypatch.setattr(sys, "stderr", screen)
-    if reason == "is asked to be quiet":
+    quiet = reason == "is asked to be quiet"
+    if quiet:
         monkeypatch.setenv("SINEW_QUIET", "1")
-        monkeypatch.setattr(preparing, "is_quiet", lambda: beats.release() or True)
-    else:
-        monkeypatch.setattr(preparing, "is_quiet", lambda: bool(beats.release()))
+
+    def asked() -> bool:
+        beats.release()
+        return quiet
+
+    monkeypatch.setattr(preparing, "is_quiet", asked)
 
     def first() -> Iterator[str]:
-        if reason == "is asked to be quiet":
+        if quiet:
             make("first")
         else:
             assert beats.acquire(timeout=WITHIN)

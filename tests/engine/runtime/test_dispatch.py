@@ -142,7 +142,7 @@ def test_a_call_that_no_way_of_typing_fits_is_told_as_numba_tells_it() -> None:
 
 
 def test_whole_numbers_of_any_size_share_the_code() -> None:
-    one = kernel(lambda x, y: x * y)
+    one: Any = kernel(lambda x, y: x * y)
     assert one(np.int32(2**30), 4) == one(2**30, np.int64(4)) == one(np.int16(4), np.int32(2**30)) == 2**32
     assert len({id(each) for each in one.overloads.values()}) == 1
     assert one(2.0, 3) == 6.0
