@@ -17,7 +17,6 @@ from app.session.history import History
 from engine.document import Document
 from engine.edits import Edit
 from engine.edits.deeds import Deed
-from engine.ik.methods import Card
 from engine.jobs.reach import Reach, Reached
 from engine.locks.request import Request
 from engine.runtime.progress import telling
@@ -146,21 +145,6 @@ def picture(
     for snapshot in pose(evaluator, document, time, skins=skins, rest=rest, pictures=pictures):
         whole = _with_ghosts(evaluator, _weighed(snapshot, balance), ghosts, rest)
         yield Picture(whole, perf_counter() - began)
-
-
-@dataclass(frozen=True, eq=False)
-class MethodsTold:
-    """The cards of all solvers."""
-
-    cards: tuple[Card, ...]
-
-
-def tell_methods() -> Generator[MethodsTold | None, None, None]:
-    """What there is to be told of the solvers."""
-    from engine.ik.methods import describe_methods
-
-    for cards in describe_methods():
-        yield None if cards is None else MethodsTold(cards)
 
 
 def previewed(

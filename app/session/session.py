@@ -31,7 +31,7 @@ from app.session.history import Entry, History
 from app.session.kept_pictures import KeptPictures
 from app.session.layering import Layering
 from app.session.limiting import Limiting
-from app.session.method_cards import MethodCards
+from app.session.live_query import LiveQuery, Question
 from app.session.needs import needs_of_wish
 from app.session.passages import Passages
 from app.session.player import Player
@@ -53,6 +53,7 @@ from engine.document import Document
 from engine.document.extent import play_extent
 from engine.edits import Edit, both, edit
 from engine.edits.deeds import Deed, Step
+from engine.ik.methods import Card, describe_methods
 from engine.jobs.needs import needs_of
 from engine.runtime.errors import EngineError
 from engine.runtime.progress import Cancelled
@@ -64,7 +65,7 @@ if TYPE_CHECKING:
 _log = logging.getLogger(__name__)
 
 View = tuple[bool, bool, bool, str | None]
-POSE, PREVIEW, TRIAL, REST = "pose", "preview", "trial", "rest"  # keys of the worker
+POSE, PREVIEW, TRIAL, REST, METHODS = "pose", "preview", "trial", "rest", "methods"  # keys of the worker
 
 
 class Session(QObject):
@@ -135,7 +136,7 @@ class Session(QObject):
         self.engine.state_changed.connect(self._take_engine_state)
         self.engine.job_changed.connect(self.job_changed)
         self.job_changed.connect(self._take_job)
-        MethodCards(self.engine, self.reaching, self)
+        self._methods = LiveQuery(self, self.engine, METHODS, self._take_methods)
         self.exchange.job_changed.connect(self.job_changed)
         self.sequences.job_changed.connect(self.job_changed)
         self.binding, self.baking = Binding(self.engine), Baking(self)
@@ -590,3 +591,9 @@ class Session(QObject):
         self.engine_changed.emit(state)
         if state.ready:
             self.request_picture()
+            if not self.reaching.ready:
+                self._methods.ask(Question(work=describe_methods))
+
+    def _take_methods(self, cards: tuple[Card, ...] | None) -> None:
+        if cards is not None:
+            self.reaching.take_cards(cards)
