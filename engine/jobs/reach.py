@@ -21,13 +21,15 @@ from engine.edits import Edit
 from engine.edits.poses import as_keyed, poses_edit
 from engine.ik.goals import Goal
 from engine.ik.methods import Method
-from engine.locks.drag import Drag, Found, Problems, moved, stands
+from engine.locks.drag import PROBLEMS_KEPT, Drag, Found, moved, stands
 from engine.locks.drag_goals import spot_of
 from engine.locks.request import Request
+from engine.runtime.bounded import Bounded
 from engine.runtime.errors import InvalidArguments
 
 if TYPE_CHECKING:
     from engine.evaluate.evaluator import Evaluator
+    from engine.ik.problem import Problem
     from engine.ik.solver import Missed, Report
     from engine.maths.arrays import Array
     from engine.model.snapshot import Bodies, Snapshot
@@ -65,7 +67,7 @@ class Reach:
     def __init__(self, evaluator: Evaluator) -> None:
         self._evaluator = evaluator
         self._drag: Drag | None = None
-        self._problems = Problems()
+        self._problems: Bounded[object, Problem] = Bounded(PROBLEMS_KEPT)
 
     def answer(
         self, document: Document, time: int, request: Request, *, skins: bool = True
