@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from collections.abc import Generator
     from typing import TypeVar
 
+    from engine.jobs.methods import Value
+
     from engine.document import Actor, Document
     from engine.document.motion import Rate
     from engine.document.values import Vector3
@@ -162,11 +164,10 @@ def solve(
     """
     from engine.ik.methods import Method, Terms
     from engine.jobs.naming import ticks_of
-    from engine.jobs.reach import Reach
-    from engine.locks.request import Request
+    from engine.jobs.reach import PullHandle, Reach
 
     owner, kept = _actor(document, actor), tuple(held)
-    request = Request(
+    request = PullHandle(
         drag="solve",
         actor=owner.id,
         goals=_goals(owner, goals),

@@ -12,50 +12,9 @@ from typing import Literal
 
 from engine.document import Document
 from engine.edits import Edit
-from engine.jobs.bake_layers import BakeLayers, MakeKeys
-from engine.jobs.bake_swing import BakeSwing
-from engine.jobs.bend_trail import BendTrail
-from engine.jobs.breakdown import Breakdown
-from engine.jobs.build_limits import BuildLimits
-from engine.jobs.clean_up import CleanUp
-from engine.jobs.hold import Hold
-from engine.jobs.keep_change import KeepChange
-from engine.jobs.lock_here import BakeLocks, LockHere
-from engine.jobs.make_limit import ImportLimit, MakeLimit
-from engine.jobs.meet_targets import MeetTargets
-from engine.jobs.move_lock import KeyLock, MoveLock, TieLock
-from engine.jobs.plant_contacts import PlantContacts
-from engine.jobs.poses import PutPose
-from engine.jobs.satisfy import Satisfy
-from engine.jobs.sequences import PutSequence
-from engine.jobs.shape_limit import ShapeLimit
-from engine.jobs.take_target import TakeTarget
-from engine.jobs.turn_joints import SlideJoint, TurnJoints
-from engine.locks.request import Request
+from engine.jobs.command import Command
 
-Worked = (
-    Hold
-    | LockHere
-    | Satisfy
-    | BakeLocks
-    | MoveLock
-    | KeyLock
-    | TieLock
-    | PutPose
-    | TurnJoints
-    | SlideJoint
-    | BendTrail
-    | Breakdown
-    | PutSequence
-    | MakeLimit
-    | ImportLimit
-    | ShapeLimit
-    | TakeTarget
-)
-"""What the engine works an edit out of, from poses."""
-WorkedThrough = BakeLayers | MakeKeys | CleanUp | PlantContacts | BuildLimits | MeetTargets | KeepChange | BakeSwing
-"""What it works an edit out of in slices; of some it tells more."""
-Wish = Edit | Worked | WorkedThrough | Request
+Wish = Edit | Command
 GestureState = Literal["waiting", "open", "finishing", "ended"]
 
 

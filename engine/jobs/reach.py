@@ -21,6 +21,7 @@ from engine.edits import Edit
 from engine.edits.poses import as_keyed, poses_edit
 from engine.ik.goals import Goal
 from engine.ik.methods import Method
+from engine.jobs.command import Command, Desk, Showing, Shown
 from engine.locks.drag import PROBLEMS_KEPT, Drag, Found, moved, stands
 from engine.locks.drag_goals import spot_of
 from engine.locks.request import Request
@@ -35,6 +36,26 @@ if TYPE_CHECKING:
     from engine.model.snapshot import Bodies, Snapshot
 
 _SAME_POSE = 1e-6
+
+
+@dataclass(frozen=True, kw_only=True)
+class PullHandle(Request, Command):
+    """What a person pulls, as the command of each move."""
+
+    @property
+    def needs(self) -> tuple[str, ...]:
+        """The purposes of the kernels that it uses."""
+        usual = self.method.solver == Method().solver and self.compared is None
+        return (*(() if usual else ("methods",)), *(("locks",) if self.held else ()))
+
+    def show(self, desk: Desk, document: Document) -> Showing:
+        """Solve it, a step each."""
+        reached = None
+        for reached in desk.reach.answer(document, desk.time, self, skins=desk.skins):
+            if reached is None:
+                yield None
+        assert reached is not None, "its last step is the answer"
+        return Shown(reached.snapshot, reached.edit, reached=reached)
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,7 +73,7 @@ class Outcome:
 class Reached:
     """The answer to a request. The snapshot shows the edited document, and the second method's pose as a ghost."""
 
-    request: Request
+    request: PullHandle
     goals: tuple[Goal, ...]  # those of the request, then those of what is held
     edit: Edit
     snapshot: Snapshot
@@ -70,7 +91,7 @@ class Reach:
         self._problems: Bounded[object, Problem] = Bounded(PROBLEMS_KEPT)
 
     def answer(
-        self, document: Document, time: int, request: Request, *, skins: bool = True
+        self, document: Document, time: int, request: PullHandle, *, skins: bool = True
     ) -> Generator[Reached | None, None, None]:
         """The answer for the pose at a time [ticks], at which the picture is; each solve is a step of its own."""
         drag = self._begin(document, time if request.at is None else request.at, request)
