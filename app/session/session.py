@@ -309,7 +309,7 @@ class Session(QObject):
         if self.binding.running:
             self.note("note", "A mesh is being bound already; wait for it, or cancel it.")
             return
-        self.binding.start(self.document, actor, self.playhead, mesh)
+        self.binding.bind(self.document, actor, self.playhead, mesh)
 
     def cancel_job(self, name: str = "") -> None:
         """End the long work of that name, that which is shown if none is given."""

@@ -147,7 +147,7 @@ class TimeCommands(Topic):
 
     def bake(self) -> None:
         """Work out every frame that is played, and keep it beside the project, so that it plays without locks' cost."""
-        self._session.baking.start()
+        self._session.baking.bake()
 
     @property
     def may_bake(self) -> bool:
