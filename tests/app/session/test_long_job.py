@@ -51,7 +51,7 @@ def test_what_the_process_says_is_heard_and_its_end_once(held: Held, started: St
     job.heard.connect(heard.append)
     ends = ends_of(job)
     job.start({"steps": 2})
-    assert job.running is True
+    assert (job.running, heard) == (True, [])
     started.say(progress=0.5)
     started.say(error={"type": "Refused", "text": "no such thing"})
     started.children[-1].error = ValueError("job count failed")
@@ -59,7 +59,7 @@ def test_what_the_process_says_is_heard_and_its_end_once(held: Held, started: St
     assert heard == [{"progress": 0.5}]
     assert ends == [("failed", "no such thing")]
     assert str(job.failure) == "job count failed"
-    assert job.running is False
+    assert not job.running
     job.start({})
     started.say(ended="done")
     assert ends[1:] == [("done", "")], "the error was the first one's"
