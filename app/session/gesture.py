@@ -77,7 +77,7 @@ class Gesture:
         """Leave the document as it was before the gesture."""
         if self.state == "waiting":
             self.state = "ended"
-        elif self.state != "ended":
+        elif not self.is_over:
             self._end(None)
 
     def begin(self) -> None:
@@ -89,13 +89,18 @@ class Gesture:
             self.finish()
 
     @property
+    def is_over(self) -> bool:
+        """Whether it has ended, kept or not: nothing that is asked of it does anything any more."""
+        return self.state == "ended"
+
+    @property
     def caught_up(self) -> bool:
         """Whether the answer to the newest preview is in."""
         return self._answer is not None and self._answer[0] == self._ticket
 
     def asked(self, ticket: int) -> bool:
         """Whether the ticket is one of this gesture's; an answer to the gesture before may come late."""
-        return self.state != "ended" and 0 < self._first_ticket <= ticket
+        return not self.is_over and 0 < self._first_ticket <= ticket
 
     def answered(self, ticket: int, preview: Preview, *, goes_on: bool = False) -> None:
         """The engine's answer to one preview. One that `goes_on` would come nearer with more time: if nothing newer is
@@ -123,3 +128,8 @@ class Gesture:
     def _end(self, preview: Preview | None) -> None:
         self.state = "ended"
         self._ended(self, preview)
+
+
+NO_GESTURE = Gesture("", ask=lambda wish: 0, ended=lambda gesture, preview: None)
+"""For a hand that holds nothing: it is over."""
+NO_GESTURE.cancel()

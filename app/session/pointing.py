@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
+from app.session.gesture import NO_GESTURE
 from app.session.live_query import LiveQuery, Question
 from engine.document import Blob
 from engine.document.limit import PolygonRange, SampledRange
@@ -21,7 +22,6 @@ from engine.jobs.limit_pointing import PointingPicture, PointingPictures, Pointi
 from engine.jobs.shape_limit import ShapeLimit
 
 if TYPE_CHECKING:
-    from app.session.gesture import Gesture
     from app.session.limiting import Limiting
     from app.session.session import Session
 
@@ -40,7 +40,7 @@ class Pointing(QObject):
         self._query = LiveQuery(self, session.engine, POINTING, self._take)
         self._pictures = PointingPictures()  # the engine thread's alone
         self._samples: dict[tuple[str, str], Blob] = {}  # by actor and limit
-        self._gesture: Gesture | None = None
+        self._gesture = NO_GESTURE
         self._shape: ShapeLimit | None = None
         self.on = False  # the map is wished
         self.picture: PointingPicture | None = None
@@ -61,7 +61,7 @@ class Pointing(QObject):
     @property
     def busy(self) -> bool:
         """Whether a corner is dragged, or its last answer is not in: the map is then newer than any document."""
-        return self._gesture is not None and self._gesture.state != "ended"
+        return not self._gesture.is_over
 
     def show(self, shown: bool) -> None:
         """See the limit on the sphere, or in its Euler space."""
@@ -78,7 +78,6 @@ class Pointing(QObject):
             return  # of another than the drag began on
         if self._shape is None or not self.busy:  # the last one may still be finishing
             self._gesture = self._session.begin_gesture(f"Shape limit {limit.name}")
-        assert self._gesture is not None, "has begun"
         content = replace(limit.range, corners=tuple(corners))
         self._shape = ShapeLimit(actor=owner.id, limit=limit.id, range=content, most=COARSE)
         self._gesture.preview(self._shape)
@@ -87,7 +86,7 @@ class Pointing(QObject):
         """Make the polygon that is shown an edit, or drop it."""
         gesture, shape = self._gesture, self._shape
         self._shape = None
-        if gesture is None or shape is None:
+        if shape is None:
             return
         if keep:
             gesture.preview(replace(shape, most=None))

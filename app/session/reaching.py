@@ -136,7 +136,7 @@ class Reaching(QObject):
             self._note("warning", frozen)
             return False
         gesture = self._begin(f"{grip.verb} {handle.name}")
-        if gesture.state == "ended":
+        if gesture.is_over:
             return False
         self._gesture, self.drag, self.pulled, self.goal = gesture, new_id("drag"), grip, None
         self.changed.emit()
