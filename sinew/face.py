@@ -22,8 +22,6 @@ if TYPE_CHECKING:
     from collections.abc import Generator
     from typing import TypeVar
 
-    from engine.jobs.methods import Value
-
     from engine.document import Actor, Document
     from engine.document.motion import Rate
     from engine.document.values import Vector3
