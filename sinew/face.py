@@ -162,11 +162,10 @@ def solve(
     """
     from engine.ik.methods import Method, Terms
     from engine.jobs.naming import ticks_of
-    from engine.jobs.reach import Reach
-    from engine.locks.request import Request
+    from engine.jobs.reach import PullHandle, Reach
 
     owner, kept = _actor(document, actor), tuple(held)
-    request = Request(
+    request = PullHandle(
         drag="solve",
         actor=owner.id,
         goals=_goals(owner, goals),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Hashable
+from collections.abc import Generator
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -12,6 +12,7 @@ from PySide6.QtGui import QImage
 from app.export.plan import Plan
 from app.export.surface import QtSurface, Surface
 from app.session.engine_link import describe
+from app.session.live_query import LiveQuery, Question
 from engine.jobs.stills import Still, Stills
 from engine.runtime.errors import EngineError
 from engine.runtime.progress import finish
@@ -19,7 +20,6 @@ from engine.runtime.progress import finish
 if TYPE_CHECKING:
     from app.scene.picture import Picture
     from app.session import Session
-    from engine.runtime.worker import Frame as Answer
 
 KEY = "export-preview"  # of the worker
 LARGEST = 960  # [px] of a side, of which a smaller picture is made: that smooths it
@@ -38,8 +38,7 @@ class Preview(QObject):
         self._source: Stills | None = None
         self._surface: Surface | None = None
         self._picture: Picture | None = None
-        session.engine.answered.connect(self._take)
-        session.engine.failed.connect(self._take_failure)
+        self._query = LiveQuery(self, session.engine, KEY, self._take, refuse=self._refuse, late=False)
         session.engine.state_changed.connect(self._ask)
 
     def show(self, plan: Plan, number: int) -> None:
@@ -50,7 +49,7 @@ class Preview(QObject):
     def close(self) -> None:
         """Draw nothing more, and give everything back."""
         self._asked = None
-        self._session.engine.cancel(KEY)
+        self._query.stop()
         if self._surface is not None:
             self._surface.close()
         self._surface = self._picture = None
@@ -70,11 +69,10 @@ class Preview(QObject):
             except EngineError as problem:
                 yield _Answer(asked, None, str(problem))
 
-        self._session.engine.submit(KEY, job, document=plan.wanted.document)
+        self._query.ask(Question(work=job, document=plan.wanted.document))
 
-    def _take(self, key: Hashable, answer: Answer) -> None:
-        value = answer.value
-        if key != KEY or not isinstance(value, _Answer) or value.asked is not self._asked:
+    def _take(self, value: _Answer | None) -> None:
+        if value is None:
             return
         if value.still is None:
             self.refused.emit(value.problem)
@@ -86,11 +84,10 @@ class Preview(QObject):
         except (EngineError, Unusable) as problem:
             self.refused.emit(str(problem))
         except Exception as problem:  # Qt would leave the picture before it there, as if it were this one
-            self.refused.emit(describe(problem))
+            self._refuse(problem)
 
-    def _take_failure(self, key: Hashable, ticket: int, problem: BaseException) -> None:
-        if key == KEY:
-            self.refused.emit(describe(problem))
+    def _refuse(self, problem: BaseException) -> None:
+        self.refused.emit(describe(problem))
 
     def _draw(self, plan: Plan, number: int, still: Still) -> QImage:
         from app.export.drawing import Drawing

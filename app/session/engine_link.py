@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Protocol
 from PySide6.QtCore import QObject, Qt, Signal
 
 from app.session.engine_steps import Cold, Loaded, load, prepare
+from app.session.long_job import LongJob, StartChild, start_child
 from app.session.preparing import POSING, Preparing
 from app.session.states import EngineState, JobState
 from engine.jobs.needs import needs_of
@@ -32,7 +33,6 @@ OnFrame = Callable[[Hashable], None]
 OnFailure = Callable[[Hashable, int, BaseException], None]
 _ALL_READY = "Ready"
 _WAITS = "waits"  # begins the worker's keys of what only takes a ticket
-CHILD_ENDS_WITHIN = 4.0  # [s] a cancelled child is killed after 2
 
 
 class WorkerLike(Protocol):
@@ -51,28 +51,11 @@ class WorkerLike(Protocol):
         """End the thread."""
 
 
-class ChildLike(Protocol):
-    """What is used of the engine's ChildJob."""
-
-    def cancel(self) -> None:
-        """Ask the child to end."""
-
-    def wait(self, timeout: float | None = None) -> bool:
-        """Wait for its end."""
-
-
 MakeWorker = Callable[[OnFrame, OnFailure], WorkerLike]
-MakeChild = Callable[[str, "Callable[[Message], None]"], ChildLike]
 
 
 def _worker(on_frame: OnFrame, on_failure: OnFailure) -> WorkerLike:
     return Worker(on_frame=on_frame, on_failure=on_failure)
-
-
-def _child(name: str, on_message: Callable[[Message], None]) -> ChildLike:
-    from engine.runtime.child import ChildJob  # 20 ms of imports that only a cold start needs
-
-    return ChildJob(name, {}, on_message=on_message)
 
 
 @dataclass(frozen=True)
@@ -107,19 +90,19 @@ class EngineLink(QObject):
     job_changed = Signal(object)  # JobState
     noted = Signal(str, str)  # kind of log entry, text
 
-    _frame_came = Signal(object)  # these three carry news over from other threads
+    _frame_came = Signal(object)  # these two carry news over from other threads
     _failure_came = Signal(object, int, object)
-    _message_came = Signal(object)
 
-    def __init__(self, *, make_worker: MakeWorker = _worker, make_child: MakeChild = _child) -> None:
+    def __init__(self, *, make_worker: MakeWorker = _worker, make_child: StartChild = start_child) -> None:
         super().__init__()
         self.state = EngineState(text="Starting", waiting_for="the engine")
         self.evaluator: Evaluator | None = None
         self.reach: Reach | None = None  # beside the evaluator
         self.plots: Plots | None = None  # likewise
         self.pictures: PictureCache | None = None
-        self._make_child = make_child
-        self._child: ChildLike | None = None
+        self._warming = LongJob(self, "warm_up", make_child)
+        self._warming.heard.connect(self._take_message)
+        self._warming.ended.connect(self._warm_up_ended)
         self._job = JobState(name="warm_up", text="", running=False)
         self.preparing = Preparing(self)
         self._handled: dict[Hashable, Frame] = {}
@@ -128,7 +111,6 @@ class EngineLink(QObject):
         queued = Qt.ConnectionType.QueuedConnection
         self._frame_came.connect(self._take_frame, queued)
         self._failure_came.connect(self._take_failure, queued)
-        self._message_came.connect(self._take_message, queued)
         self._loading = False
         self._closed = False
         self._worker = make_worker(self._frame_came.emit, self._failure_came.emit)
@@ -197,18 +179,14 @@ class EngineLink(QObject):
 
     def cancel_job(self) -> None:
         """End the running child job."""
-        if self._child is not None and self._job.running:
-            self._child.cancel()
+        self._warming.cancel()
 
     def close(self, timeout: float = 5.0) -> bool:
         """End the child and the thread; False if one of them did not end in time."""
         self._closed = True
         self._waiting.clear()
         self.preparing.end(done=False)
-        child_ended = True
-        if self._child is not None:
-            self._child.cancel()
-            child_ended = self._child.wait(CHILD_ENDS_WITHIN)
+        child_ended = self._warming.close()
         return self._worker.close(timeout) and child_ended
 
     def _take_frame(self, key: Hashable) -> None:
@@ -263,7 +241,7 @@ class EngineLink(QObject):
         what = self.preparing.purpose(self.preparing.missing[0])
         self._set_job(JobState(name="warm_up", text=f"Preparing {what}", left=self.preparing.left))
         try:
-            self._child = self._make_child("warm_up", self._message_came.emit)
+            self._warming.start({})
         except OSError as problem:
             self.preparing.end(done=False)
             self._set_job(JobState(name="warm_up", text="", running=False))
@@ -272,14 +250,10 @@ class EngineLink(QObject):
         return True
 
     def _take_message(self, message: Message) -> None:
-        if self._closed:
-            return
         fraction, text = message.get("progress"), message.get("text")
         if isinstance(fraction, int | float):
             self.preparing.told(float(fraction))
-        if "ended" in message:
-            self._warm_up_ended(str(message["ended"]))
-        elif "ready" in message:
+        if "ready" in message:
             self.preparing.ready(str(message["ready"]))
             self._hand_over()
             if POSING not in self.preparing.missing:
@@ -297,7 +271,7 @@ class EngineLink(QObject):
                 handed = self._worker.submit(key, each.job, after_first_frame=each.after_first_frame)
                 self._given[key] = _Given(each.ticket, handed)
 
-    def _warm_up_ended(self, how: str) -> None:
+    def _warm_up_ended(self, how: str, error: str) -> None:
         self.preparing.end(done=how == "done")
         self._set_job(JobState(name="warm_up", text="", fraction=self._job.fraction, running=False))
         self._hand_over()
@@ -306,9 +280,9 @@ class EngineLink(QObject):
             self._set_state(EngineState(text=text, waiting_for="Prepare engine (Help menu)"))
             self.noted.emit("note", f"{text}. Help > Prepare engine goes on with it.")
             return
-        error = getattr(self._child, "error", None)
         if how == "failed":
-            why = describe(error) if error is not None else "Preparing kernels failed"
+            failure = self._warming.failure
+            why = describe(failure) if failure is not None else "Preparing kernels failed"
             self.noted.emit("warning", f"{why}; they are compiled here instead")
         self._load_if_needed()
         self._tell_if_all_ready()

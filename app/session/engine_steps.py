@@ -12,32 +12,22 @@ from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING
 
-from app.session.gesture import Preview, Wish, Worked, WorkedThrough
+from app.session.gesture import Preview
 from app.session.history import History
 from engine.document import Document
-from engine.edits import Edit
 from engine.edits.deeds import Deed
-from engine.ik.methods import Card
-from engine.jobs.reach import Reach, Reached
-from engine.locks.request import Request
-from engine.runtime.progress import telling
-from engine.runtime.worker import HowFar
+from engine.jobs.command import Command, Desk, Underway
 
 if TYPE_CHECKING:
     from engine.evaluate.evaluator import Evaluator
     from engine.evaluate.picture_cache import PictureCache
     from engine.formats.format import Options
     from engine.jobs.bring_in import BroughtIn
-    from engine.jobs.clean_up import Cleaned
-    from engine.jobs.meet_targets import TargetsMet
-    from engine.jobs.plant_contacts import Planted
     from engine.jobs.plots import PlotWanted
+    from engine.jobs.reach import Reached
     from engine.model.snapshot import Snapshot
     from engine.project.runs import LeftCopy
     from engine.runtime.progress import Listener
-
-SHOWN_AFTER = 0.5  # [s] shorter work is not shown as a job
-SHOWN_EVERY = 0.1  # [s]
 
 
 @dataclass(frozen=True, eq=False)
@@ -65,14 +55,6 @@ class Picture:
     seconds: float
     preview: Preview | None = None
     reached: Reached | None = None  # where the gesture pulled a handle
-
-
-@dataclass(frozen=True, eq=False)
-class Underway(HowFar):
-    """How far a wish is that takes long."""
-
-    text: str
-    share: float  # 0 to 1
 
 
 @dataclass(frozen=True, eq=False)
@@ -148,78 +130,16 @@ def picture(
         yield Picture(whole, perf_counter() - began)
 
 
-@dataclass(frozen=True, eq=False)
-class MethodsTold:
-    """The cards of all solvers."""
-
-    cards: tuple[Card, ...]
-
-
-def tell_methods() -> Generator[MethodsTold | None, None, None]:
-    """What there is to be told of the solvers."""
-    from engine.ik.methods import describe_methods
-
-    for cards in describe_methods():
-        yield None if cards is None else MethodsTold(cards)
-
-
 def previewed(
-    evaluator: Evaluator,
-    reach: Reach,
-    document: Document,
-    wish: Wish,
-    time: int,
-    *,
-    skins: bool,
-    balance: bool,
-    ghosts: bool = False,
-    rest: str | None = None,
+    desk: Desk, document: Document, command: Command, *, balance: bool, ghosts: bool = False
 ) -> Generator[Picture | Underway | None, None, None]:
-    """The picture of a document as an edit would make it, or as one would that is worked out here."""
-    from engine.jobs.pose import pose
-    from engine.jobs.preview import preview
-
+    """The picture of a document as a command makes it."""
     began = perf_counter()
-    if isinstance(wish, Request):
-        for reached in reach.answer(document, time, wish, skins=skins):
-            yield None if reached is None else _shown(evaluator, reached, began, balance, ghosts)
-        return
-    told: Cleaned | Planted | TargetsMet | None = None
-    if isinstance(wish, WorkedThrough):
-        working: Generator[float, None, Edit | Cleaned | Planted | TargetsMet] = wish.work_through(evaluator, document)
-        found = yield from telling(working, _NowAndThen(wish.label(document)))
-        edit, told = (found, None) if isinstance(found, Edit) else (found.edit, found)
-        yield None
-        document = edit.apply(document)
-        yield None
-        for _ in evaluator.prepare(document):
-            yield None
-        snapshots = pose(evaluator, document, time, skins=skins, rest=rest)
-    else:
-        edit = wish.work_out(evaluator, document) if isinstance(wish, Worked) else wish
-        snapshots = preview(evaluator, document, edit, time, skins=skins, rest=rest)
-    for snapshot in snapshots:
-        shown = _with_ghosts(evaluator, _weighed(snapshot, balance), ghosts, rest)
-        yield Picture(shown, perf_counter() - began, Preview(snapshot.document, edit, told))
-
-
-class _NowAndThen:
-    """What is told of the shares of work: nothing until it takes long, then one in a while."""
-
-    def __init__(self, text: str) -> None:
-        self._text, self._due = text, perf_counter() + SHOWN_AFTER
-
-    def __call__(self, share: float) -> Underway | None:
-        now = perf_counter()
-        if now < self._due:
-            return None
-        self._due = now + SHOWN_EVERY
-        return Underway(self._text, share)
-
-
-def _shown(evaluator: Evaluator, reached: Reached, began: float, balance: bool, ghosts: bool) -> Picture:
-    snapshot = _with_ghosts(evaluator, _weighed(reached.snapshot, balance), ghosts, None)
-    return Picture(snapshot, perf_counter() - began, Preview(snapshot.document, reached.edit), reached)
+    shown = yield from command.show(desk, document)
+    rest = desk.rest if shown.reached is None else None
+    whole = _with_ghosts(desk.evaluator, _weighed(shown.snapshot, balance), ghosts, rest)
+    preview = Preview(whole.document, shown.edit, shown.told)
+    yield Picture(whole, perf_counter() - began, preview, shown.reached)
 
 
 def _weighed(snapshot: Snapshot, balance: bool) -> Snapshot:

@@ -18,8 +18,6 @@ from PySide6.QtCore import QObject, Qt, Signal
 
 from app.session.engine_link import EngineLink
 from app.session.engine_steps import (
-    SHOWN_AFTER,
-    SHOWN_EVERY,
     FilesExported,
     LogWritten,
     build_example,
@@ -35,6 +33,7 @@ from app.session.project_steps import ProjectRead, Written
 from app.session.states import FileKind, FileOutcome, JobState
 from engine.document import Document
 from engine.edits.deeds import Deed
+from engine.jobs.command import SHOWN_AFTER, SHOWN_EVERY
 from engine.jobs.needs import needs_of, needs_of_plot
 from engine.runtime.errors import ChangedMeanwhile, UnreadableFile
 from engine.runtime.progress import Cancelled

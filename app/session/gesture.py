@@ -12,50 +12,9 @@ from typing import Literal
 
 from engine.document import Document
 from engine.edits import Edit
-from engine.jobs.bake_layers import BakeLayers, MakeKeys
-from engine.jobs.bake_swing import BakeSwing
-from engine.jobs.bend_trail import BendTrail
-from engine.jobs.breakdown import Breakdown
-from engine.jobs.build_limits import BuildLimits
-from engine.jobs.clean_up import CleanUp
-from engine.jobs.hold import Hold
-from engine.jobs.keep_change import KeepChange
-from engine.jobs.lock_here import BakeLocks, LockHere
-from engine.jobs.make_limit import ImportLimit, MakeLimit
-from engine.jobs.meet_targets import MeetTargets
-from engine.jobs.move_lock import KeyLock, MoveLock, TieLock
-from engine.jobs.plant_contacts import PlantContacts
-from engine.jobs.poses import PutPose
-from engine.jobs.satisfy import Satisfy
-from engine.jobs.sequences import PutSequence
-from engine.jobs.shape_limit import ShapeLimit
-from engine.jobs.take_target import TakeTarget
-from engine.jobs.turn_joints import SlideJoint, TurnJoints
-from engine.locks.request import Request
+from engine.jobs.command import Command
 
-Worked = (
-    Hold
-    | LockHere
-    | Satisfy
-    | BakeLocks
-    | MoveLock
-    | KeyLock
-    | TieLock
-    | PutPose
-    | TurnJoints
-    | SlideJoint
-    | BendTrail
-    | Breakdown
-    | PutSequence
-    | MakeLimit
-    | ImportLimit
-    | ShapeLimit
-    | TakeTarget
-)
-"""What the engine works an edit out of, from poses."""
-WorkedThrough = BakeLayers | MakeKeys | CleanUp | PlantContacts | BuildLimits | MeetTargets | KeepChange | BakeSwing
-"""What it works an edit out of in slices; of some it tells more."""
-Wish = Edit | Worked | WorkedThrough | Request
+Wish = Edit | Command
 GestureState = Literal["waiting", "open", "finishing", "ended"]
 
 
@@ -118,7 +77,7 @@ class Gesture:
         """Leave the document as it was before the gesture."""
         if self.state == "waiting":
             self.state = "ended"
-        elif self.state != "ended":
+        elif not self.is_over:
             self._end(None)
 
     def begin(self) -> None:
@@ -130,13 +89,18 @@ class Gesture:
             self.finish()
 
     @property
+    def is_over(self) -> bool:
+        """Whether it has ended, kept or not: nothing that is asked of it does anything any more."""
+        return self.state == "ended"
+
+    @property
     def caught_up(self) -> bool:
         """Whether the answer to the newest preview is in."""
         return self._answer is not None and self._answer[0] == self._ticket
 
     def asked(self, ticket: int) -> bool:
         """Whether the ticket is one of this gesture's; an answer to the gesture before may come late."""
-        return self.state != "ended" and 0 < self._first_ticket <= ticket
+        return not self.is_over and 0 < self._first_ticket <= ticket
 
     def answered(self, ticket: int, preview: Preview, *, goes_on: bool = False) -> None:
         """The engine's answer to one preview. One that `goes_on` would come nearer with more time: if nothing newer is
@@ -164,3 +128,8 @@ class Gesture:
     def _end(self, preview: Preview | None) -> None:
         self.state = "ended"
         self._ended(self, preview)
+
+
+NO_GESTURE = Gesture("", ask=lambda wish: 0, ended=lambda gesture, preview: None)
+"""For a hand that holds nothing: it is over."""
+NO_GESTURE.cancel()

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QObject
 
-from app.session.gesture import Gesture, Wish
+from app.session.gesture import NO_GESTURE, Wish
 from app.session.session import Session
 from app.style.value_slider import ValueSlider
 
@@ -27,17 +27,17 @@ class Hand(QObject):
         super().__init__(slider)
         self._plays_on = plays_on
         self._session, self._slider, self._label, self._make_edit = session, slider, label, make_edit
-        self._gesture: Gesture | None = None
+        self._gesture = NO_GESTURE
         self._true_value = slider.value
         slider.started.connect(self._begin)
         slider.moved.connect(self._preview)
-        slider.finished.connect(self._finish)
-        slider.cancelled.connect(self._cancel)
+        slider.finished.connect(lambda: self._gesture.finish())
+        slider.cancelled.connect(lambda: self._gesture.cancel())
 
     @property
     def busy(self) -> bool:
         """Whether a gesture is on its way: what the slider shows is then newer than any document."""
-        return self._gesture is not None and self._gesture.state != "ended"
+        return not self._gesture.is_over
 
     def show(self, value: float) -> None:
         """The document's value; shown unless a gesture of this hand is on its way."""
@@ -56,13 +56,5 @@ class Hand(QObject):
             self._slider.cancel()
 
     def _preview(self, value: float) -> None:
-        if self._gesture is not None:
+        if self.busy:
             self._gesture.preview(self._make_edit(value))
-
-    def _finish(self) -> None:
-        if self._gesture is not None:
-            self._gesture.finish()
-
-    def _cancel(self) -> None:
-        if self._gesture is not None:
-            self._gesture.cancel()

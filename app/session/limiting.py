@@ -7,7 +7,7 @@ a preview of its own, laid over the field that is there, until it becomes one ed
 
 from __future__ import annotations
 
-from collections.abc import Generator, Hashable, Sequence
+from collections.abc import Generator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -17,6 +17,7 @@ from PySide6.QtCore import QObject, Signal
 from app.session.engine_link import describe
 from app.session.engine_steps import FilesExported
 from app.session.filing import Filing, Listener
+from app.session.live_query import LiveQuery, Question
 from app.session.pointing import Pointing
 from app.session.selection import Item
 from engine.document import Actor, Document, Figure, Joint, Limit
@@ -32,7 +33,6 @@ from engine.jobs.make_limit import ImportLimit, Kind, MakeLimit, write_limit
 if TYPE_CHECKING:
     from app.session.session import Session
     from engine.model.snapshot import Snapshot
-    from engine.runtime.worker import Frame
 
 PICTURE, STANDING, ROWS = "limit picture", "limit standing", "limit rows"  # keys of the worker
 TRAIL = 400  # poses
@@ -74,21 +74,21 @@ class Limiting(QObject):
         self.rows: tuple[LimitRow, ...] = ()
         self.problem = ""  # why the limit that is seen cannot be worked out
         self._refused: tuple[object, ...] | None = None  # what it is told of
-        self._since = 0  # ticket of the picture that was asked for last
         self._chosen: dict[str, str] = {}  # limit by actor
         self._cuts: dict[Which, tuple[float | None, ...]] = {}
         self._planes: dict[Which, tuple[int, int]] = {}
         self._stroke: tuple[Stroke, ...] = ()
         self._stroked: Which | None = None  # the limit that the stroke began on
         self._asked: tuple[Figure, LimitWanted] | None = None
-        self._asked_rows: tuple[object, ...] | None = None
-        self._pictures: LimitPictures | None = None  # the engine thread's alone
+        self._pictures = LimitPictures()  # the engine thread's alone
+        link, refuse = session.engine, self._take_failure
+        self._picture_query = LiveQuery(self, link, PICTURE, self._take_picture, refuse=refuse)
+        self._standing_query = LiveQuery(self, link, STANDING, self._take_standing, refuse=refuse)
+        self._rows_query = LiveQuery(self, link, ROWS, self._take_rows)
         for news in (session.document_changed, session.preview_changed, session.selection_changed):
             news.connect(self._follow)
         session.engine_changed.connect(self._follow)
         session.snapshot_ready.connect(self._take_snapshot)
-        session.engine.answered.connect(self._take)
-        session.engine.failed.connect(self._take_failure)
         self.pointing = Pointing(session, self)
 
     # What is seen
@@ -172,6 +172,7 @@ class Limiting(QObject):
             self._watched = watched
             if watched:
                 self._asked = None  # asked for by the views alone, it does not tell of the pose
+                self._picture_query.forget()
             else:
                 self.end_stroke(keep=False)
             self._follow()
@@ -313,13 +314,12 @@ class Limiting(QObject):
             self._stop()
             return
         self.problem, self._refused = "", None
-        before = self._asked
-        if before is None or before[0] is not figure or before[1] != wanted:
+        question = Question(
+            work=lambda: self._pictures.answer(document, wanted), of=(figure,), about=wanted, needs=("limits",)
+        )
+        if self._picture_query.follow(question):
+            before, self._asked = self._asked, (figure, wanted)
             other = before is None or (before[1].actor, before[1].limit) != (wanted.actor, wanted.limit)
-            self._asked = figure, wanted
-            self._since = session.engine.submit(
-                PICTURE, lambda: self._work(document, wanted), document=None, after_first_frame=True, needs=("limits",)
-            )
             if other:
                 self.trail, self.standing, self.angles = [], None, None
                 self.changed.emit()
@@ -328,57 +328,33 @@ class Limiting(QObject):
 
     def _stop(self) -> None:
         """Show nothing."""
-        if self._asked is not None:
-            self._asked = None
-            for key in (PICTURE, STANDING):
-                self._session.engine.cancel(key)
-        if self.picture is not None or self.standing is not None:
-            self.picture = self.standing = self.angles = None
-            self.trail = []
+        shown, self._asked = self.picture is not None or self.standing is not None, None
+        self._picture_query.stop()
+        self._standing_query.stop()
+        if shown:
+            self.angles, self.trail = None, []
             self.changed.emit()
 
     def _follow_rows(self) -> None:
-        owner, session = self.owner, self._session
-        if owner is None or not self._watched or session.engine.evaluator is None:
-            self._asked_rows = None
-            if self.rows and owner is None:
-                self.rows = ()
-                self.rows_changed.emit()
+        owner, session, evaluator = self.owner, self._session, self._session.engine.evaluator
+        if owner is None or not self._watched or evaluator is None:
+            self._rows_query.stop()
             return
-        if session.shown is not session.document and self._asked_rows is not None:
+        if session.shown is not session.document and self._rows_query.question is not None:
             return  # while something is dragged
-        asked = (owner.id, owner.figure, owner.layers)
-        if self._asked_rows is None or any(
-            one is not other for one, other in zip(asked, self._asked_rows, strict=True)
-        ):
-            self._asked_rows = asked
+        document, actor = session.shown, owner.id
+        question = Question(
+            work=lambda: limit_rows(evaluator, document, actor),
+            of=(owner.figure, owner.layers),
+            about=actor,
+            document=document,
+            needs=("limits",),
+        )
+        if self._rows_query.follow(question):
             known = {each.limit: each for each in self.rows}
             rows = tuple(plain_row(each) for each in owner.figure.limits)
             self.rows = tuple(known[each.limit] if _same(known.get(each.limit), each) else each for each in rows)
             self.rows_changed.emit()
-            self._submit_rows(session.shown, owner.id)
-
-    def _submit_rows(self, document: Document, actor: str) -> None:
-        evaluator = self._session.engine.evaluator
-        assert evaluator is not None, "asked for only when the engine is ready"
-        self._session.engine.submit(
-            ROWS,
-            lambda: limit_rows(evaluator, document, actor),
-            document=document,
-            after_first_frame=True,
-            needs=("limits",),
-        )
-
-    def _work(self, document: Document, wanted: LimitWanted) -> Generator[LimitPicture | None, None, None]:
-        """On the engine's thread."""
-        self._pictures = self._pictures or LimitPictures()
-        return self._pictures.answer(document, wanted)
-
-    def _work_standing(
-        self, document: Document, wanted: LimitWanted, angles: Place
-    ) -> Generator[LimitStanding | None, None, None]:
-        self._pictures = self._pictures or LimitPictures()
-        return self._pictures.standing(document, wanted, angles)
 
     def _take_snapshot(self, snapshot: Snapshot) -> None:
         if self._asked is not None and self._watched:
@@ -403,38 +379,45 @@ class Limiting(QObject):
         self.angles = angles
         if moves and (not self.trail or self.trail[-1] != angles):
             self.trail = [*self.trail[-TRAIL:], angles]
-        session.engine.submit(
-            STANDING,
-            lambda: self._work_standing(document, wanted, angles),
-            document=None,
-            after_first_frame=True,
-            needs=("limits",),
-        )
+        question = Question(work=lambda: self._pictures.standing(document, wanted, angles), needs=("limits",))
+        self._standing_query.ask(question)
         self.standing_changed.emit()
         if len(angles) > 3:
             self._follow()  # slices stand where the pose is
 
-    def _take(self, key: Hashable, frame: Frame) -> None:
-        value = frame.value
-        if isinstance(value, LimitPicture) and key == PICTURE and self._asked is not None:
-            if (value.wanted.actor, value.wanted.limit) == (self._asked[1].actor, self._asked[1].limit):
-                self.picture = value
-                self.picture_changed.emit()
-        elif isinstance(value, LimitStanding) and key == STANDING and self._asked is not None:
-            if (value.actor, value.limit) == (self._asked[1].actor, self._asked[1].limit):
-                self.standing = value
-                self.standing_changed.emit()
-        elif key == ROWS and isinstance(value, tuple) and self._knows(value):
-            self.rows = value
+    def _take_picture(self, picture: LimitPicture | None) -> None:
+        if picture is None:
+            self.picture = None
+        elif self._is_asked(picture.wanted.actor, picture.wanted.limit):
+            self.picture = picture
+            self.picture_changed.emit()
+
+    def _take_standing(self, standing: LimitStanding | None) -> None:
+        if standing is None:
+            self.standing = None
+        elif self._is_asked(standing.actor, standing.limit):
+            self.standing = standing
+            self.standing_changed.emit()
+
+    def _take_rows(self, rows: tuple[LimitRow, ...] | None) -> None:
+        if rows is None and self.rows and self.owner is None:
+            self.rows = ()
             self.rows_changed.emit()
+        elif rows is not None and self._knows(rows):
+            self.rows = rows
+            self.rows_changed.emit()
+
+    def _is_asked(self, actor: str, limit: str) -> bool:
+        """Whether that limit is the one to be seen, and not the one before."""
+        return self._asked is not None and (self._asked[1].actor, self._asked[1].limit) == (actor, limit)
 
     def _knows(self, rows: tuple[LimitRow, ...]) -> bool:
         """Whether rows are of the limits that there are, and not of those that there were."""
         return self.owner is not None and [row.limit for row in rows] == [each.id for each in self.owner.figure.limits]
 
-    def _take_failure(self, key: Hashable, ticket: int, problem: BaseException) -> None:
+    def _take_failure(self, problem: BaseException) -> None:
         """A limit that cannot be worked out is not asked for again until it is another."""
-        if key in (PICTURE, STANDING) and self._asked is not None and ticket >= self._since:
+        if self._asked is not None:
             self.problem, self._refused = describe(problem), _content(*self._asked)
             self._stop()
             self.picture_changed.emit()

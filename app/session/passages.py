@@ -7,12 +7,12 @@ bring what could be worked out so far, and are shown until the next one is there
 
 from __future__ import annotations
 
-from collections.abc import Generator, Hashable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
+from app.session.live_query import LiveQuery, Question
 from engine.document import Actor, Document
 from engine.document.extent import play_extent
 from engine.document.motion import ticks_per_frame
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from app.session.session import Session
     from engine.jobs.trails import By
     from engine.model.trails import Passage
-    from engine.runtime.worker import Frame
 
 KEY = "passage"  # of the worker
 
@@ -55,12 +54,11 @@ class Passages(QObject):
         self._pulled: tuple[str, int] | None = None
         self.passage: Passage | None = None
         self._trails: Trails | None = None  # the engine thread's alone
-        self._asked: tuple[Document, int, Wanted] | None = None
+        self._query = LiveQuery(self, session.engine, KEY, self._take)
         for news in (session.document_changed, session.preview_changed, session.selection_changed):
             news.connect(self._follow)
         for news in (session.playhead_moved, session.editing_changed, session.engine_changed):
             news.connect(self._follow)
-        session.engine.answered.connect(self._take)
 
     def choose(self, choice: Choice) -> None:
         """See this from now on."""
@@ -77,31 +75,17 @@ class Passages(QObject):
             self._follow()
 
     def _follow(self, *_: object) -> None:
-        """Ask for what is to be seen now, unless that was asked for last."""
-        session, wanted = self._session, self.wanted
-        if wanted is None:
-            self._stop()
+        """Ask for what is to be seen now."""
+        session, wanted, evaluator = self._session, self.wanted, self._session.engine.evaluator
+        if wanted is None or evaluator is None:
+            self._query.stop()
             return
-        before, asked = self._asked, (session.shown, session.playhead, wanted)
-        if before is None or before[0] is not asked[0] or before[1:] != asked[1:]:
-            self._asked = asked
-            session.engine.submit(KEY, lambda: self._work(*asked), after_first_frame=True, document=session.shown)
-
-    def _stop(self) -> None:
-        if self._asked is not None:
-            self._asked = None
-            self._session.engine.cancel(KEY)
-        if self.passage is not None:
-            self.passage = None
-            self.changed.emit()
-
-    def _work(self, document: Document, time: int, wanted: Wanted) -> Generator[Passage | None, None, None]:
-        """On the engine's thread."""
-        if self._trails is None:
-            evaluator = self._session.engine.evaluator
-            assert evaluator is not None, "nothing is asked for before the engine is ready"
-            self._trails = Trails(evaluator)
-        return self._trails.answer(document, time, wanted)
+        trails = self._trails = self._trails or Trails(evaluator)
+        document, time = session.shown, session.playhead
+        question = Question(
+            work=lambda: trails.answer(document, time, wanted), of=(document,), about=(time, wanted), document=document
+        )
+        self._query.follow(question)
 
     @property
     def wanted(self) -> Wanted | None:
@@ -149,7 +133,7 @@ class Passages(QObject):
             found += spots or [Spot(actor=actor.id, joint=joint or actor.figure.joints[0].id)]
         return found
 
-    def _take(self, key: Hashable, frame: Frame) -> None:
-        if key == KEY and self._asked is not None and frame.value is not None:
-            self.passage = frame.value  # type: ignore[assignment]
+    def _take(self, passage: Passage | None) -> None:
+        if passage is not None or self.passage is not None:
+            self.passage = passage
             self.changed.emit()

@@ -7,22 +7,18 @@ screen: a gain that is dragged is seen at once.
 
 from __future__ import annotations
 
-from collections.abc import Generator, Hashable
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
-from engine.document import Document
-from engine.ik.goals import Spot
+from app.session.live_query import LiveQuery, Question
 from engine.jobs.motion_paths import MotionPath, PathsFound, follow_paths
 
 if TYPE_CHECKING:
     from app.session.passages import Passages
     from app.session.session import Session
-    from engine.runtime.worker import Frame
 
 KEY = "paths"  # of the worker
-Asked = tuple[Document, tuple[Spot, ...], tuple[int, int]]
 
 
 class Paths(QObject):
@@ -35,12 +31,11 @@ class Paths(QObject):
         self._session, self._passages = session, passages
         self.wanted = False
         self.paths: tuple[MotionPath, ...] = ()
-        self._asked: Asked | None = None
+        self._query = LiveQuery(self, session.engine, KEY, self._take)
         for news in (session.document_changed, session.preview_changed, session.selection_changed):
             news.connect(self._follow)
         for news in (session.playhead_moved, session.editing_changed, session.engine_changed, passages.changed):
             news.connect(self._follow)
-        session.engine.answered.connect(self._take)
 
     def want(self, wanted: bool) -> None:
         """Whether they are to be seen."""
@@ -49,42 +44,25 @@ class Paths(QObject):
             self._follow()
 
     def _follow(self, *_: object) -> None:
-        asked = self._wished()
-        if asked is None:
-            self._stop()
-            return
-        before = self._asked
-        if before is None or before[0] is not asked[0] or before[1:] != asked[1:]:
-            self._asked = asked
-            self._session.engine.submit(
-                KEY, lambda: self._work(*asked), after_first_frame=True, document=self._session.shown
-            )
+        self._query.follow(self._wished())
 
-    def _wished(self) -> Asked | None:
-        session = self._session
-        if not self.wanted or session.editing is not None or session.engine.evaluator is None:
+    def _wished(self) -> Question[PathsFound] | None:
+        session, evaluator = self._session, self._session.engine.evaluator
+        if not self.wanted or session.editing is not None or evaluator is None:
             return None
         document = session.shown
         spots = tuple(spot for spot in self._passages.spots(document) if document.actor(spot.actor).swings)
-        return (document, spots, self._passages.span(document)) if spots else None
+        span = self._passages.span(document)
+        if not spots:
+            return None
+        return Question(
+            work=lambda: follow_paths(evaluator, document, spots, span),
+            of=(document,),
+            about=(spots, span),
+            document=document,
+        )
 
-    def _stop(self) -> None:
-        if self._asked is not None:
-            self._asked = None
-            self._session.engine.cancel(KEY)
-        if self.paths:
-            self.paths = ()
-            self.changed.emit()
-
-    def _work(
-        self, document: Document, spots: tuple[Spot, ...], span: tuple[int, int]
-    ) -> Generator[PathsFound | None, None, None]:
-        """On the engine's thread."""
-        evaluator = self._session.engine.evaluator
-        assert evaluator is not None, "asked for only when the engine is ready"
-        return follow_paths(evaluator, document, spots, span)
-
-    def _take(self, key: Hashable, frame: Frame) -> None:
-        if key == KEY and self._asked is not None and isinstance(frame.value, PathsFound):
-            self.paths = frame.value.paths
+    def _take(self, found: PathsFound | None) -> None:
+        if found is not None or self.paths:
+            self.paths = () if found is None else found.paths
             self.changed.emit()

@@ -8,24 +8,24 @@ kept stay when something else is selected. Nothing is asked for while nobody wat
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
+from app.session.live_query import LiveQuery, Question
 from engine.document import Actor, Document
 from engine.document.extent import play_extent
 from engine.jobs.needs import needs_of_plot
-from engine.jobs.plots import MOST_SERIES, Plots, PlotWanted
+from engine.jobs.plots import MOST_SERIES, PlotWanted
 from engine.measure import KINDS, Kind, Quantity, has_rate
 
 if TYPE_CHECKING:
     from app.session.session import Session
     from engine.measure.series import Plot as Plot
     from engine.measure.series import Series as Series
-    from engine.runtime.worker import Frame
 
 KEY = "plot"  # of the worker
 
@@ -99,14 +99,13 @@ class Plotting(QObject):
         super().__init__(session)
         self._session = session
         self._watched = False
-        self._asked: tuple[Document, PlotWanted] | None = None
+        self._query = LiveQuery(self, session.engine, KEY, self._take)
         self.chosen: tuple[str, ...] = USUAL  # names of sorts
         self.kept: tuple[Quantity, ...] = ()
         self.plot: Plot | None = None
         for news in (session.document_changed, session.preview_changed, session.selection_changed):
             news.connect(self._follow)
         session.engine_changed.connect(self._follow)
-        session.engine.answered.connect(self._take)
 
     # What a person wants
 
@@ -178,35 +177,23 @@ class Plotting(QObject):
         self._follow()
 
     def _follow(self, *_: object) -> None:
-        """Ask for what is to be seen now, unless that was asked for last."""
-        session = self._session
-        wanted = self.wanted(session.shown) if self._watched else None
-        if wanted is None or session.engine.plots is None:
-            self._stop()
+        """Ask for what is to be seen now."""
+        session, plots = self._session, self._session.engine.plots
+        document, time = session.shown, session.playhead
+        wanted = self.wanted(document) if self._watched else None
+        if wanted is None or plots is None:
+            self._query.stop()
             return
-        before, asked = self._asked, (session.shown, wanted)
-        if before is None or before[0] is not asked[0] or before[1] != asked[1]:
-            self._asked = asked
-            self._submit(session.engine.plots, session.shown, session.playhead, wanted)
-
-    def _submit(self, plots: Plots, document: Document, time: int, wanted: PlotWanted) -> None:
-        self._session.engine.submit(
-            KEY,
-            lambda: plots.answer(document, time, wanted),
+        question = Question(
+            work=lambda: plots.answer(document, time, wanted),
+            of=(document,),
+            about=wanted,
             document=document,
-            after_first_frame=True,
             needs=needs_of_plot(wanted),
         )
+        self._query.follow(question)
 
-    def _stop(self) -> None:
-        if self._asked is not None:
-            self._asked = None
-            self._session.engine.cancel(KEY)
-        if self.plot is not None:
-            self.plot = None
-            self.changed.emit()
-
-    def _take(self, key: Hashable, frame: Frame) -> None:
-        if key == KEY and self._asked is not None and frame.value is not None:
-            self.plot = frame.value  # type: ignore[assignment]
+    def _take(self, plot: Plot | None) -> None:
+        if plot is not None or self.plot is not None:
+            self.plot = plot
             self.changed.emit()

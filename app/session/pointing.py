@@ -7,23 +7,23 @@ is on a coarse grid; letting go gives it its own, as one edit.
 
 from __future__ import annotations
 
-from collections.abc import Generator, Hashable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
-from engine.document import Blob, Document
+from app.session.gesture import NO_GESTURE
+from app.session.live_query import LiveQuery, Question
+from engine.document import Blob
 from engine.document.limit import PolygonRange, SampledRange
 from engine.document.values import Vector3
 from engine.jobs.limit_pointing import PointingPicture, PointingPictures, PointingWanted
 from engine.jobs.shape_limit import ShapeLimit
 
 if TYPE_CHECKING:
-    from app.session.gesture import Gesture
     from app.session.limiting import Limiting
     from app.session.session import Session
-    from engine.runtime.worker import Frame
 
 POINTING = "limit pointing"  # key of the worker
 COARSE = 16  # nodes along an axis while a corner is dragged
@@ -37,16 +37,15 @@ class Pointing(QObject):
     def __init__(self, session: Session, limiting: Limiting) -> None:
         super().__init__(limiting)
         self._session, self._limiting = session, limiting
-        self._asked: tuple[object, ...] | None = None
-        self._pictures: PointingPictures | None = None  # the engine thread's alone
+        self._query = LiveQuery(self, session.engine, POINTING, self._take)
+        self._pictures = PointingPictures()  # the engine thread's alone
         self._samples: dict[tuple[str, str], Blob] = {}  # by actor and limit
-        self._gesture: Gesture | None = None
+        self._gesture = NO_GESTURE
         self._shape: ShapeLimit | None = None
         self.on = False  # the map is wished
         self.picture: PointingPicture | None = None
         for news in (session.document_changed, session.preview_changed, limiting.changed, limiting.standing_changed):
             news.connect(self._follow)
-        session.engine.answered.connect(self._take)
 
     @property
     def fits(self) -> bool:
@@ -62,7 +61,7 @@ class Pointing(QObject):
     @property
     def busy(self) -> bool:
         """Whether a corner is dragged, or its last answer is not in: the map is then newer than any document."""
-        return self._gesture is not None and self._gesture.state != "ended"
+        return not self._gesture.is_over
 
     def show(self, shown: bool) -> None:
         """See the limit on the sphere, or in its Euler space."""
@@ -79,7 +78,6 @@ class Pointing(QObject):
             return  # of another than the drag began on
         if self._shape is None or not self.busy:  # the last one may still be finishing
             self._gesture = self._session.begin_gesture(f"Shape limit {limit.name}")
-        assert self._gesture is not None, "has begun"
         content = replace(limit.range, corners=tuple(corners))
         self._shape = ShapeLimit(actor=owner.id, limit=limit.id, range=content, most=COARSE)
         self._gesture.preview(self._shape)
@@ -88,7 +86,7 @@ class Pointing(QObject):
         """Make the polygon that is shown an edit, or drop it."""
         gesture, shape = self._gesture, self._shape
         self._shape = None
-        if gesture is None or shape is None:
+        if shape is None:
             return
         if keep:
             gesture.preview(replace(shape, most=None))
@@ -104,9 +102,7 @@ class Pointing(QObject):
         if owner is not None and limit is not None and isinstance(limit.range, SampledRange):
             self._samples[owner.id, limit.id] = limit.range.angles
         if not self.shown or not limiting.watched or owner is None or limit is None or evaluator is None:
-            if self._asked is not None:
-                self._asked = self.picture = None
-                session.engine.cancel(POINTING)
+            self._query.stop()
             self.changed.emit()
             return
         samples = self._samples.get((owner.id, limit.id))
@@ -115,28 +111,17 @@ class Pointing(QObject):
         angles = limiting.angles if limiting.angles is not None and len(limiting.angles) == 3 else ()
         moving = session.shown is not session.document
         wanted = PointingWanted(actor=owner.id, limit=limit.id, samples=samples, angles=angles, moving=moving)
-        asked = (owner.figure, owner.layers, wanted)
-        before = self._asked
-        if (
-            before is None
-            or any(one is not other for one, other in zip(asked[:2], before[:2], strict=True))
-            or (wanted != before[2])
-        ):
-            self._asked = asked
-            document = session.shown
-            session.engine.submit(
-                POINTING, lambda: self._work(document, wanted), after_first_frame=True, document=document
-            )
+        document = session.shown
+        question = Question(
+            work=lambda: self._pictures.answer(evaluator, document, wanted),
+            of=(owner.figure, owner.layers),
+            about=wanted,
+            document=document,
+        )
+        self._query.follow(question)
         self.changed.emit()
 
-    def _work(self, document: Document, wanted: PointingWanted) -> Generator[PointingPicture | None, None, None]:
-        """On the engine's thread."""
-        self._pictures = self._pictures or PointingPictures()
-        assert self._session.engine.evaluator is not None, "asked for only when the engine is ready"
-        return self._pictures.answer(self._session.engine.evaluator, document, wanted)
-
-    def _take(self, key: Hashable, frame: Frame) -> None:
-        value = frame.value
-        if key == POINTING and isinstance(value, PointingPicture) and self._asked is not None:
-            self.picture = value
+    def _take(self, picture: PointingPicture | None) -> None:
+        self.picture = picture
+        if picture is not None:
             self.changed.emit()

@@ -241,7 +241,7 @@ class Posing(QObject):
             self._session.note("warning", why)
             return None
         gesture = self._session.begin_gesture(wishes[-1].title)
-        return None if gesture.state == "ended" else Blend(gesture, wishes[-1])
+        return None if gesture.is_over else Blend(gesture, wishes[-1])
 
     # Within
 
@@ -283,7 +283,7 @@ class Blend:
     @property
     def ended(self) -> bool:
         """Whether it is over, however that came."""
-        return self._gesture.state == "ended"
+        return self._gesture.is_over
 
     def to(self, share: float) -> None:
         """Show the pose by a share, 0 to 1.2."""

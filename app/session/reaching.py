@@ -21,9 +21,8 @@ from engine.document import Document, Handle
 from engine.document.values import Vector3, new_id
 from engine.ik.goals import PositionGoal, Spot
 from engine.ik.methods import Card, Method, Terms
-from engine.jobs.reach import Reached
+from engine.jobs.reach import PullHandle, Reached
 from engine.locks.drag_goals import spot_of
-from engine.locks.request import Request
 
 if TYPE_CHECKING:
     from app.session.gesture import Gesture
@@ -84,7 +83,7 @@ class Reaching(QObject):
         note: Callable[[LogKind, str], None],
         document: Callable[[], Document],
         show_again: Callable[[], None],
-        try_out: Callable[[Document, int, Request], object],
+        try_out: Callable[[Document, int, PullHandle], object],
     ) -> None:
         """`begin` opens a gesture of the session; `note` tells a person; `show_again` asks for the picture anew;
         `try_out` asks of a document at a time, outside of any gesture."""
@@ -137,7 +136,7 @@ class Reaching(QObject):
             self._note("warning", frozen)
             return False
         gesture = self._begin(f"{grip.verb} {handle.name}")
-        if gesture.state == "ended":
+        if gesture.is_over:
             return False
         self._gesture, self.drag, self.pulled, self.goal = gesture, new_id("drag"), grip, None
         self.changed.emit()
@@ -272,10 +271,10 @@ class Reaching(QObject):
         self.reached, self.tried, self._ghosts = reached, tried, ghosts
         self.answered.emit(reached)
 
-    def _request(self, grip: Grip | BodyGrip, handle: Handle, goal: Vector3) -> Request:
+    def _request(self, grip: Grip | BodyGrip, handle: Handle, goal: Vector3) -> PullHandle:
         document = self._document()
         spots = [_spot(each.actor, held) for each in self.held_beside(grip) if (held := each.within(document))]
-        request = Request(
+        request = PullHandle(
             drag=self.drag,
             actor=grip.actor,
             goals=(PositionGoal(spot=_spot(grip.actor, handle), target=goal),),
@@ -286,7 +285,7 @@ class Reaching(QObject):
         )
         return self._with_chain(request, document)
 
-    def _with_chain(self, request: Request, document: Document) -> Request:
+    def _with_chain(self, request: PullHandle, document: Document) -> PullHandle:
         """With what the terms leave to the figure: the joint where its chains end, and that its root only slides while
         nothing else is to give way."""
         spot, extent = spot_of(request.goals[0]), request.terms.extent

@@ -22,17 +22,16 @@ from app.session.baking import BAKE, Baking
 from app.session.binding import BIND, Binding
 from app.session.clock import Clock
 from app.session.engine_link import EngineLink, describe
-from app.session.engine_steps import Picture, Underway, picture, previewed
+from app.session.engine_steps import Picture, picture, previewed
 from app.session.exchange import Exchange
 from app.session.filing import FILE
 from app.session.frozen import refusal, why_frozen
-from app.session.gesture import Gesture, Preview, Wish, Worked, WorkedThrough
+from app.session.gesture import Gesture, Preview, Wish
 from app.session.history import Entry, History
 from app.session.kept_pictures import KeptPictures
 from app.session.layering import Layering
 from app.session.limiting import Limiting
-from app.session.method_cards import MethodCards
-from app.session.needs import needs_of_wish
+from app.session.live_query import LiveQuery, Question
 from app.session.passages import Passages
 from app.session.player import Player
 from app.session.plotting import Plotting
@@ -53,6 +52,8 @@ from engine.document import Document
 from engine.document.extent import play_extent
 from engine.edits import Edit, both, edit
 from engine.edits.deeds import Deed, Step
+from engine.ik.methods import Card, describe_methods
+from engine.jobs.command import AtOnce, Desk, Gradual, Underway, as_command
 from engine.jobs.needs import needs_of
 from engine.runtime.errors import EngineError
 from engine.runtime.progress import Cancelled
@@ -64,7 +65,7 @@ if TYPE_CHECKING:
 _log = logging.getLogger(__name__)
 
 View = tuple[bool, bool, bool, str | None]
-POSE, PREVIEW, TRIAL, REST = "pose", "preview", "trial", "rest"  # keys of the worker
+POSE, PREVIEW, TRIAL, REST, METHODS = "pose", "preview", "trial", "rest", "methods"  # keys of the worker
 
 
 class Session(QObject):
@@ -135,7 +136,7 @@ class Session(QObject):
         self.engine.state_changed.connect(self._take_engine_state)
         self.engine.job_changed.connect(self.job_changed)
         self.job_changed.connect(self._take_job)
-        MethodCards(self.engine, self.reaching, self)
+        self._methods = LiveQuery(self, self.engine, METHODS, self._take_methods)
         self.exchange.job_changed.connect(self.job_changed)
         self.sequences.job_changed.connect(self.job_changed)
         self.binding, self.baking = Binding(self.engine), Baking(self)
@@ -193,7 +194,7 @@ class Session(QObject):
         if choose is not None:
             self.when_free(lambda: self._choose(choose))
 
-    def work_out(self, wish: Worked | WorkedThrough, *, goes_on: bool = False) -> None:
+    def work_out(self, wish: AtOnce | Gradual, *, goes_on: bool = False) -> None:
         """Hang on something, lock or bake: the engine works out the edit from the poses.
 
         One that `goes_on` belongs to what was done last: both are one entry. It is left out once that is undone."""
@@ -308,7 +309,7 @@ class Session(QObject):
         if self.binding.running:
             self.note("note", "A mesh is being bound already; wait for it, or cancel it.")
             return
-        self.binding.start(self.document, actor, self.playhead, mesh)
+        self.binding.bind(self.document, actor, self.playhead, mesh)
 
     def cancel_job(self, name: str = "") -> None:
         """End the long work of that name, that which is shown if none is given."""
@@ -418,7 +419,7 @@ class Session(QObject):
             self._commit(document, Entry(edit.label(self.document), edit))
             self.request_picture()
 
-    def _apply_on_engine(self, edit: Edit | Worked | WorkedThrough, *, goes_on: bool = False) -> None:
+    def _apply_on_engine(self, edit: Edit | AtOnce | Gradual, *, goes_on: bool = False) -> None:
         if goes_on and self.history.redo_entry is not None:
             return
         label = edit.label(self.document)
@@ -499,17 +500,17 @@ class Session(QObject):
         return ticket
 
     def _submit_wish(self, key: str, document: Document, time: int, wish: Wish) -> int:
-        link, shown, wish = self.engine, key == PREVIEW, self.posing.as_chosen(wish)
+        link, shown, command = self.engine, key == PREVIEW, as_command(self.posing.as_chosen(wish))
         skins, balance, ghosts = (each and shown for each in (self.with_skins, self._with_balance, self.with_ghosts))
-        told = partial(previewed, skins=skins, balance=balance, ghosts=ghosts, rest=self.editing)
+        rest = self.editing
 
         def job() -> Generator[Picture | Underway | None, None, None]:
             assert link.evaluator is not None, "a gesture opens only when the engine is ready"
             assert link.reach is not None, "made with the evaluator"
-            reach = link.reach
-            return told(link.evaluator, reach, document, wish, time)
+            desk = Desk(link.evaluator, link.reach, time, skins, rest)
+            return previewed(desk, document, command, balance=balance, ghosts=ghosts)
 
-        return self.engine.submit(key, job, document=document, after_first_frame=True, needs=needs_of_wish(wish))
+        return self.engine.submit(key, job, document=document, after_first_frame=True, needs=command.needs)
 
     def _end_gesture(self, gesture: Gesture, preview: Preview | None) -> None:
         if gesture is not self._gesture:
@@ -590,3 +591,9 @@ class Session(QObject):
         self.engine_changed.emit(state)
         if state.ready:
             self.request_picture()
+            if not self.reaching.ready:
+                self._methods.ask(Question(work=describe_methods))
+
+    def _take_methods(self, cards: tuple[Card, ...] | None) -> None:
+        if cards is not None:
+            self.reaching.take_cards(cards)

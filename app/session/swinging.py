@@ -8,20 +8,20 @@ of the only one that there is. What becomes of a jolt is worked out on the engin
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Generator, Hashable
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
 from app.session.engine_link import describe
+from app.session.live_query import LiveQuery, Question
 from app.session.paths import Paths
-from engine.document import Actor, Document, Joint, Secondary
+from engine.document import Actor, Joint, Secondary
 from engine.edits import edit
 from engine.jobs.suggest_window import Scale, Unit, WindowFound, WindowWanted, find_window
 
 if TYPE_CHECKING:
     from app.session.session import Session
-    from engine.runtime.worker import Frame
 
 KEY = "window of secondary motion"  # of the worker
 LEAST = math.radians(1.0)
@@ -46,13 +46,17 @@ class Swinging(QObject):
         """Of an actor: each joint, what a radian and a metre of it are in the picture [px], or in the world [m]."""
         self.found: WindowFound | None = None
         self.problem = ""
-        self._asked: tuple[object, ...] | None = None
-        self._ticket = 0
+        self._query = LiveQuery(
+            self,
+            session.engine,
+            KEY,
+            self._take,
+            refuse=lambda problem: self._tell(None, describe(problem)),
+            late=False,
+        )
         for news in (session.document_changed, session.preview_changed, session.selection_changed):
             news.connect(self._follow)
         session.engine_changed.connect(self._follow)
-        session.engine.answered.connect(self._take)
-        session.engine.failed.connect(self._take_failure)
 
     @property
     def owner(self) -> Actor | None:
@@ -133,7 +137,7 @@ class Swinging(QObject):
         """Find how long the window must be at the playhead."""
         owner = self.owner
         if owner is not None and self._session.is_ready("A window"):
-            self._ask(owner, bound=True)
+            self._query.ask(self._question(owner, bound=True))
 
     def take_window(self, seconds: float) -> None:
         """Make that the window [s]."""
@@ -146,50 +150,32 @@ class Swinging(QObject):
     def _follow(self, *_: object) -> None:
         self.changed.emit()
         session, owner = self._session, self.owner
-        if not self._watched or owner is None or not self.may_swing or session.engine.evaluator is None:
-            if owner is None or not self._watched:
-                self._forget()
-            return
-        if session.shown is session.document and self._content(owner) != self._asked:
-            self._ask(owner, bound=False)
+        if owner is None or not self._watched:
+            self._query.stop()
+        elif self.may_swing and session.engine.evaluator is not None and session.shown is session.document:
+            self._query.follow(self._question(owner, bound=False))
 
-    def _forget(self) -> None:
-        if self._asked is not None:
-            self._asked = None
-            self._session.engine.cancel(KEY)
-        if self.found is not None or self.problem:
-            self.found, self.problem = None, ""
-            self.found_changed.emit()
-
-    def _content(self, owner: Actor) -> tuple[object, ...]:
-        """What the curve is worked out of; the playhead is where it was when a person asked."""
-        secondary = self.secondary
-        gains = (secondary.gains, secondary.own, secondary.step)
-        return owner.id, owner.figure.digest, gains, tuple(joint.id for joint in self.joints), self.least, self.unit
-
-    def _ask(self, owner: Actor, *, bound: bool) -> None:
-        session, document = self._session, self._session.document
+    def _question(self, owner: Actor, *, bound: bool) -> Question[WindowFound]:
+        """What becomes of a jolt now; it is asked anew where another curve would come of it, not at each playhead."""
+        session, document, evaluator = self._session, self._session.document, self._session.engine.evaluator
+        assert evaluator is not None, "asked for only when the engine is ready"
         joints = tuple(joint.id for joint in self.joints)
         scales = () if self.unit == "angle" or self.measure is None else self.measure(owner.id, self.unit == "pixels")
         wanted = WindowWanted(
             actor=owner.id, time=session.playhead, joints=joints, least=self.least, unit=self.unit,
             scales=tuple(Scale(*each) for each in scales), bound=bound,
         )  # fmt: skip
-        self._asked = self._content(owner)
-        self._ticket = session.engine.submit(KEY, lambda: self._work(document, wanted), document=document)
+        gains = (self.secondary.gains, self.secondary.own, self.secondary.step)
+        return Question(
+            work=lambda: find_window(evaluator, document, wanted),
+            about=(owner.id, owner.figure.digest, gains, joints, self.least, self.unit),
+            document=document,
+        )
 
-    def _work(self, document: Document, wanted: WindowWanted) -> Generator[WindowFound | None, None, None]:
-        """On the engine's thread."""
-        evaluator = self._session.engine.evaluator
-        assert evaluator is not None, "asked for only when the engine is ready"
-        return find_window(evaluator, document, wanted)
+    def _take(self, found: WindowFound | None) -> None:
+        if found is not None or self.found is not None or self.problem:
+            self._tell(found, "")
 
-    def _take(self, key: Hashable, frame: Frame) -> None:
-        if key == KEY and frame.ticket == self._ticket and isinstance(frame.value, WindowFound) and self._asked:
-            self.found, self.problem = frame.value, ""
-            self.found_changed.emit()
-
-    def _take_failure(self, key: Hashable, ticket: int, problem: BaseException) -> None:
-        if key == KEY and ticket == self._ticket:
-            self.found, self.problem = None, describe(problem)
-            self.found_changed.emit()
+    def _tell(self, found: WindowFound | None, problem: str) -> None:
+        self.found, self.problem = found, problem
+        self.found_changed.emit()

@@ -35,7 +35,7 @@ class TargetPull:
     @property
     def is_over(self) -> bool:
         """Whether the session has ended it."""
-        return self._gesture.state == "ended"
+        return self._gesture.is_over
 
     def lead(self, place: Vector3) -> None:
         """Its point is wanted there [m]."""
@@ -69,7 +69,7 @@ class TargetPull:
 
     def _preview(self, *, ends: bool) -> None:
         document, aiming = self._session.document, self._session.aiming
-        if self._gesture.state == "ended" or self._actor not in document.actor_index:
+        if self._gesture.is_over or self._actor not in document.actor_index:
             return
         if document.actor(self._actor).secondary is None:
             self.cancel()  # it went while the gesture waited for its turn

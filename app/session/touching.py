@@ -6,17 +6,15 @@ is dragged or plays. While the motion plays nothing is told: it would be of a fr
 
 from __future__ import annotations
 
-from collections.abc import Generator, Hashable
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
-from engine.document import Document
+from app.session.live_query import LiveQuery, Question
 from engine.jobs.find_touching import TouchingFound, TouchingWanted, find_touching
 
 if TYPE_CHECKING:
     from app.session.session import Session
-    from engine.runtime.worker import Frame
 
 KEY = "what touches as the window begins"  # of the worker
 
@@ -31,8 +29,7 @@ class Touching(QObject):
         self._session = session
         self._watched = False
         self.names: tuple[str, ...] = ()  # of joints
-        self._asked: tuple[Document, TouchingWanted] | None = None
-        self._ticket = 0
+        self._query = LiveQuery(self, session.engine, KEY, self._take, late=False)
         for news in (
             session.document_changed,
             session.preview_changed,
@@ -42,7 +39,6 @@ class Touching(QObject):
             session.player.changed,
         ):
             news.connect(self._follow)
-        session.engine.answered.connect(self._take)
 
     def watch(self, watched: bool) -> None:
         """Say whether somebody looks at it."""
@@ -51,38 +47,23 @@ class Touching(QObject):
             self._follow()
 
     def _follow(self, *_: object) -> None:
-        session = self._session
-        swinging = session.swinging
+        session, swinging, evaluator = self._session, self._session.swinging, self._session.engine.evaluator
         owner, secondary = swinging.owner, swinging.secondary
         counts = self._watched and secondary.on and secondary.contact and swinging.may_swing
-        if owner is None or not counts or session.player.playing or session.engine.evaluator is None:
-            self._forget()
+        if owner is None or not counts or session.player.playing or evaluator is None:
+            self._query.stop()
         elif session.shown is session.document:
-            wanted = TouchingWanted(actor=owner.id, time=session.playhead)
-            if self._asked is None or self._asked[0] is not session.document or self._asked[1] != wanted:
-                self._ask(session.document, wanted)
+            document, wanted = session.document, TouchingWanted(actor=owner.id, time=session.playhead)
+            question = Question(
+                work=lambda: find_touching(evaluator, document, wanted),
+                of=(document,),
+                about=wanted,
+                document=document,
+            )
+            self._query.follow(question)
 
-    def _forget(self) -> None:
-        if self._asked is not None:
-            self._asked = None
-            self._session.engine.cancel(KEY)
-        self._tell(())
-
-    def _ask(self, document: Document, wanted: TouchingWanted) -> None:
-        self._asked = document, wanted
-        self._ticket = self._session.engine.submit(KEY, lambda: self._work(document, wanted), document=document)
-
-    def _work(self, document: Document, wanted: TouchingWanted) -> Generator[TouchingFound | None, None, None]:
-        """On the engine's thread."""
-        evaluator = self._session.engine.evaluator
-        assert evaluator is not None, "asked for only when the engine is ready"
-        return find_touching(evaluator, document, wanted)
-
-    def _take(self, key: Hashable, frame: Frame) -> None:
-        if key == KEY and frame.ticket == self._ticket and isinstance(frame.value, TouchingFound) and self._asked:
-            self._tell(frame.value.names)
-
-    def _tell(self, names: tuple[str, ...]) -> None:
+    def _take(self, found: TouchingFound | None) -> None:
+        names = () if found is None else found.names
         if names != self.names:
             self.names = names
             self.changed.emit()

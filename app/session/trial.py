@@ -6,8 +6,10 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
+from app.session.gesture import NO_GESTURE
+
 if TYPE_CHECKING:
-    from app.session.gesture import Gesture, Wish
+    from app.session.gesture import Wish
     from app.session.session import Session
 
 
@@ -19,19 +21,19 @@ class Trial(QObject):
     def __init__(self, session: Session, parent: QObject) -> None:
         super().__init__(parent)
         self._session = session
-        self._gesture: Gesture | None = None
+        self._gesture = NO_GESTURE
         session.gesture_ended.connect(self._look)
         session.preview_changed.connect(lambda document: self.changed.emit() if self.open else None)
 
     @property
     def open(self) -> bool:
         """Whether a change is shown, or on its way."""
-        return self._gesture is not None and self._gesture.state != "ended"
+        return not self._gesture.is_over
 
     @property
     def keeping(self) -> bool:
         """Whether what is shown is being worked out to be kept: nothing of it can be changed any more."""
-        return self._gesture is not None and self.open and not self._gesture.yields
+        return self.open and not self._gesture.yields
 
     @property
     def told(self) -> object:
@@ -44,24 +46,22 @@ class Trial(QObject):
             return
         if not self.open:
             self._gesture = self._session.begin_gesture(label, plays_on=True, yields=True)
-        assert self._gesture is not None, "just begun"
         self._gesture.label = label
         self._gesture.preview(wish)
         self.changed.emit()
 
     def keep(self) -> None:
         """Keep what is shown, once it is."""
-        if self._gesture is not None:
+        if self.open:
             self._gesture.finish()
             self.changed.emit()
 
     def drop(self) -> None:
         """Show the document as it is."""
-        if self._gesture is not None:
-            self._gesture.cancel()
-            self._look()
+        self._gesture.cancel()
+        self._look()
 
     def _look(self) -> None:
-        if self._gesture is not None and not self.open:
-            self._gesture = None
+        if self._gesture is not NO_GESTURE and not self.open:
+            self._gesture = NO_GESTURE
             self.changed.emit()

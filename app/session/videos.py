@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import threading
 import time
-from collections import OrderedDict
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,6 +18,7 @@ from PySide6.QtCore import QObject, Signal
 from app.session.film import Film, file_digest, read_facts
 from engine.document.references import Facing, Reference, Video, first_place
 from engine.document.values import new_id
+from engine.runtime.bounded import Bounded
 from engine.runtime.errors import EngineError
 from engine.runtime.places import CACHE
 
@@ -58,7 +58,9 @@ class Videos(QObject):
         self._wishes: dict[str, Wish] = {}
         self._files: list[tuple[Path, Facing]] = []
         self._films: dict[str, Film] = {}
-        self._kept: OrderedDict[tuple[str, int], NDArray[np.uint8]] = OrderedDict()
+        self._kept: Bounded[tuple[str, int], NDArray[np.uint8]] = Bounded(
+            size=KEPT, size_of=lambda pixels: pixels.nbytes
+        )
         self._checked: dict[str, tuple[Path, int, int]] = {}  # by digest: a file whose bytes were seen to be those
         self._news = threading.Condition()
         self._closed = self._running = self._unwanted = False
@@ -146,7 +148,6 @@ class Videos(QObject):
             self.told.emit(id, str(problem))
             return
         if found is not None:
-            self._kept.move_to_end(key)
             self.decoded.emit(id, wish, found)
             self.told.emit(id, "")
         elif not self._closed:
@@ -199,9 +200,9 @@ class Videos(QObject):
             pixels, number = film.read(), film.next - 1
             if pixels is None:
                 break
-            found = self._keep(digest, number, pixels)
+            found = self._kept.keep((digest, number), pixels)
         if film.next <= wish.number and found is not None:
-            self._kept[digest, wish.number] = found  # the file is shorter than it says
+            self._kept.keep((digest, wish.number), found)  # the file is shorter than it says
         return found
 
     def _begin(self, path: Path, wish: Wish) -> Film:
@@ -214,12 +215,6 @@ class Videos(QObject):
             if self._closed:
                 film.kill()
         return film
-
-    def _keep(self, digest: str, number: int, pixels: NDArray[np.uint8]) -> NDArray[np.uint8]:
-        self._kept[digest, number] = pixels
-        while sum(each.nbytes for each in self._kept.values()) > KEPT and len(self._kept) > 1:
-            self._kept.popitem(last=False)
-        return pixels
 
 
 def make_reference(path: Path, facing: Facing) -> Reference:

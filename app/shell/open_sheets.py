@@ -76,14 +76,14 @@ class Sheets:
         window = self._window
         for path in map(Path, window.preferences.recent):
             label = f"Open {path.name}"
-            action = Action(id="file.recent", label=label, menu="File", call="", submenu="Open recent")
-            yield PaletteRow(action, label, (), str(path), "", partial(window.files.open, path))
+            run = partial(window.files.open, path)
+            action = Action(id="file.recent", label=label, menu="File", call=run, submenu="Open recent")
+            yield PaletteRow(action, label, (), str(path), "", run)
         for name in window.workspaces.own:
             present = "This workspace is on." if name == window.workspaces.present else ""
-            action = Action(id="view.workspace", label=name, menu="View", call="", submenu="Workspace")
-            yield PaletteRow(
-                action, name, (), "A workspace of your own", present, partial(window.workspaces.go_to, name)
-            )
+            run = partial(window.workspaces.go_to, name)
+            action = Action(id="view.workspace", label=name, menu="View", call=run, submenu="Workspace")
+            yield PaletteRow(action, name, (), "A workspace of your own", present, run)
 
     def _run(self, action: Action) -> None:
         self._window.remember_action(action.id)

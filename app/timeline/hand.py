@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPointF, QRectF, Qt
 
-from app.session.gesture import Gesture, Wish
+from app.session.gesture import NO_GESTURE, Wish
 from engine.edits import Edit
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ class Hand:
     ) -> None:  # fmt: skip
         """`clicked` are those keys."""
         self._view, self._from, self._modifiers = view, at, modifiers
-        self._gesture: Gesture | None = None
+        self._gesture = NO_GESTURE
         self._released = self._dragged = False
         self._clicked = clicked
         self._there = len(view.table.time)
@@ -39,7 +39,7 @@ class Hand:
     @property
     def ended(self) -> bool:
         """Whether nothing is left to wait for."""
-        return self._released if self._gesture is None else self._gesture.state == "ended"
+        return self._gesture.is_over and (self._released or self._gesture is not NO_GESTURE)
 
     @property
     def landed(self) -> Picked | None:
@@ -59,7 +59,7 @@ class Hand:
         """Let go."""
         self._released = True
         view = self._view
-        if self._gesture is not None:
+        if self._gesture is not NO_GESTURE:
             self._gesture.finish()
         elif self._dragged or self._clicked is None:  # every move was refused, or no chosen keys are held
             pass
@@ -71,8 +71,7 @@ class Hand:
     def cancel(self) -> None:
         """Let go and leave everything as it was."""
         self._released = True
-        if self._gesture is not None:
-            self._gesture.cancel()
+        self._gesture.cancel()
 
     def _preview(self, label: str, wanted: Edit) -> bool:
         """Show what an edit makes; False where nothing is to be changed now."""
@@ -80,8 +79,9 @@ class Hand:
 
     def _show(self, label: str, wanted: Wish) -> bool:
         """Show what is wanted; False where nothing is to be changed now."""
-        self._gesture = self._gesture or self._view.session.begin_gesture(label, plays_on=True)
-        if self._gesture.state == "ended":
+        if self._gesture is NO_GESTURE:
+            self._gesture = self._view.session.begin_gesture(label, plays_on=True)
+        if self._gesture.is_over:
             return False
         self._gesture.label = label
         self._gesture.preview(wanted)

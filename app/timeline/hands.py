@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from PySide6.QtCore import QPointF, Qt
 
+from app.session.gesture import NO_GESTURE
 from app.timeline.changes import BlockEnd, KeyChange, TimeChange, dragged_span, dragged_target, scaled_to, span_edit
 from app.timeline.hand import CONTROL, NEAR, SHIFT, BoxHand, Hand, take_hold
 from app.timeline.rows import Block, target_span
@@ -102,7 +103,7 @@ class BlockHand(Hand):
         if self._is_still(at):
             return
         span = dragged_span(self._span, self._end, self._brought(self._held, at), self._least)
-        if span != self._shown or self._gesture is None:
+        if span != self._shown or self._gesture is NO_GESTURE:
             self._shown = span
             self._preview(f"Set span of {self._block.label}", span_edit(self._block, span))
 
@@ -128,7 +129,7 @@ class TargetHand(BlockHand):
 
     def release(self) -> None:
         gesture = self._gesture
-        if gesture is not None and gesture.state != "ended" and self._wanted is not None and self._aiming.automatic:
+        if not gesture.is_over and self._wanted is not None and self._aiming.automatic:
             gesture.preview(self._aiming.dragged(self._block.actor, self._wanted, ends=True))
         super().release()
 

@@ -49,6 +49,6 @@ class RuleHand(Hand):
 
     def release(self) -> None:
         gesture = self._gesture
-        if gesture is not None and gesture.state != "ended" and self._wanted is not None and self._aiming.automatic:
+        if not gesture.is_over and self._wanted is not None and self._aiming.automatic:
             gesture.preview(self._aiming.dragged(self._grip.rule.actor, self._wanted, ends=True))
         super().release()

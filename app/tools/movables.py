@@ -19,8 +19,8 @@ from engine.document.values import Vector3, new_id
 from engine.edits import edit
 from engine.ik.goals import PositionGoal, Spot
 from engine.jobs.move_lock import MoveLock
+from engine.jobs.reach import PullHandle
 from engine.jobs.turn_joints import SlideJoint, TurnJoints
-from engine.locks.request import Request
 from engine.maths.quaternions import product, turn_about, turned, unit
 
 if TYPE_CHECKING:
@@ -85,7 +85,7 @@ class MovableJoint:
         reaching, document = self.session.reaching, self.session.document
         held = (each.within(document) for each in reaching.held_beside(BodyGrip(actor, self.joint.id, ORIGIN)))
         x, y, z = (here + way for here, way in zip(self.stood, change.shift, strict=True))
-        return Request(
+        return PullHandle(
             drag=self.drag,
             actor=actor,
             goals=(PositionGoal(spot=Spot(actor=actor, joint=self.joint.id), target=(x, y, z)),),

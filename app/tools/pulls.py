@@ -65,7 +65,7 @@ class Pulled:
     @property
     def is_over(self) -> bool:
         """Whether the session has ended the gesture."""
-        return self.gesture is not None and self.gesture.state == "ended"
+        return self.gesture is not None and self.gesture.is_over
 
 
 def as_drawn(standing: Standing, kind: Kind) -> Manipulator:

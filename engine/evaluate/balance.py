@@ -22,10 +22,10 @@ from engine.maths.arrays import Array
 from engine.model.inertia import masses_of
 from engine.model.meshes import Mesh
 from engine.model.snapshot import Balance, Bodies, SkinSurface, Snapshot
+from engine.runtime.bounded import Bounded
 
 TOUCH = 4e-3  # [m]
-_MASSES: dict[str, Array] = {}
-_MASSES_KEPT = 64
+_MASSES: Bounded[str, Array] = Bounded(64)
 
 
 def with_balance(snapshot: Snapshot) -> Snapshot:
@@ -132,12 +132,7 @@ def _boxes(mesh: Mesh, bodies: int) -> tuple[NDArray[np.intp], Array, Array]:
 
 
 def _masses(figure: Figure) -> Array:
-    found = _MASSES.get(figure.digest)
-    if found is None:
-        while len(_MASSES) >= _MASSES_KEPT:
-            _MASSES.pop(next(iter(_MASSES)))
-        found = _MASSES[figure.digest] = masses_of(figure)[:, :4]
-    return found
+    return _MASSES.find(figure.digest, lambda: masses_of(figure)[:, :4])
 
 
 def _half(points: list[tuple[float, ...]]) -> list[tuple[float, ...]]:

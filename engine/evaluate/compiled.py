@@ -14,6 +14,7 @@ from engine.model.compile import ROW, Model, compile_model
 from engine.model.inertia import masses_of
 from engine.model.kinematics import compute_forward_kinematics
 from engine.model.skins import SkinModel, compile_skin
+from engine.runtime.bounded import Bounded
 
 _MODELS_KEPT = 64
 
@@ -65,7 +66,7 @@ class CompiledFigures:
     """Kept from call to call, by digest."""
 
     def __init__(self) -> None:
-        self._kept: dict[str, Compiled] = {}
+        self._kept: Bounded[str, Compiled] = Bounded(_MODELS_KEPT)
 
     def __call__(self, actor: Actor) -> Compiled:
         """The actor's figure."""
@@ -74,9 +75,7 @@ class CompiledFigures:
         if found is None:
             model = compile_model(figure)
             found = Compiled(model, model.new_state(), np.zeros(len(model.rest)))
-            while len(self._kept) >= _MODELS_KEPT:
-                self._kept.pop(next(iter(self._kept)))
-            self._kept[figure.digest] = found
+            self._kept.keep(figure.digest, found)
         return found
 
 

@@ -24,6 +24,7 @@ from engine.model.kinematics import write_transforms
 from engine.model.snapshot import Bodies, LockMark, SkinSurface, Snapshot
 from engine.motion.drafts import at_draft
 from engine.motion.motion import Motion, compile_gradually, compile_motion
+from engine.runtime.bounded import Bounded
 from engine.runtime.errors import Diverged
 
 _MOTIONS_KEPT = 256
@@ -37,7 +38,7 @@ class Evaluator:
 
     def __init__(self) -> None:
         self._compile = CompiledFigures()
-        self._motions: dict[tuple[str, bool], tuple[tuple[Layer, ...], float, Motion]] = {}
+        self._motions: Bounded[tuple[str, bool], tuple[tuple[Layer, ...], float, Motion]] = Bounded(_MOTIONS_KEPT)
         self.secondaries = Secondaries(self.rows_at, lambda actor: self.motion(actor))
         self._posing = Posing(self._compile, lambda actor, time: self.motion(actor, time), self.secondaries)
 
@@ -110,7 +111,7 @@ class Evaluator:
         drafted = layers is not actor.layers
         if drafted and time is not None:
             at = time
-        source, old_time, old = self._motions.get((actor.id, drafted), ((), 0.0, None))
+        source, old_time, old = self._motions.get((actor.id, drafted)) or ((), 0.0, None)
         if old is not None and source is actor.layers and old_time == at and old.figure is figure:
             return old
         motion = compile_motion(figure, layers, old)
@@ -120,14 +121,12 @@ class Evaluator:
     def prepare(self, document: Document) -> Generator[float, None, None]:
         """Compile the motions of a document in slices, for what is asked of it next."""
         for actor in document.actors:
-            source, _, old = self._motions.get((actor.id, False), ((), 0.0, None))
+            source, _, old = self._motions.get((actor.id, False)) or ((), 0.0, None)
             if source is not actor.layers or old is None or old.figure is not actor.figure:
                 self._keep(actor, False, 0.0, (yield from compile_gradually(actor.figure, actor.layers, old)))
 
     def _keep(self, actor: Actor, drafted: bool, at: float, motion: Motion) -> None:
-        while len(self._motions) >= _MOTIONS_KEPT:
-            self._motions.pop(next(iter(self._motions)))
-        self._motions[actor.id, drafted] = (actor.layers, at, motion)
+        self._motions.keep((actor.id, drafted), (actor.layers, at, motion))
 
     def model(self, actor: Actor) -> Model:
         """The actor's figure, compiled; kept from call to call."""

@@ -16,6 +16,7 @@ from engine.document.drafts import without_drafts
 from engine.evaluate.changed import changed_span
 from engine.evaluate.evaluator import Evaluator
 from engine.model.snapshot import Bodies, SkinSurface
+from engine.runtime.bounded import Bounded
 
 KEPT, SKINS_KEPT = 20_000, 512  # bodies, about 3 kB each; actors' skins, about 0.3 MB each
 
@@ -28,7 +29,7 @@ class Moments:
         self.document = Document()  # without drafts
         self._fresh: dict[str, dict[int, Bodies]] = {}
         self._stale: dict[str, dict[int, Bodies]] = {}
-        self._skins: dict[tuple[str, int], tuple[Bodies, tuple[SkinSurface, ...]]] = {}  # the oldest first
+        self._skins: Bounded[tuple[str, int], tuple[Bodies, tuple[SkinSurface, ...]]] = Bounded(SKINS_KEPT)
         self._alone: tuple[frozenset[str], Document] = (frozenset(), self.document)
 
     def follow(self, document: Document) -> None:
@@ -54,7 +55,7 @@ class Moments:
 
     def skins(self, actor: str, bodies: Bodies, time: int) -> tuple[SkinSurface, ...]:
         """The skins that were made with bodies that have no other form."""
-        made, skins = self._skins.get((actor, time), (None, ()))
+        made, skins = self._skins.get((actor, time)) or (None, ())
         return skins if made is bodies else ()
 
     def missing(self, actors: Iterable[str], time: int, *, skins: bool = False) -> frozenset[str]:
@@ -72,10 +73,7 @@ class Moments:
                 self._stale.get(item.owner, {}).pop(time, None)
                 bent = tuple(replace(each, role="onion") for each in found.skins if each.owner == item.owner)
                 if bent:
-                    self._skins.pop((item.owner, time), None)
-                    self._skins[item.owner, time] = (bodies, bent)
-        while len(self._skins) > SKINS_KEPT:
-            self._skins.pop(next(iter(self._skins)))
+                    self._skins.keep((item.owner, time), (bodies, bent))
 
     def forget_but(self, wanted: Mapping[int, Collection[str]]) -> None:
         """Where too much is kept, keep only some times of some actors."""

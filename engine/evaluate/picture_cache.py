@@ -8,7 +8,6 @@ longest goes first. What a bake holds (`engine.evaluate.baked`) counts as here, 
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from itertools import groupby
@@ -19,6 +18,7 @@ from engine.evaluate.baked import Baked, State
 from engine.evaluate.changed import changed_span
 from engine.evaluate.evaluator import Evaluator
 from engine.model.snapshot import Snapshot
+from engine.runtime.bounded import Bounded
 
 LIMIT = 256 * 2**20  # [bytes]
 BESIDE = 4096  # [bytes] of a picture beside its arrays, about
@@ -42,9 +42,8 @@ class PictureCache:
         self.document = Document()  # that the pictures are of
         self.baked = Baked()
         self._with_skins = False
-        self._kept: OrderedDict[int, Snapshot] = OrderedDict()  # the one asked for last at the end
+        self._kept: Bounded[int, Snapshot] = Bounded(size=limit, size_of=_size)
         self._stale: set[int] = set()
-        self._size = 0  # [bytes]
 
     def snapshot(self, document: Document, time: int, *, skins: bool) -> Snapshot:
         """The picture of a document at a time [ticks], from here if it is fresh."""
@@ -53,35 +52,34 @@ class PictureCache:
         if found is None:
             found = self._made(document, time, skins=skins)
             if nearest_frame(time, document.rate) == time:
-                self._keep(found)
-        else:
-            self._kept.move_to_end(time)
-            if found.document is not document:
-                found = self._kept[time] = _of(found, document)
+                self._kept.keep(time, found)
+                self._stale.discard(time)
+        elif found.document is not document:
+            found = self._kept.keep(time, _of(found, document))
         return found
 
     def follow(self, document: Document, *, skins: bool) -> None:
         """Take over a document: what an edit touched is stale from here on."""
         if skins != self._with_skins:
             self._with_skins = skins
-            self._drop(list(self._kept))
+            self._drop(list(self._kept.kept))
         old, self.document = self.document, document
         self.baked.follow(document)
         if old.actor_index.keys().isdisjoint(document.actor_index):  # of another scene, nothing was here before
-            self._drop(list(self._kept))
+            self._drop(list(self._kept.kept))
             self._stale.clear()
-        if old is document or not self._kept:
+        if old is document or not len(self._kept):
             return
         if [actor.id for actor in old.actors] != [actor.id for actor in document.actors]:
-            self._drop(list(self._kept))
+            self._drop(list(self._kept.kept))
             return
         for start, end in _touched(old, document):
-            inside = [time for time in self._kept if start is None or start <= time]
+            inside = [time for time in self._kept.kept if start is None or start <= time]
             self._drop([time for time in inside if end is None or time <= end])
 
     def is_fresh(self, time: int) -> bool:
         """Whether the picture of a frame is here, or in a bake."""
-        return time in self._kept or self.baked.state(time) == "fresh"
+        return time in self._kept.kept or self.baked.state(time) == "fresh"
 
     def is_stale(self, time: int) -> bool:
         """Whether it was here before an edit."""
@@ -90,8 +88,8 @@ class PictureCache:
     @property
     def is_full(self) -> bool:
         """Whether one more picture would send another away."""
-        largest = self._size / max(len(self._kept), 1)
-        return self._size + largest > self._limit
+        taken = self._kept.bytes
+        return taken + taken / max(len(self._kept), 1) > self._limit
 
     def stretches(self, times: Iterable[int]) -> tuple[Stretch, ...]:
         """The states of frames in their order, those of one state together."""
@@ -102,21 +100,14 @@ class PictureCache:
         )
 
     def _state(self, time: int) -> State:
-        if time in self._kept:
+        if time in self._kept.kept:
             return "fresh"
         found = self.baked.state(time)
         return "stale" if found == "missing" and time in self._stale else found
 
-    def _keep(self, snapshot: Snapshot) -> None:
-        self._kept[snapshot.time] = snapshot
-        self._stale.discard(snapshot.time)
-        self._size += _size(snapshot)
-        while self._size > self._limit and len(self._kept) > 1:
-            self._size -= _size(self._kept.popitem(last=False)[1])
-
     def _drop(self, times: Iterable[int]) -> None:
         for time in times:
-            self._size -= _size(self._kept.pop(time))
+            self._kept.drop(time)
             self._stale.add(time)
 
     def _made(self, document: Document, time: int, *, skins: bool) -> Snapshot:

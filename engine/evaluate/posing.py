@@ -22,6 +22,7 @@ from engine.locks.members import Member
 from engine.locks.places import Holding, Places
 from engine.maths.arrays import Array
 from engine.motion.motion import Motion
+from engine.runtime.bounded import Bounded
 
 _BASES_KEPT = 1024
 
@@ -35,7 +36,7 @@ class Posing:
     def __init__(self, compile: Compile, motion: MotionOf, secondaries: Secondaries) -> None:
         self._compile, self._motion, self._secondaries = compile, motion, secondaries
         self._places, self._locks = Places(), Locks()
-        self._bases: dict[int, tuple[Placement, Array]] = {}  # by the identity of the placement
+        self._bases: Bounded[int, tuple[Placement, Array]] = Bounded(_BASES_KEPT)  # by the identity of the placement
 
     def holdings(self, group: Group, time: float) -> list[Holding]:
         """The locks of a group that count at a time."""
@@ -131,11 +132,9 @@ class Posing:
     def _base(self, actor: Actor) -> Array:
         """Where an actor is placed, one object for one placement; not to be written to."""
         placement = actor.placement
-        found, base = self._bases.get(id(placement), (None, None))
-        if found is not placement or base is None:
+        found = self._bases.get(id(placement))
+        if found is None or found[0] is not placement:
             base = placement_transform(actor)
             base.flags.writeable = False
-            while len(self._bases) >= _BASES_KEPT:
-                self._bases.pop(next(iter(self._bases)))
-            self._bases[id(placement)] = (placement, base)
-        return base
+            found = self._bases.keep(id(placement), (placement, base))
+        return found[1]

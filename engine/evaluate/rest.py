@@ -13,9 +13,9 @@ from engine.maths.rotation_arrays import rotation_matrix
 from engine.model.meshes import Mesh, build_mesh
 from engine.model.skeletons import Skeleton, skeleton_of
 from engine.model.snapshot import Bodies, Snapshot
+from engine.runtime.bounded import Bounded
 
-_BODIES: dict[str, tuple[Mesh, Skeleton]] = {}
-_BODIES_KEPT = 64
+_BODIES: Bounded[str, tuple[Mesh, Skeleton]] = Bounded(64)
 
 
 def bodies_of(figure: Figure) -> tuple[Mesh, Skeleton]:
@@ -24,9 +24,7 @@ def bodies_of(figure: Figure) -> tuple[Mesh, Skeleton]:
     if found is None:
         mesh = build_mesh([joint.shapes for joint in figure.joints])
         found = mesh, skeleton_of(figure, mesh)
-        while len(_BODIES) >= _BODIES_KEPT:
-            _BODIES.pop(next(iter(_BODIES)))
-        _BODIES[figure.digest] = found
+        _BODIES.keep(figure.digest, found)
     return found
 
 

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -38,6 +38,7 @@ from engine.maths.rotation_arrays import quaternions
 from engine.model.compile import ROW, Model, compile_model
 from engine.motion.bells import bell_motion
 from engine.motion.motion import Motion
+from engine.runtime.bounded import Bounded
 
 _MODELS_KEPT, _TIMES_KEPT = 64, 20_000
 _CARRIER = 7  # coordinates of the joint above the roots: three slides and a quaternion
@@ -49,7 +50,7 @@ class _Known:
 
     document: Document
     bare: Document  # without secondary motion and drafts, and of nothing but what moves the actor
-    rows: dict[int, Array] = field(default_factory=dict)  # where it stands and how it is posed, by tick
+    rows: Bounded[int, Array]  # where it stands and how it is posed, by tick
 
 
 @dataclass(frozen=True, eq=False)
@@ -91,8 +92,8 @@ class Secondaries:
         self, rows: Callable[[Document, Sequence[int]], list[dict[str, Array]]], motion: Callable[[Actor], Motion]
     ) -> None:
         self._rows, self._motion = rows, motion
-        self._bodies: dict[tuple[object, ...], _Body] = {}
-        self._models: dict[tuple[object, ...], KinoModel] = {}
+        self._bodies: Bounded[tuple[object, ...], _Body] = Bounded(_MODELS_KEPT)
+        self._models: Bounded[tuple[object, ...], KinoModel] = Bounded(_MODELS_KEPT)
         self._known: dict[str, _Known] = {}
 
     def counts(self, actor: Actor, time: float) -> bool:
@@ -129,24 +130,11 @@ class Secondaries:
         """What an actor is simulated as; kept while its figure, place and gains stay."""
         secondary = actor.secondary or Secondary()
         key = (*_standing(actor), replace(secondary, targets=()))
-        found = self._models.get(key)
-        if found is None:
-            found = _compile(actor, secondary, self._body(actor))
-            while len(self._models) >= _MODELS_KEPT:
-                self._models.pop(next(iter(self._models)))
-            self._models[key] = found
-        return found
+        return self._models.find(key, lambda: _compile(actor, secondary, self._body(actor)))
 
     def _body(self, actor: Actor) -> _Body:
         """What of an actor's model no gain moves; kept while its figure and place stay."""
-        key = _standing(actor)
-        found = self._bodies.get(key)
-        if found is None:
-            found = _body_of(actor)
-            while len(self._bodies) >= _MODELS_KEPT:
-                self._bodies.pop(next(iter(self._bodies)))
-            self._bodies[key] = found
-        return found
+        return self._bodies.find(_standing(actor), lambda: _body_of(actor))
 
     def keyed(self, document: Document, group: Group, actor: Actor, model: KinoModel) -> Keyed:
         """The locked motion of an actor, as the simulation reads it."""
@@ -182,16 +170,15 @@ class Secondaries:
 
     def _rows_of(self, known: _Known, actor: Actor, ticks: Sequence[int]) -> Array:
         """The locked motion at some ticks, those that are not known yet worked out together; a fresh array."""
-        missing = [tick for tick in ticks if tick not in known.rows]
+        rows_by_tick = known.rows.kept  # thousands are looked at
+        missing = [tick for tick in ticks if tick not in rows_by_tick]
         fresh = {
             tick: _row(actor, rows[actor.id])
             for tick, rows in zip(missing, self._rows(known.bare, missing), strict=True)
         }
-        found = np.array([fresh[tick] if tick in fresh else known.rows[tick] for tick in ticks])
+        found = np.array([fresh[tick] if tick in fresh else rows_by_tick[tick] for tick in ticks])
         for tick, row in fresh.items():
-            while len(known.rows) >= _TIMES_KEPT:
-                known.rows.pop(next(iter(known.rows)))
-            known.rows[tick] = row
+            known.rows.keep(tick, row)
         return found
 
     def _follow(self, document: Document, group: Group, actor: str) -> _Known:
@@ -200,7 +187,7 @@ class Secondaries:
         if known is not None and known.document is document:
             return known
         bare = _bare(document, group, actor)
-        rows = {} if known is None else _untouched(known, bare, actor)
+        rows: Bounded[int, Array] = Bounded(_TIMES_KEPT, begins=() if known is None else _untouched(known, bare, actor))
         self._known[actor] = made = _Known(document, bare, rows)
         return made
 
@@ -215,13 +202,14 @@ def _bare(document: Document, group: Group, actor: str) -> Document:
     return needed
 
 
-def _untouched(known: _Known, bare: Document, actor: str) -> dict[int, Array]:
+def _untouched(known: _Known, bare: Document, actor: str) -> list[tuple[int, Array]]:
     spans = [
         (-math.inf if start is None else start, math.inf if end is None else end)
         for id, start, end in changed_span(known.bare, bare)
         if id == actor
     ]
-    return {tick: row for tick, row in known.rows.items() if not any(start <= tick <= end for start, end in spans)}
+    rows = known.rows.kept.items()
+    return [(tick, row) for tick, row in rows if not any(start <= tick <= end for start, end in spans)]
 
 
 def _row(actor: Actor, seen: Array) -> Array:

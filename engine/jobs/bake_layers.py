@@ -18,6 +18,7 @@ from engine.document import Actor, Blob, Document, Figure, Layer, Samples
 from engine.document.extent import layer_extent, play_extent
 from engine.document.motion import Rate, frame_time, ticks_per_frame
 from engine.edits import Edit, edit
+from engine.jobs.command import Gradual
 from engine.runtime.errors import InvalidArguments
 from engine.runtime.progress import Pace
 
@@ -29,8 +30,10 @@ _TOGETHER = 64  # frames that are worked out at once
 
 
 @dataclass(frozen=True, kw_only=True)
-class BakeLayers:
+class BakeLayers(Gradual):
     """What a person wishes: some layers of an actor as one."""
+
+    uses = ("motion",)
 
     id: str  # of the new layer
     actor: str
@@ -76,8 +79,10 @@ class BakeLayers:
 
 
 @dataclass(frozen=True, kw_only=True)
-class MakeKeys:
+class MakeKeys(Gradual):
     """What a person wishes: keys of their own in the place of a layer's samples, few but near them."""
+
+    uses = ("motion",)
 
     actor: str
     layer: str

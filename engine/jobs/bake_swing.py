@@ -19,6 +19,7 @@ from engine.document import Document
 from engine.document.extent import play_extent
 from engine.document.motion import frame_time, ticks_per_frame
 from engine.edits import Edit, edit
+from engine.jobs.command import Gradual
 from engine.jobs.lock_here import sample_gradually
 from engine.runtime.errors import InvalidArguments
 
@@ -27,8 +28,10 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, kw_only=True)
-class BakeSwing:
+class BakeSwing(Gradual):
     """What a person wishes: how an actor's body follows its keys, made its own."""
+
+    uses = ("secondary",)
 
     id: str  # of the new layer
     actor: str

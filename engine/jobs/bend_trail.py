@@ -26,6 +26,7 @@ from engine.document.values import Vector3, vector3
 from engine.edits import Edit, edit
 from engine.edits.poses import pose_layer
 from engine.ik.goals import Spot
+from engine.jobs.command import AtOnce
 from engine.runtime.errors import InvalidArguments
 
 if TYPE_CHECKING:
@@ -39,8 +40,10 @@ _LEAST = 0.01  # of the largest singular value
 
 
 @dataclass(frozen=True, kw_only=True)
-class BendTrail:
+class BendTrail(AtOnce):
     """What a person wishes: a point to arrive at a key, to leave it, or both, with a velocity."""
+
+    uses = ("motion",)
 
     actor: str
     joint: str

@@ -28,6 +28,7 @@ from engine.document.pose import coordinates_of, place_of
 from engine.edits import Edit, edit
 from engine.edits.layers import turns_every_way
 from engine.edits.poses import pose_layer
+from engine.jobs.command import AtOnce
 from engine.maths.quaternions import slerp
 from engine.runtime.errors import InvalidArguments
 
@@ -42,8 +43,10 @@ NO_NEIGHBOURS = "keys before and after the playhead; set them first (Key pose)"
 
 
 @dataclass(frozen=True, kw_only=True)
-class Breakdown:
+class Breakdown(AtOnce):
     """What a person wishes: a share, of some joints of some actors, at a time."""
+
+    uses = ("motion",)
 
     parts: tuple[tuple[str, frozenset[str] | None], ...]  # actors, each with some of its joints or all
     time: int
@@ -51,8 +54,8 @@ class Breakdown:
     towards: Towards = "between"
 
     @property
-    def actors(self) -> tuple[str, ...]:
-        """Whom it changes."""
+    def changes(self) -> tuple[str, ...]:
+        """The ids of the actors that it changes."""
         return tuple(actor for actor, _ in self.parts)
 
     def label(self, document: Document) -> str:

@@ -18,6 +18,7 @@ from engine.document.extent import layer_extent
 from engine.document.limit import MOST_ANGLES, SampledRange
 from engine.document.pose import names_of, partners
 from engine.edits import Edit, edit
+from engine.jobs.command import Gradual
 from engine.jobs.make_limit import grid_over, hinges_of, new_limit
 from engine.runtime.errors import InvalidArguments
 from engine.runtime.progress import within
@@ -37,8 +38,10 @@ _SAME_AXIS = 1e-6
 
 
 @dataclass(frozen=True, kw_only=True)
-class BuildLimits:
+class BuildLimits(Gradual):
     """What a person wishes: limits of some joints of an actor."""
+
+    uses = ("limits",)
 
     actor: str
     joints: tuple[str, ...]

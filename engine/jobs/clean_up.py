@@ -18,6 +18,7 @@ from engine.document.extent import layer_extent
 from engine.document.motion import frame_time, ticks_per_frame
 from engine.document.pose import coordinates_of
 from engine.edits import Edit, edit
+from engine.jobs.command import Gradual
 from engine.runtime.errors import InvalidArguments
 from engine.runtime.progress import within
 
@@ -47,8 +48,10 @@ class Cleaned:
 
 
 @dataclass(frozen=True, kw_only=True)
-class CleanUp:
+class CleanUp(Gradual):
     """What a person wishes, of some joints of some actors."""
+
+    uses = ("motion",)
 
     parts: tuple[tuple[str, frozenset[str] | None], ...]
     spikes: bool = False
@@ -57,8 +60,8 @@ class CleanUp:
     millimetres: float = 1.0
 
     @property
-    def actors(self) -> tuple[str, ...]:
-        """Whom it changes."""
+    def changes(self) -> tuple[str, ...]:
+        """The ids of the actors that it changes."""
         return tuple(actor for actor, _ in self.parts)
 
     def label(self, document: Document) -> str:
@@ -86,12 +89,12 @@ class CleanUp:
             put.append((owner.id, layer.id, names, cleaned.tracks, cleaned.samples))
             before, after, spikes = before + _numbers(own), after + _numbers(cleaned), spikes + found
         if not put:
-            who = ", ".join(document.actor(actor).name for actor in self.actors) or "nothing"
+            who = ", ".join(document.actor(actor).name for actor in self.changes) or "nothing"
             raise InvalidArguments(what=f"the motion of {who}", value="none", allowed="samples or keys to clean up")
         change = edit("put_motions", parts=tuple(put))
         new = change.apply(document)
         worst = (0.0, 0.0, "")
-        for actor in dict.fromkeys(self.actors):
+        for actor in dict.fromkeys(self.changes):
             steps = _errors(document, document.actor(actor), new.actor(actor))
             found_here = yield from within(steps, _CLEANED, 1.0)
             worst = (max(worst[0], found_here[0]), *max(worst[1:], found_here[1:]))

@@ -10,14 +10,17 @@ from typing import TYPE_CHECKING
 
 from engine.document import Attachment, Document, Span
 from engine.edits import Edit, edit
+from engine.jobs.command import AtOnce
 
 if TYPE_CHECKING:
     from engine.evaluate.evaluator import Evaluator
 
 
 @dataclass(frozen=True, kw_only=True)
-class Hold:
+class Hold(AtOnce):
     """What a person wishes: this joint of one actor at that joint of another."""
+
+    uses = ("locks",)
 
     id: str  # of the attachment
     actor: str

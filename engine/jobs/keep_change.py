@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 
 from engine.document import Document, Target
 from engine.edits import both, edit
+from engine.jobs.command import Gradual
 from engine.jobs.meet_targets import TargetsMet, told
 from engine.runtime.errors import InvalidArguments
 
@@ -32,8 +33,10 @@ _NEAR, _ROUNDS = 1e-6, 5  # [rad or m] of the drafted pose: targets that are met
 
 
 @dataclass(frozen=True, kw_only=True)
-class KeepChange:
+class KeepChange(Gradual):
     """What a person wishes: the draft of a time kept in the correction, as far as targets let it be."""
+
+    uses = ("secondary",)
 
     actor: str
     layer: str  # that holds the draft

@@ -15,6 +15,7 @@ from engine.document.lock import Axis, Held
 from engine.document.motion import Rate, frame_time, ticks_per_frame
 from engine.document.values import Vector3, vector3
 from engine.edits import Edit, edit
+from engine.jobs.command import AtOnce
 from engine.runtime.errors import InvalidArguments
 from engine.runtime.progress import Pace, finish
 
@@ -26,8 +27,10 @@ _AT_ONCE = 256  # frames without locks that are worked out at once
 
 
 @dataclass(frozen=True, kw_only=True)
-class LockHere:
+class LockHere(AtOnce):
     """What a person wishes: this part held where it stands at a time, in the world or on a joint of an actor."""
+
+    uses = ("locks",)
 
     id: str  # of the lock
     name: str
@@ -87,8 +90,10 @@ class LockHere:
 
 
 @dataclass(frozen=True, kw_only=True)
-class BakeLocks:
+class BakeLocks(AtOnce):
     """What a person wishes: the locked motion of an actor as its own, on the frames of a stretch of time."""
+
+    uses = ("locks",)
 
     id: str  # of the new layer
     actor: str

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Literal
 from engine.document import Document, Figure, Joint, Limit
 from engine.document.limit import MOST_ANGLES, BoxRange, ConeRange, Grid, MeshRange, Range
 from engine.edits import Edit, edit
+from engine.jobs.command import AtOnce
 from engine.jobs.limit_reach import bone_of
 from engine.runtime.errors import InvalidArguments
 
@@ -30,8 +31,10 @@ _SWING = math.pi / 3
 
 
 @dataclass(frozen=True, kw_only=True)
-class MakeLimit:
+class MakeLimit(AtOnce):
     """What a person wishes: a limit over all hinges of a joint."""
+
+    uses = ("limits",)
 
     actor: str
     joint: str
@@ -73,8 +76,10 @@ class MakeLimit:
 
 
 @dataclass(frozen=True, kw_only=True)
-class ImportLimit:
+class ImportLimit(AtOnce):
     """What a person wishes: the range of a file over all hinges of a joint."""
+
+    uses = ("limits",)
 
     actor: str
     joint: str

@@ -20,6 +20,7 @@ from engine.document import Actor, Document, Target
 from engine.document.motion import TICKS_PER_SECOND
 from engine.document.values import new_id
 from engine.edits import Edit, edit
+from engine.jobs.command import Gradual
 from engine.jobs.find_touching import listed, touching_at
 from engine.runtime.amounts import amount_text
 from engine.runtime.errors import InvalidArguments
@@ -92,8 +93,10 @@ class TargetsMet:
 
 
 @dataclass(frozen=True, kw_only=True)
-class MeetTargets:
+class MeetTargets(Gradual):
     """What a person wishes: every target of an actor met, or missed by as little as can be."""
+
+    uses = ("secondary",)
 
     actor: str
     id: str  # of the layer, where there is none yet

@@ -14,6 +14,7 @@ from engine.document.lock import PLACE_TRACKS, TURN_TRACKS
 from engine.document.values import Quaternion, Vector3, vector3
 from engine.edits import Edit, edit
 from engine.edits.locks import find_lock
+from engine.jobs.command import AtOnce
 
 if TYPE_CHECKING:
     from engine.evaluate.evaluator import Evaluator
@@ -23,8 +24,10 @@ Keyed = Literal["place", "turn", "weight"]
 
 
 @dataclass(frozen=True, kw_only=True)
-class MoveLock:
+class MoveLock(AtOnce):
     """What a person wishes: a lock to hold there, at a time; a key at that time where its place or turn is keyed."""
+
+    uses = ("locks",)
 
     actor: str
     lock: str
@@ -61,8 +64,10 @@ class MoveLock:
 
 
 @dataclass(frozen=True, kw_only=True)
-class KeyLock:
+class KeyLock(AtOnce):
     """What a person wishes: keys of a lock at a time, as it holds then."""
+
+    uses = ("locks",)
 
     actor: str
     lock: str
@@ -92,8 +97,10 @@ class KeyLock:
 
 
 @dataclass(frozen=True, kw_only=True)
-class TieLock:
+class TieLock(AtOnce):
     """What a person wishes: a lock to hold on to a joint of an actor, or to the world, where it holds at a time."""
+
+    uses = ("locks",)
 
     actor: str
     lock: str

@@ -16,6 +16,7 @@ from engine.document import Actor, Document, Lock, Span
 from engine.document.extent import layer_extent
 from engine.document.motion import TICKS_PER_SECOND, frame_time, ticks_per_frame
 from engine.edits import Edit, edit
+from engine.jobs.command import Gradual
 from engine.runtime.errors import InvalidArguments
 from engine.runtime.progress import Pace, within
 
@@ -41,16 +42,18 @@ class Planted:
 
 
 @dataclass(frozen=True, kw_only=True)
-class PlantContacts:
+class PlantContacts(Gradual):
     """What a person wishes: these joints held while they stand still."""
+
+    uses = ("locks", "motion")
 
     id: str  # that the ids of the locks begin with
     parts: tuple[tuple[str, frozenset[str] | None], ...]
     speed: float = 0.25  # [m/s] below which a contact may begin, for legs of 0.85 m
 
     @property
-    def actors(self) -> tuple[str, ...]:
-        """Whom it changes."""
+    def changes(self) -> tuple[str, ...]:
+        """The ids of the actors that it changes."""
         return tuple(actor for actor, _ in self.parts)
 
     def label(self, document: Document) -> str:

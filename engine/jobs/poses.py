@@ -16,6 +16,7 @@ from engine.document import Actor, Document, Figure
 from engine.document.pose import Values, coordinates_of
 from engine.edits import Edit, edit
 from engine.edits.poses import as_keyed, document_as_keyed, pose_edit, pose_layer
+from engine.jobs.command import AtOnce
 from engine.maths.quaternions import slerp
 from engine.runtime.errors import InvalidArguments
 
@@ -27,7 +28,7 @@ _SAME = 1e-6  # [rad or m]
 
 
 @dataclass(frozen=True, kw_only=True)
-class PutPose:
+class PutPose(AtOnce):
     """What a person wishes: these values, or those that are seen, on some joints of an actor at a time."""
 
     actor: str
@@ -41,6 +42,11 @@ class PutPose:
     share: float = 1.0  # of the way from what is seen to the values
     auto_key: bool = True
     key: bool = False  # keys, whatever there was
+
+    @property
+    def needs(self) -> tuple[str, ...]:
+        """A key may be the first one."""
+        return ("playing",) if self.key else ()
 
     def label(self, document: Document) -> str:
         """What a person reads in the history."""

@@ -12,13 +12,13 @@ from engine.document.values import Vector3, vector3
 from engine.edits.poses import pose_layer
 from engine.ik.goals import PositionGoal, Spot
 from engine.ik.methods import Method, Terms
-from engine.locks.request import Request
+from engine.jobs.reach import PullHandle
 from engine.runtime.errors import InvalidArguments
 
 
 def pull_key(
     document: Document, *, drag: str, spot: Spot, time: int, to: Vector3, method: Method, terms: Terms
-) -> Request:
+) -> PullHandle:
     """For the key at a time [ticks], a point to stand elsewhere [m]; requests of one `drag` go on from each other."""
     figure = document.actor(spot.actor).figure
     above, times = _keyed(document, spot, time)
@@ -26,7 +26,7 @@ def pull_key(
         what = f"the tick of a key that moves {figure.joint(spot.joint).name}"
         known = ", ".join(map(str, sorted(times)))
         raise InvalidArguments(what=what, value=time, allowed=known or "none: set a key first")
-    return Request(
+    return PullHandle(
         drag=drag,
         actor=spot.actor,
         goals=(PositionGoal(spot=spot, target=vector3("the place of a key", to)),),

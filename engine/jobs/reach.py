@@ -21,18 +21,41 @@ from engine.edits import Edit
 from engine.edits.poses import as_keyed, poses_edit
 from engine.ik.goals import Goal
 from engine.ik.methods import Method
-from engine.locks.drag import Drag, Found, Problems, moved, stands
+from engine.jobs.command import Command, Desk, Showing, Shown
+from engine.locks.drag import PROBLEMS_KEPT, Drag, Found, moved, stands
 from engine.locks.drag_goals import spot_of
 from engine.locks.request import Request
+from engine.runtime.bounded import Bounded
 from engine.runtime.errors import InvalidArguments
 
 if TYPE_CHECKING:
     from engine.evaluate.evaluator import Evaluator
+    from engine.ik.problem import Problem
     from engine.ik.solver import Missed, Report
     from engine.maths.arrays import Array
     from engine.model.snapshot import Bodies, Snapshot
 
 _SAME_POSE = 1e-6
+
+
+@dataclass(frozen=True, kw_only=True)
+class PullHandle(Request, Command):
+    """What a person pulls, as the command of each move."""
+
+    @property
+    def needs(self) -> tuple[str, ...]:
+        """The purposes of the kernels that it uses."""
+        usual = self.method.solver == Method().solver and self.compared is None
+        return (*(() if usual else ("methods",)), *(("locks",) if self.held else ()))
+
+    def show(self, desk: Desk, document: Document) -> Showing:
+        """Solve it, a step each."""
+        reached = None
+        for reached in desk.reach.answer(document, desk.time, self, skins=desk.skins):
+            if reached is None:
+                yield None
+        assert reached is not None, "its last step is the answer"
+        return Shown(reached.snapshot, reached.edit, reached=reached)
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,7 +73,7 @@ class Outcome:
 class Reached:
     """The answer to a request. The snapshot shows the edited document, and the second method's pose as a ghost."""
 
-    request: Request
+    request: PullHandle
     goals: tuple[Goal, ...]  # those of the request, then those of what is held
     edit: Edit
     snapshot: Snapshot
@@ -65,10 +88,10 @@ class Reach:
     def __init__(self, evaluator: Evaluator) -> None:
         self._evaluator = evaluator
         self._drag: Drag | None = None
-        self._problems = Problems()
+        self._problems: Bounded[object, Problem] = Bounded(PROBLEMS_KEPT)
 
     def answer(
-        self, document: Document, time: int, request: Request, *, skins: bool = True
+        self, document: Document, time: int, request: PullHandle, *, skins: bool = True
     ) -> Generator[Reached | None, None, None]:
         """The answer for the pose at a time [ticks], at which the picture is; each solve is a step of its own."""
         drag = self._begin(document, time if request.at is None else request.at, request)

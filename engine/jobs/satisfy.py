@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from engine.document import Document
 from engine.edits import Edit
 from engine.edits.poses import poses_edit
+from engine.jobs.command import AtOnce
 from engine.locks.drag import moved
 from engine.runtime.errors import InvalidArguments
 
@@ -23,8 +24,10 @@ _STILL = 1e-10  # [rad] or [m] by which a pose has to change for another round
 
 
 @dataclass(frozen=True, kw_only=True)
-class Satisfy:
+class Satisfy(AtOnce):
     """What a person wishes: the locks that count in full at a time met, or missed by as little as can be."""
+
+    uses = ("locks",)
 
     actor: str
     time: int

@@ -16,6 +16,7 @@ from engine.document import Actor, Blob, Clip, Document, Figure, Key, Layer, Spa
 from engine.document.extent import layer_extent
 from engine.document.pose import coordinates_of, names_of, place_of
 from engine.edits import Edit, edit
+from engine.jobs.command import AtOnce
 from engine.runtime.errors import InvalidArguments
 from engine.runtime.progress import Pace, finish, within
 
@@ -31,8 +32,10 @@ _READ, _CUT = 0.85, 0.9  # shares of keeping after which keys are read, and cut 
 
 
 @dataclass(frozen=True, kw_only=True)
-class PutSequence:
+class PutSequence(AtOnce):
     """What a person wishes: a clip put on an actor from a time on."""
+
+    uses = ("motion",)
 
     actor: str
     clip: Clip  # of whatever figure; what finds no coordinate of the same names is left out

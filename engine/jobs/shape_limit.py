@@ -16,6 +16,7 @@ from engine.document import Document
 from engine.document.limit import Range
 from engine.document.values import Vector3
 from engine.edits import Edit, edit
+from engine.jobs.command import AtOnce
 from engine.jobs.make_limit import grid_over
 from engine.maths.quaternions import cross
 
@@ -26,8 +27,10 @@ _NEAREST = 1e-4  # [rad] between two corners
 
 
 @dataclass(frozen=True, kw_only=True)
-class ShapeLimit:
+class ShapeLimit(AtOnce):
     """What a person wishes: this range for a limit."""
+
+    uses = ("limits",)
 
     actor: str
     limit: str

@@ -15,6 +15,7 @@ from engine.document import Document, Target
 from engine.document.ticks import TICKS_PER_SECOND
 from engine.edits import Edit, edit
 from engine.edits.secondary import find_targets
+from engine.jobs.command import AtOnce
 from engine.runtime.errors import InvalidArguments
 
 if TYPE_CHECKING:
@@ -28,8 +29,10 @@ _VELOCITIES = ("speed", "rates")
 
 
 @dataclass(frozen=True, kw_only=True)
-class TakeTarget:
+class TakeTarget(AtOnce):
     """What a person wishes: one of the things that a target asks for as it is seen at a time."""
+
+    uses = ("secondary",)
 
     actor: str
     target: str

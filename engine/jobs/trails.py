@@ -22,6 +22,7 @@ from engine.document.extent import play_extent
 from engine.document.motion import Rate, frame_time, ticks_per_frame
 from engine.ik.goals import Spot
 from engine.jobs.bend_trail import tangents_at
+from engine.runtime.bounded import Bounded
 from engine.runtime.errors import InvalidArguments
 
 if TYPE_CHECKING:
@@ -104,8 +105,8 @@ class Trails:
         self._clock = clock
         self._moments: Moments | None = None
         self._paths: dict[Spot, TrailPath] = {}
-        self._keys: dict[Spot, tuple[Actor, tuple[int, ...]]] = {}
-        self._tangents: dict[Spot, tuple[Document, int, Tangents | None]] = {}
+        self._keys: Bounded[Spot, tuple[Actor, tuple[int, ...]]] = Bounded(MOST_SPOTS)
+        self._tangents: Bounded[Spot, tuple[Document, int, Tangents | None]] = Bounded(MOST_SPOTS)
 
     def answer(self, document: Document, time: int, wanted: Wanted) -> Generator[Passage | None, None, None]:
         """What is wanted at a time [ticks]: None between steps, trails that are not whole, at last the whole ones."""
@@ -165,22 +166,17 @@ class Trails:
         return path if path is not None and (path.times, path.keys) == (times, keys) else TrailPath(spot, times, keys)
 
     def _keys_of(self, actor: Actor, spot: Spot) -> tuple[int, ...]:
-        known = self._keys.pop(spot, None)
+        known = self._keys.get(spot)
         if known is None or known[0] is not actor:
-            known = (actor, key_times(actor, spot.joint))
-        while len(self._keys) >= MOST_SPOTS:
-            self._keys.pop(next(iter(self._keys)))
-        self._keys[spot] = known
+            known = self._keys.keep(spot, (actor, key_times(actor, spot.joint)))
         return known[1]
 
     def _bend(self, document: Document, spot: Spot, time: int, keys: tuple[int, ...]) -> None:
         """Work out the tangents of the key at the present, unless that is known."""
-        known = self._tangents.pop(spot, None)
+        known = self._tangents.get(spot)
         if known is None or known[0] is not document or known[1] != time:
-            known = (document, time, tangents_at(self._evaluator, document, spot, time) if time in keys else None)
-        while len(self._tangents) >= MOST_SPOTS:
-            self._tangents.pop(next(iter(self._tangents)))
-        self._tangents[spot] = known
+            found = tangents_at(self._evaluator, document, spot, time) if time in keys else None
+            self._tangents.keep(spot, (document, time, found))
 
     def _tangents_of(self, spot: Spot, time: int) -> Tangents | None:
         """Those that are known of the document or of the one before it, where the key still stands."""

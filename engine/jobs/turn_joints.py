@@ -21,6 +21,7 @@ from engine.document import Document, Joint
 from engine.document.values import Vector3, finite, vector3
 from engine.edits import Edit
 from engine.edits.poses import document_as_keyed
+from engine.jobs.command import AtOnce
 from engine.runtime.errors import InvalidArguments
 
 if TYPE_CHECKING:
@@ -37,7 +38,7 @@ _OFF = 1e-6  # between the numbers of two rotations
 
 
 @dataclass(frozen=True, kw_only=True)
-class TurnJoints:
+class TurnJoints(AtOnce):
     """What a person wishes: joints of one actor turned by an angle, each about the axis of that name of its own."""
 
     actor: str
@@ -83,7 +84,7 @@ class TurnJoints:
 
 
 @dataclass(frozen=True, kw_only=True)
-class SlideJoint:
+class SlideJoint(AtOnce):
     """What a person wishes: a joint moved in the world by its own slides, as near as they go."""
 
     actor: str

@@ -16,8 +16,7 @@ from engine.evaluate.evaluator import Evaluator
 from engine.ik.goals import PositionGoal, Spot
 from engine.ik.methods import Terms
 from engine.jobs.examples import FEET, example, held, human
-from engine.jobs.reach import Reach
-from engine.locks.request import Request
+from engine.jobs.reach import PullHandle, Reach
 
 
 def warm_posing() -> Iterator[str]:
@@ -64,6 +63,6 @@ def _pull(evaluator: Evaluator, document: Document, id: str = "hand_right") -> N
     handle = next(each for each in actor.figure.handles if each.id == id)
     spot = Spot(actor=actor.id, joint=handle.joint, point=handle.point)
     goal = PositionGoal(spot=spot, target=(-0.3, 1.2, 0.4))
-    request = Request(drag="warm", actor=actor.id, goals=(goal,), terms=Terms(iterations=2))
+    request = PullHandle(drag="warm", actor=actor.id, goals=(goal,), terms=Terms(iterations=2))
     for _ in Reach(evaluator).answer(document, 0, request):
         pass

@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 
 from engine.document import Figure, Joint
+from engine.runtime.bounded import Bounded
 
-_KEPT = 4096
-_MASSES: dict[str, float] = {}
+_MASSES: Bounded[str, float] = Bounded(4096)
 
 
 def mass_of(joint: Joint) -> float:
@@ -17,9 +17,7 @@ def mass_of(joint: Joint) -> float:
         from engine.model.inertia import body_of  # here, for the window is painted before numpy is loaded
 
         found = body_of(joint).mass
-        while len(_MASSES) >= _KEPT:
-            _MASSES.pop(next(iter(_MASSES)))
-        _MASSES[joint.digest] = found
+        _MASSES.keep(joint.digest, found)
     return found
 
 

@@ -25,12 +25,12 @@ from engine.limits.ranges import turns_of
 from engine.limits.surface import open_level
 from engine.limits.triangles import build_tree, corners_of, distances_to
 from engine.maths.arrays import Array
+from engine.runtime.bounded import Bounded
 from engine.runtime.errors import InvalidDocument
 
 REACH = 0.5  # of the radius that the boundary moves by at strength 1
 _BELL = 0.25  # of the radius
 _FEW = 2  # strokes that are made at once: one, or one and its mirror
-_KEPT_BYTES = 64 << 20
 _BAND = 5  # cells beside the boundary, within which values are distances again
 
 
@@ -44,7 +44,7 @@ def apply_strokes(grid: Grid, values: Array, strokes: Sequence[Stroke]) -> Array
     changed = np.array(values if found is None else found, dtype=np.float64)
     for stroke in strokes[done:]:
         _apply(grid, changed, stroke)
-    _keep((content, grid, tuple(strokes)), changed)
+    _kept.keep((content, grid, tuple(strokes)), changed.copy())
     return changed
 
 
@@ -56,17 +56,9 @@ def preview_strokes(grid: Grid, values: Array, strokes: Sequence[Stroke]) -> Arr
     return changed
 
 
-def _keep(key: _Key, values: Array) -> None:
-    """Keep a copy, and as many of the latest as there is room for."""
-    _kept.pop(key, None)
-    _kept[key] = values.copy()
-    taken = sum(each.nbytes for each in _kept.values())
-    while taken > _KEPT_BYTES:
-        taken -= _kept.pop(next(iter(_kept))).nbytes
-
-
-_Key = tuple[bytes, Grid, tuple[Stroke, ...]]
-_kept: dict[_Key, Array] = {}  # an OrderedDict would hash all keys, which are long, to be gone through
+_kept: Bounded[tuple[bytes, Grid, tuple[Stroke, ...]], Array] = Bounded(
+    size=64 << 20, size_of=lambda values: values.nbytes
+)
 
 
 def _apply(grid: Grid, values: Array, stroke: Stroke, *, measures: bool = True) -> None:

@@ -12,7 +12,6 @@ Building may use all cores: the engine's thread alone may do it.
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -25,6 +24,7 @@ from engine.limits.ranges import signed_distances
 from engine.limits.sampling import Notes, sample_between
 from engine.limits.signs import find_crossings, find_outside, interpolate, is_beside
 from engine.maths.arrays import Array, IntArray
+from engine.runtime.bounded import Bounded
 from engine.runtime.errors import InvalidDocument
 from engine.runtime.once import once
 
@@ -32,7 +32,6 @@ Axes = Array | None
 
 _SLACK = 1e-9  # [rad] by which anchors are feasible at least, beyond rounding
 _HAIR = 1e-11  # [rad] within which a node is on the boundary
-_KEPT_BYTES = 256 << 20
 
 
 @dataclass(frozen=True, eq=False)
@@ -76,16 +75,10 @@ def compile_fields(limits: Sequence[Limit], axes: Sequence[Axes]) -> list[Field]
     keys = [
         (each.field_digest, b"" if mine is None else mine.tobytes()) for each, mine in zip(limits, axes, strict=True)
     ]
-    missing = {key: index for index, key in enumerate(keys) if key not in _fields}
+    found = {key: field for key in keys if (field := _fields.get(key)) is not None}
+    missing = {key: index for index, key in enumerate(keys) if key not in found}
     made = _compile([limits[each] for each in missing.values()], [axes[each] for each in missing.values()])
-    found = dict(zip(missing, made, strict=True))
-    for key in keys:
-        _fields[key] = found[key] = found[key] if key in found else _fields[key]
-        _fields.move_to_end(key)
-    if missing:
-        room = _KEPT_BYTES - sum(field.bytes for field in _fields.values())
-        while room < 0 and len(_fields) > 1:
-            room += _fields.popitem(last=False)[1].bytes
+    found.update((key, _fields.keep(key, field)) for key, field in zip(missing, made, strict=True))
     return [found[key] for key in keys]
 
 
@@ -206,4 +199,4 @@ def _deepest(grid: Grid, values: Array) -> Array:
     return np.array([np.array(grid.lower) + node * np.array(grid.spacing)])
 
 
-_fields: OrderedDict[tuple[str, bytes], Field] = OrderedDict()
+_fields: Bounded[tuple[str, bytes], Field] = Bounded(size=256 << 20, size_of=lambda field: field.bytes)

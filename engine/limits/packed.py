@@ -8,7 +8,6 @@ buffers.
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -40,6 +39,7 @@ from engine.limits.interpolation import (
 )
 from engine.limits.query import measure_pose, project_pose
 from engine.maths.arrays import Array, IntArray
+from engine.runtime.bounded import Bounded
 
 if TYPE_CHECKING:
     from engine.limits.field import Field
@@ -47,7 +47,6 @@ if TYPE_CHECKING:
 Entry = tuple["Field", Sequence[int]]
 _Kept = tuple["PackedLimits", tuple["Field", ...]]
 
-_KEPT_BYTES = 256 << 20
 _TRIED = 200  # poses of a group from which one that keeps all its fields is sought
 
 
@@ -74,14 +73,7 @@ def pack_limits(entries: Sequence[Entry]) -> PackedLimits:
     if not entries:
         return EMPTY
     key = tuple((id(field), tuple(places)) for field, places in entries)
-    found = _packed.get(key)
-    if found is None:
-        found = _packed[key] = _pack(entries), tuple(field for field, _ in entries)
-        room = _KEPT_BYTES - sum(map(_bytes_of, _packed.values()))
-        while room < 0 and len(_packed) > 1:
-            room += _bytes_of(_packed.popitem(last=False)[1])
-    _packed.move_to_end(key)
-    return found[0]
+    return _packed.find(key, lambda: (_pack(entries), tuple(field for field, _ in entries)))[0]
 
 
 def _bytes_of(kept: _Kept) -> int:
@@ -177,4 +169,4 @@ def _empty() -> PackedLimits:
 
 EMPTY = _empty()
 """No field."""
-_packed: OrderedDict[tuple[tuple[int, tuple[int, ...]], ...], _Kept] = OrderedDict()
+_packed: Bounded[tuple[tuple[int, tuple[int, ...]], ...], _Kept] = Bounded(size=256 << 20, size_of=_bytes_of)

@@ -26,6 +26,7 @@ from engine.document.pose import Values
 from engine.document.values import Vector3
 from engine.ik.goals import Goal, PositionGoal, Spot
 from engine.locks.drag_goals import PER_RADIAN, form_of, spot_of, turns_its_body, way_between, weighted
+from engine.runtime.bounded import Bounded
 
 if TYPE_CHECKING:
     from engine.ik.methods import Terms
@@ -44,7 +45,7 @@ MOST_BEND, MUCH = 0.3, 0.3  # the share of the way to their middle that joints a
 _NO_LESS = 1e-3  # the part of what is missed that a bent start has to gain
 _MUCH_MORE = 1.5
 _LEAST_FENCE = math.radians(5.0)
-_PROBLEMS_KEPT = 32
+PROBLEMS_KEPT = 32  # compiled: of one that is found again only targets, places and what it is drawn to are set
 
 Movable = frozenset[str]  # ids of degrees of freedom
 Poses = tuple["Array", ...]
@@ -61,21 +62,6 @@ class Found:
     evaluations: int
     seconds: float
     branch_changed: bool
-
-
-class Problems:
-    """Compiled problems; of one that is found again only targets, places and what it is drawn to are set."""
-
-    def __init__(self) -> None:
-        self._kept: dict[object, Problem] = {}
-
-    def find(self, key: object, make: Callable[[], Problem]) -> Problem:
-        """The problem of this key, made where it is not kept."""
-        problem = self._kept.pop(key, None) or make()
-        while len(self._kept) >= _PROBLEMS_KEPT:
-            self._kept.pop(next(iter(self._kept)))
-        self._kept[key] = problem
-        return problem
 
 
 class Drag:
@@ -113,7 +99,7 @@ class Drag:
         self._unused: dict[str, float] = {}  # how far joints might have turned [rad] had there been time, by slot
         self._goals: dict[str, tuple[Goal, ...]] = {}
 
-    def solve(self, problems: Problems, slot: str, request: Request, solver: Solver) -> Found:
+    def solve(self, problems: Bounded[object, Problem], slot: str, request: Request, solver: Solver) -> Found:
         """What a solver makes of the request, from what it gave last in this slot."""
         from engine.ik.solver import solve
 
@@ -179,7 +165,9 @@ class Drag:
         ankle is at its limit."""
         return tuple(bend.bent(q, share) for bend, q in zip(self._bends, poses, strict=True))
 
-    def _held_exactly(self, problems: Problems, movable: tuple[Movable, ...], request: Request, poses: Poses) -> Poses:
+    def _held_exactly(
+        self, problems: Bounded[object, Problem], movable: tuple[Movable, ...], request: Request, poses: Poses
+    ) -> Poses:
         """The poses with what is held led to the tolerance of locks, and nothing else asked."""
         from engine.ik.levenberg import Levenberg
         from engine.ik.problem import compile_problem

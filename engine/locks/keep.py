@@ -41,6 +41,7 @@ from engine.locks.places import Holding
 from engine.locks.problems import LEANING, LockProblem, balls_of, compile_lock_problem, normalised
 from engine.locks.stages import Movable, stages_of
 from engine.maths.arrays import Array
+from engine.runtime.bounded import Bounded
 
 _PROBLEMS_KEPT, _LINKS_KEPT = 256, 1024
 _NO_LESS = 1e-3  # the part of what is missed that a pose has to gain to count as a better one
@@ -92,8 +93,9 @@ class Locks:
     """Keeps locks. Compiled problems are kept between calls; used by one thread."""
 
     def __init__(self) -> None:
-        self._problems: dict[tuple[object, ...], Ways] = {}
-        self._links: dict[tuple[object, ...], tuple[tuple[Lock, ...], Links]] = {}  # by the identity of locks
+        self._problems: Bounded[tuple[object, ...], Ways] = Bounded(_PROBLEMS_KEPT)
+        self._links: Bounded[tuple[object, ...], tuple[tuple[Lock, ...], Links]]  # by the identity of locks
+        self._links = Bounded(_LINKS_KEPT)
 
     def poses(self, moments: Sequence[Moment], solver: str, iterations: int) -> list[Poses]:
         """The pose of every member at each moment."""
@@ -162,9 +164,7 @@ class Locks:
             numbers = [number for number, each in enumerate(moment.holdings) if any(each is one for one in chosen)]
             ways = self._compiled([moment.members[id] for id in ids], chosen, moment.frames, solver)
             found.append((ids, numbers, ways))
-        while len(self._links) >= _LINKS_KEPT:
-            self._links.pop(next(iter(self._links)))
-        self._links[key] = (locks, found)
+        self._links.keep(key, (locks, found))
         return found
 
     def _compiled(self, linked: Sequence[Member], holdings: Sequence[Holding], frames: Frames, solver: str) -> Ways:
@@ -182,9 +182,7 @@ class Locks:
                 compile_lock_problem(linked, way, holdings, goals, LEANING if leans else solver)
                 for way, leans in zip(ways, leaning, strict=True)
             )
-            while len(self._problems) >= _PROBLEMS_KEPT:
-                self._problems.pop(next(iter(self._problems)))
-            self._problems[key] = kept
+            self._problems.keep(key, kept)
         return kept
 
 

@@ -18,6 +18,7 @@ from engine.maths.rotation_arrays import rotation_matrix
 from engine.maths.rotations import logarithm
 from engine.motion.curve_kernels import evaluate_times
 from engine.motion.curves import pack_track
+from engine.runtime.bounded import Bounded
 
 _TRACKS_KEPT, _STILL_KEPT = 1024, 1024
 _WHOLE = 1.0 - 1e-12  # from this share on a lock counts in full
@@ -49,8 +50,8 @@ class Places:
     used by one thread."""
 
     def __init__(self) -> None:
-        self._packed: dict[str, Array] = {}
-        self._still: dict[int, Holding] = {}  # in full, by the identity of the lock
+        self._packed: Bounded[str, Array] = Bounded(_TRACKS_KEPT)
+        self._still: Bounded[int, Holding] = Bounded(_STILL_KEPT)  # in full, by the identity of the lock
         self._times, self._row = np.zeros(1), np.zeros((1, 3))
 
     def holding(self, actor: str, lock: Lock, time: float) -> Holding | None:
@@ -74,9 +75,7 @@ class Places:
             place = self.place(lock, 0.0)
             place.flags.writeable = False
             found = Holding(actor, lock, 1.0, place)
-            while len(self._still) >= _STILL_KEPT:
-                self._still.pop(next(iter(self._still)))
-            self._still[id(lock)] = found
+            self._still.keep(id(lock), found)
         return found
 
     def place(self, lock: Lock, time: float) -> Array:
@@ -117,10 +116,4 @@ class Places:
         return float(self._row[0, 0])
 
     def _pack(self, track: Track) -> Array:
-        packed = self._packed.get(track.digest)
-        if packed is None:
-            packed = pack_track(track)
-            while len(self._packed) >= _TRACKS_KEPT:
-                self._packed.pop(next(iter(self._packed)))
-            self._packed[track.digest] = packed
-        return packed
+        return self._packed.find(track.digest, lambda: pack_track(track))

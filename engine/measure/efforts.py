@@ -33,9 +33,9 @@ from engine.measure.moving import Moving, speeds_of
 from engine.measure.quantities import GRAVITY
 from engine.model.compile import Model
 from engine.model.kinematics import compute_forward_kinematics
+from engine.runtime.bounded import Bounded
 
-_KEPT = 64
-_MECHANICS: dict[str, Mechanics] = {}
+_MECHANICS: Bounded[str, Mechanics] = Bounded(64)
 
 
 @dataclass(frozen=True, eq=False)
@@ -116,11 +116,6 @@ def rate_of(figure: Figure, coordinate: str) -> int:
 
 def _mechanics(model: Model) -> Mechanics:
     """Under the gravity of the energies; kept by the figure's content."""
-    key = model.figure.digest
-    found = _MECHANICS.get(key)
-    if found is None:
-        while len(_MECHANICS) >= _KEPT:
-            _MECHANICS.pop(next(iter(_MECHANICS)))
-        # A freedom without mass has no acceleration of its own, but here it is given.
-        found = _MECHANICS[key] = compile_mechanics(model, gravity=(0.0, -GRAVITY, 0.0), massless=True)
-    return found
+    # A freedom without mass has no acceleration of its own, but here it is given.
+    gravity = (0.0, -GRAVITY, 0.0)
+    return _MECHANICS.find(model.figure.digest, lambda: compile_mechanics(model, gravity=gravity, massless=True))

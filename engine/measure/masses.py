@@ -17,9 +17,9 @@ from engine.maths.rotation_arrays import cross
 from engine.measure.moving import Moving
 from engine.measure.quantities import GRAVITY
 from engine.model.inertia import body_of
+from engine.runtime.bounded import Bounded
 
-_KEPT = 64
-_BODIES: dict[str, Bodies] = {}
+_BODIES: Bounded[str, Bodies] = Bounded(64)
 
 
 @dataclass(frozen=True, eq=False)
@@ -100,7 +100,5 @@ def bodies_of(figure: Figure) -> Bodies:
             centre=np.array([body.centre for body in bodies]).reshape(-1, 3),
             inertia=np.array(rows).reshape(-1, 3, 3),
         )
-        while len(_BODIES) >= _KEPT:
-            _BODIES.pop(next(iter(_BODIES)))
-        _BODIES[figure.digest] = found
+        _BODIES.keep(figure.digest, found)
     return found

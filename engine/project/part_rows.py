@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 
 from engine.project.schema import digest_of
 from engine.project.texts import LONGEST_CHAIN, PackedText, pack, unpack
+from engine.runtime.bounded import Bounded
 from engine.runtime.errors import InvalidDocument
 
 _INSERT = "INSERT INTO parts (digest, size, base, depth, head, tail, deflated, data) VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
@@ -20,8 +21,7 @@ class PartRows(Mapping[str, str]):
     def __init__(self, database: sqlite3.Connection) -> None:
         self._database = database
         self._places: dict[str, tuple[int, int]] = {}  # number and depth by digest
-        self._texts: dict[int, bytes] = {}  # by number
-        self._kept = 0
+        self._texts: Bounded[int, bytes] = Bounded(size=_KEPT, size_of=len)  # by number
 
     def __contains__(self, digest: object) -> bool:
         return isinstance(digest, str) and self._place(digest) is not None
@@ -43,7 +43,6 @@ class PartRows(Mapping[str, str]):
         """Ask the file again: what was written has been taken back."""
         self._places.clear()
         self._texts.clear()
-        self._kept = 0
 
     def add(self, digest: str, text: str, base: str | None) -> None:
         """Write a text that is not there; as what differs from that of the part `base`, if that is shorter."""
@@ -60,13 +59,14 @@ class PartRows(Mapping[str, str]):
         added = self._database.execute(_INSERT, row).lastrowid
         assert added is not None, "a row was inserted"
         self._places[digest] = added, depth
-        self._keep(added, data)
+        self._texts.keep(added, data)
 
     def text(self, number: int) -> bytes:
         """The text in a row, put together from those that it shares with."""
         chain: list[tuple[int, PackedText]] = []
         at: int | None = number
-        while at is not None and at not in self._texts:
+        text: bytes | None = None
+        while at is not None and (text := self._texts.get(at)) is None:
             query = "SELECT size, head, tail, deflated, data, base FROM parts WHERE number = ?"
             row = self._database.execute(query, (at,)).fetchone()
             base = row[5] if row is not None else None
@@ -74,19 +74,11 @@ class PartRows(Mapping[str, str]):
                 raise InvalidDocument(what="the text of a part", value=number, allowed="one that the file holds whole")
             chain.append((at, PackedText(*row[:5])))
             at = base
-        text = None if at is None else self._texts[at]
         for place, packed in reversed(chain):
             text = unpack(packed, text)
-            self._keep(place, text)
+            self._texts.keep(place, text)
         assert text is not None, "a chain ends with a text"
         return text
-
-    def _keep(self, number: int, text: bytes) -> None:
-        if self._kept > _KEPT:
-            self._texts.clear()
-            self._kept = 0
-        self._texts[number] = text
-        self._kept += len(text)
 
     def _place(self, digest: str) -> tuple[int, int] | None:
         if digest not in self._places:

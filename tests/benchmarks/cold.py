@@ -87,7 +87,8 @@ class Person(QObject):
         session.reaching.answered.connect(self._take_answer)
         session.engine.job_changed.connect(self._take_job)
         session.engine.state_changed.connect(lambda state: self._mark("poses", state.ready))
-        session.engine._message_came.connect(self._take_message)
+        session.engine._warming.heard.connect(self._take_message)
+        session.engine._warming.ended.connect(lambda how, why: self._mark("all kernels"))
         window.painted.connect(lambda: self._mark("window"))
         self._beat = QTimer(self, interval=BEAT)
         self._beat.timeout.connect(self._step)
@@ -107,7 +108,6 @@ class Person(QObject):
     def _take_message(self, message: dict[str, Any]) -> None:
         if "ready" in message:
             self._mark(f"{message['ready']} ready")
-        self._mark("all kernels", "ended" in message)
 
     def _take_job(self, job: Any) -> None:
         self._working = job.running

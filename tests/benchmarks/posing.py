@@ -19,8 +19,7 @@ from engine.evaluate.evaluator import Evaluator
 from engine.formats.figure_toml import load_figure
 from engine.ik.goals import PositionGoal, Spot
 from engine.ik.methods import Terms
-from engine.jobs.reach import Reach, Reached
-from engine.locks.request import Request
+from engine.jobs.reach import PullHandle, Reach, Reached
 from engine.maths.rotation_arrays import quaternion_of
 from tests.benchmarks.harness import Row, percentile
 
@@ -63,7 +62,7 @@ def drag(document: Document, joint: str, by: Vector3) -> Record:
     for move in range(MOVES + 1):
         share = abs((move / STEPS + 1.0) % 2.0 - 1.0)
         x, y, z = (start + share * np.array(by)).tolist()
-        request = Request(
+        request = PullHandle(
             drag="1", actor="me", goals=(PositionGoal(spot=spot, target=(x, y, z)),), terms=Terms(milliseconds=50.0)
         )
         began = thread_time()

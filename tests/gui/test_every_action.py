@@ -57,6 +57,12 @@ def takes_poses(layer: Layer) -> bool:
     return layer.samples is None and layer.correction is None
 
 
+def condition_of(action: Action) -> str:
+    """The name of what must hold for an action; empty if it can always be done."""
+    when = action.when
+    return "" if when is None else str(getattr(when, "func", when).__name__)
+
+
 class Wanderer:
     """Does one random thing after the other, and looks whether all of it can be taken back and done again."""
 
@@ -123,54 +129,54 @@ class Wanderer:
 
     def make_possible(self, action: Action) -> None:
         """What chance alone seldom brings about before an action; two parts of a figure are selected at least."""
-        session, person = self.opened.session, self.person()
+        session, person, when = self.opened.session, self.person(), condition_of(action)
         joints = [joint.id for joint in person.figure.joints]
         session.select(Item(person.id, id) for id in self.chance.sample(joints, 2))
         if action.id == "edit.redo":
             session.undo()
-        elif action.id.startswith("targets.") or action.when == "may_bake":
-            self.aim_at(action.when)
-        elif action.when in ("has_hidden", "has_frozen"):
-            name, change = ("show_actor", "visible") if action.when == "has_hidden" else ("freeze_actor", "frozen")
-            session.do(edit(name, actor=person.id, **{change: action.when == "has_frozen"}))
-        elif action.when in ("has_locks", "can_bake"):
+        elif action.id.startswith("targets.") or when == "may_bake":
+            self.aim_at(when)
+        elif when in ("has_hidden", "has_frozen"):
+            name, change = ("show_actor", "visible") if when == "has_hidden" else ("freeze_actor", "frozen")
+            session.do(edit(name, actor=person.id, **{change: when == "has_frozen"}))
+        elif when in ("has_locks", "can_bake"):
             self.press("lock.both")
-        elif action.when == "can_lock_together":
+        elif when == "can_lock_together":
             self.press("add.human")
             session.select(Item(actor.id, actor.figure.joints[-1].id) for actor in session.document.actors[-2:])
-        elif action.when == "has_reference_camera":
+        elif when == "has_reference_camera":
             self.face_a_picture()
-        elif action.when == "has_end":
+        elif when == "has_end":
             session.reaching.end_chain_at(person.id, joints[-1])
-        elif action.when in ("has_draft", "has_drafts"):
+        elif when in ("has_draft", "has_drafts"):
             session.select([Item(person.id)])
             for id in ("pose.key", "time.end", "pose.reset"):
                 session.posing.set_auto_key(id != "pose.reset")
                 self.press(id)
         elif action.id.startswith("limit."):
-            self.limit(action.when)
-        elif action.id.startswith("curves.") or action.when == "has_drawn_curves":
-            self.show_curves(action.when)
-        elif action.when == "can_mirror":
+            self.limit(when)
+        elif action.id.startswith("curves.") or when == "has_drawn_curves":
+            self.show_curves(when)
+        elif when == "can_mirror":
             lone = (each for each in person.figure.joints if each.parent is not None and each.mirror is None)
             session.select(Item(person.id, each.id) for each in islice(lone, 1))
-        elif action.when == "has_solve":
+        elif when == "has_solve":
             self.pull_a_hand()
-        elif action.when == "has_bakes":
+        elif when == "has_bakes":
             session.do(edit("set_play_range", start=0, end=705600000 // 10))
             for id in ("lock.both", "time.bake"):
                 self.press(id)
             self.opened.until(lambda: bool(session.baking.files) and not session.baking.running, patience=HUNG_AFTER)
-        elif action.when in ("has_keys", "has_chosen", "has_copied", "is_limited"):
-            self.show_keys(action.when)
-        elif action.when.startswith("has_set_") or action.when in ("can_add", "can_take"):
+        elif when in ("has_keys", "has_chosen", "has_copied", "is_limited"):
+            self.show_keys(when)
+        elif when == "has_set" or when in ("can_add", "can_take"):
             whole, root = Item(person.id), Item(person.id, joints[0])
             for _ in range(4):
-                session.select([whole] if action.when == "can_add" else [whole, root])
+                session.select([whole] if when == "can_add" else [whole, root])
                 self.press("select.make_set")
             session.select([root])
         else:
-            self.bring_about(action.when, person)
+            self.bring_about(when, person)
         self.rest()
 
     def aim_at(self, what: str) -> None:
@@ -348,7 +354,7 @@ class Wanderer:
         session = self.opened.session
         if not self.is_possible(action):
             return
-        if action.menu == "File" or action.call in ("open", "begin_tour"):
+        if action.menu == "File" or action.id in ("add.mesh", "help.tour"):
             self.check()
         if action.id == "file.save_log":
             self.answers.place = self.folder / "kept.sinewlog"

@@ -7,7 +7,7 @@ from functools import partial
 from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
 from app.session import Session, keying
-from app.session.gesture import Gesture
+from app.session.gesture import NO_GESTURE
 from app.style.units import Unit
 from app.style.value_slider import ValueSlider
 from engine.jobs.breakdown import LEAST, MOST, Towards
@@ -27,7 +27,7 @@ class Breakdowns(QWidget):
     def __init__(self, session: Session) -> None:
         super().__init__()
         self._session = session
-        self._gesture: Gesture | None = None
+        self._gesture = NO_GESTURE
         self.about = QLabel(wordWrap=True)
         self.about.setProperty("quiet", True)
         self.sliders: dict[Towards, ValueSlider] = {}
@@ -44,8 +44,8 @@ class Breakdowns(QWidget):
             slider.setToolTip(f"{tip}\nKeys at the playhead; drag beyond the ends to overshoot")
             slider.started.connect(partial(self._begin, towards))
             slider.moved.connect(partial(self._show, towards))
-            slider.finished.connect(self._keep)
-            slider.cancelled.connect(self._drop)
+            slider.finished.connect(lambda: self._gesture.finish())
+            slider.cancelled.connect(lambda: self._gesture.cancel())
             self.sliders[towards] = slider
             column.addWidget(slider)
         session.playhead_moved.connect(lambda time: self._put_back(every=True))
@@ -60,26 +60,18 @@ class Breakdowns(QWidget):
 
     def _begin(self, towards: Towards) -> None:
         self._gesture = self._session.begin_gesture("Breakdown")
-        if self._gesture.state == "ended":
+        if self._gesture.is_over:
             self.sliders[towards].cancel()
 
     def _show(self, towards: Towards, share: float) -> None:
         wish = keying.breakdown(self._session, share, towards)
-        if self._gesture is not None and wish is not None:
+        if wish is not None and not self._gesture.is_over:
             self._gesture.label = wish.label(self._session.document)
             self._gesture.preview(wish)
 
-    def _keep(self) -> None:
-        if self._gesture is not None:
-            self._gesture.finish()
-
-    def _drop(self) -> None:
-        if self._gesture is not None:
-            self._gesture.cancel()
-
     def _put_back(self, *, every: bool) -> None:
         """Sliders that say how far from what is seen begin anew; with another time or selection the first does, too."""
-        if self._gesture is not None and self._gesture.state == "ended":
+        if self._gesture is not NO_GESTURE and self._gesture.is_over:
             for slider in self.sliders.values():
                 slider.cancel()  # a gesture that the engine ended
         for towards, _, start, _ in SLIDERS:

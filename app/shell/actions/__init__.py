@@ -5,6 +5,8 @@ A module a topic: its `ACTIONS`, in the order in which menus show them, beside t
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING
 
 from app.shell.actions import (
@@ -75,34 +77,36 @@ class Commands:
 
     def call(self, action: Action) -> None:
         """Do it."""
-        getattr(self._topics[action.id], action.call)()
+        action.call(self._topics[action.id])
 
     def can(self, action: Action) -> bool:
         """Whether it can be done now."""
-        return not action.when or bool(getattr(self._topics[action.id], action.when))
+        return action.when is None or action.when(self._topics[action.id])
 
     def is_on(self, action: Action) -> bool:
         """Whether a switch is on."""
-        return bool(getattr(self._topics[action.id], action.checked))
+        return action.checked is not None and action.checked(self._topics[action.id])
 
     def text(self, action: Action) -> str:
         """Its label as it is now."""
-        return str(getattr(self._topics[action.id], action.text)) if action.text else action.label
+        return action.label if action.text is None else action.text(self._topics[action.id])
 
     def about(self, action: Action) -> str:
         """What it does, in a sentence."""
-        return _first_line(getattr(type(self._topics[action.id]), action.call))
+        return action.about or first_line(action.call)
 
     def why_not(self, action: Action) -> str:
         """Why it cannot be done now; empty if it can."""
-        if self.can(action):
+        if action.when is None or self.can(action):
             return ""
-        asked = _first_line(getattr(type(self._topics[action.id]), action.when))
+        asked = first_line(action.when)
         return f"Not now; it depends on {asked[:1].lower()}{asked[1:]}"
 
 
-def _first_line(member: object) -> str:
-    return (member.__doc__ or "").strip().partition("\n")[0]
+def first_line(method: Callable[..., object]) -> str:
+    """What a method says that it does, for the choice that it is given."""
+    whole, chosen = (method.func, method.keywords) if isinstance(method, partial) else (method, {})
+    return (whole.__doc__ or "").strip().partition("\n")[0].format(**chosen)
 
 
 MOUSE: tuple[tuple[str, str], ...] = (  # `{tool.move}` stands for the keys of that action

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
@@ -24,24 +25,26 @@ PART: tuple[Context, ...] = ("part",)
 
 @dataclass(frozen=True, kw_only=True)
 class Action:
-    """One thing that a person can do. `call`, `when`, `checked` and `text` name members of its module's Topic."""
+    """One thing that a person can do. `call`, `when`, `checked` and `text` are methods of its module's Topic; one of
+    several that one method does is a `partial` of it, by keyword, which its docstring may name in braces."""
 
     id: str
     label: str
     menu: Menu
-    call: str
+    call: Callable[..., None]
     keys: tuple[str, ...] = ()
     icon: str = ""
-    when: str = ""  # enabled only if this is true
-    checked: str = ""  # a switch, in the state that this gives
-    text: str = ""  # the label as it is now
+    when: Callable[..., bool] | None = None  # enabled only if this is true
+    checked: Callable[..., bool] | None = None  # a switch, in the state that this gives
+    text: Callable[..., str] | None = None  # the label as it is now
     submenu: str = ""
     begins_group: bool = False
+    about: str = ""  # what it does, where the docstring of `call` does not say it
     contexts: tuple[Context, ...] = ()  # of the menus that the right button opens: what they are about
 
 
 class Topic:
-    """The members that the actions of one module name. No widget is made here."""
+    """The methods of the actions of one module. No widget is made here."""
 
     def __init__(self, window: MainWindow) -> None:
         self._window = window

@@ -7,23 +7,6 @@ from app.shell.actions.action import Action, Topic
 from engine.document import Actor
 from engine.edits import edit
 
-ACTIONS: tuple[Action, ...] = (
-    Action(id="add.human", label="Human", menu="Add", call="add_human", keys=("Shift+H",), icon="person-standing"),
-    Action(id="add.figure", label="Empty figure", menu="Add", call="add_figure", icon="bone"),
-    Action(id="add.ball", label="Ball", menu="Add", call="add_ball", icon="circle", begins_group=True),
-    Action(id="add.box", label="Box", menu="Add", call="add_box", icon="box"),
-    Action(id="add.stick", label="Stick", menu="Add", call="add_stick", icon="slash"),
-    Action(id="add.mesh", label="Mesh from file…", menu="Add", call="open", icon="triangle"),
-    Action(
-        id="add.reference", label="Reference image…", menu="Add", call="add_reference", icon="image",
-        begins_group=True,
-    ),
-    Action(
-        id="add.reference_video", label="Reference video…", menu="Add", call="add_reference_video", icon="film",
-    ),
-    Action(id="add.sound", label="Sound…", menu="Add", call="add_sound", icon="volume-2", begins_group=True),
-)  # fmt: skip
-
 
 class AddCommands(Topic):
     """What joins the scene."""
@@ -66,3 +49,23 @@ class AddCommands(Topic):
     def open(self) -> None:
         """Choose a file and open it."""
         self._files.choose_and_open()
+
+
+Do = AddCommands
+
+ACTIONS: tuple[Action, ...] = (
+    Action(id="add.human", label="Human", menu="Add", call=Do.add_human, keys=("Shift+H",), icon="person-standing"),
+    Action(id="add.figure", label="Empty figure", menu="Add", call=Do.add_figure, icon="bone"),
+    Action(id="add.ball", label="Ball", menu="Add", call=Do.add_ball, icon="circle", begins_group=True),
+    Action(id="add.box", label="Box", menu="Add", call=Do.add_box, icon="box"),
+    Action(id="add.stick", label="Stick", menu="Add", call=Do.add_stick, icon="slash"),
+    Action(id="add.mesh", label="Mesh from file…", menu="Add", call=Do.open, icon="triangle"),
+    Action(
+        id="add.reference", label="Reference image…", menu="Add", call=Do.add_reference, icon="image",
+        begins_group=True,
+    ),
+    Action(
+        id="add.reference_video", label="Reference video…", menu="Add", call=Do.add_reference_video, icon="film",
+    ),
+    Action(id="add.sound", label="Sound…", menu="Add", call=Do.add_sound, icon="volume-2", begins_group=True),
+)  # fmt: skip

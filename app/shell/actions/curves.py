@@ -9,99 +9,41 @@ from app.timeline.graph.commands import GraphCommands
 from app.timeline.graph.panel import CurvesPanel
 from app.timeline.graph.view import CurveGraph
 
-KEYS, SHOWN = "has_chosen_keys", "has_curves"
-
 _Curves = partial(Action, menu="Animate", submenu="Curves")
 _Tangents = partial(Action, menu="Animate", submenu="Tangents")
-_Before = partial(Action, menu="Animate", submenu="Before the first key", when="has_keyed_curves")
-_After = partial(Action, menu="Animate", submenu="After the last key", when="has_keyed_curves")
-
-ACTIONS: tuple[Action, ...] = (
-    _Curves(id="curves.show", label="Show curves", call="show", icon="chart-spline"),
-    _Curves(id="curves.fit_all", label="Fit all curves", call="fit_all", icon="scan", when=SHOWN),
-    _Curves(id="curves.fit", label="Fit chosen keys", call="fit", icon="focus", when=SHOWN),
-    _Curves(
-        id="curves.normalise", label="Normalise curves", call="normalise", icon="unfold-vertical",
-        checked="is_normalised",
-    ),
-    _Curves(id="curves.isolate", label="Isolate chosen curves", call="isolate", icon="funnel", checked="is_isolated"),
-    _Curves(id="curves.snap", label="Snap to whole values", call="snap", icon="magnet", checked="is_snapping"),
-    _Curves(
-        id="curves.insert", label="Insert key on curves", call="insert", icon="plus", when="has_keyed_curves",
-        begins_group=True,
-    ),
-    _Curves(id="curves.remove", label="Remove chosen keys", call="remove", icon="trash-2", when=KEYS),
-    _Curves(
-        id="curves.mute", label="Mute curves", call="mute", icon="volume-x", when="has_keyed_curves",
-        begins_group=True,
-    ),
-    _Curves(id="curves.lock", label="Lock curves", call="lock", icon="lock", when=SHOWN),
-    _Curves(
-        id="curves.unwrap", label="Unwrap angles", call="unwrap", icon="waves", when="has_keyed_curves",
-        begins_group=True,
-    ),
-    _Curves(id="curves.time_path", label="Time path", call="time_path", icon="gauge", when="has_keyed_curves"),
-    _Curves(id="curves.drop_timing", label="Travel as the keys say", call="drop_timing", when="has_timing"),
-    _Tangents(id="curves.auto", label="Auto tangents", call="auto", icon="spline", when=KEYS),
-    _Tangents(id="curves.spline", label="Spline tangents", call="spline", icon="chart-spline", when=KEYS),
-    _Tangents(id="curves.flat", label="Flat tangents", call="flat", icon="minus", when=KEYS),
-    _Tangents(id="curves.linear", label="Linear", call="linear", icon="slash", when=KEYS),
-    _Tangents(id="curves.stepped", label="Stepped", call="stepped", icon="corner-right-up", when=KEYS),
-    _Tangents(
-        id="curves.break", label="Break tangents", call="break_apart", icon="unlink-2", when=KEYS, begins_group=True,
-    ),
-    _Tangents(id="curves.unify", label="Unify tangents", call="unify", icon="link-2", when=KEYS),
-    _Tangents(id="curves.weighted", label="Weighted tangents", call="weigh", icon="weight", checked="is_weighted"),
-    _Before(id="curves.before_hold", label="Hold", call="hold_before"),
-    _Before(id="curves.before_linear", label="Go on straight", call="linear_before"),
-    _Before(id="curves.before_cycle", label="Cycle", call="cycle_before"),
-    _Before(id="curves.before_offset", label="Cycle with offset", call="offset_before"),
-    _After(id="curves.after_hold", label="Hold", call="hold_after"),
-    _After(id="curves.after_linear", label="Go on straight", call="linear_after"),
-    _After(id="curves.after_cycle", label="Cycle", call="cycle_after"),
-    _After(id="curves.after_offset", label="Cycle with offset", call="offset_after"),
-)  # fmt: skip
 
 
 class CurvesCommands(Topic):
     """What the graph editor does."""
 
-    @property
     def has_curves(self) -> bool:
         """Whether the Curves panel shows curves: select joints, and raise it."""
         return self._panel.is_current and bool(self._graph.curves.curves)
 
-    @property
     def has_keyed_curves(self) -> bool:
         """Whether the Curves panel shows curves with keys, not locked: select joints that are keyed."""
         return self._panel.is_current and bool(self._do.keyed)
 
-    @property
     def has_chosen_keys(self) -> bool:
         """Whether keys are chosen in the Curves panel."""
         return self._panel.is_current and any(self._graph.picked.values())
 
-    @property
     def has_timing(self) -> bool:
         """Whether the Curves panel shows the timing of a path."""
         return self._panel.is_current and bool(self._do.timings)
 
-    @property
     def is_normalised(self) -> bool:
         """Whether each curve is shown at full height."""
         return self._graph.normalised
 
-    @property
     def is_isolated(self) -> bool:
         """Whether only the curves chosen in the list are shown."""
         return self._graph.isolated
 
-    @property
     def is_snapping(self) -> bool:
         """Whether keys that are moved stand on whole values."""
         return self._graph.scale.snapping
 
-    @property
     def is_weighted(self) -> bool:
         """Whether tangents that are bent take a length of their own."""
         return self._graph.weighted
@@ -235,3 +177,56 @@ class CurvesCommands(Topic):
     @property
     def _do(self) -> GraphCommands:
         return self._panel.commands
+
+
+Do = CurvesCommands
+
+KEYS, SHOWN = Do.has_chosen_keys, Do.has_curves
+_Before = partial(Action, menu="Animate", submenu="Before the first key", when=Do.has_keyed_curves)
+_After = partial(Action, menu="Animate", submenu="After the last key", when=Do.has_keyed_curves)
+
+ACTIONS: tuple[Action, ...] = (
+    _Curves(id="curves.show", label="Show curves", call=Do.show, icon="chart-spline"),
+    _Curves(id="curves.fit_all", label="Fit all curves", call=Do.fit_all, icon="scan", when=SHOWN),
+    _Curves(id="curves.fit", label="Fit chosen keys", call=Do.fit, icon="focus", when=SHOWN),
+    _Curves(
+        id="curves.normalise", label="Normalise curves", call=Do.normalise, icon="unfold-vertical",
+        checked=Do.is_normalised,
+    ),
+    _Curves(id="curves.isolate", label="Isolate chosen curves", call=Do.isolate, icon="funnel", checked=Do.is_isolated),
+    _Curves(id="curves.snap", label="Snap to whole values", call=Do.snap, icon="magnet", checked=Do.is_snapping),
+    _Curves(
+        id="curves.insert", label="Insert key on curves", call=Do.insert, icon="plus", when=Do.has_keyed_curves,
+        begins_group=True,
+    ),
+    _Curves(id="curves.remove", label="Remove chosen keys", call=Do.remove, icon="trash-2", when=KEYS),
+    _Curves(
+        id="curves.mute", label="Mute curves", call=Do.mute, icon="volume-x", when=Do.has_keyed_curves,
+        begins_group=True,
+    ),
+    _Curves(id="curves.lock", label="Lock curves", call=Do.lock, icon="lock", when=SHOWN),
+    _Curves(
+        id="curves.unwrap", label="Unwrap angles", call=Do.unwrap, icon="waves", when=Do.has_keyed_curves,
+        begins_group=True,
+    ),
+    _Curves(id="curves.time_path", label="Time path", call=Do.time_path, icon="gauge", when=Do.has_keyed_curves),
+    _Curves(id="curves.drop_timing", label="Travel as the keys say", call=Do.drop_timing, when=Do.has_timing),
+    _Tangents(id="curves.auto", label="Auto tangents", call=Do.auto, icon="spline", when=KEYS),
+    _Tangents(id="curves.spline", label="Spline tangents", call=Do.spline, icon="chart-spline", when=KEYS),
+    _Tangents(id="curves.flat", label="Flat tangents", call=Do.flat, icon="minus", when=KEYS),
+    _Tangents(id="curves.linear", label="Linear", call=Do.linear, icon="slash", when=KEYS),
+    _Tangents(id="curves.stepped", label="Stepped", call=Do.stepped, icon="corner-right-up", when=KEYS),
+    _Tangents(
+        id="curves.break", label="Break tangents", call=Do.break_apart, icon="unlink-2", when=KEYS, begins_group=True,
+    ),
+    _Tangents(id="curves.unify", label="Unify tangents", call=Do.unify, icon="link-2", when=KEYS),
+    _Tangents(id="curves.weighted", label="Weighted tangents", call=Do.weigh, icon="weight", checked=Do.is_weighted),
+    _Before(id="curves.before_hold", label="Hold", call=Do.hold_before),
+    _Before(id="curves.before_linear", label="Go on straight", call=Do.linear_before),
+    _Before(id="curves.before_cycle", label="Cycle", call=Do.cycle_before),
+    _Before(id="curves.before_offset", label="Cycle with offset", call=Do.offset_before),
+    _After(id="curves.after_hold", label="Hold", call=Do.hold_after),
+    _After(id="curves.after_linear", label="Go on straight", call=Do.linear_after),
+    _After(id="curves.after_cycle", label="Cycle", call=Do.cycle_after),
+    _After(id="curves.after_offset", label="Cycle with offset", call=Do.offset_after),
+)  # fmt: skip

@@ -9,24 +9,6 @@ from app.shell.actions.action import PART, Action, Topic
 
 _Chain = partial(Action, menu="Pose", submenu="A drag moves")
 
-ACTIONS: tuple[Action, ...] = (
-    _Chain(
-        id="pose.chain_usual", label="What is usual: the limb, or all once something is held", call="usual",
-        checked="is_usual", begins_group=True,
-    ),
-    _Chain(id="pose.chain_part", label="The part alone", call="part", checked="is_part"),
-    _Chain(id="pose.chain_branch", label="The limb, up to its branch", call="branch", checked="is_branch"),
-    _Chain(
-        id="pose.chain_joint", label="Up to where the chain ends", call="joint", checked="is_joint", when="has_end",
-    ),
-    _Chain(id="pose.chain_whole", label="The whole figure", call="whole", checked="is_whole"),
-    _Chain(
-        id="pose.chain_end", label="Chain ends here", call="end_here", when="has_part", contexts=PART,
-        begins_group=True,
-    ),
-    _Chain(id="pose.chain_clear", label="Chain ends where it usually does", call="clear_end", when="has_end"),
-)  # fmt: skip
-
 
 class DraggingCommands(Topic):
     """How far up a figure a drag may bend it."""
@@ -63,38 +45,31 @@ class DraggingCommands(Topic):
             self._session.reaching.end_chain_at(actor, None)
         self._window.prefer(extent="usual")
 
-    @property
     def is_usual(self) -> bool:
         """Whether that is chosen."""
         return self._extent == "usual"
 
-    @property
     def is_part(self) -> bool:
         """Whether that is chosen."""
         return self._extent == "part"
 
-    @property
     def is_branch(self) -> bool:
         """Whether that is chosen."""
         return self._extent == "branch"
 
-    @property
     def is_joint(self) -> bool:
         """Whether that is chosen."""
         return self._extent == "joint"
 
-    @property
     def is_whole(self) -> bool:
         """Whether that is chosen."""
         return self._extent == "whole"
 
-    @property
     def has_end(self) -> bool:
         """Whether a chain is told where to end."""
         reaching = self._session.reaching
         return any(reaching.chain_end(actor) is not None for actor in reaching.chain_ends)
 
-    @property
     def has_part(self) -> bool:
         """Whether a part of a figure is selected."""
         return bool(self._parts())
@@ -105,3 +80,24 @@ class DraggingCommands(Topic):
 
     def _parts(self) -> list[Item]:
         return [item for item in self._session.selection.items if item.part is not None and item.lock is None]
+
+
+Do = DraggingCommands
+
+ACTIONS: tuple[Action, ...] = (
+    _Chain(
+        id="pose.chain_usual", label="What is usual: the limb, or all once something is held", call=Do.usual,
+        checked=Do.is_usual, begins_group=True,
+    ),
+    _Chain(id="pose.chain_part", label="The part alone", call=Do.part, checked=Do.is_part),
+    _Chain(id="pose.chain_branch", label="The limb, up to its branch", call=Do.branch, checked=Do.is_branch),
+    _Chain(
+        id="pose.chain_joint", label="Up to where the chain ends", call=Do.joint, checked=Do.is_joint, when=Do.has_end,
+    ),
+    _Chain(id="pose.chain_whole", label="The whole figure", call=Do.whole, checked=Do.is_whole),
+    _Chain(
+        id="pose.chain_end", label="Chain ends here", call=Do.end_here, when=Do.has_part, contexts=PART,
+        begins_group=True,
+    ),
+    _Chain(id="pose.chain_clear", label="Chain ends where it usually does", call=Do.clear_end, when=Do.has_end),
+)  # fmt: skip

@@ -5,28 +5,6 @@ from __future__ import annotations
 from app.shell.actions.action import Action, Topic
 from engine.edits import edit
 
-ACTIONS: tuple[Action, ...] = (
-    Action(
-        id="edit.undo", label="Undo", menu="Edit", call="undo", keys=("Ctrl+Z",), icon="undo-2",
-        when="can_undo", text="undo_text",
-    ),
-    Action(
-        id="edit.redo", label="Redo", menu="Edit", call="redo", keys=("Ctrl+Shift+Z", "Ctrl+Y"), icon="redo-2",
-        when="can_redo", text="redo_text",
-    ),
-    Action(
-        id="edit.delete", label="Delete", menu="Edit", call="delete", keys=("Del",), icon="trash-2",
-        when="has_what_can_go", contexts=("actor", "lock"),
-    ),
-    Action(
-        id="edit.menu", label="What can be done here…", menu="Edit", call="open_menu", keys=("Shift+F10", "Menu"),
-    ),
-    Action(
-        id="edit.preferences", label="Preferences…", menu="Edit", call="show_preferences", keys=("Ctrl+Alt+,",),
-        icon="settings", begins_group=True,
-    ),
-)  # fmt: skip
-
 
 class EditCommands(Topic):
     """Undo, redo, delete, and preferences."""
@@ -39,23 +17,19 @@ class EditCommands(Topic):
         """Do again what was undone."""
         self._session.redo()
 
-    @property
     def can_undo(self) -> bool:
         """Whether there is a change to take back."""
         return self._session.history.undo_entry is not None
 
-    @property
     def can_redo(self) -> bool:
         """Whether there is an undone change."""
         return self._session.history.redo_entry is not None
 
-    @property
     def undo_text(self) -> str:
         """Undo, and what."""
         entry = self._session.history.undo_entry
         return f"Undo {_lowered(entry.label)}" if entry else "Undo"
 
-    @property
     def redo_text(self) -> str:
         """Redo, and what."""
         entry = self._session.history.redo_entry
@@ -87,7 +61,6 @@ class EditCommands(Topic):
             if found is not None:
                 self._session.do(edit("remove_selection_set", selection_set=found.id))
 
-    @property
     def has_what_can_go(self) -> bool:
         """Whether an actor, a lock, a target, a reference or a selection set is chosen."""
         chosen = self._session.references.chosen is not None or self._session.sets.chosen is not None
@@ -106,3 +79,28 @@ def _lowered(label: str) -> str:
     """A label in the middle of another: its first word in small letters, unless it is a name."""
     first, _, rest = label.partition(" ")
     return f"{first.lower()} {rest}".strip()
+
+
+Do = EditCommands
+
+ACTIONS: tuple[Action, ...] = (
+    Action(
+        id="edit.undo", label="Undo", menu="Edit", call=Do.undo, keys=("Ctrl+Z",), icon="undo-2",
+        when=Do.can_undo, text=Do.undo_text,
+    ),
+    Action(
+        id="edit.redo", label="Redo", menu="Edit", call=Do.redo, keys=("Ctrl+Shift+Z", "Ctrl+Y"), icon="redo-2",
+        when=Do.can_redo, text=Do.redo_text,
+    ),
+    Action(
+        id="edit.delete", label="Delete", menu="Edit", call=Do.delete, keys=("Del",), icon="trash-2",
+        when=Do.has_what_can_go, contexts=("actor", "lock"),
+    ),
+    Action(
+        id="edit.menu", label="What can be done here…", menu="Edit", call=Do.open_menu, keys=("Shift+F10", "Menu"),
+    ),
+    Action(
+        id="edit.preferences", label="Preferences…", menu="Edit", call=Do.show_preferences, keys=("Ctrl+Alt+,",),
+        icon="settings", begins_group=True,
+    ),
+)  # fmt: skip

@@ -9,56 +9,6 @@ from engine.document import Actor
 from engine.document.values import new_id
 from engine.edits import Edit, edit
 
-ACTIONS: tuple[Action, ...] = (
-    Action(
-        id="figure.edit", label="Edit figure", menu="Figure", call="toggle_editing", keys=("Shift+E",), icon="bone",
-        when="can_edit", checked="is_editing", contexts=("part", "actor"),
-    ),
-    Action(
-        id="figure.add_bone", label="Add bone", menu="Figure", call="add_bone", keys=("Shift+B",), icon="plus",
-        when="has_joint", begins_group=True, contexts=PART,
-    ),
-    Action(
-        id="figure.split", label="Split bone", menu="Figure", call="split", icon="slash", when="has_joint",
-        contexts=PART,
-    ),
-    Action(
-        id="figure.add_end", label="Add end-effector", menu="Figure", call="add_end", icon="circle-dot",
-        when="has_joint", contexts=PART,
-    ),
-    Action(
-        id="figure.mirror", label="Make other side", menu="Figure", call="mirror", icon="flip-horizontal-2",
-        when="can_mirror", contexts=PART,
-    ),
-    Action(
-        id="figure.reparent", label="Hang on the joint selected last", menu="Figure", call="reparent",
-        keys=("Ctrl+P",), when="can_reparent", contexts=PART,
-    ),
-    Action(
-        id="figure.make_root", label="Make root", menu="Figure", call="make_root", when="can_make_root",
-        contexts=PART,
-    ),
-    Action(
-        id="figure.guess_sides", label="Guess sides from names", menu="Figure", call="guess_sides",
-        when="has_figure",
-    ),
-    Action(
-        id="figure.remove_joint", label="Delete joint", menu="Figure", call="remove_joint", keys=("Shift+Del",),
-        icon="trash-2", when="can_remove", begins_group=True, contexts=PART,
-    ),
-    Action(
-        id="figure.remove_branch", label="Delete joint with all below", menu="Figure", call="remove_branch",
-        when="can_remove", contexts=PART,
-    ),
-    Action(
-        id="figure.bind_skin", label="Bind mesh as skin…", menu="Figure", call="bind_skin", icon="person-standing",
-        when="can_bind_skin", begins_group=True,
-    ),
-    Action(
-        id="figure.remove_skins", label="Remove skins", menu="Figure", call="remove_skins", when="has_skins",
-    ),
-)  # fmt: skip
-
 
 class FigureCommands(Topic):
     """What figures are made of."""
@@ -66,16 +16,14 @@ class FigureCommands(Topic):
     def toggle_editing(self) -> None:
         """Show the figure at rest and edit its joints, or show it as it is posed."""
         owner = self._chosen or next(iter(self._session.document.actors), None)
-        self._session.edit_figure(None if self.is_editing or owner is None else owner.id)
+        self._session.edit_figure(None if self.is_editing() or owner is None else owner.id)
         if self._session.editing is not None:
             self._window.show_panel("figure")
 
-    @property
     def can_edit(self) -> bool:
         """Whether there is a figure."""
         return bool(self._session.document.actors)
 
-    @property
     def is_editing(self) -> bool:
         """Whether one is edited."""
         return self._session.editing is not None
@@ -133,17 +81,14 @@ class FigureCommands(Topic):
         if above is not None:
             self._session.select([Item(owner.id, above)])
 
-    @property
     def has_figure(self) -> bool:
         """Whether something of a figure is selected."""
         return self._chosen is not None
 
-    @property
     def has_joint(self) -> bool:
         """Whether a joint is selected, or something of one joint."""
         return self._active is not None
 
-    @property
     def can_mirror(self) -> bool:
         """Whether the joint that was selected last has no other side yet."""
         if self._active is None:
@@ -152,17 +97,14 @@ class FigureCommands(Topic):
         chosen = owner.figure.joint(joint)
         return chosen.parent is not None and chosen.mirror is None
 
-    @property
     def can_reparent(self) -> bool:
         """Whether two joints or more of one figure are selected."""
         return self._active is not None and bool(self._others)
 
-    @property
     def can_make_root(self) -> bool:
         """Whether the joint that was selected last is not the root."""
         return self._active is not None and self._active[0].figure.joint(self._active[1]).parent is not None
 
-    @property
     def can_remove(self) -> bool:
         """Whether a joint is selected that is not all of its figure."""
         return self._active is not None and not self._active[0].figure.is_prop
@@ -202,7 +144,6 @@ class FigureCommands(Topic):
         """Choose a mesh that becomes a skin of the figure that is selected."""
         self._files.choose_skin(self._figures()[0].id)
 
-    @property
     def can_bind_skin(self) -> bool:
         """Whether one figure is selected and the engine is ready to bind a mesh to it."""
         free = self._session.engine_state.ready and not self._session.binding.running
@@ -214,7 +155,6 @@ class FigureCommands(Topic):
             for skin in actor.figure.skins:
                 self._session.do(edit("remove_skin", actor=actor.id, skin=skin.id))
 
-    @property
     def has_skins(self) -> bool:
         """Whether a selected figure has a skin."""
         return any(actor.figure.skins for actor in self._figures())
@@ -224,3 +164,56 @@ class FigureCommands(Topic):
         chosen = {item.actor for item in self._session.selection.items}
         actors = (actor for actor in self._session.document.actors if actor.id in chosen)
         return [actor for actor in actors if not actor.figure.is_prop]
+
+
+Do = FigureCommands
+
+ACTIONS: tuple[Action, ...] = (
+    Action(
+        id="figure.edit", label="Edit figure", menu="Figure", call=Do.toggle_editing, keys=("Shift+E",), icon="bone",
+        when=Do.can_edit, checked=Do.is_editing, contexts=("part", "actor"),
+    ),
+    Action(
+        id="figure.add_bone", label="Add bone", menu="Figure", call=Do.add_bone, keys=("Shift+B",), icon="plus",
+        when=Do.has_joint, begins_group=True, contexts=PART,
+    ),
+    Action(
+        id="figure.split", label="Split bone", menu="Figure", call=Do.split, icon="slash", when=Do.has_joint,
+        contexts=PART,
+    ),
+    Action(
+        id="figure.add_end", label="Add end-effector", menu="Figure", call=Do.add_end, icon="circle-dot",
+        when=Do.has_joint, contexts=PART,
+    ),
+    Action(
+        id="figure.mirror", label="Make other side", menu="Figure", call=Do.mirror, icon="flip-horizontal-2",
+        when=Do.can_mirror, contexts=PART,
+    ),
+    Action(
+        id="figure.reparent", label="Hang on the joint selected last", menu="Figure", call=Do.reparent,
+        keys=("Ctrl+P",), when=Do.can_reparent, contexts=PART,
+    ),
+    Action(
+        id="figure.make_root", label="Make root", menu="Figure", call=Do.make_root, when=Do.can_make_root,
+        contexts=PART,
+    ),
+    Action(
+        id="figure.guess_sides", label="Guess sides from names", menu="Figure", call=Do.guess_sides,
+        when=Do.has_figure,
+    ),
+    Action(
+        id="figure.remove_joint", label="Delete joint", menu="Figure", call=Do.remove_joint, keys=("Shift+Del",),
+        icon="trash-2", when=Do.can_remove, begins_group=True, contexts=PART,
+    ),
+    Action(
+        id="figure.remove_branch", label="Delete joint with all below", menu="Figure", call=Do.remove_branch,
+        when=Do.can_remove, contexts=PART,
+    ),
+    Action(
+        id="figure.bind_skin", label="Bind mesh as skin…", menu="Figure", call=Do.bind_skin, icon="person-standing",
+        when=Do.can_bind_skin, begins_group=True,
+    ),
+    Action(
+        id="figure.remove_skins", label="Remove skins", menu="Figure", call=Do.remove_skins, when=Do.has_skins,
+    ),
+)  # fmt: skip

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import cast
 
 from app.panels.method import MethodPanel
@@ -10,78 +11,25 @@ from app.style.export_button import KINDS, HasCurves
 from app.timeline.graph.panel import CurvesPanel
 from engine.jobs.examples import EXAMPLES
 
-ACTIONS: tuple[Action, ...] = (
-    Action(id="file.new", label="New", menu="File", call="new", keys=("Ctrl+N",), icon="file-plus"),
-    Action(id="file.open", label="Open…", menu="File", call="open", keys=("Ctrl+O",), icon="folder-open"),
-    *(
-        Action(
-            id=f"file.example_{each.id}", label=each.label, menu="File", call=f"open_{each.id}",
-            submenu="Open example",
-        )
-        for each in EXAMPLES
-    ),
-    Action(id="file.save", label="Save", menu="File", call="save", keys=("Ctrl+S",), icon="save", begins_group=True),
-    Action(
-        id="file.save_as", label="Save as…", menu="File", call="save_as", keys=("Ctrl+Shift+S",), icon="save-all"
-    ),
-    Action(
-        id="file.save_numbered", label="Save a numbered version", menu="File", call="save_numbered",
-        keys=("Ctrl+Alt+S",),
-    ),
-    Action(id="file.pack", label="Pack for sharing…", menu="File", call="pack", icon="box"),
-    Action(
-        id="file.export", label="Export…", menu="File", call="export", keys=("Ctrl+E",),
-        when="has_touched_actor", begins_group=True,
-    ),
-    Action(
-        id="file.plot_csv", label="As numbers (CSV)…", menu="File", call="export_plot_csv", when="has_plot",
-        submenu="Export plot",
-    ),
-    Action(
-        id="file.plot_npz", label="As arrays (NPZ)…", menu="File", call="export_plot_npz", when="has_plot",
-        submenu="Export plot",
-    ),
-    Action(
-        id="file.plot_svg", label="As a drawing (SVG)…", menu="File", call="export_plot_svg", when="has_plot",
-        submenu="Export plot",
-    ),
-    *(
-        Action(
-            id=f"file.{panel}_{suffix[1:]}", label=label, menu="File", call=f"export_{panel}_{suffix[1:]}", when=when,
-            submenu=submenu,
-        )
-        for panel, submenu, when in (
-            ("keys", "Export curves of keys", "has_drawn_curves"), ("solve", "Export residuals", "has_solve"),
-        )
-        for suffix, label in KINDS
-    ),
-    Action(
-        id="file.export_film", label="Export pictures and film…", menu="File", call="export_film",
-        keys=("Ctrl+Shift+E",), when="has_viewport", icon="film", begins_group=True,
-    ),
-    Action(
-        id="file.export_picture", label="Export this picture…", menu="File", call="export_picture",
-        when="has_viewport", icon="image",
-    ),
-    Action(id="file.exports", label="Films and pictures", menu="File", call="show_exports", when="has_exports"),
-    Action(
-        id="file.save_log", label="Save log…", menu="File", call="save_log", icon="scroll-text", begins_group=True
-    ),
-    Action(
-        id="file.save_figure", label="Save figure as…", menu="File", call="save_figure", when="has_touched_actor",
-    ),
-    Action(
-        id="file.recover", label="Recover…", menu="File", call="recover", when="keeps_copies", icon="history",
-        begins_group=True,
-    ),
-    Action(
-        id="file.ask_again", label="Ask about imports again", menu="File", call="ask_about_imports",
-        when="imports_unasked",
-    ),
-    Action(
-        id="file.quit", label="Quit", menu="File", call="quit", keys=("Ctrl+Q",), icon="log-out", begins_group=True
-    ),
-)  # fmt: skip
+_EXAMPLES = {
+    "standing": "A human whose feet are held.",
+    "walk": "A human that walks on the spot.",
+    "ball": "A human that steps up to a ball, takes it and waves.",
+    "jump": "A human that jumps.",
+    "punch": "A boxer whose body swings and whose fist meets a ball.",
+    "fast_punch": "The same punch, met at a speed.",
+    "hands": "Two figures that hold hands.",
+    "lamp": "A desk lamp that looks at a ball.",
+    "letters": "A dancer whose loose body meets four letters.",
+    "grasp": "A hand that stands still as it touches a cup, and takes it.",
+    "hanging_ball": "A ball on a string three times, with a short, a middling and a long window.",
+    "quadruped": "An animal that lifts a paw.",
+}
+_WRITTEN = {
+    ".csv": "as a table, every number with all its digits",
+    ".npz": "as arrays for numpy",
+    ".svg": "as a drawing",
+}
 
 
 class FileCommands(Topic):
@@ -95,53 +43,9 @@ class FileCommands(Topic):
         """Choose a file and open it."""
         self._files.choose_and_open()
 
-    def open_standing(self) -> None:
-        """A human whose feet are held."""
-        self._files.open_example("standing")
-
-    def open_walk(self) -> None:
-        """A human that walks on the spot."""
-        self._files.open_example("walk")
-
-    def open_ball(self) -> None:
-        """A human that steps up to a ball, takes it and waves."""
-        self._files.open_example("ball")
-
-    def open_jump(self) -> None:
-        """A human that jumps."""
-        self._files.open_example("jump")
-
-    def open_punch(self) -> None:
-        """A boxer whose body swings and whose fist meets a ball."""
-        self._files.open_example("punch")
-
-    def open_fast_punch(self) -> None:
-        """The same punch, met at a speed."""
-        self._files.open_example("fast_punch")
-
-    def open_hands(self) -> None:
-        """Two figures that hold hands."""
-        self._files.open_example("hands")
-
-    def open_lamp(self) -> None:
-        """A desk lamp that looks at a ball."""
-        self._files.open_example("lamp")
-
-    def open_letters(self) -> None:
-        """A dancer whose loose body meets four letters."""
-        self._files.open_example("letters")
-
-    def open_grasp(self) -> None:
-        """A hand that stands still as it touches a cup, and takes it."""
-        self._files.open_example("grasp")
-
-    def open_hanging_ball(self) -> None:
-        """A ball on a string three times, with a short, a middling and a long window."""
-        self._files.open_example("hanging_ball")
-
-    def open_quadruped(self) -> None:
-        """An animal that lifts a paw."""
-        self._files.open_example("quadruped")
+    def open_example(self, *, example: str) -> None:
+        """Begin with an example."""
+        self._files.open_example(example)
 
     def save(self) -> None:
         """Save where the document came from, else ask."""
@@ -163,58 +67,20 @@ class FileCommands(Topic):
         """Write the selected actors as another format."""
         self._files.export(self._touched_actors())
 
-    def export_plot_csv(self) -> None:
-        """Write the curves of the Plot panel as a table, every number with all its digits."""
-        self._export_curves("plot", ".csv")
-
-    def export_plot_npz(self) -> None:
-        """Write the curves of the Plot panel as arrays for numpy."""
-        self._export_curves("plot", ".npz")
-
-    def export_plot_svg(self) -> None:
-        """Write the curves of the Plot panel as a drawing."""
-        self._export_curves("plot", ".svg")
-
-    def export_keys_csv(self) -> None:
-        """Write the curves of the Curves panel, frame by frame, as a table."""
-        self._export_curves("curves", ".csv")
-
-    def export_keys_npz(self) -> None:
-        """Write the curves of the Curves panel, frame by frame, as arrays for numpy."""
-        self._export_curves("curves", ".npz")
-
-    def export_keys_svg(self) -> None:
-        """Write the curves of the Curves panel as a drawing."""
-        self._export_curves("curves", ".svg")
-
-    def export_solve_csv(self) -> None:
-        """Write the residuals of the last solve, iteration by iteration, as a table."""
-        self._export_curves("method", ".csv")
-
-    def export_solve_npz(self) -> None:
-        """Write the residuals of the last solve, iteration by iteration, as arrays for numpy."""
-        self._export_curves("method", ".npz")
-
-    def export_solve_svg(self) -> None:
-        """Write the residuals of the last solve as a drawing."""
-        self._export_curves("method", ".svg")
-
-    def _export_curves(self, panel: str, suffix: str) -> None:
+    def export_curves(self, *, panel: str, suffix: str) -> None:
+        """Write curves to a file."""
         self._files.export_curves(cast(HasCurves, self._window.docks[panel].widget()), suffix)
 
-    @property
     def has_drawn_curves(self) -> bool:
         """Whether the Curves panel draws a curve."""
         panel = self._window.docks["curves"].widget()
         return isinstance(panel, CurvesPanel) and panel.is_current and bool(panel.graph.seen)
 
-    @property
     def has_solve(self) -> bool:
         """Whether the Method panel shows what a solve came to."""
         panel = self._window.docks["method"].widget()
         return isinstance(panel, MethodPanel) and panel.answer.export.isEnabled()
 
-    @property
     def has_plot(self) -> bool:
         """Whether what is selected has a quantity that is ticked in the Plot panel."""
         return self._session.plotting.wanted(self._session.document) is not None
@@ -227,7 +93,6 @@ class FileCommands(Topic):
         """Write what the active view shows now as one picture, of the size that films have."""
         self._window.films.export_picture()
 
-    @property
     def has_viewport(self) -> bool:
         """Whether there is a 3D picture."""
         return self._window.viewport is not None
@@ -236,7 +101,6 @@ class FileCommands(Topic):
         """List what is exported and what waits, to cancel it or to find it on the disk."""
         self._window.films.show_queue()
 
-    @property
     def has_exports(self) -> bool:
         """Whether something was exported since the start."""
         return self._window.films.has_any
@@ -249,7 +113,6 @@ class FileCommands(Topic):
         """Write the figure of which something was selected last as text, apart from its pose."""
         self._files.save_figure(self._touched_actors()[-1])
 
-    @property
     def has_touched_actor(self) -> bool:
         """Whether an actor, or a part of one, is selected."""
         return bool(self._touched_actors())
@@ -262,7 +125,6 @@ class FileCommands(Topic):
         """List the copies that Sinew keeps of what was open, to go on with one."""
         self._window.recovery.show_sheet()
 
-    @property
     def keeps_copies(self) -> bool:
         """Whether there is a folder for copies."""
         return self._session.recovering.folder is not None
@@ -271,7 +133,6 @@ class FileCommands(Topic):
         """Ask again about the kinds of files that are imported without a question."""
         self._files.imports.forget()
 
-    @property
     def imports_unasked(self) -> bool:
         """Whether there are such kinds."""
         return bool(self._files.imports.remembered)
@@ -279,3 +140,72 @@ class FileCommands(Topic):
     def quit(self) -> None:
         """Close the window."""
         self._window.close()
+
+
+Do = FileCommands
+
+ACTIONS: tuple[Action, ...] = (
+    Action(id="file.new", label="New", menu="File", call=Do.new, keys=("Ctrl+N",), icon="file-plus"),
+    Action(id="file.open", label="Open…", menu="File", call=Do.open, keys=("Ctrl+O",), icon="folder-open"),
+    *(
+        Action(
+            id=f"file.example_{each.id}", label=each.label, menu="File", call=partial(Do.open_example, example=each.id),
+            submenu="Open example", about=_EXAMPLES[each.id],
+        )
+        for each in EXAMPLES
+    ),
+    Action(id="file.save", label="Save", menu="File", call=Do.save, keys=("Ctrl+S",), icon="save", begins_group=True),
+    Action(
+        id="file.save_as", label="Save as…", menu="File", call=Do.save_as, keys=("Ctrl+Shift+S",), icon="save-all"
+    ),
+    Action(
+        id="file.save_numbered", label="Save a numbered version", menu="File", call=Do.save_numbered,
+        keys=("Ctrl+Alt+S",),
+    ),
+    Action(id="file.pack", label="Pack for sharing…", menu="File", call=Do.pack, icon="box"),
+    Action(
+        id="file.export", label="Export…", menu="File", call=Do.export, keys=("Ctrl+E",),
+        when=Do.has_touched_actor, begins_group=True,
+    ),
+    *(
+        Action(
+            id=f"file.{name}_{suffix[1:]}", label=label, menu="File",
+            call=partial(Do.export_curves, panel=panel, suffix=suffix), when=when, submenu=submenu,
+            about=f"Write the {what}{'' if suffix == '.svg' else steps} {_WRITTEN[suffix]}.",
+        )
+        for name, panel, submenu, when, what, steps in (
+            ("plot", "plot", "Export plot", Do.has_plot, "curves of the Plot panel", ""),
+            ("keys", "curves", "Export curves of keys", Do.has_drawn_curves, "curves of the Curves panel",
+             ", frame by frame,"),
+            ("solve", "method", "Export residuals", Do.has_solve, "residuals of the last solve",
+             ", iteration by iteration,"),
+        )
+        for suffix, label in KINDS
+    ),
+    Action(
+        id="file.export_film", label="Export pictures and film…", menu="File", call=Do.export_film,
+        keys=("Ctrl+Shift+E",), when=Do.has_viewport, icon="film", begins_group=True,
+    ),
+    Action(
+        id="file.export_picture", label="Export this picture…", menu="File", call=Do.export_picture,
+        when=Do.has_viewport, icon="image",
+    ),
+    Action(id="file.exports", label="Films and pictures", menu="File", call=Do.show_exports, when=Do.has_exports),
+    Action(
+        id="file.save_log", label="Save log…", menu="File", call=Do.save_log, icon="scroll-text", begins_group=True
+    ),
+    Action(
+        id="file.save_figure", label="Save figure as…", menu="File", call=Do.save_figure, when=Do.has_touched_actor,
+    ),
+    Action(
+        id="file.recover", label="Recover…", menu="File", call=Do.recover, when=Do.keeps_copies, icon="history",
+        begins_group=True,
+    ),
+    Action(
+        id="file.ask_again", label="Ask about imports again", menu="File", call=Do.ask_about_imports,
+        when=Do.imports_unasked,
+    ),
+    Action(
+        id="file.quit", label="Quit", menu="File", call=Do.quit, keys=("Ctrl+Q",), icon="log-out", begins_group=True
+    ),
+)  # fmt: skip

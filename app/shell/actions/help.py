@@ -4,29 +4,6 @@ from __future__ import annotations
 
 from app.shell.actions.action import Action, Topic
 
-ACTIONS: tuple[Action, ...] = (
-    Action(id="help.here", label="Help", menu="Help", call="show_help", keys=("F1",), icon="circle-help"),
-    Action(
-        id="help.tour", label="First scene", menu="Help", call="begin_tour", icon="person-standing", when="has_picture",
-    ),
-    Action(id="help.start_page", label="Start page", menu="Help", call="show_start_page", icon="grid-2x2"),
-    Action(
-        id="help.palette", label="Find an action…", menu="Help", call="open_palette", keys=("Ctrl+Shift+P",),
-        icon="search",
-    ),
-    Action(id="help.keys", label="Keys…", menu="Help", call="show_keys", keys=("Ctrl+F1",), icon="keyboard"),
-    Action(id="help.formats", label="Files", menu="Help", call="show_formats", icon="file"),
-    Action(
-        id="help.prepare", label="Prepare engine", menu="Help", call="prepare_engine", when="engine_can_be_prepared"
-    ),
-    Action(
-        id="help.tour_back", label="Tour: step back", menu="Help", call="tour_back", when="in_tour", begins_group=True,
-    ),
-    Action(id="help.tour_skip", label="Tour: skip this step", menu="Help", call="tour_skip", when="in_tour"),
-    Action(id="help.tour_end", label="Tour: end", menu="Help", call="tour_end", when="in_tour"),
-    Action(id="help.about", label="About Sinew", menu="Help", call="show_about", icon="info", begins_group=True),
-)  # fmt: skip
-
 
 class HelpCommands(Topic):
     """Help, what is to be read, and the engine."""
@@ -78,17 +55,42 @@ class HelpCommands(Topic):
         """Take up preparing the kernels again."""
         self._session.engine.prepare()
 
-    @property
     def has_picture(self) -> bool:
         """Whether there is a picture."""
         return self._window.viewport is not None
 
-    @property
     def in_tour(self) -> bool:
         """Whether the first scene is under way."""
         return self._window.tour is not None
 
-    @property
     def engine_can_be_prepared(self) -> bool:
         """Whether the engine is not ready and nothing is being done about it."""
         return self._session.engine.idle
+
+
+Do = HelpCommands
+
+ACTIONS: tuple[Action, ...] = (
+    Action(id="help.here", label="Help", menu="Help", call=Do.show_help, keys=("F1",), icon="circle-help"),
+    Action(
+        id="help.tour", label="First scene", menu="Help", call=Do.begin_tour, icon="person-standing",
+        when=Do.has_picture,
+    ),
+    Action(id="help.start_page", label="Start page", menu="Help", call=Do.show_start_page, icon="grid-2x2"),
+    Action(
+        id="help.palette", label="Find an action…", menu="Help", call=Do.open_palette, keys=("Ctrl+Shift+P",),
+        icon="search",
+    ),
+    Action(id="help.keys", label="Keys…", menu="Help", call=Do.show_keys, keys=("Ctrl+F1",), icon="keyboard"),
+    Action(id="help.formats", label="Files", menu="Help", call=Do.show_formats, icon="file"),
+    Action(
+        id="help.prepare", label="Prepare engine", menu="Help", call=Do.prepare_engine, when=Do.engine_can_be_prepared
+    ),
+    Action(
+        id="help.tour_back", label="Tour: step back", menu="Help", call=Do.tour_back, when=Do.in_tour,
+        begins_group=True,
+    ),
+    Action(id="help.tour_skip", label="Tour: skip this step", menu="Help", call=Do.tour_skip, when=Do.in_tour),
+    Action(id="help.tour_end", label="Tour: end", menu="Help", call=Do.tour_end, when=Do.in_tour),
+    Action(id="help.about", label="About Sinew", menu="Help", call=Do.show_about, icon="info", begins_group=True),
+)  # fmt: skip

@@ -10,23 +10,6 @@ from app.session import keying
 from app.shell.actions.action import PART, Action, Topic
 from app.style.value_slider import ValueSlider
 
-ACTIONS: tuple[Action, ...] = (
-    Action(
-        id="keys.channel", label="Key channel", menu="Time", call="key_channel", keys=("Alt+Shift+S",),
-        when="has_figure", begins_group=True,
-    ),
-    Action(
-        id="keys.delete_here", label="Delete keys here", menu="Time", call="delete_here", keys=("Ctrl+Del",),
-        when="has_figure", contexts=(*PART, "actor"),
-    ),
-    Action(
-        id="keys.breakdown", label="Breakdown", menu="Time", call="break_down", keys=("B",), when="has_figure",
-        contexts=(*PART, "actor"),
-    ),
-    Action(id="keys.range", label="Work on a range…", menu="Time", call="open_range"),
-    Action(id="keys.clean_up", label="Clean up and reduce keys…", menu="Time", call="open_clean_up"),
-)  # fmt: skip
-
 
 class KeysCommands(Topic):
     """Keys of what is selected; of the first figure, where nothing is."""
@@ -53,7 +36,6 @@ class KeysCommands(Topic):
         """Take spikes out of captures, smooth them, put few keys in the place of many, in the Keys panel."""
         self._open("Clean up")
 
-    @property
     def has_figure(self) -> bool:
         """Whether there is anything to key."""
         return bool(self._session.posing.targets())
@@ -70,3 +52,23 @@ class KeysCommands(Topic):
             if isinstance(widget, ValueSlider) and widget.channel is not None:
                 return widget.channel
         return keying.only_channel(self._session)
+
+
+Do = KeysCommands
+
+ACTIONS: tuple[Action, ...] = (
+    Action(
+        id="keys.channel", label="Key channel", menu="Time", call=Do.key_channel, keys=("Alt+Shift+S",),
+        when=Do.has_figure, begins_group=True,
+    ),
+    Action(
+        id="keys.delete_here", label="Delete keys here", menu="Time", call=Do.delete_here, keys=("Ctrl+Del",),
+        when=Do.has_figure, contexts=(*PART, "actor"),
+    ),
+    Action(
+        id="keys.breakdown", label="Breakdown", menu="Time", call=Do.break_down, keys=("B",), when=Do.has_figure,
+        contexts=(*PART, "actor"),
+    ),
+    Action(id="keys.range", label="Work on a range…", menu="Time", call=Do.open_range),
+    Action(id="keys.clean_up", label="Clean up and reduce keys…", menu="Time", call=Do.open_clean_up),
+)  # fmt: skip

@@ -11,48 +11,6 @@ from engine.document.values import new_id
 
 _Limit = partial(Action, menu="Figure", submenu="Joint limits")
 
-ACTIONS: tuple[Action, ...] = (
-    _Limit(
-        id="limit.show", label="Show joint limits", call="show", icon="axis-3d", keys=("Ctrl+Alt+J",), contexts=PART,
-        begins_group=True,
-    ),
-    _Limit(
-        id="limit.build", label="Build from clips…", call="build", icon="film", when="has_figure", begins_group=True,
-        contexts=PART,
-    ),
-    _Limit(id="limit.box", label="From box", call="make_box", icon="box", when="has_joint"),
-    _Limit(id="limit.cone", label="From cone", call="make_cone", icon="triangle", when="is_ball"),
-    _Limit(id="limit.polygon", label="From polygon", call="make_polygon", icon="pentagon", when="is_ball"),
-    _Limit(id="limit.wrap", label="Shrink-wrap", call="wrap", icon="magnet", when="can_wrap"),
-    _Limit(
-        id="limit.import", label="Import mesh or field…", call="take_file", icon="folder-open", when="has_joint",
-        begins_group=True,
-    ),
-    _Limit(id="limit.export", label="Export mesh or field…", call="write", icon="save", when="has_limit"),
-    _Limit(
-        id="limit.toggle", label="Let it hold", call="toggle", icon="lock", when="has_limit", checked="is_on",
-        begins_group=True,
-    ),
-    _Limit(
-        id="limit.on_body", label="Show on the body", call="turn_on_body", icon="person-standing", checked="on_body",
-    ),
-    _Limit(
-        id="limit.sphere", label="Show on the sphere", call="turn_on_sphere", icon="globe", when="fits_sphere",
-        checked="on_sphere",
-    ),
-    _Limit(
-        id="limit.mirror", label="Mirror to the other side", call="mirror", icon="flip-horizontal-2", when="has_limit",
-    ),
-    _Limit(id="limit.no_strokes", label="Remove strokes", call="remove_strokes", icon="eraser", when="has_strokes"),
-    _Limit(id="limit.remove", label="Remove", call="remove", icon="trash-2", when="has_limit"),
-    _Limit(
-        id="limit.turn", label="Turn the view", call="take_none", icon="rotate-3d", checked="turns", begins_group=True,
-    ),
-    _Limit(id="limit.pull", label="Pull", call="take_pull", icon="plus", checked="pulls"),
-    _Limit(id="limit.push", label="Push", call="take_push", icon="minus", checked="pushes"),
-    _Limit(id="limit.smooth", label="Smooth", call="take_smooth", icon="waves", checked="smooths"),
-)  # fmt: skip
-
 
 def mirrored_name(figure: Figure, limit: Limit) -> str:
     """What the mirror image of a limit is called: as the joints of the other side, if it is called as those of its."""
@@ -103,15 +61,15 @@ class LimitsCommands(Topic):
 
     def toggle(self) -> None:
         """Let the limit hold, or the lower and upper limits of its hinges in its place."""
-        self._session.limiting.do("set_limit_on", on=not self.is_on)
+        self._session.limiting.do("set_limit_on", on=not self.is_on())
 
     def turn_on_body(self) -> None:
         """Show on the body where the bone can point."""
-        self._session.limiting.show_on_body(not self.on_body)
+        self._session.limiting.show_on_body(not self.on_body())
 
     def turn_on_sphere(self) -> None:
         """Show in the panel where the bone may point, as a map of the sphere, or the angles."""
-        self._session.limiting.pointing.show(not self.on_sphere)
+        self._session.limiting.pointing.show(not self.on_sphere())
 
     def mirror(self) -> None:
         """Give the joint on the other side the mirror image of the limit."""
@@ -144,74 +102,107 @@ class LimitsCommands(Topic):
         """A drag over the limit smooths its boundary."""
         self._session.limiting.set_brush(kind="smooth")
 
-    @property
     def has_figure(self) -> bool:
         """Whether there is a figure, and the engine is ready."""
         return self._session.limiting.owner is not None and self._session.engine_state.ready
 
-    @property
     def has_joint(self) -> bool:
         """Whether a joint with hinges is selected, and the engine is ready."""
         return self._session.limiting.joint is not None and self._session.engine_state.ready
 
-    @property
     def is_ball(self) -> bool:
         """Whether a joint of three hinges is selected, and the engine is ready."""
-        return self.has_joint and self._session.limiting.is_ball
+        return self.has_joint() and self._session.limiting.is_ball
 
-    @property
     def has_limit(self) -> bool:
         """Whether the joint has a limit."""
         return self._session.limiting.limit is not None
 
-    @property
     def can_wrap(self) -> bool:
         """Whether the joint has a limit over two or three angles, and the engine is ready."""
         return self._session.limiting.can_wrap and self._session.engine_state.ready
 
-    @property
     def has_strokes(self) -> bool:
         """Whether the limit was brushed."""
         limit = self._session.limiting.limit
         return limit is not None and bool(limit.strokes)
 
-    @property
     def is_on(self) -> bool:
         """Whether the limit holds."""
         limit = self._session.limiting.limit
         return limit is not None and limit.on
 
-    @property
     def on_body(self) -> bool:
         """Whether it is shown on the body."""
         return self._session.limiting.on_body
 
-    @property
     def fits_sphere(self) -> bool:
         """Whether the limit is over three hinges of one joint."""
         return self._session.limiting.pointing.fits
 
-    @property
     def on_sphere(self) -> bool:
         """Whether it is shown on the sphere."""
         return self._session.limiting.pointing.on
 
-    @property
     def turns(self) -> bool:
         """Whether no brush is in the hand."""
         return self._session.limiting.brush.kind is None
 
-    @property
     def pulls(self) -> bool:
         """Whether the brush pulls."""
         return self._session.limiting.brush.kind == "pull"
 
-    @property
     def pushes(self) -> bool:
         """Whether the brush pushes."""
         return self._session.limiting.brush.kind == "push"
 
-    @property
     def smooths(self) -> bool:
         """Whether the brush smooths."""
         return self._session.limiting.brush.kind == "smooth"
+
+
+Do = LimitsCommands
+
+ACTIONS: tuple[Action, ...] = (
+    _Limit(
+        id="limit.show", label="Show joint limits", call=Do.show, icon="axis-3d", keys=("Ctrl+Alt+J",), contexts=PART,
+        begins_group=True,
+    ),
+    _Limit(
+        id="limit.build", label="Build from clips…", call=Do.build, icon="film", when=Do.has_figure, begins_group=True,
+        contexts=PART,
+    ),
+    _Limit(id="limit.box", label="From box", call=Do.make_box, icon="box", when=Do.has_joint),
+    _Limit(id="limit.cone", label="From cone", call=Do.make_cone, icon="triangle", when=Do.is_ball),
+    _Limit(id="limit.polygon", label="From polygon", call=Do.make_polygon, icon="pentagon", when=Do.is_ball),
+    _Limit(id="limit.wrap", label="Shrink-wrap", call=Do.wrap, icon="magnet", when=Do.can_wrap),
+    _Limit(
+        id="limit.import", label="Import mesh or field…", call=Do.take_file, icon="folder-open", when=Do.has_joint,
+        begins_group=True,
+    ),
+    _Limit(id="limit.export", label="Export mesh or field…", call=Do.write, icon="save", when=Do.has_limit),
+    _Limit(
+        id="limit.toggle", label="Let it hold", call=Do.toggle, icon="lock", when=Do.has_limit, checked=Do.is_on,
+        begins_group=True,
+    ),
+    _Limit(
+        id="limit.on_body", label="Show on the body", call=Do.turn_on_body, icon="person-standing", checked=Do.on_body,
+    ),
+    _Limit(
+        id="limit.sphere", label="Show on the sphere", call=Do.turn_on_sphere, icon="globe", when=Do.fits_sphere,
+        checked=Do.on_sphere,
+    ),
+    _Limit(
+        id="limit.mirror", label="Mirror to the other side", call=Do.mirror, icon="flip-horizontal-2",
+        when=Do.has_limit,
+    ),
+    _Limit(id="limit.no_strokes", label="Remove strokes", call=Do.remove_strokes, icon="eraser", when=Do.has_strokes),
+    _Limit(id="limit.remove", label="Remove", call=Do.remove, icon="trash-2", when=Do.has_limit),
+    _Limit(
+        id="limit.turn", label="Turn the view", call=Do.take_none, icon="rotate-3d", checked=Do.turns,
+        begins_group=True,
+    ),
+    _Limit(id="limit.pull", label="Pull", call=Do.take_pull, icon="plus", checked=Do.pulls),
+    _Limit(id="limit.push", label="Push", call=Do.take_push, icon="minus", checked=Do.pushes),
+    _Limit(id="limit.smooth", label="Smooth", call=Do.take_smooth, icon="waves", checked=Do.smooths),
+)  # fmt: skip

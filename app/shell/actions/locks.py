@@ -21,67 +21,11 @@ from engine.jobs.satisfy import Satisfy
 _Lock = partial(Action, menu="Pose", submenu="Lock")
 _LOCKED: tuple[Context, ...] = ("part", "actor", "lock")
 
-ACTIONS: tuple[Action, ...] = (
-    _Lock(
-        id="lock.position", label="Lock position", call="lock_position", keys=("P",), icon="lock", when="can_lock",
-        contexts=PART,
-    ),
-    _Lock(
-        id="lock.orientation", label="Lock orientation", call="lock_orientation", keys=("Shift+K",), icon="rotate-3d",
-        when="can_lock", contexts=PART,
-    ),
-    _Lock(
-        id="lock.both", label="Lock position and orientation", call="lock_both", keys=("Ctrl+K",), icon="axis-3d",
-        when="can_lock", contexts=PART,
-    ),
-    *(
-        _Lock(
-            id=f"lock.axis_{axis}", label=f"Lock direction of axis {axis}", call=f"lock_axis_{axis}", when="can_lock",
-            contexts=PART, begins_group=axis == "i",
-        )
-        for axis in AXES
-    ),
-    _Lock(
-        id="lock.level", label="Lock at this height", call="lock_level", icon="square", when="can_lock",
-        contexts=PART, begins_group=True,
-    ),
-    _Lock(
-        id="lock.view", label="Lock in the plane of the view", call="lock_in_view", when="can_lock_in_view",
-        contexts=PART,
-    ),
-    _Lock(
-        id="lock.to_last", label="Lock to what was selected last", call="lock_to_last", when="can_lock_to_last",
-        contexts=PART, begins_group=True,
-    ),
-    _Lock(
-        id="lock.together", label="Lock together, both give way", call="lock_together", when="can_lock_together",
-        contexts=PART,
-    ),
-    _Lock(
-        id="lock.balance", label="Keep the balance over what is held", call="lock_balance", icon="circle-dot",
-        when="can_lock_mass", contexts=PART, begins_group=True,
-    ),
-    _Lock(
-        id="lock.centre", label="Lock the centre of mass here", call="lock_centre", when="can_lock_mass",
-        contexts=PART,
-    ),
-    _Lock(
-        id="lock.mute", label="Mute lock", call="mute", when="has_locks", text="mute_text", contexts=_LOCKED,
-        begins_group=True,
-    ),
-    _Lock(id="lock.key", label="Key lock", call="key", when="has_locks", contexts=("lock",)),
-    _Lock(
-        id="lock.off", label="Unlock", call="unlock", keys=("Alt+K",), icon="lock-open", when="has_locks",
-        contexts=_LOCKED,
-    ),
-    _Lock(
-        id="lock.satisfy", label="Satisfy locks", call="satisfy", keys=("Alt+Shift+K",), when="can_bake",
-        contexts=_LOCKED, begins_group=True,
-    ),
-    _Lock(
-        id="lock.bake", label="Bake locks", call="bake", when="can_bake", contexts=("actor", "lock"),
-    ),
-)  # fmt: skip
+_AXES = {
+    "i": "Hold the direction of the first axis of the selected parts; they may turn about it.",
+    "j": "Hold the direction of the second axis.",
+    "k": "Hold the direction of the third axis.",
+}
 
 
 class LocksCommands(Topic):
@@ -98,18 +42,6 @@ class LocksCommands(Topic):
     def lock_both(self) -> None:
         """Hold the selected parts where they stand and turned as they are."""
         self._lock(Holding(axes=("i", "j")))
-
-    def lock_axis_i(self) -> None:
-        """Hold the direction of the first axis of the selected parts; they may turn about it."""
-        self._lock_axis("i")
-
-    def lock_axis_j(self) -> None:
-        """Hold the direction of the second axis."""
-        self._lock_axis("j")
-
-    def lock_axis_k(self) -> None:
-        """Hold the direction of the third axis."""
-        self._lock_axis("k")
 
     def lock_level(self) -> None:
         """Hold the selected parts in the level planes through them."""
@@ -170,42 +102,34 @@ class LocksCommands(Topic):
             start, end = play_extent(self._session.document)
             self._session.work_out(BakeLocks(id=new_id("layer"), actor=actor.id, start=start, end=end))
 
-    @property
     def can_lock(self) -> bool:
         """Whether a part is selected, and the engine can tell where it stands."""
         return self._session.engine_state.ready and bool(self._parts())
 
-    @property
     def can_lock_in_view(self) -> bool:
         """Likewise, and there is a view."""
-        return self.can_lock and self._window.viewport is not None
+        return self.can_lock() and self._window.viewport is not None
 
-    @property
     def can_lock_to_last(self) -> bool:
         """Whether two parts or more are selected."""
-        return self.can_lock and len(self._parts()) > 1
+        return self.can_lock() and len(self._parts()) > 1
 
-    @property
     def can_lock_together(self) -> bool:
         """Whether parts of different actors are selected."""
-        return self.can_lock_to_last and any(actor != self._parts()[-1][0] for actor, _ in self._parts())
+        return self.can_lock_to_last() and any(actor != self._parts()[-1][0] for actor, _ in self._parts())
 
-    @property
     def can_lock_mass(self) -> bool:
         """Whether a figure is selected, or something of one."""
         return self._session.engine_state.ready and bool(self._figures())
 
-    @property
     def has_locks(self) -> bool:
         """Whether something is held of what is selected."""
         return bool(self._locks())
 
-    @property
     def can_bake(self) -> bool:
         """Whether something of the selected figures is held."""
         return self._session.engine_state.ready and bool(self._bakeable())
 
-    @property
     def mute_text(self) -> str:
         """What `mute` would do."""
         return "Let lock count" if self._locks() and self._all_muted else "Mute lock"
@@ -214,7 +138,8 @@ class LocksCommands(Topic):
     def _all_muted(self) -> bool:
         return all(lock.mute for _, lock in self._locks())
 
-    def _lock_axis(self, axis: Axis) -> None:
+    def lock_axis(self, *, axis: Axis) -> None:
+        """Hold the direction of an axis."""
         self._lock(Holding(held="turn", axes=(axis,)))
 
     def _lock(self, what: Holding) -> None:
@@ -289,3 +214,68 @@ class LocksCommands(Topic):
     def _bakeable(self) -> list[Actor]:
         chosen = {item.actor for item in self._session.selection.items}
         return [each for each in self._session.document.actors if each.id in chosen and each.locks]
+
+
+Do = LocksCommands
+
+ACTIONS: tuple[Action, ...] = (
+    _Lock(
+        id="lock.position", label="Lock position", call=Do.lock_position, keys=("P",), icon="lock", when=Do.can_lock,
+        contexts=PART,
+    ),
+    _Lock(
+        id="lock.orientation", label="Lock orientation", call=Do.lock_orientation, keys=("Shift+K",), icon="rotate-3d",
+        when=Do.can_lock, contexts=PART,
+    ),
+    _Lock(
+        id="lock.both", label="Lock position and orientation", call=Do.lock_both, keys=("Ctrl+K",), icon="axis-3d",
+        when=Do.can_lock, contexts=PART,
+    ),
+    *(
+        _Lock(
+            id=f"lock.axis_{axis}", label=f"Lock direction of axis {axis}", call=partial(Do.lock_axis, axis=axis),
+            when=Do.can_lock, contexts=PART, begins_group=axis == "i", about=_AXES[axis],
+        )
+        for axis in AXES
+    ),
+    _Lock(
+        id="lock.level", label="Lock at this height", call=Do.lock_level, icon="square", when=Do.can_lock,
+        contexts=PART, begins_group=True,
+    ),
+    _Lock(
+        id="lock.view", label="Lock in the plane of the view", call=Do.lock_in_view, when=Do.can_lock_in_view,
+        contexts=PART,
+    ),
+    _Lock(
+        id="lock.to_last", label="Lock to what was selected last", call=Do.lock_to_last, when=Do.can_lock_to_last,
+        contexts=PART, begins_group=True,
+    ),
+    _Lock(
+        id="lock.together", label="Lock together, both give way", call=Do.lock_together, when=Do.can_lock_together,
+        contexts=PART,
+    ),
+    _Lock(
+        id="lock.balance", label="Keep the balance over what is held", call=Do.lock_balance, icon="circle-dot",
+        when=Do.can_lock_mass, contexts=PART, begins_group=True,
+    ),
+    _Lock(
+        id="lock.centre", label="Lock the centre of mass here", call=Do.lock_centre, when=Do.can_lock_mass,
+        contexts=PART,
+    ),
+    _Lock(
+        id="lock.mute", label="Mute lock", call=Do.mute, when=Do.has_locks, text=Do.mute_text, contexts=_LOCKED,
+        begins_group=True,
+    ),
+    _Lock(id="lock.key", label="Key lock", call=Do.key, when=Do.has_locks, contexts=("lock",)),
+    _Lock(
+        id="lock.off", label="Unlock", call=Do.unlock, keys=("Alt+K",), icon="lock-open", when=Do.has_locks,
+        contexts=_LOCKED,
+    ),
+    _Lock(
+        id="lock.satisfy", label="Satisfy locks", call=Do.satisfy, keys=("Alt+Shift+K",), when=Do.can_bake,
+        contexts=_LOCKED, begins_group=True,
+    ),
+    _Lock(
+        id="lock.bake", label="Bake locks", call=Do.bake, when=Do.can_bake, contexts=("actor", "lock"),
+    ),
+)  # fmt: skip

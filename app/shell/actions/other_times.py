@@ -8,39 +8,6 @@ from app.shell.actions.action import Action, Topic
 from engine.jobs.trails import MOST_ONIONS
 
 TIMES = "Trails and onion skins"
-ACTIONS: tuple[Action, ...] = (
-    Action(
-        id="view.show_trails", label="Motion trails", menu="View", call="toggle_trails", submenu=TIMES,
-        checked="shows_trails",
-    ),
-    Action(
-        id="view.show_onions", label="Onion skins", menu="View", call="toggle_onions", submenu=TIMES,
-        checked="shows_onions",
-    ),
-    Action(
-        id="view.times_of_all", label="Of everything, not only what is selected", menu="View", call="toggle_all",
-        submenu=TIMES, checked="are_of_all", begins_group=True,
-    ),
-    Action(
-        id="view.trails_short", label="Short trails, around the playhead", menu="View", call="toggle_short",
-        submenu=TIMES, checked="are_short", begins_group=True,
-    ),
-    Action(
-        id="view.onions_at_keys", label="Onion skins at keys", menu="View", call="toggle_keys", submenu=TIMES,
-        checked="are_at_keys",
-    ),
-    Action(
-        id="view.onions_more", label="More onion skins", menu="View", call="show_more", submenu=TIMES,
-        when="can_be_more",
-    ),
-    Action(
-        id="view.onions_fewer", label="Fewer onion skins", menu="View", call="show_fewer", submenu=TIMES,
-        when="can_be_fewer",
-    ),
-    Action(
-        id="view.times_settings", label="Settings…", menu="View", call="set_up", submenu=TIMES, begins_group=True,
-    ),
-)  # fmt: skip
 
 
 class OtherTimesCommands(Topic):
@@ -48,45 +15,40 @@ class OtherTimesCommands(Topic):
 
     def toggle_trails(self) -> None:
         """Show the paths of what is selected: a dot for each frame, larger ones at keys, which can be dragged."""
-        self._prefer(show_trails=not self.shows_trails)
+        self._prefer(show_trails=not self.shows_trails())
 
-    @property
     def shows_trails(self) -> bool:
         """Whether they are shown."""
         return self._window.preferences.show_trails
 
     def toggle_onions(self) -> None:
         """Show what is selected at frames or keys before and after the playhead."""
-        self._prefer(show_onions=not self.shows_onions)
+        self._prefer(show_onions=not self.shows_onions())
 
-    @property
     def shows_onions(self) -> bool:
         """Whether they are shown."""
         return self._window.preferences.show_onions
 
     def toggle_all(self) -> None:
         """Show trails and onion skins of everything, or of what is selected alone."""
-        self._prefer(times_of_all=not self.are_of_all)
+        self._prefer(times_of_all=not self.are_of_all())
 
-    @property
     def are_of_all(self) -> bool:
         """Whether they are of everything."""
         return self._window.preferences.times_of_all
 
     def toggle_short(self) -> None:
         """Let trails reach some frames to both sides of the playhead, or over all that is played."""
-        self._prefer(trail_short=not self.are_short)
+        self._prefer(trail_short=not self.are_short())
 
-    @property
     def are_short(self) -> bool:
         """Whether they go with the playhead."""
         return self._window.preferences.trail_short
 
     def toggle_keys(self) -> None:
         """Let onion skins stand at keys, or at frames."""
-        self._prefer(onions_by="frames" if self.are_at_keys else "keys")
+        self._prefer(onions_by="frames" if self.are_at_keys() else "keys")
 
-    @property
     def are_at_keys(self) -> bool:
         """Whether they stand at keys."""
         return self._window.preferences.onions_by == "keys"
@@ -99,12 +61,10 @@ class OtherTimesCommands(Topic):
         """Show one onion skin fewer, before and after the playhead."""
         self._change_count(-1)
 
-    @property
     def can_be_more(self) -> bool:
         """Whether there is room for more."""
         return min(self._counts) < MOST_ONIONS
 
-    @property
     def can_be_fewer(self) -> bool:
         """Whether there are any."""
         return max(self._counts) > 0
@@ -125,3 +85,40 @@ class OtherTimesCommands(Topic):
     def _prefer(self, **choices: Any) -> None:
         self._window.prefer(**choices)
         self._window.menus.refresh()
+
+
+Do = OtherTimesCommands
+
+ACTIONS: tuple[Action, ...] = (
+    Action(
+        id="view.show_trails", label="Motion trails", menu="View", call=Do.toggle_trails, submenu=TIMES,
+        checked=Do.shows_trails,
+    ),
+    Action(
+        id="view.show_onions", label="Onion skins", menu="View", call=Do.toggle_onions, submenu=TIMES,
+        checked=Do.shows_onions,
+    ),
+    Action(
+        id="view.times_of_all", label="Of everything, not only what is selected", menu="View", call=Do.toggle_all,
+        submenu=TIMES, checked=Do.are_of_all, begins_group=True,
+    ),
+    Action(
+        id="view.trails_short", label="Short trails, around the playhead", menu="View", call=Do.toggle_short,
+        submenu=TIMES, checked=Do.are_short, begins_group=True,
+    ),
+    Action(
+        id="view.onions_at_keys", label="Onion skins at keys", menu="View", call=Do.toggle_keys, submenu=TIMES,
+        checked=Do.are_at_keys,
+    ),
+    Action(
+        id="view.onions_more", label="More onion skins", menu="View", call=Do.show_more, submenu=TIMES,
+        when=Do.can_be_more,
+    ),
+    Action(
+        id="view.onions_fewer", label="Fewer onion skins", menu="View", call=Do.show_fewer, submenu=TIMES,
+        when=Do.can_be_fewer,
+    ),
+    Action(
+        id="view.times_settings", label="Settings…", menu="View", call=Do.set_up, submenu=TIMES, begins_group=True,
+    ),
+)  # fmt: skip

@@ -7,69 +7,6 @@ from PySide6.QtGui import QGuiApplication
 from app.shell.actions.action import PART, Action, Topic
 from engine.document.drafts import draft_times
 
-ACTIONS: tuple[Action, ...] = (
-    Action(
-        id="pose.copy", label="Copy pose", menu="Pose", call="copy", keys=("Ctrl+C",), icon="copy", when="has_figure",
-        contexts=("part", "actor"),
-    ),
-    Action(
-        id="pose.paste", label="Paste pose", menu="Pose", call="paste", keys=("Ctrl+V",), icon="clipboard",
-        when="has_figure", contexts=("part", "actor"),
-    ),
-    Action(
-        id="pose.paste_mirrored", label="Paste pose mirrored", menu="Pose", call="paste_mirrored",
-        keys=("Ctrl+Shift+V",), when="has_figure",
-    ),
-    Action(
-        id="pose.paste_selected", label="Paste on selected joints", menu="Pose", call="paste_on_selected",
-        keys=("Ctrl+Alt+V",), when="has_joints",
-    ),
-    Action(
-        id="pose.flip", label="Flip pose", menu="Pose", call="flip", keys=("Ctrl+M",), icon="flip-horizontal-2",
-        when="has_figure", begins_group=True, contexts=("part", "actor"),
-    ),
-    Action(
-        id="pose.mirror_across", label="Mirror to the other side", menu="Pose", call="mirror_across",
-        keys=("Ctrl+Alt+M",), when="has_joints", contexts=PART,
-    ),
-    Action(
-        id="pose.reset", label="Reset pose", menu="Pose", call="reset", keys=("Alt+R",), icon="rotate-ccw",
-        when="has_figure", begins_group=True, contexts=("part", "actor"),
-    ),
-    Action(
-        id="pose.reset_selected", label="Reset selected joints", menu="Pose", call="reset_selected",
-        keys=("Alt+Shift+R",), when="has_joints", contexts=PART,
-    ),
-    Action(
-        id="pose.save", label="Save pose in the library", menu="Pose", call="save", keys=("Ctrl+Shift+L",),
-        icon="bookmark-plus", when="can_save", begins_group=True,
-    ),
-    Action(
-        id="pose.key", label="Key pose", menu="Pose", call="key", keys=("S",), icon="key-round", when="has_figure",
-        begins_group=True, contexts=("part", "actor"),
-    ),
-    Action(
-        id="pose.key_selected", label="Key selected joints", menu="Pose", call="key_selected", keys=("Shift+S",),
-        when="has_joints", contexts=PART,
-    ),
-    Action(
-        id="pose.auto_key", label="Auto-key", menu="Pose", call="toggle_auto_key", keys=("Ctrl+Shift+K",),
-        icon="circle-dot", checked="is_auto_key",
-    ),
-    Action(
-        id="pose.key_draft", label="Key the draft", menu="Pose", call="key_draft", keys=("Alt+D",), when="has_draft",
-        begins_group=True,
-    ),
-    Action(
-        id="pose.drop_draft", label="Throw the draft away", menu="Pose", call="drop_draft", keys=("Alt+Shift+D",),
-        when="has_draft",
-    ),
-    Action(
-        id="pose.next_draft", label="To the next draft", menu="Pose", call="to_next_draft", keys=("Alt+N",),
-        when="has_drafts",
-    ),
-)  # fmt: skip
-
 
 class PoseCommands(Topic):
     """Poses of what is selected; of the first figure, where nothing is."""
@@ -134,32 +71,92 @@ class PoseCommands(Topic):
         """Go to a draft that waits to be keyed."""
         self._session.posing.to_next_draft()
 
-    @property
     def is_auto_key(self) -> bool:
         """Whether poses are keyed."""
         return self._session.posing.auto_key
 
-    @property
     def has_figure(self) -> bool:
         """Whether there is anything to pose."""
         return bool(self._session.posing.targets())
 
-    @property
     def has_joints(self) -> bool:
         """Whether joints are selected."""
         return self._session.posing.has_joints
 
-    @property
     def can_save(self) -> bool:
         """Whether there is a pose to save."""
-        return self.has_figure and self._session.engine_state.ready
+        return self.has_figure() and self._session.engine_state.ready
 
-    @property
     def has_draft(self) -> bool:
         """Whether a draft is shown."""
         return self._session.posing.drafted
 
-    @property
     def has_drafts(self) -> bool:
         """Whether there is any."""
         return bool(draft_times(self._session.document))
+
+
+Do = PoseCommands
+
+ACTIONS: tuple[Action, ...] = (
+    Action(
+        id="pose.copy", label="Copy pose", menu="Pose", call=Do.copy, keys=("Ctrl+C",), icon="copy", when=Do.has_figure,
+        contexts=("part", "actor"),
+    ),
+    Action(
+        id="pose.paste", label="Paste pose", menu="Pose", call=Do.paste, keys=("Ctrl+V",), icon="clipboard",
+        when=Do.has_figure, contexts=("part", "actor"),
+    ),
+    Action(
+        id="pose.paste_mirrored", label="Paste pose mirrored", menu="Pose", call=Do.paste_mirrored,
+        keys=("Ctrl+Shift+V",), when=Do.has_figure,
+    ),
+    Action(
+        id="pose.paste_selected", label="Paste on selected joints", menu="Pose", call=Do.paste_on_selected,
+        keys=("Ctrl+Alt+V",), when=Do.has_joints,
+    ),
+    Action(
+        id="pose.flip", label="Flip pose", menu="Pose", call=Do.flip, keys=("Ctrl+M",), icon="flip-horizontal-2",
+        when=Do.has_figure, begins_group=True, contexts=("part", "actor"),
+    ),
+    Action(
+        id="pose.mirror_across", label="Mirror to the other side", menu="Pose", call=Do.mirror_across,
+        keys=("Ctrl+Alt+M",), when=Do.has_joints, contexts=PART,
+    ),
+    Action(
+        id="pose.reset", label="Reset pose", menu="Pose", call=Do.reset, keys=("Alt+R",), icon="rotate-ccw",
+        when=Do.has_figure, begins_group=True, contexts=("part", "actor"),
+    ),
+    Action(
+        id="pose.reset_selected", label="Reset selected joints", menu="Pose", call=Do.reset_selected,
+        keys=("Alt+Shift+R",), when=Do.has_joints, contexts=PART,
+    ),
+    Action(
+        id="pose.save", label="Save pose in the library", menu="Pose", call=Do.save, keys=("Ctrl+Shift+L",),
+        icon="bookmark-plus", when=Do.can_save, begins_group=True,
+    ),
+    Action(
+        id="pose.key", label="Key pose", menu="Pose", call=Do.key, keys=("S",), icon="key-round", when=Do.has_figure,
+        begins_group=True, contexts=("part", "actor"),
+    ),
+    Action(
+        id="pose.key_selected", label="Key selected joints", menu="Pose", call=Do.key_selected, keys=("Shift+S",),
+        when=Do.has_joints, contexts=PART,
+    ),
+    Action(
+        id="pose.auto_key", label="Auto-key", menu="Pose", call=Do.toggle_auto_key, keys=("Ctrl+Shift+K",),
+        icon="circle-dot", checked=Do.is_auto_key,
+    ),
+    Action(
+        id="pose.key_draft", label="Key the draft", menu="Pose", call=Do.key_draft, keys=("Alt+D",), when=Do.has_draft,
+        begins_group=True,
+    ),
+    Action(
+        id="pose.drop_draft", label="Throw the draft away", menu="Pose", call=Do.drop_draft, keys=("Alt+Shift+D",),
+        when=Do.has_draft,
+    ),
+    Action(
+        id="pose.next_draft", label="To the next draft", menu="Pose", call=Do.to_next_draft, keys=("Alt+N",),
+        when=Do.has_drafts,
+    ),
+)  # fmt: skip

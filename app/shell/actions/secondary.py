@@ -9,21 +9,6 @@ from app.shell.actions.action import PART, Action, Topic
 
 _Secondary = partial(Action, menu="Pose", submenu="Secondary motion")
 
-ACTIONS: tuple[Action, ...] = (
-    _Secondary(
-        id="secondary.show", label="Show secondary motion", call="show", icon="waves", keys=("Ctrl+Alt+W",),
-        contexts=PART, begins_group=True,
-    ),
-    _Secondary(
-        id="secondary.toggle", label="Follow keys as a body with weight", call="toggle", when="may_swing",
-        checked="is_on", begins_group=True,
-    ),
-    _Secondary(id="secondary.relaxed", label="Relaxed", call="relax", when="may_swing", begins_group=True),
-    _Secondary(id="secondary.tense", label="Tense", call="tense", when="may_swing"),
-    _Secondary(id="secondary.tired", label="Tired", call="tire", when="may_swing"),
-    _Secondary(id="secondary.bake", label="Bake secondary motion", call="bake", when="may_bake", begins_group=True),
-)  # fmt: skip
-
 
 class SecondaryCommands(Topic):
     """Of the selected actor; a preset of its selected joints, or of all."""
@@ -52,18 +37,33 @@ class SecondaryCommands(Topic):
         """Make what is seen a layer of the figure's own, frame by frame, and switch secondary motion off."""
         bake(self._session)
 
-    @property
     def may_bake(self) -> bool:
         """Whether a body follows its keys otherwise than exactly."""
-        return self.may_swing and self.is_on
+        return self.may_swing() and self.is_on()
 
-    @property
     def is_on(self) -> bool:
         """Whether the body follows otherwise than exactly."""
         return self._session.swinging.secondary.on
 
-    @property
     def may_swing(self) -> bool:
         """Whether something of the actor could trail behind."""
         owner = self._session.swinging.owner
         return owner is not None and not owner.frozen and self._session.swinging.may_swing
+
+
+Do = SecondaryCommands
+
+ACTIONS: tuple[Action, ...] = (
+    _Secondary(
+        id="secondary.show", label="Show secondary motion", call=Do.show, icon="waves", keys=("Ctrl+Alt+W",),
+        contexts=PART, begins_group=True,
+    ),
+    _Secondary(
+        id="secondary.toggle", label="Follow keys as a body with weight", call=Do.toggle, when=Do.may_swing,
+        checked=Do.is_on, begins_group=True,
+    ),
+    _Secondary(id="secondary.relaxed", label="Relaxed", call=Do.relax, when=Do.may_swing, begins_group=True),
+    _Secondary(id="secondary.tense", label="Tense", call=Do.tense, when=Do.may_swing),
+    _Secondary(id="secondary.tired", label="Tired", call=Do.tire, when=Do.may_swing),
+    _Secondary(id="secondary.bake", label="Bake secondary motion", call=Do.bake, when=Do.may_bake, begins_group=True),
+)  # fmt: skip

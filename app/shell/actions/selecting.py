@@ -2,62 +2,13 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from app.session import Item, choosing
 from app.shell.actions.action import Action, Topic
 from engine.document import SelectionSet
 
-RECALLED = 4  # sets have a key each
-
-ACTIONS: tuple[Action, ...] = (
-    Action(
-        id="select.all", label="Select all", menu="Select", call="select_all", keys=("Ctrl+A",),
-        when="has_actors", begins_group=True,
-    ),
-    Action(
-        id="select.none", label="Deselect", menu="Select", call="deselect", keys=("Ctrl+Shift+A",),
-        when="has_selection",
-    ),
-    Action(
-        id="select.invert", label="Invert selection", menu="Select", call="invert", keys=("Ctrl+I",),
-        when="has_actors",
-    ),
-    Action(
-        id="select.parent", label="Select parent", menu="Select", call="select_parent", keys=("[",),
-        when="has_selection", begins_group=True,
-    ),
-    Action(
-        id="select.children", label="Select children", menu="Select", call="select_children", keys=("]",),
-        when="has_selection",
-    ),
-    Action(
-        id="select.limb", label="Select limb", menu="Select", call="select_limb", keys=("Shift+L",),
-        when="has_joint",
-    ),
-    Action(
-        id="select.mirror", label="Select mirror partner", menu="Select", call="select_mirror",
-        keys=("Ctrl+Shift+M",), when="has_joint",
-    ),
-    Action(
-        id="select.make_set", label="Make selection set", menu="Select", call="make_set", keys=("Ctrl+G",),
-        icon="group", when="has_set_items", begins_group=True,
-    ),
-    Action(
-        id="select.add_to_set", label="Add to set", menu="Select", call="add_to_set", when="can_add",
-        text="add_text",
-    ),
-    Action(
-        id="select.take_from_set", label="Take out of set", menu="Select", call="take_from_set", when="can_take",
-        text="take_text",
-    ),
-    *(
-        Action(
-            id=f"select.set_{place}", label=f"Recall set {place}", menu="Select", call=f"recall_{place}",
-            keys=(f"Ctrl+Alt+{place}",), when=f"has_set_{place}", text=f"set_text_{place}",
-            submenu="Recall set",
-        )
-        for place in range(1, RECALLED + 1)
-    ),
-)  # fmt: skip
+RECALLED = ("first", "second", "third", "fourth")  # sets that have a key each
 
 
 class SelectingCommands(Topic):
@@ -106,103 +57,51 @@ class SelectingCommands(Topic):
             gone = choosing.chosen(self._items)
             self._session.sets.put(last.id, tuple(each for each in last.items if each not in gone))
 
-    def recall_1(self) -> None:
-        """Select the first set."""
-        self._recall(0)
+    def recall(self, *, nth: str) -> None:
+        """Select the {nth} set."""
+        self._recall(RECALLED.index(nth))
 
-    def recall_2(self) -> None:
-        """Select the second set."""
-        self._recall(1)
-
-    def recall_3(self) -> None:
-        """Select the third set."""
-        self._recall(2)
-
-    def recall_4(self) -> None:
-        """Select the fourth set."""
-        self._recall(3)
-
-    @property
     def has_actors(self) -> bool:
         """Whether there is anything to select."""
         return bool(self._session.document.actors)
 
-    @property
     def has_selection(self) -> bool:
         """Whether something is selected."""
         return bool(self._session.selection)
 
-    @property
     def has_joint(self) -> bool:
         """Whether a joint is selected."""
         return any(item.part is not None for item in self._items)
 
-    @property
     def has_set_items(self) -> bool:
         """Whether something is selected that a set can hold."""
         return bool(choosing.chosen(self._items))
 
-    @property
     def can_add(self) -> bool:
         """Whether something is selected that the last set does not hold."""
         return self._last is not None and any(each not in self._last.items for each in choosing.chosen(self._items))
 
-    @property
     def can_take(self) -> bool:
         """Whether the last set holds something that is selected, and more than that."""
         chosen = choosing.chosen(self._items)
         held = [each in chosen for each in self._last.items] if self._last is not None else []
         return any(held) and not all(held)
 
-    @property
     def add_text(self) -> str:
         """Add to which set."""
         return f"Add to “{self._last.name}”" if self._last is not None else "Add to set"
 
-    @property
     def take_text(self) -> str:
         """Take out of which set."""
         return f"Take out of “{self._last.name}”" if self._last is not None else "Take out of set"
 
-    @property
-    def has_set_1(self) -> bool:
-        """Whether there is a first set."""
-        return self._has(0)
+    def has_set(self, *, nth: str) -> bool:
+        """Whether there is a {nth} set."""
+        return self._has(RECALLED.index(nth))
 
-    @property
-    def has_set_2(self) -> bool:
-        """Whether there is a second set."""
-        return self._has(1)
-
-    @property
-    def has_set_3(self) -> bool:
-        """Whether there is a third set."""
-        return self._has(2)
-
-    @property
-    def has_set_4(self) -> bool:
-        """Whether there is a fourth set."""
-        return self._has(3)
-
-    @property
-    def set_text_1(self) -> str:
-        """What the first set is called."""
-        return self._name(0)
-
-    @property
-    def set_text_2(self) -> str:
-        """What the second set is called."""
-        return self._name(1)
-
-    @property
-    def set_text_3(self) -> str:
-        """What the third set is called."""
-        return self._name(2)
-
-    @property
-    def set_text_4(self) -> str:
-        """What the fourth set is called."""
-        return self._name(3)
+    def set_text(self, *, nth: str) -> str:
+        """What the {nth} set is called."""
+        return self._name(RECALLED.index(nth))
 
     @property
     def _items(self) -> tuple[Item, ...]:
@@ -220,3 +119,58 @@ class SelectingCommands(Topic):
 
     def _name(self, place: int) -> str:
         return self._session.document.selection_sets[place].name if self._has(place) else f"Recall set {place + 1}"
+
+
+Do = SelectingCommands
+
+ACTIONS: tuple[Action, ...] = (
+    Action(
+        id="select.all", label="Select all", menu="Select", call=Do.select_all, keys=("Ctrl+A",),
+        when=Do.has_actors, begins_group=True,
+    ),
+    Action(
+        id="select.none", label="Deselect", menu="Select", call=Do.deselect, keys=("Ctrl+Shift+A",),
+        when=Do.has_selection,
+    ),
+    Action(
+        id="select.invert", label="Invert selection", menu="Select", call=Do.invert, keys=("Ctrl+I",),
+        when=Do.has_actors,
+    ),
+    Action(
+        id="select.parent", label="Select parent", menu="Select", call=Do.select_parent, keys=("[",),
+        when=Do.has_selection, begins_group=True,
+    ),
+    Action(
+        id="select.children", label="Select children", menu="Select", call=Do.select_children, keys=("]",),
+        when=Do.has_selection,
+    ),
+    Action(
+        id="select.limb", label="Select limb", menu="Select", call=Do.select_limb, keys=("Shift+L",),
+        when=Do.has_joint,
+    ),
+    Action(
+        id="select.mirror", label="Select mirror partner", menu="Select", call=Do.select_mirror,
+        keys=("Ctrl+Shift+M",), when=Do.has_joint,
+    ),
+    Action(
+        id="select.make_set", label="Make selection set", menu="Select", call=Do.make_set, keys=("Ctrl+G",),
+        icon="group", when=Do.has_set_items, begins_group=True,
+    ),
+    Action(
+        id="select.add_to_set", label="Add to set", menu="Select", call=Do.add_to_set, when=Do.can_add,
+        text=Do.add_text,
+    ),
+    Action(
+        id="select.take_from_set", label="Take out of set", menu="Select", call=Do.take_from_set, when=Do.can_take,
+        text=Do.take_text,
+    ),
+    *(
+        Action(
+            id=f"select.set_{place}", label=f"Recall set {place}", menu="Select",
+            call=partial(Do.recall, nth=nth), keys=(f"Ctrl+Alt+{place}",),
+            when=partial(Do.has_set, nth=nth), text=partial(Do.set_text, nth=nth),
+            submenu="Recall set",
+        )
+        for place, nth in enumerate(RECALLED, 1)
+    ),
+)  # fmt: skip

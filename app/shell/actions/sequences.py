@@ -5,25 +5,6 @@ from __future__ import annotations
 from app.session.sequences import with_manner
 from app.shell.actions.action import Action, Topic
 
-ACTIONS: tuple[Action, ...] = (
-    Action(
-        id="sequence.keep", label="Keep motion as sequence", menu="Animate", call="keep", icon="bookmark-plus",
-        when="can_keep", keys=("Ctrl+Alt+L",),
-    ),
-    Action(
-        id="sequence.apply", label="Apply sequence", menu="Animate", call="apply", icon="film", when="has_figure",
-        begins_group=True, keys=("Ctrl+Alt+Y",),
-    ),
-    Action(
-        id="sequence.apply_mirrored", label="Apply sequence mirrored", menu="Animate", call="apply_mirrored",
-        icon="flip-horizontal-2", when="has_figure",
-    ),
-    Action(
-        id="sequence.apply_selected", label="Apply sequence to selected joints", menu="Animate", call="apply_selected",
-        icon="bone", when="has_joints",
-    ),
-)  # fmt: skip
-
 
 class SequencesCommands(Topic):
     """The sequence that was chosen last, on what is selected; on the first figure, where nothing is."""
@@ -44,17 +25,14 @@ class SequencesCommands(Topic):
         """On the selected joints alone."""
         self._apply(on_selected=True)
 
-    @property
     def has_figure(self) -> bool:
         """Whether there is a figure."""
         return bool(self._session.posing.targets()) and self._session.engine_state.ready
 
-    @property
     def has_joints(self) -> bool:
         """Whether joints are selected."""
-        return self.has_figure and self._session.posing.has_joints
+        return self.has_figure() and self._session.posing.has_joints
 
-    @property
     def can_keep(self) -> bool:
         """Whether a figure moves, by keys or samples of its own, or by locks."""
         targets = self._session.posing.targets()
@@ -68,3 +46,25 @@ class SequencesCommands(Topic):
         chosen = library.chosen
         if chosen is not None:
             library.put(chosen, manner=with_manner(library.manner, **changes))
+
+
+Do = SequencesCommands
+
+ACTIONS: tuple[Action, ...] = (
+    Action(
+        id="sequence.keep", label="Keep motion as sequence", menu="Animate", call=Do.keep, icon="bookmark-plus",
+        when=Do.can_keep, keys=("Ctrl+Alt+L",),
+    ),
+    Action(
+        id="sequence.apply", label="Apply sequence", menu="Animate", call=Do.apply, icon="film", when=Do.has_figure,
+        begins_group=True, keys=("Ctrl+Alt+Y",),
+    ),
+    Action(
+        id="sequence.apply_mirrored", label="Apply sequence mirrored", menu="Animate", call=Do.apply_mirrored,
+        icon="flip-horizontal-2", when=Do.has_figure,
+    ),
+    Action(
+        id="sequence.apply_selected", label="Apply sequence to selected joints", menu="Animate", call=Do.apply_selected,
+        icon="bone", when=Do.has_joints,
+    ),
+)  # fmt: skip

@@ -6,93 +6,46 @@ from app.shell.actions.action import Action, Topic
 from engine.document import Actor
 from engine.edits import edit
 
-ACTIONS: tuple[Action, ...] = (
-    Action(
-        id="view.show_balance", label="Centre of mass and support", menu="View", call="toggle_balance",
-        submenu="Show", checked="shows_balance",
-    ),
-    Action(
-        id="view.show_contacts", label="Contacts", menu="View", call="toggle_contacts", submenu="Show",
-        checked="shows_contacts",
-    ),
-    Action(
-        id="view.show_keyed", label="Keyed figure behind secondary motion", menu="View", call="toggle_keyed",
-        submenu="Show", checked="shows_keyed",
-    ),
-    Action(
-        id="view.show_targets", label="Targets of secondary motion", menu="View", call="toggle_targets",
-        submenu="Show", checked="shows_targets",
-    ),
-    Action(
-        id="view.show_paths", label="Secondary motion's paths", menu="View", call="toggle_paths", submenu="Show",
-        checked="shows_paths",
-    ),
-    Action(
-        id="view.hide", label="Hide selected", menu="View", call="hide", keys=("Ctrl+H",), icon="eye-off",
-        when="has_chosen", begins_group=True,
-    ),
-    Action(
-        id="view.isolate", label="Isolate selected", menu="View", call="isolate", keys=("Shift+I",),
-        when="has_chosen",
-    ),
-    Action(
-        id="view.show_all", label="Show all", menu="View", call="show_all", keys=("Ctrl+Shift+H",), icon="eye",
-        when="has_hidden",
-    ),
-    Action(
-        id="view.freeze", label="Freeze selected", menu="View", call="toggle_frozen", icon="snowflake",
-        when="has_chosen", text="freeze_text",
-    ),
-    Action(
-        id="view.thaw_all", label="Thaw all", menu="View", call="thaw_all", when="has_frozen",
-    ),
-)  # fmt: skip
-
 
 class ShowingCommands(Topic):
     """What is seen of the scene, and what of it the hand can take."""
 
     def toggle_balance(self) -> None:
         """Show where the mass of each actor is, and whether it stands on its feet."""
-        self._window.prefer(show_balance=not self.shows_balance)
+        self._window.prefer(show_balance=not self.shows_balance())
 
-    @property
     def shows_balance(self) -> bool:
         """Whether that is shown."""
         return self._window.preferences.show_balance
 
     def toggle_contacts(self) -> None:
         """Mark where bodies touch the floor."""
-        self._window.prefer(show_contacts=not self.shows_contacts)
+        self._window.prefer(show_contacts=not self.shows_contacts())
 
-    @property
     def shows_contacts(self) -> bool:
         """Whether that is marked."""
         return self._window.preferences.show_contacts
 
     def toggle_keyed(self) -> None:
         """Show how figures that swing are keyed, as ghosts."""
-        self._window.prefer(show_keyed=not self.shows_keyed)
+        self._window.prefer(show_keyed=not self.shows_keyed())
 
-    @property
     def shows_keyed(self) -> bool:
         """Whether that is shown."""
         return self._window.preferences.show_keyed
 
     def toggle_targets(self) -> None:
         """Show where figures that swing are to be, and by how much they miss it."""
-        self._window.prefer(show_targets=not self.shows_targets)
+        self._window.prefer(show_targets=not self.shows_targets())
 
-    @property
     def shows_targets(self) -> bool:
         """Whether that is shown."""
         return self._window.preferences.show_targets
 
     def toggle_paths(self) -> None:
         """Show how what is selected goes as it is keyed, with secondary motion, and by full dynamics from the start."""
-        self._window.prefer(show_paths=not self.shows_paths)
+        self._window.prefer(show_paths=not self.shows_paths())
 
-    @property
     def shows_paths(self) -> bool:
         """Whether they are shown."""
         return self._window.preferences.show_paths
@@ -121,22 +74,18 @@ class ShowingCommands(Topic):
         for actor in self._session.document.actors:
             self._session.do(edit("freeze_actor", actor=actor.id, frozen=False))
 
-    @property
     def freeze_text(self) -> str:
         """Freeze or thaw."""
         return "Thaw selected" if self._are_frozen else "Freeze selected"
 
-    @property
     def has_chosen(self) -> bool:
         """Whether something of an actor is selected."""
         return bool(self._chosen)
 
-    @property
     def has_hidden(self) -> bool:
         """Whether an actor is hidden."""
         return any(not actor.visible for actor in self._session.document.actors)
 
-    @property
     def has_frozen(self) -> bool:
         """Whether an actor is frozen."""
         return any(actor.frozen for actor in self._session.document.actors)
@@ -149,3 +98,48 @@ class ShowingCommands(Topic):
     def _chosen(self) -> list[Actor]:
         wanted = {item.actor for item in self._session.selection.items}
         return [actor for actor in self._session.document.actors if actor.id in wanted]
+
+
+Do = ShowingCommands
+
+ACTIONS: tuple[Action, ...] = (
+    Action(
+        id="view.show_balance", label="Centre of mass and support", menu="View", call=Do.toggle_balance,
+        submenu="Show", checked=Do.shows_balance,
+    ),
+    Action(
+        id="view.show_contacts", label="Contacts", menu="View", call=Do.toggle_contacts, submenu="Show",
+        checked=Do.shows_contacts,
+    ),
+    Action(
+        id="view.show_keyed", label="Keyed figure behind secondary motion", menu="View", call=Do.toggle_keyed,
+        submenu="Show", checked=Do.shows_keyed,
+    ),
+    Action(
+        id="view.show_targets", label="Targets of secondary motion", menu="View", call=Do.toggle_targets,
+        submenu="Show", checked=Do.shows_targets,
+    ),
+    Action(
+        id="view.show_paths", label="Secondary motion's paths", menu="View", call=Do.toggle_paths, submenu="Show",
+        checked=Do.shows_paths,
+    ),
+    Action(
+        id="view.hide", label="Hide selected", menu="View", call=Do.hide, keys=("Ctrl+H",), icon="eye-off",
+        when=Do.has_chosen, begins_group=True,
+    ),
+    Action(
+        id="view.isolate", label="Isolate selected", menu="View", call=Do.isolate, keys=("Shift+I",),
+        when=Do.has_chosen,
+    ),
+    Action(
+        id="view.show_all", label="Show all", menu="View", call=Do.show_all, keys=("Ctrl+Shift+H",), icon="eye",
+        when=Do.has_hidden,
+    ),
+    Action(
+        id="view.freeze", label="Freeze selected", menu="View", call=Do.toggle_frozen, icon="snowflake",
+        when=Do.has_chosen, text=Do.freeze_text,
+    ),
+    Action(
+        id="view.thaw_all", label="Thaw all", menu="View", call=Do.thaw_all, when=Do.has_frozen,
+    ),
+)  # fmt: skip

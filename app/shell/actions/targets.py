@@ -9,25 +9,6 @@ from app.shell.actions.action import PART, Action, Topic
 
 _Target = partial(Action, menu="Pose", submenu="Targets")
 
-ACTIONS: tuple[Action, ...] = (
-    _Target(
-        id="targets.here", label="Reach this here", call="reach_here", icon="crosshair", when="may_aim", contexts=PART,
-        begins_group=True,
-    ),
-    _Target(id="targets.meet", label="Meet targets", call="meet", when="may_meet"),
-    _Target(
-        id="targets.always", label="Meet targets after each edit", call="meet_always", checked="meets_always",
-        begins_group=True,
-    ),
-    _Target(
-        id="targets.by_hand", label="Dragging a swinging body sets a target", call="lead_by_hand",
-        checked="leads_by_hand",
-    ),
-    _Target(id="targets.keys", label="Every key is a target", call="aim_at_keys", when="may_aim", checked="at_keys"),
-    _Target(id="targets.keep", label="Keep this change", call="keep", when="may_keep", begins_group=True),
-    _Target(id="targets.remove", label="Remove target", call="remove", when="has_chosen", begins_group=True),
-)  # fmt: skip
-
 
 class TargetsCommands(Topic):
     """Of the figure that was selected last."""
@@ -46,16 +27,15 @@ class TargetsCommands(Topic):
 
     def lead_by_hand(self) -> None:
         """Let a drag of a body that swings set a target at the playhead, or pose its keys; Ctrl does the other."""
-        self._window.prefer(lead_by_hand=not self.leads_by_hand)
+        self._window.prefer(lead_by_hand=not self.leads_by_hand())
 
-    @property
     def leads_by_hand(self) -> bool:
         """Whether it sets a target."""
         return self._window.preferences.lead_by_hand
 
     def aim_at_keys(self) -> None:
         """Let the figure be at every key where that has it."""
-        self._session.aiming.set_rule(None if self.at_keys else "keys")
+        self._session.aiming.set_rule(None if self.at_keys() else "keys")
 
     def keep(self) -> None:
         """Keep the pose that is drafted here as a wish, around which the targets are met again."""
@@ -65,34 +45,51 @@ class TargetsCommands(Topic):
         """Take the chosen target away."""
         self._session.aiming.remove()
 
-    @property
     def may_aim(self) -> bool:
         """Whether there is a figure whose body follows its keys otherwise than exactly."""
         owner = self._session.aiming.owner
         return owner is not None and owner.swings and not owner.frozen
 
-    @property
     def may_meet(self) -> bool:
         """Whether it has targets that are to be met."""
-        return self.may_aim and may_meet(self._session)
+        return self.may_aim() and may_meet(self._session)
 
-    @property
     def has_chosen(self) -> bool:
         """Whether one of them is chosen."""
-        return self.may_aim and self._session.aiming.target is not None
+        return self.may_aim() and self._session.aiming.target is not None
 
-    @property
     def may_keep(self) -> bool:
         """Whether a pose is drafted here, of a figure with targets."""
         return draft_of(self._session) is not None
 
-    @property
     def at_keys(self) -> bool:
         """Whether every key is a target."""
         rule = self._session.aiming.rule
         return rule is not None and rule.source == "keys"
 
-    @property
     def meets_always(self) -> bool:
         """Whether targets are met after each edit."""
         return self._session.aiming.automatic
+
+
+Do = TargetsCommands
+
+ACTIONS: tuple[Action, ...] = (
+    _Target(
+        id="targets.here", label="Reach this here", call=Do.reach_here, icon="crosshair", when=Do.may_aim,
+        contexts=PART,
+        begins_group=True,
+    ),
+    _Target(id="targets.meet", label="Meet targets", call=Do.meet, when=Do.may_meet),
+    _Target(
+        id="targets.always", label="Meet targets after each edit", call=Do.meet_always, checked=Do.meets_always,
+        begins_group=True,
+    ),
+    _Target(
+        id="targets.by_hand", label="Dragging a swinging body sets a target", call=Do.lead_by_hand,
+        checked=Do.leads_by_hand,
+    ),
+    _Target(id="targets.keys", label="Every key is a target", call=Do.aim_at_keys, when=Do.may_aim, checked=Do.at_keys),
+    _Target(id="targets.keep", label="Keep this change", call=Do.keep, when=Do.may_keep, begins_group=True),
+    _Target(id="targets.remove", label="Remove target", call=Do.remove, when=Do.has_chosen, begins_group=True),
+)  # fmt: skip

@@ -15,57 +15,6 @@ _Range = partial(Action, menu="Time", submenu="Play range")
 _Sound = partial(Action, menu="Time", submenu="Sound")
 _Rate = partial(Action, menu="Time", submenu="Frame rate")
 
-ACTIONS: tuple[Action, ...] = (
-    _Time(id="time.play", label="Play", call="play", keys=("Space",), icon="play", text="play_text"),
-    _Time(id="time.forwards", label="Play forwards, then faster", call="play_forwards", keys=("L",)),
-    _Time(id="time.backwards", label="Play backwards, then faster", call="play_backwards", keys=("J",)),
-    _Time(id="time.stop", label="Stop", call="stop", keys=("K",), icon="pause"),
-    _Time(
-        id="time.back", label="One frame back", call="frame_back", keys=(",",), icon="step-back", begins_group=True,
-    ),
-    _Time(id="time.on", label="One frame on", call="frame_on", keys=(".",), icon="step-forward"),
-    _Time(id="time.key_before", label="To the key before", call="key_before", keys=("Alt+,",), icon="chevron-left"),
-    _Time(id="time.key_after", label="To the key after", call="key_after", keys=("Alt+.",), icon="chevron-right"),
-    _Time(id="time.start", label="To the start", call="to_start", keys=("Ctrl+,",), icon="skip-back"),
-    _Time(id="time.end", label="To the end", call="to_end", keys=("Ctrl+.",), icon="skip-forward"),
-    _Time(
-        id="time.loop", label="Loop", call="toggle_loop", keys=("Ctrl+L",), icon="repeat", checked="is_looping",
-        begins_group=True,
-    ),
-    _Time(
-        id="time.every_frame", label="Show every frame", call="toggle_every_frame", checked="shows_every_frame",
-    ),
-    _Time(id="time.seconds", label="Count in seconds", call="toggle_seconds", checked="counts_seconds"),
-    _Time(id="time.bake", label="Bake what is played", call="bake", when="may_bake", begins_group=True),
-    _Time(id="time.remove_bakes", label="Remove what was baked", call="remove_bakes", icon="trash-2", when="has_bakes"),
-    _Range(id="time.range_start", label="Start here", call="start_here", keys=("I",), begins_group=True),
-    _Range(id="time.range_end", label="End here", call="end_here", keys=("O",)),
-    _Range(id="time.range_keys", label="From first to last key selected", call="range_of_keys"),
-    _Range(id="time.range_clear", label="Play everything", call="clear_range", keys=("Alt+X",), when="has_range"),
-    *(
-        _Rate(
-            id=f"time.rate_{rate}", label=f"{rate} frames a second", call=f"set_rate_{rate}", checked=f"is_rate_{rate}",
-        )
-        for rate in (24, 25, 30, 60)
-    ),
-    _Rate(id="time.rate_other", label="Another…", call="ask_for_rate"),
-    _Rate(
-        id="time.snap_keys", label="Snap keys to frames", call="snap_keys", when="has_keys_between",
-        begins_group=True,
-    ),
-    _Sound(
-        id="time.mute_sound", label="Mute", call="toggle_sound", icon="volume-x", when="has_sound",
-        checked="is_sound_muted",
-    ),
-    _Sound(id="time.sound_here", label="Begin here", call="begin_sound_here", when="has_sound"),
-    _Sound(id="time.louder", label="Louder", call="louder", when="has_sound"),
-    _Sound(id="time.quieter", label="Quieter", call="quieter", when="has_sound"),
-    _Sound(
-        id="time.remove_sound", label="Remove sound", call="remove_sound", icon="trash-2", when="has_sound",
-        begins_group=True,
-    ),
-)  # fmt: skip
-
 
 class TimeCommands(Topic):
     """Playing and stepping, what is played, and how time is counted."""
@@ -77,7 +26,6 @@ class TimeCommands(Topic):
         """Play, or pause on the picture that is seen."""
         self._session.play()
 
-    @property
     def play_text(self) -> str:
         """What it would do now."""
         return "Pause" if self._session.player.playing else "Play"
@@ -122,34 +70,30 @@ class TimeCommands(Topic):
         """Whether the start follows on the end."""
         self._session.player.set_looping(not self._session.player.looping)
 
-    @property
     def is_looping(self) -> bool:
         """Whether it plays over and over."""
         return self._session.player.looping
 
     def toggle_every_frame(self) -> None:
         """Show each frame, however long it takes; else frames are left out to keep to real time."""
-        self._window.prefer(every_frame=not self.shows_every_frame)
+        self._window.prefer(every_frame=not self.shows_every_frame())
 
-    @property
     def shows_every_frame(self) -> bool:
         """Whether no frame is left out."""
         return self._window.preferences.every_frame
 
     def toggle_seconds(self) -> None:
         """Tell times in seconds, else in frames."""
-        self._window.prefer(seconds=not self.counts_seconds)
+        self._window.prefer(seconds=not self.counts_seconds())
 
-    @property
     def counts_seconds(self) -> bool:
         """Whether times are told in seconds."""
         return self._window.preferences.seconds
 
     def bake(self) -> None:
         """Work out every frame that is played, and keep it beside the project, so that it plays without locks' cost."""
-        self._session.baking.start()
+        self._session.baking.bake()
 
-    @property
     def may_bake(self) -> bool:
         """Whether there are locks, which take long, and none are being baked."""
         return self._session.baking.may_start
@@ -158,7 +102,6 @@ class TimeCommands(Topic):
         """Take the frames that were baked off the disk; they can be worked out again."""
         self._session.baking.remove()
 
-    @property
     def has_bakes(self) -> bool:
         """Whether frames of this scene were baked, and none are being baked."""
         return bool(self._session.baking.files) and not self._session.baking.running
@@ -187,7 +130,6 @@ class TimeCommands(Topic):
         """Play everything that moves."""
         self._session.do(edit("set_play_range"))
 
-    @property
     def has_range(self) -> bool:
         """Whether a range is set."""
         return self._session.document.play is not None
@@ -204,41 +146,13 @@ class TimeCommands(Topic):
 
     # How it is counted
 
-    def set_rate_24(self) -> None:
-        """Count 24 frames a second; keys keep their time."""
-        self._count(24)
+    def count(self, *, frames: int) -> None:
+        """Count {frames} frames a second; keys keep their time."""
+        self._session.do(edit("set_rate", frames=frames))
 
-    @property
-    def is_rate_24(self) -> bool:
-        """Whether 24 are counted."""
-        return self._counts(24)
-
-    def set_rate_25(self) -> None:
-        """Count 25 frames a second; keys keep their time."""
-        self._count(25)
-
-    @property
-    def is_rate_25(self) -> bool:
-        """Whether 25 are counted."""
-        return self._counts(25)
-
-    def set_rate_30(self) -> None:
-        """Count 30 frames a second; keys keep their time."""
-        self._count(30)
-
-    @property
-    def is_rate_30(self) -> bool:
-        """Whether 30 are counted."""
-        return self._counts(30)
-
-    def set_rate_60(self) -> None:
-        """Count 60 frames a second; keys keep their time."""
-        self._count(60)
-
-    @property
-    def is_rate_60(self) -> bool:
-        """Whether 60 are counted."""
-        return self._counts(60)
+    def counts(self, *, frames: int) -> bool:
+        """Whether so many are counted."""
+        return self._session.document.rate == (frames, 1)
 
     def ask_for_rate(self) -> None:
         """Type how many frames a second are counted."""
@@ -248,7 +162,6 @@ class TimeCommands(Topic):
         """Move each key that stands between frames to the nearest frame; frozen actors keep theirs."""
         self._session.do(edit("snap_keys"))
 
-    @property
     def has_keys_between(self) -> bool:
         """Whether keys stand between frames."""
         document = self._session.document
@@ -260,9 +173,8 @@ class TimeCommands(Topic):
 
     def toggle_sound(self) -> None:
         """Let the sound not be heard, or be heard again."""
-        self._session.sounds.mute(not self.is_sound_muted)
+        self._session.sounds.mute(not self.is_sound_muted())
 
-    @property
     def is_sound_muted(self) -> bool:
         """Whether it is not heard."""
         sound = self._session.sounds.sound
@@ -284,13 +196,63 @@ class TimeCommands(Topic):
         """Take the sound away."""
         self._session.sounds.remove()
 
-    @property
     def has_sound(self) -> bool:
         """Whether there is a sound."""
         return self._session.sounds.sound is not None
 
-    def _count(self, frames: int) -> None:
-        self._session.do(edit("set_rate", frames=frames))
 
-    def _counts(self, frames: int) -> bool:
-        return self._session.document.rate == (frames, 1)
+Do = TimeCommands
+
+ACTIONS: tuple[Action, ...] = (
+    _Time(id="time.play", label="Play", call=Do.play, keys=("Space",), icon="play", text=Do.play_text),
+    _Time(id="time.forwards", label="Play forwards, then faster", call=Do.play_forwards, keys=("L",)),
+    _Time(id="time.backwards", label="Play backwards, then faster", call=Do.play_backwards, keys=("J",)),
+    _Time(id="time.stop", label="Stop", call=Do.stop, keys=("K",), icon="pause"),
+    _Time(
+        id="time.back", label="One frame back", call=Do.frame_back, keys=(",",), icon="step-back", begins_group=True,
+    ),
+    _Time(id="time.on", label="One frame on", call=Do.frame_on, keys=(".",), icon="step-forward"),
+    _Time(id="time.key_before", label="To the key before", call=Do.key_before, keys=("Alt+,",), icon="chevron-left"),
+    _Time(id="time.key_after", label="To the key after", call=Do.key_after, keys=("Alt+.",), icon="chevron-right"),
+    _Time(id="time.start", label="To the start", call=Do.to_start, keys=("Ctrl+,",), icon="skip-back"),
+    _Time(id="time.end", label="To the end", call=Do.to_end, keys=("Ctrl+.",), icon="skip-forward"),
+    _Time(
+        id="time.loop", label="Loop", call=Do.toggle_loop, keys=("Ctrl+L",), icon="repeat", checked=Do.is_looping,
+        begins_group=True,
+    ),
+    _Time(
+        id="time.every_frame", label="Show every frame", call=Do.toggle_every_frame, checked=Do.shows_every_frame,
+    ),
+    _Time(id="time.seconds", label="Count in seconds", call=Do.toggle_seconds, checked=Do.counts_seconds),
+    _Time(id="time.bake", label="Bake what is played", call=Do.bake, when=Do.may_bake, begins_group=True),
+    _Time(
+        id="time.remove_bakes", label="Remove what was baked", call=Do.remove_bakes, icon="trash-2", when=Do.has_bakes,
+    ),
+    _Range(id="time.range_start", label="Start here", call=Do.start_here, keys=("I",), begins_group=True),
+    _Range(id="time.range_end", label="End here", call=Do.end_here, keys=("O",)),
+    _Range(id="time.range_keys", label="From first to last key selected", call=Do.range_of_keys),
+    _Range(id="time.range_clear", label="Play everything", call=Do.clear_range, keys=("Alt+X",), when=Do.has_range),
+    *(
+        _Rate(
+            id=f"time.rate_{rate}", label=f"{rate} frames a second", call=partial(Do.count, frames=rate),
+            checked=partial(Do.counts, frames=rate),
+        )
+        for rate in (24, 25, 30, 60)
+    ),
+    _Rate(id="time.rate_other", label="Another…", call=Do.ask_for_rate),
+    _Rate(
+        id="time.snap_keys", label="Snap keys to frames", call=Do.snap_keys, when=Do.has_keys_between,
+        begins_group=True,
+    ),
+    _Sound(
+        id="time.mute_sound", label="Mute", call=Do.toggle_sound, icon="volume-x", when=Do.has_sound,
+        checked=Do.is_sound_muted,
+    ),
+    _Sound(id="time.sound_here", label="Begin here", call=Do.begin_sound_here, when=Do.has_sound),
+    _Sound(id="time.louder", label="Louder", call=Do.louder, when=Do.has_sound),
+    _Sound(id="time.quieter", label="Quieter", call=Do.quieter, when=Do.has_sound),
+    _Sound(
+        id="time.remove_sound", label="Remove sound", call=Do.remove_sound, icon="trash-2", when=Do.has_sound,
+        begins_group=True,
+    ),
+)  # fmt: skip

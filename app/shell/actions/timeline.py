@@ -12,50 +12,6 @@ if TYPE_CHECKING:
     from app.timeline.panel import TimelinePanel
 
 _Keys = partial(Action, menu="Time", submenu="Keys of the timeline")
-_Fill = partial(_Keys, when="has_chosen", contexts=("filling",))
-
-ACTIONS: tuple[Action, ...] = (
-    _Keys(
-        id="timeline.copy", label="Copy keys", call="copy", icon="copy", when="has_chosen", contexts=("key",),
-        begins_group=True,
-    ),
-    _Keys(
-        id="timeline.paste", label="Paste keys at the playhead", call="paste", icon="clipboard", when="has_copied",
-        contexts=("sheet",),
-    ),
-    _Keys(
-        id="timeline.delete", label="Delete keys", call="delete", icon="trash-2", when="has_chosen", contexts=("key",),
-    ),
-    _Keys(
-        id="timeline.choose_all", label="Choose all keys", call="choose_all", when="has_keys", contexts=("sheet",),
-    ),
-    _Fill(id="timeline.auto", label="Smooth", call="fill_auto", begins_group=True),
-    _Fill(id="timeline.flat", label="Smooth, flat at the key", call="fill_flat"),
-    _Fill(id="timeline.free", label="Smooth, tangents of its own", call="fill_free"),
-    _Fill(id="timeline.spline", label="Smooth through the neighbours (Catmull-Rom)", call="fill_spline"),
-    _Fill(id="timeline.linear", label="Straight", call="fill_linear"),
-    _Fill(id="timeline.stepped", label="Held", call="fill_stepped"),
-    _Keys(
-        id="timeline.always", label="Let it last always", call="lift_span", when="is_limited", contexts=("block",),
-        begins_group=True,
-    ),
-    _Keys(
-        id="timeline.insert_time", label="Insert time", call="insert_time", when="has_range", text="insert_text",
-        contexts=("sheet",), begins_group=True,
-    ),
-    _Keys(
-        id="timeline.remove_time", label="Remove time", call="remove_time", when="has_range", text="remove_text",
-        contexts=("sheet",),
-    ),
-    _Keys(
-        id="timeline.frame_chosen", label="Show chosen keys", call="frame_chosen", when="has_chosen",
-        contexts=("key",), begins_group=True,
-    ),
-    _Keys(id="timeline.show_all", label="Show all that is played", call="show_all", icon="scan", contexts=("sheet",)),
-    _Keys(
-        id="timeline.snap", label="Whole frames", call="toggle_snapping", checked="is_snapping", contexts=("sheet",),
-    ),
-)  # fmt: skip
 
 
 class TimelineCommands(Topic):
@@ -123,14 +79,12 @@ class TimelineCommands(Topic):
 
     def toggle_snapping(self) -> None:
         """Whether keys and ends that are dragged in the timeline stand on whole frames."""
-        self._panel.axis.set_snapping(not self.is_snapping)
+        self._panel.axis.set_snapping(not self.is_snapping())
 
-    @property
     def is_snapping(self) -> bool:
         """Whether they do."""
         return self._panel.axis.snapping
 
-    @property
     def has_keys(self) -> bool:
         """Whether there are keys."""
         return any(
@@ -138,32 +92,26 @@ class TimelineCommands(Topic):
             for actor in self._session.document.actors
         )
 
-    @property
     def has_chosen(self) -> bool:
         """Whether keys are chosen in the timeline."""
         return self._deeds.has_chosen
 
-    @property
     def has_copied(self) -> bool:
         """Whether keys were copied."""
         return self._deeds.has_copied
 
-    @property
     def is_limited(self) -> bool:
         """Whether a bar with a span is chosen in the timeline."""
         return self._deeds.limited is not None
 
-    @property
     def has_range(self) -> bool:
         """Whether keys that last longer than a moment are chosen, or a play range is set."""
         return self._deeds.range is not None
 
-    @property
     def insert_text(self) -> str:
         """How much, and where."""
         return self._with_range("Insert")
 
-    @property
     def remove_text(self) -> str:
         """How much, and where."""
         return self._with_range("Remove")
@@ -186,3 +134,51 @@ class TimelineCommands(Topic):
         """The sheet's actions, once the sheet knows the document of now: behind another tab it has not followed."""
         self._panel.refresh()
         return self._deeds
+
+
+Do = TimelineCommands
+_Fill = partial(_Keys, when=Do.has_chosen, contexts=("filling",))
+
+ACTIONS: tuple[Action, ...] = (
+    _Keys(
+        id="timeline.copy", label="Copy keys", call=Do.copy, icon="copy", when=Do.has_chosen, contexts=("key",),
+        begins_group=True,
+    ),
+    _Keys(
+        id="timeline.paste", label="Paste keys at the playhead", call=Do.paste, icon="clipboard", when=Do.has_copied,
+        contexts=("sheet",),
+    ),
+    _Keys(
+        id="timeline.delete", label="Delete keys", call=Do.delete, icon="trash-2", when=Do.has_chosen,
+        contexts=("key",),
+    ),
+    _Keys(
+        id="timeline.choose_all", label="Choose all keys", call=Do.choose_all, when=Do.has_keys, contexts=("sheet",),
+    ),
+    _Fill(id="timeline.auto", label="Smooth", call=Do.fill_auto, begins_group=True),
+    _Fill(id="timeline.flat", label="Smooth, flat at the key", call=Do.fill_flat),
+    _Fill(id="timeline.free", label="Smooth, tangents of its own", call=Do.fill_free),
+    _Fill(id="timeline.spline", label="Smooth through the neighbours (Catmull-Rom)", call=Do.fill_spline),
+    _Fill(id="timeline.linear", label="Straight", call=Do.fill_linear),
+    _Fill(id="timeline.stepped", label="Held", call=Do.fill_stepped),
+    _Keys(
+        id="timeline.always", label="Let it last always", call=Do.lift_span, when=Do.is_limited, contexts=("block",),
+        begins_group=True,
+    ),
+    _Keys(
+        id="timeline.insert_time", label="Insert time", call=Do.insert_time, when=Do.has_range, text=Do.insert_text,
+        contexts=("sheet",), begins_group=True,
+    ),
+    _Keys(
+        id="timeline.remove_time", label="Remove time", call=Do.remove_time, when=Do.has_range, text=Do.remove_text,
+        contexts=("sheet",),
+    ),
+    _Keys(
+        id="timeline.frame_chosen", label="Show chosen keys", call=Do.frame_chosen, when=Do.has_chosen,
+        contexts=("key",), begins_group=True,
+    ),
+    _Keys(id="timeline.show_all", label="Show all that is played", call=Do.show_all, icon="scan", contexts=("sheet",)),
+    _Keys(
+        id="timeline.snap", label="Whole frames", call=Do.toggle_snapping, checked=Do.is_snapping, contexts=("sheet",),
+    ),
+)  # fmt: skip

@@ -15,7 +15,7 @@ from app.session.engine_steps import Loaded
 from engine.document import Document
 from engine.evaluate import rest_snapshot
 from engine.model.snapshot import Snapshot
-from engine.runtime.child import Message
+from engine.runtime.child import Json, Message
 from engine.runtime.worker import Frame
 
 
@@ -137,7 +137,7 @@ def hold(document: Document, *, ready: bool = True) -> Held:
         workers.append(HeldWorker(on_frame, on_failure))
         return workers[-1]
 
-    def make_child(name: str, on_message: Callable[[Message], None]) -> HeldChild:
+    def make_child(name: str, arguments: dict[str, Json], on_message: Callable[[Message], None]) -> HeldChild:
         children.append(HeldChild(name, on_message))
         return children[-1]
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from app.session import baking
+from app.session import baking, scene_job
 from tests.app.session.held import Held
 
 
@@ -24,7 +24,7 @@ def dear(held: Held, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Held:
 
 def test_a_process_that_cannot_be_started_is_said(dear: Held, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(dear.session.baking, "_start_child", fail)
-    dear.session.baking.start()
+    dear.session.baking.bake()
     assert len(list(tmp_path.iterdir())) == 1
     dear.worker.answer(baking.BAKE)
     assert not dear.session.baking.running
@@ -33,7 +33,7 @@ def test_a_process_that_cannot_be_started_is_said(dear: Held, tmp_path: Path, mo
 
 
 def test_no_room_for_the_scene_is_said(dear: Held, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(baking, "TemporaryDirectory", fail)
-    dear.session.baking.start()
+    monkeypatch.setattr(scene_job, "TemporaryDirectory", fail)
+    dear.session.baking.bake()
     assert not dear.session.baking.running
     assert "Baking could not be started" in dear.session.log[-1].text

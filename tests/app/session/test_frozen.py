@@ -10,7 +10,7 @@ from engine.document import Document
 from engine.edits import edit
 from engine.jobs.breakdown import Breakdown
 from engine.jobs.clean_up import CleanUp
-from engine.locks.request import Request
+from engine.jobs.reach import PullHandle
 from tests.app.session.held import Held
 
 TURN = edit("set_value", actor="arm", layer="pose", coordinate="upper.turn", value=0.3)
@@ -18,7 +18,7 @@ WISHES: tuple[Wish, ...] = (
     TURN,
     edit("pose_actors", time=0, poses=(("arm", (("upper.turn", 0.1),)),), auto_key=True),
     edit("move_chosen", chosen=(("arm", "pose", ()),), ticks=1),
-    Request(drag="one", actor="arm", goals=()),
+    PullHandle(drag="one", actor="arm", goals=()),
     edit("reverse_ranges", parts=(("arm", "pose", None),), start=0, end=1),
     Breakdown(parts=(("arm", None),), time=0, share=0.5),
     CleanUp(parts=(("arm", None),), spikes=True),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from app.session import Gesture, Session
+from app.session.gesture import NO_GESTURE
 from engine.document import Document
 from engine.edits import Edit, edit
 from engine.runtime.errors import Diverged
@@ -219,3 +220,12 @@ def test_no_gesture_opens_before_the_engine_is_ready(starting: Held, document: D
     assert starting.worker.waiting(PREVIEW) == 0
     assert starting.session.document is document
     assert "waiting for: the engine" in starting.session.log[-1].text
+
+
+def test_a_hand_that_holds_nothing_may_do_anything_to_it(held: Held) -> None:
+    before = held.session.document
+    NO_GESTURE.preview(turn(0.5))
+    NO_GESTURE.finish()
+    NO_GESTURE.cancel()
+    assert NO_GESTURE.is_over
+    assert held.session.document is before

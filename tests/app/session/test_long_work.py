@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 from app.session import JobState
-from app.session.engine_steps import Underway
 from app.session.sequences import KEEP
 from app.session.trial import Trial
 from engine.document import Document
 from engine.edits import edit
+from engine.jobs.command import Underway
 from tests.app.session.held import Held, deliver
 
 PREVIEW = "preview"

@@ -13,8 +13,7 @@ from engine.document import Document, Handle
 from engine.edits import edit
 from engine.evaluate.evaluator import Evaluator
 from engine.ik.methods import Card, Method, describe_methods
-from engine.jobs.reach import Reach, Reached
-from engine.locks.request import Request
+from engine.jobs.reach import PullHandle, Reach, Reached
 from tests.app.session.conftest import small_document
 from tests.app.session.held import Held, hold
 
@@ -39,7 +38,7 @@ class Tired(Reach):
     asked = 0
 
     def answer(
-        self, document: Document, time: int, request: Request, *, skins: bool = True
+        self, document: Document, time: int, request: PullHandle, *, skins: bool = True
     ) -> Generator[Reached | None, None, None]:
         *_, found = super().answer(document, time, request, skins=skins)
         assert found is not None

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
+from functools import partial
+from inspect import signature
 
 import pytest
 
-from app.shell.actions import ACTIONS, MENUS, TOPICS, Action
+from app.shell.actions import ACTIONS, MENUS, TOPICS, Action, first_line
 from app.style.icons import icon_names
 
 
@@ -25,8 +27,12 @@ def test_menus_open_by_keys_that_no_action_has() -> None:
 @pytest.mark.parametrize("action", ACTIONS, ids=lambda action: action.id)
 def test_an_action_names_things_that_are_there(action: Action) -> None:
     topic = next(kind for actions, kind in TOPICS if action in actions)
-    assert callable(getattr(topic, action.call))
-    for name in (action.when, action.checked, action.text):
-        assert not name or isinstance(getattr(topic, name), property)
+    for each in (action.call, action.when, action.checked, action.text):
+        method, chosen = (each.func, each.keywords) if isinstance(each, partial) else (each, {})
+        if method is not None:
+            assert getattr(topic, method.__name__) is method, "of the class that is asked to do it"
+            signature(method).bind(None, **chosen)
+            assert "{" not in first_line(each or print)
+    assert action.about or first_line(action.call)
     assert not action.icon or action.icon in icon_names()
     assert action.label.strip()

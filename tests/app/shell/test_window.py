@@ -140,8 +140,8 @@ def test_closing_while_kernels_are_compiled_ends_the_child(
     monkeypatch.setattr("app.session.engine_link.prepare", cold)
     link = EngineLink()
     window = open_window(Session(link=link), wait=False)
-    qtbot.waitUntil(lambda: link._child is not None)
-    child = link._child
+    qtbot.waitUntil(lambda: link._warming._child is not None)
+    child = link._warming._child
     assert child is not None
     assert not window.status.job.isHidden()
     os.kill(child.process_id, 0)  # type: ignore[attr-defined]
@@ -163,8 +163,8 @@ def test_a_child_that_is_killed_costs_nothing(open_window: Open, qtbot: QtBot, m
     link = EngineLink()
     session = Session(link=link)
     open_window(session, wait=False)
-    qtbot.waitUntil(lambda: link._child is not None)
-    child = link._child
+    qtbot.waitUntil(lambda: link._warming._child is not None)
+    child = link._warming._child
     assert child is not None
     child._process.send_signal(signal.SIGKILL)  # type: ignore[attr-defined]
     qtbot.waitUntil(lambda: session.engine_state.ready)

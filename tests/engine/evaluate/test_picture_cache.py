@@ -141,7 +141,7 @@ def test_its_memory_is_bounded_and_what_was_not_asked_for_goes_first(evaluator: 
     document = scene()
     one = PictureCache(evaluator)
     one.snapshot(document, 0, skins=True)
-    pictures = PictureCache(evaluator, limit=3 * one._size + 100)
+    pictures = PictureCache(evaluator, limit=3 * one._kept.bytes + 100)
     for frame in (0, 1, 2):
         pictures.snapshot(document, frame_time(frame, RATE), skins=True)
     assert pictures.is_full

@@ -32,9 +32,8 @@ from engine.ik.methods import Terms
 from engine.jobs.examples import EXAMPLES, FEET, example, held, human
 from engine.jobs.needs import needs_of, needs_of_plot
 from engine.jobs.plots import Plots, PlotWanted
-from engine.jobs.reach import Reach
+from engine.jobs.reach import PullHandle, Reach
 from engine.jobs.warm_up import WARM
-from engine.locks.request import Request
 from engine.measure import Quantity
 from engine.runtime.kernel_cache import used_files
 
@@ -105,7 +104,7 @@ def work(document: Document, plot: PlotWanted | None) -> None:
         for handle in actor.figure.handles[:2]:
             spot = Spot(actor=actor.id, joint=handle.joint, point=handle.point)
             goal = PositionGoal(spot=spot, target=(-0.3, 1.2, 0.4))
-            request = Request(drag=handle.id, actor=actor.id, goals=(goal,), terms=Terms(iterations=2))
+            request = PullHandle(drag=handle.id, actor=actor.id, goals=(goal,), terms=Terms(iterations=2))
             for _ in reach.answer(document, HALF, request):
                 pass
     if plot is not None:

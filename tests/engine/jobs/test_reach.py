@@ -23,8 +23,7 @@ from engine.evaluate.evaluator import Evaluator
 from engine.ik import solver
 from engine.ik.goals import PositionGoal, Spot
 from engine.ik.methods import Card, Method, Terms, describe_methods
-from engine.jobs.reach import Reach, Reached
-from engine.locks.request import Request
+from engine.jobs.reach import PullHandle, Reach, Reached
 from engine.model.snapshot import Bodies
 from engine.runtime.errors import InvalidArguments, UnknownPart
 
@@ -50,13 +49,13 @@ def place(document: Document, id: str, time: int = 0) -> np.ndarray[tuple[int], 
     return np.asarray(frame[:, :3] @ found.point + frame[:, 3])
 
 
-def pull(document: Document, id: str, by: Vector3, **more: object) -> Request:
+def pull(document: Document, id: str, by: Vector3, **more: object) -> PullHandle:
     x, y, z = (place(document, id) + by).tolist()
     goal = PositionGoal(spot=spot(document, id), target=(x, y, z))
-    return Request(**{"drag": "1", "actor": "me", "goals": (goal,), "terms": Terms(), **more})  # type: ignore[arg-type]
+    return PullHandle(**{"drag": "1", "actor": "me", "goals": (goal,), "terms": Terms(), **more})  # type: ignore[arg-type]
 
 
-def answered(reach: Reach, document: Document, request: Request, time: int = 0) -> Reached:
+def answered(reach: Reach, document: Document, request: PullHandle, time: int = 0) -> Reached:
     *before, last = reach.answer(document, time, request)
     assert not any(before)
     assert last is not None
@@ -185,7 +184,7 @@ def test_a_layer_with_keys_gets_keys_at_the_time() -> None:
     found = handle(document, "hand_left")
     x, y, z = place(document, "hand_left", 500).tolist()
     goal = PositionGoal(spot=Spot(actor="me", joint=found.joint, point=found.point), target=(x, y + 0.1, z + 0.1))
-    request = Request(drag="1", actor="me", goals=(goal,), terms=Terms())
+    request = PullHandle(drag="1", actor="me", goals=(goal,), terms=Terms())
     reached = answered(Reach(Evaluator()), document, request, 500)
     edited = reached.edit.apply(document)
     assert reached.edit.name == "key_pose"
@@ -278,7 +277,7 @@ def test_of_what_swings_the_keyed_pose_is_led_and_told_of(corrected: bool) -> No
     x, y, z = np.add(place(still, "hand_left", time), (0.0, 0.05, 0.05)).tolist()
     assert np.abs(place(swinging, "hand_left", time) - place(still, "hand_left", time)).max() > 0.05
     goal = PositionGoal(spot=spot(still, "hand_left"), target=(x, y, z))
-    request = Request(drag="1", actor="me", goals=(goal,), terms=Terms())
+    request = PullHandle(drag="1", actor="me", goals=(goal,), terms=Terms())
     reached = answered(Reach(Evaluator()), swinging, request, time)
     assert reached.outcome.report.state == "reached"
     edited = reached.edit.apply(swinging)

@@ -16,8 +16,7 @@ from engine.evaluate.evaluator import Evaluator
 from engine.formats.figure_toml import load_figure
 from engine.ik.goals import Goal, OrientationGoal, PlaneGoal, PoseGoal, PositionGoal, Spot
 from engine.ik.methods import Method, Terms
-from engine.jobs.reach import Reach, Reached
-from engine.locks.request import Request
+from engine.jobs.reach import PullHandle, Reach, Reached
 from engine.maths.arrays import Array
 from engine.maths.rotation_arrays import quaternions
 from engine.runtime.errors import InvalidDocument
@@ -63,7 +62,7 @@ def stands(document: Document, joint: str) -> Array:
 
 
 def asked(goals: tuple[Goal, ...], reach: Reach, document: Document, **fields: object) -> Reached:
-    request = Request(**{"drag": "1", "actor": "me", "goals": goals, "terms": Terms(), **fields})  # type: ignore[arg-type]
+    request = PullHandle(**{"drag": "1", "actor": "me", "goals": goals, "terms": Terms(), **fields})  # type: ignore[arg-type]
     *_, last = reach.answer(document, 0, request)
     assert last is not None
     return last

@@ -13,8 +13,7 @@ from engine.evaluate.evaluator import Evaluator
 from engine.ik.goals import PositionGoal, Spot
 from engine.ik.methods import Method, Terms
 from engine.ik.solvers import SOLVERS
-from engine.jobs.reach import Reach, Reached
-from engine.locks.request import Request
+from engine.jobs.reach import PullHandle, Reach, Reached
 from tests.benchmarks.posing import FEET, scene
 
 TIME = 352_800_000  # half a second
@@ -57,7 +56,7 @@ def test_a_pull_that_goes_nowhere_moves_nothing(solver: str, joint: str, documen
     frame = evaluator.joint_transforms(document, actor.id, TIME)[actor.figure.joint_index[joint]]
     x, y, z = (frame[:, :3] @ point + frame[:, 3]).tolist()
     goal = PositionGoal(spot=Spot(actor=actor.id, joint=joint, point=point), target=(x, y, z))
-    request = Request(
+    request = PullHandle(
         drag="1", actor=actor.id, goals=(goal,), method=Method(solver=solver), terms=Terms(milliseconds=50.0)
     )
     *_, reached = Reach(evaluator).answer(document, TIME, request, skins=False)

@@ -245,7 +245,7 @@ def test_one_stroke_more_or_less_is_one_strokes_work(monkeypatch: pytest.MonkeyP
 
 def test_what_is_kept_has_a_bound_and_is_nobody_elses(monkeypatch: pytest.MonkeyPatch) -> None:
     grid = cube(20)
-    monkeypatch.setattr(brush, "_KEPT_BYTES", 3 * ball(grid).nbytes)
+    monkeypatch.setattr(brush._kept, "most_bytes", 3 * ball(grid).nbytes)
     for each in range(6):
         apply_strokes(grid, ball(grid), [stroke("pull", 0.2 + 0.01 * each)])
     assert len(brush._kept) == 3

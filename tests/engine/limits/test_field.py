@@ -190,7 +190,7 @@ def test_a_cone_needs_the_hinges_of_one_joint() -> None:
 
 
 def test_the_memory_of_fields_that_are_kept_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("engine.limits.field._KEPT_BYTES", 3 * 16**3 * 12)
+    monkeypatch.setattr("engine.limits.field._fields.most_bytes", 3 * 16**3 * 12)
     limits = [limit_of(sampled(curve(each + 40)), turning(16)) for each in range(4)]
     first = compile_field(limits[0], EULER)
     compile_fields(limits[1:], [EULER] * 3)

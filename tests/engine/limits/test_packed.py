@@ -107,7 +107,7 @@ def test_many_packs_are_found_again_until_their_memory_runs_out(monkeypatch: pyt
     field = box((-1.0,), (1.0,))
     packs = [pack_limits([(field, [each])]) for each in range(40)]
     assert [pack_limits([(field, [each])]) for each in range(40)] == packs
-    monkeypatch.setattr("engine.limits.packed._KEPT_BYTES", 3 * (packs[0].bytes + field.bytes))
+    monkeypatch.setattr("engine.limits.packed._packed.most_bytes", 3 * (packs[0].bytes + field.bytes))
     pack_limits([(field, [40])])
     assert pack_limits([(field, [39])]) is packs[39]
     assert pack_limits([(field, [1])]) is not packs[1]
