@@ -61,7 +61,7 @@ def test_a_log_is_read_as_it_was_written(tmp_path: Path) -> None:
         (1, {"other": 1}, "no Sinew log"),
         (2, {"start": {"type": "Nothing"}}, "type"),
         (2, {"start": 3}, "no document"),
-        (2, {"edit": "set_rate", "arguments": {"frames": 24}}, "first deed"),
+        (2, {"edit": "set_rate", "arguments": {"frames": 24}}, "first command"),
         (3, {"edit": "explode", "arguments": {}}, "explode"),
         (3, {"edit": "set_rate", "arguments": {"speed": 24}}, "speed"),
         (3, {"edit": "set_rate", "arguments": {"frames": "fast"}}, "cannot be done again"),
