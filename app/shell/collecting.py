@@ -6,8 +6,8 @@ that only the window's thread may end, and the program with them. So Python's ow
 this thread does it by the same counts.
 
 Loading makes some 300,000 objects that stay. The collector would walk them a dozen times on the way (0.1 s of a start),
-and for as long as the window is open with each of its full rounds, which stop a drag for tens of milliseconds. pyqtgraph,
-which comes with the first chart, makes 58,000 more: 7 ms of each round.
+and for as long as the window is open with each of its full rounds, which stop a drag for tens of milliseconds.
+pyqtgraph, which comes with the first chart, makes 58,000 more: 7 ms of each round.
 """
 
 from __future__ import annotations
