@@ -12,6 +12,7 @@ from PySide6.QtCore import QObject, QThread
 from PySide6.QtWidgets import QApplication
 
 from app.shell.collecting import Collecting
+from app.style.chart import ChartLibrary
 from engine.runtime.errors import Diverged
 from tests.app.session.conftest import small_document
 from tests.app.session.held import Held, deliver, hold
@@ -44,6 +45,18 @@ def test_it_begins_when_the_engine_is_ready_and_leaves_out_what_was_loaded(start
     collecting.end()
     assert gc.isenabled()
     assert not running(collecting)
+
+
+def test_what_comes_with_the_first_chart_is_left_out_too(starting: Held, monkeypatch: pytest.MonkeyPatch) -> None:
+    library = ChartLibrary()
+    monkeypatch.setattr("app.shell.collecting.chart_library", lambda: library)
+    collecting = Collecting(starting.session, starting.session)
+    starting.make_ready()
+    before, kept = gc.get_freeze_count(), [[number] for number in range(1000)]
+    library.loaded.emit()
+    deliver()
+    assert gc.get_freeze_count() >= before + len(kept)
+    collecting.end()
 
 
 def test_it_begins_when_the_engine_cannot_be_loaded(starting: Held) -> None:
