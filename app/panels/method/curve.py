@@ -35,8 +35,10 @@ class CurvePlot(ChartView):
     def show_lines(self, lines: Sequence[Line]) -> None:
         """Draw these."""
         self.lines = tuple(lines)
-        told = (f"{each.name}: {len(each.values)} iterations, {each.values[-1]:.2g}" for each in lines if each.values)
-        self.setAccessibleDescription("; ".join(told))
+        lengths = (
+            f"{each.name}: {len(each.values)} iterations, {each.values[-1]:.2g}" for each in lines if each.values
+        )
+        self.setAccessibleDescription("; ".join(lengths))
         self.draw()
 
     @property

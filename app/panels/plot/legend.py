@@ -87,8 +87,8 @@ class Legend(QAbstractListModel):
         if role == Qt.ItemDataRole.ToolTipRole:
             series = self.series[index.row()]
             rough = int(series.by_differences.sum())
-            told = f"Dashed: by differences of what is seen, at {rough} frames" if rough else ""
-            return "\n".join(each for each in (name, told, series.caution) if each)
+            dashed = f"Dashed: by differences of what is seen, at {rough} frames" if rough else ""
+            return "\n".join(each for each in (name, dashed, series.caution) if each)
         return None
 
 

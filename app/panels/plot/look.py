@@ -1,4 +1,4 @@
-"""How the axes of curves are told."""
+"""How numbers along the axes of curves are written."""
 
 from __future__ import annotations
 
