@@ -130,11 +130,14 @@ class Secondaries:
         """What an actor is simulated as; kept while its figure, place and gains stay."""
         secondary = actor.secondary or Secondary()
         key = (*_standing(actor), replace(secondary, targets=()))
-        return self._models.find(key, lambda: _compile(actor, secondary, self._body(actor)))
+        found = self._models.kept.get(key)  # looked at: to use it is to hash it twice, which takes longer than the rest
+        return self._models.keep(key, _compile(actor, secondary, self._body(actor))) if found is None else found
 
     def _body(self, actor: Actor) -> _Body:
         """What of an actor's model no gain moves; kept while its figure and place stay."""
-        return self._bodies.find(_standing(actor), lambda: _body_of(actor))
+        key = _standing(actor)
+        found = self._bodies.kept.get(key)
+        return self._bodies.keep(key, _body_of(actor)) if found is None else found
 
     def keyed(self, document: Document, group: Group, actor: Actor, model: KinoModel) -> Keyed:
         """The locked motion of an actor, as the simulation reads it."""
