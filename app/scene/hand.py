@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QEvent, QObject, QPointF, Qt, QTimer
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QWheelEvent
 
-from app.scene.navigation import Drag, motion_for, wheel_zoom
+from app.scene.navigation import CameraDrag, motion_for, wheel_zoom
 from app.scene.ornaments import Hot, part_at
 from app.scene.panes import DIRECTIONS
 from app.scene.tool import Pointer
@@ -34,7 +34,7 @@ class _Press:
     view: int
     button: Qt.MouseButton
     start: Pointer
-    drag: Drag | None
+    drag: CameraDrag | None
     taken: bool  # by the tool
 
 
@@ -104,7 +104,7 @@ class Hand(QObject):
         camera = self._viewport.cameras[view]
         motion = motion_for(event.button(), event.modifiers(), camera, self._viewport.mouse)
         at = self._at(view, event)
-        drag = Drag(motion, camera, at.pixel, at.size) if motion else None
+        drag = CameraDrag(motion, camera, at.pixel, at.size) if motion else None
         if drag is not None:
             self._viewport.set_hovered(None)
         taken = left and drag is None and self._viewport.tool.press(at)

@@ -76,7 +76,7 @@ class Shown:
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Stroke:
+class PartStroke:
     """A line, or an area, of a part as it is seen."""
 
     part: Part
@@ -105,7 +105,7 @@ def to_eye(camera: Camera, origin: Vector) -> Array:
 
 
 @lru_cache(maxsize=32)
-def strokes(manipulator: Manipulator, camera: Camera, size: Size) -> tuple[Stroke, ...]:
+def strokes(manipulator: Manipulator, camera: Camera, size: Size) -> tuple[PartStroke, ...]:
     """All that there is to see, what is farther away first; nothing of a place behind the eye."""
     arm = arm_of(camera, manipulator.origin, size)
     if arm == 0.0 or not math.isfinite(arm):
@@ -225,7 +225,7 @@ def circle(origin: Vector, axis: Array, radius: float) -> Array:
     return np.asarray(np.array(origin) + radius * ways)
 
 
-def _arrows(manipulator: Manipulator, camera: Camera, size: Size, arm: float) -> list[Stroke]:
+def _arrows(manipulator: Manipulator, camera: Camera, size: Size, arm: float) -> list[PartStroke]:
     origin, facing = np.array(manipulator.origin), to_eye(camera, manipulator.origin)
     axes, found = np.array(manipulator.axes), []
     for number, part in enumerate(AXES):
@@ -236,8 +236,8 @@ def _arrows(manipulator: Manipulator, camera: Camera, size: Size, arm: float) ->
         side = _HEAD_WIDTH * np.array((-way[1], way[0]))
         head = np.array((ends[1, :2] + side, ends[2, :2], ends[1, :2] - side))
         depth = float(ends[2, 2])
-        found.append(Stroke(part=part, points=ends[:2, :2], depth=depth, seen=seen))
-        found.append(Stroke(part=part, points=head, depth=depth, seen=seen, filled=True, closed=True))
+        found.append(PartStroke(part=part, points=ends[:2, :2], depth=depth, seen=seen))
+        found.append(PartStroke(part=part, points=head, depth=depth, seen=seen, filled=True, closed=True))
         one, other = axes[(number + 1) % 3], axes[(number + 2) % 3]
         near, far = _SQUARE
         corners = [
@@ -249,7 +249,7 @@ def _arrows(manipulator: Manipulator, camera: Camera, size: Size, arm: float) ->
         square = camera.project(origin + arm * np.array(corners), size)
         seen = _smooth(abs(float(axes[number] @ facing)), 0.1, 0.25)
         found.append(
-            Stroke(
+            PartStroke(
                 part=PLANES[number], points=square[:, :2], depth=float(square[:, 2].mean()), seen=seen, closed=True,
                 filled=True,
             )
@@ -257,11 +257,11 @@ def _arrows(manipulator: Manipulator, camera: Camera, size: Size, arm: float) ->
     x, y, depth = camera.project(origin, size).tolist()
     angles = np.linspace(0.0, 2.0 * math.pi, 24, endpoint=False)
     ball = np.stack((x + _BALL * np.cos(angles), y + _BALL * np.sin(angles)), axis=1)
-    found.append(Stroke(part="view", points=ball, depth=depth - arm, closed=True, filled=True))
+    found.append(PartStroke(part="view", points=ball, depth=depth - arm, closed=True, filled=True))
     return found
 
 
-def _rings(manipulator: Manipulator, camera: Camera, size: Size, arm: float) -> list[Stroke]:
+def _rings(manipulator: Manipulator, camera: Camera, size: Size, arm: float) -> list[PartStroke]:
     facing = to_eye(camera, manipulator.origin)
     middle = camera.project(np.array(manipulator.origin), size)
     found = []
@@ -272,11 +272,11 @@ def _rings(manipulator: Manipulator, camera: Camera, size: Size, arm: float) -> 
         if not closed:
             points = np.roll(points, -int(np.flatnonzero(front & ~np.roll(front, 1))[0]), axis=0)[: int(front.sum())]
         seen = camera.project(points, size)
-        found.append(Stroke(part=part, points=seen[:, :2], depth=float(seen[:, 2].min()), closed=closed))
+        found.append(PartStroke(part=part, points=seen[:, :2], depth=float(seen[:, 2].min()), closed=closed))
     around = camera.project(circle(manipulator.origin, facing, _OUTER * arm), size)
-    found.append(Stroke(part="view", points=around[:, :2], depth=float(middle[2]), closed=True))
+    found.append(PartStroke(part="view", points=around[:, :2], depth=float(middle[2]), closed=True))
     disc = camera.project(circle(manipulator.origin, facing, arm), size)
-    found.append(Stroke(part="free", points=disc[:, :2], depth=float(middle[2]) + arm, closed=True, filled=True))
+    found.append(PartStroke(part="free", points=disc[:, :2], depth=float(middle[2]) + arm, closed=True, filled=True))
     return found
 
 

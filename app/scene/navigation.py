@@ -75,7 +75,7 @@ def motion_for(button: Qt.MouseButton, modifiers: Qt.KeyboardModifier, camera: C
 
 
 @dataclass(frozen=True)
-class Drag:
+class CameraDrag:
     """A camera that follows the pointer. Positions are logical pixels of the view."""
 
     motion: Motion

@@ -28,12 +28,12 @@ from PySide6.QtWidgets import QWidget
 
 from app.scene import gl
 from app.scene.camera import Array, Bounds, Camera, vector
-from app.scene.navigation import INDUSTRY, Drag, Mouse, motion_for, wheel_zoom
+from app.scene.navigation import INDUSTRY, CameraDrag, Mouse, motion_for, wheel_zoom
 from app.scene.picks import Facets
 from app.scene.region_marks import Marks, as_places, paint_axes, paint_marks
 from app.scene.visuals.eye import Eye
 from app.scene.visuals.overlay import OverlayVisual
-from app.scene.visuals.region import Floats, RegionVisual, Sheet
+from app.scene.visuals.region import Floats, RegionVisual, SliceQuad
 from app.style.apply import current_theme
 from app.style.distances import distance_colours
 from app.style.theme import Theme
@@ -83,7 +83,7 @@ class RegionView(QOpenGLWidget):
         self._slices: Sequence[tuple[Floats, Array]] = ()
         self._axes: tuple[object, QImage] | None = None  # as they were painted last, and of what
         self._old: set[str] = set()
-        self._drag: Drag | None = None
+        self._drag: CameraDrag | None = None
         self._stroke: list[tuple[float, float, float]] = []
         self._struck: Surface | None = None  # the surface as it was when the stroke began
         self._facets: tuple[Surface, Facets] | None = None  # of the surface that was pointed at last
@@ -235,7 +235,7 @@ class RegionView(QOpenGLWidget):
             visual.show_samples(self._samples)
         if "slices" in old:
             theme = current_theme()
-            visual.show_sheets([Sheet(c, distance_colours(v, theme, clear=True)) for c, v in self._slices])
+            visual.show_sheets([SliceQuad(c, distance_colours(v, theme, clear=True)) for c, v in self._slices])
 
     def _change(self, what: str) -> None:
         self._old.add(what)
@@ -259,7 +259,7 @@ class RegionView(QOpenGLWidget):
                 return
             motion = "orbit"
         if motion is not None:
-            self._drag = Drag(motion, self.camera, (at.x(), at.y()), self._size)
+            self._drag = CameraDrag(motion, self.camera, (at.x(), at.y()), self._size)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         at = event.position()

@@ -49,14 +49,14 @@ class ChartCanvas:
         self._below = _Axis("bottom")
         for item in (self._seen, self._below.item):
             self._view.addItem(item)
-        self._frames: list[_Frame] = []
+        self._frames: list[_ChartFrame] = []
 
     def show(self, chart: ChartView) -> None:
         """Show what the chart shows now."""
         self._view.setGeometry(chart.rect())
         self._seen.setRect(chart.seen)
         shown = chart.frames()
-        _fit(self._frames, len(shown), lambda: _Frame(self._seen))
+        _fit(self._frames, len(shown), lambda: _ChartFrame(self._seen))
         for place, (frame, drawn) in enumerate(zip(shown, self._frames, strict=False)):
             drawn.show(frame, chart.frame_rect(place), chart.font_size)
         if shown:
@@ -65,7 +65,7 @@ class ChartCanvas:
             self._below.show(rect, shown[0].across, chart.below(), chart.font_size)
 
 
-class _Frame:
+class _ChartFrame:
     """One frame: its ground, its numbers and lines, its curves."""
 
     def __init__(self, parent: QGraphicsItem) -> None:

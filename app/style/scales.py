@@ -9,7 +9,7 @@ _POWERS = str.maketrans("23", "²³")
 
 
 @dataclass(frozen=True)
-class Scale:
+class UnitScale:
     """A unit on screen: what is shown is the SI number times `factor`."""
 
     text: str
@@ -26,11 +26,11 @@ class Scale:
         return text.replace("-", "\N{MINUS SIGN}")
 
 
-def scale_of(unit: str) -> Scale:
+def scale_of(unit: str) -> UnitScale:
     """How an SI unit is shown: turns in degrees, lengths in centimetres, all else as it is."""
     if unit == "m":
-        return Scale("cm", 100.0)
+        return UnitScale("cm", 100.0)
     if unit == "1":
-        return Scale("")
+        return UnitScale("")
     factor = math.degrees(1.0) if unit.startswith("rad") else 1.0
-    return Scale(unit.replace("rad", "°").translate(_POWERS), factor)
+    return UnitScale(unit.replace("rad", "°").translate(_POWERS), factor)

@@ -30,7 +30,7 @@ _EDGE_ON = 0.15  # cosine of the angle between a limit's axis and the line of si
 
 
 @dataclass
-class _Held:
+class _HeldJoint:
     """What the button went down on."""
 
     start: Pointer
@@ -46,7 +46,7 @@ class FigureTool(QObject):
     def __init__(self, session: Session, viewport: Viewport) -> None:
         super().__init__(viewport)
         self._session, self._viewport = session, viewport
-        self._held: _Held | None = None
+        self._held: _HeldJoint | None = None
         self._over: Mark | None = None
         for news in (session.editing_changed, session.selection_changed, session.preview_changed):
             news.connect(self._show_guides)
@@ -82,7 +82,7 @@ class FigureTool(QObject):
             pick = self._viewport.pick(at.at)
             part = parts.get(f"joint {pick.part}") if pick is not None and pick.owner == actor.id else None
         if part is not None:
-            self._held = _Held(at, part)
+            self._held = _HeldJoint(at, part)
         return part is not None
 
     def move(self, at: Pointer) -> None:
@@ -115,7 +115,7 @@ class FigureTool(QObject):
         if held is not None and held.gesture is not None:
             held.gesture.cancel()
 
-    def _wanted(self, held: _Held, at: Pointer) -> Vector3:
+    def _wanted(self, held: _HeldJoint, at: Pointer) -> Vector3:
         x, y, _ = held.start.camera.project(np.array(held.part.place), held.start.size).tolist()
         pixel = (at.pixel[0] + x - held.start.pixel[0], at.pixel[1] + y - held.start.pixel[1])
         if isinstance(held.part, LimitPart):

@@ -41,7 +41,7 @@ class Bone:
 
 
 @dataclass
-class Skeleton:
+class AsfSkeleton:
     """Everything in the file, bones in depth-first order from the root."""
 
     root: Bone
@@ -72,13 +72,13 @@ def words_of(file: TextFile) -> list[list[Word]]:
 _SPACES = str.maketrans("(),", "   ")
 
 
-def read_skeleton(file: TextFile) -> Skeleton:
+def read_skeleton(file: TextFile) -> AsfSkeleton:
     """The whole file."""
     sections = _sections(file)
     for needed in ("root", "bonedata", "hierarchy"):
         if needed not in sections:
             file.refuse(f"no section :{needed}", "Get the whole file: it ends with :hierarchy.", len(file.lines))
-    skeleton = Skeleton(root=Bone("root", sections["root"][0][0].line))
+    skeleton = AsfSkeleton(root=Bone("root", sections["root"][0][0].line))
     for words in sections.get("name", []):
         skeleton.name = skeleton.name or " ".join(word.text for word in words[1:])
     unknown = [name for name in sections if name not in _SECTIONS]
@@ -109,7 +109,7 @@ def _sections(file: TextFile) -> dict[str, list[list[Word]]]:
     return sections
 
 
-def _read_units(file: TextFile, skeleton: Skeleton, lines: list[list[Word]]) -> None:
+def _read_units(file: TextFile, skeleton: AsfSkeleton, lines: list[list[Word]]) -> None:
     words = [word for line in lines for word in line][1:]
     for key, value in zip(words[::2], words[1::2], strict=False):
         name = key.text.lower()
@@ -124,7 +124,7 @@ def _read_units(file: TextFile, skeleton: Skeleton, lines: list[list[Word]]) -> 
             setattr(skeleton, name, number)
 
 
-def _read_root(file: TextFile, skeleton: Skeleton, lines: list[list[Word]]) -> None:
+def _read_root(file: TextFile, skeleton: AsfSkeleton, lines: list[list[Word]]) -> None:
     root = skeleton.root
     words = [word for line in lines for word in line][1:]
     values = _by_key(file, skeleton, words, _ROOT_KEYS, "the root")
@@ -139,7 +139,7 @@ def _read_root(file: TextFile, skeleton: Skeleton, lines: list[list[Word]]) -> N
     root.axis = _vector(file, values, "orientation", "the root", root.axis)
 
 
-def _read_bones(file: TextFile, skeleton: Skeleton, lines: list[list[Word]]) -> None:
+def _read_bones(file: TextFile, skeleton: AsfSkeleton, lines: list[list[Word]]) -> None:
     words = [word for line in lines for word in line][1:]
     start: int | None = None
     for place, word in enumerate(words):
@@ -157,7 +157,7 @@ def _read_bones(file: TextFile, skeleton: Skeleton, lines: list[list[Word]]) -> 
         file.refuse("a bone without end", "Get the whole file: every begin has its end.", words[start].line)
 
 
-def _add_bone(file: TextFile, skeleton: Skeleton, begin: Word, words: list[Word]) -> None:
+def _add_bone(file: TextFile, skeleton: AsfSkeleton, begin: Word, words: list[Word]) -> None:
     values = _by_key(file, skeleton, words, _BONE_KEYS, "a bone")
     for needed in ("name", "direction", "length"):
         if len(values.get(needed, [])) < 2:
@@ -185,7 +185,7 @@ def _add_bone(file: TextFile, skeleton: Skeleton, begin: Word, words: list[Word]
 
 
 def _by_key(
-    file: TextFile, skeleton: Skeleton, words: Sequence[Word], keys: Sequence[str], what: str
+    file: TextFile, skeleton: AsfSkeleton, words: Sequence[Word], keys: Sequence[str], what: str
 ) -> dict[str, list[Word]]:
     """Keywords with the words that belong to each, itself included."""
     found: dict[str, list[Word]] = {}
@@ -219,7 +219,7 @@ def _vector(file: TextFile, values: dict[str, list[Word]], key: str, what: str, 
     return file.vector([word.text for word in words[1:]], words[0].line, f"the {key} of {what}")
 
 
-def _direction(file: TextFile, skeleton: Skeleton, words: list[Word], what: str, length: float) -> Vector3:
+def _direction(file: TextFile, skeleton: AsfSkeleton, words: list[Word], what: str, length: float) -> Vector3:
     """The direction as it stands where its norm is 1 to the digits that files print, else scaled to 1."""
     x, y, z = file.vector([word.text for word in words[1:]], words[0].line, f"the direction of {what}")
     norm = math.hypot(x, y, z)
@@ -268,7 +268,7 @@ def _limits(file: TextFile, words: list[Word], bone: Bone, what: str) -> tuple[t
     return pairs
 
 
-def _read_hierarchy(file: TextFile, skeleton: Skeleton, lines: list[list[Word]]) -> None:
+def _read_hierarchy(file: TextFile, skeleton: AsfSkeleton, lines: list[list[Word]]) -> None:
     rows = [lines[0][1:], *lines[1:]] if len(lines[0]) > 1 else lines[1:]
     if not rows or rows[0][0].text.lower() != "begin":
         file.refuse(

@@ -24,7 +24,7 @@ from engine.document import Blob, Body, Dof, Figure, Handle, Joint, Layer, Sampl
 from engine.document.motion import Rate
 from engine.document.values import IDENTITY, Quaternion, Vector3
 from engine.formats.amc_text import Takes, fill_skipped, read_takes, whole_turn
-from engine.formats.asf_text import MOST_BONES, STRETCH, TURNS, WAYS, Bone, Skeleton, read_skeleton
+from engine.formats.asf_text import MOST_BONES, STRETCH, TURNS, WAYS, AsfSkeleton, Bone, read_skeleton
 from engine.formats.asfamc_write import INCH, motion_omits, skeleton_omits, write_motion, write_skeleton
 from engine.formats.conventions import placed, size_note, unit_of, upright
 from engine.formats.format import Contents, Format, Options
@@ -65,7 +65,9 @@ def read_motion(path: Path, options: Options) -> Contents:
     return _motion_of(path, beside, skeleton, takes, math.pi / 180.0 if degrees else 1.0, options)
 
 
-def _motion_of(path: Path, beside: Path, skeleton: Skeleton, takes: Takes, angle: float, options: Options) -> Contents:
+def _motion_of(
+    path: Path, beside: Path, skeleton: AsfSkeleton, takes: Takes, angle: float, options: Options
+) -> Contents:
     figure, unit, notes = _figure_of(beside, skeleton, options)
     rate = options.rate or takes.rate
     silent = () if rate else (f"the file states no rate, taken as {USUAL_RATE[0]} frames a second",)
@@ -94,11 +96,11 @@ def skeleton_beside(path: Path) -> Path:
     raise UnreadableFile(path=path, found=what, remedy=remedy)
 
 
-def _read_skeleton(path: Path) -> Skeleton:
+def _read_skeleton(path: Path) -> AsfSkeleton:
     return read_skeleton(read_text(path, "an ASF file"))
 
 
-def _figure_of(path: Path, skeleton: Skeleton, options: Options) -> tuple[Figure, float, tuple[str, ...]]:
+def _figure_of(path: Path, skeleton: AsfSkeleton, options: Options) -> tuple[Figure, float, tuple[str, ...]]:
     """The figure, its metres per unit, and what was odd about it."""
     unit = unit_of(options, INCH / skeleton.length)
     try:
@@ -116,7 +118,7 @@ def _figure_of(path: Path, skeleton: Skeleton, options: Options) -> tuple[Figure
     return figure, unit, tuple(notes)
 
 
-def _figure(name: str, skeleton: Skeleton, unit: float) -> Figure:
+def _figure(name: str, skeleton: AsfSkeleton, unit: float) -> Figure:
     angle = math.pi / 180.0 if skeleton.degrees else 1.0
     axes = {key: _turn(skeleton.bone(key), angle) for key in skeleton.order}
     placement, axes["root"] = axes["root"], IDENTITY
@@ -193,7 +195,9 @@ def _body(bone: Bone, end: Vector3, unit: float, mass_unit: float) -> Body | Non
     return Body(mass=mass, centre=_scaled(end, share), inertia=(xx, yy, zz, xy, xz, yz))
 
 
-def _layers(name: str, takes: Takes, skeleton: Skeleton, units: tuple[float, float], rate: Rate) -> tuple[Layer, ...]:
+def _layers(
+    name: str, takes: Takes, skeleton: AsfSkeleton, units: tuple[float, float], rate: Rate
+) -> tuple[Layer, ...]:
     """The rows in metres and radians, in the order of the figure's coordinates."""
     columns: dict[tuple[str, str], int] = {}
     for key in takes.bones:

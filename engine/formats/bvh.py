@@ -21,9 +21,9 @@ from engine.formats.bvh_text import (
     MOST_FRAMES,
     MOST_JOINTS,
     Branch,
-    Channel,
+    BvhChannel,
+    BvhMotion,
     Hierarchy,
-    Motion,
     read_hierarchy,
     read_motion,
 )
@@ -48,7 +48,7 @@ def read(path: Path, options: Options) -> Contents:
     return _contents(path, hierarchy, read_motion(file, hierarchy, options.rate), options)
 
 
-def _contents(path: Path, hierarchy: Hierarchy, motion: Motion, options: Options) -> Contents:
+def _contents(path: Path, hierarchy: Hierarchy, motion: BvhMotion, options: Options) -> Contents:
     unit, turn = unit_of(options, USUAL_UNIT), upright(options)
     names = Names()
     ids = [names.take(branch.name) for branch in hierarchy.branches]
@@ -105,7 +105,7 @@ def _handles(hierarchy: Hierarchy, ids: list[str], unit: float) -> tuple[Handle,
     return tuple(found)
 
 
-def _layers(name: str, hierarchy: Hierarchy, figure: Figure, motion: Motion, unit: float) -> tuple[Layer, ...]:
+def _layers(name: str, hierarchy: Hierarchy, figure: Figure, motion: BvhMotion, unit: float) -> tuple[Layer, ...]:
     """The rows as radians and as metres from the joints' offsets."""
     if not figure.coordinates or not len(motion.values):
         return ()
@@ -126,7 +126,7 @@ def _layers(name: str, hierarchy: Hierarchy, figure: Figure, motion: Motion, uni
     return (Layer(id="motion", name=name, samples=samples),)
 
 
-def _rotates(numbered: tuple[int, Channel]) -> bool:
+def _rotates(numbered: tuple[int, BvhChannel]) -> bool:
     return numbered[1].kind == "rotation"
 
 

@@ -22,7 +22,7 @@ MOST_FRAMES = 10_000_000  # 24 hours at 120 Hz are 10,368,000
 _CHANNELS = tuple(f"{axis}{kind}" for kind in ("position", "rotation") for axis in "XYZ")
 
 
-class Channel(NamedTuple):
+class BvhChannel(NamedTuple):
     """What one column of the motion moves."""
 
     kind: Literal["position", "rotation"]
@@ -38,7 +38,7 @@ class Branch:
     parent: int | None
     line: int
     offset: Vector3 | None = None
-    channels: tuple[Channel, ...] | None = None
+    channels: tuple[BvhChannel, ...] | None = None
     sites: list[Site] = field(default_factory=list)
     grown: bool = False  # a joint inside it has begun
 
@@ -67,7 +67,7 @@ class Hierarchy:
 
 
 @dataclass(frozen=True, eq=False)
-class Motion:
+class BvhMotion:
     """The rows as they stand, shape [frames, channels]."""
 
     values: NDArray[np.float64]
@@ -214,16 +214,16 @@ class _HierarchyReader:
             self._file.refuse(found, "Write the number of channels, then as many names on the same line.", word.line)
         branch.channels = self._channels(branch, names, word.line)
 
-    def _channels(self, branch: Branch, names: list[str], line: int) -> tuple[Channel, ...]:
+    def _channels(self, branch: Branch, names: list[str], line: int) -> tuple[BvhChannel, ...]:
         known = {name.lower(): name for name in _CHANNELS}
-        found: list[Channel] = []
+        found: list[BvhChannel] = []
         for name in names:
             usual = known.get(name.lower())
             if usual is None:
                 remedy = f"Known channels: {', '.join(_CHANNELS)}."
                 self._file.refuse(f"{branch.name} has the channel {shown(name)}", remedy, line)
             kind: Literal["position", "rotation"] = "position" if usual.endswith("position") else "rotation"
-            channel = Channel(kind, "XYZ".index(usual[0]), usual)
+            channel = BvhChannel(kind, "XYZ".index(usual[0]), usual)
             if kind == "position" and channel in found:
                 self._file.refuse(f"{branch.name} has {usual} twice", "Write each position channel once.", line)
             found.append(channel)
@@ -245,7 +245,7 @@ _COUNT = re.compile(r"\s*frames\s*(?::|\s)\s*(.*?)\s*", re.IGNORECASE)
 _TIME = re.compile(r"\s*frame\s+time\s*(?::|\s)\s*(.*?)\s*", re.IGNORECASE)
 
 
-def read_motion(file: TextFile, hierarchy: Hierarchy, rate: Rate | None) -> Motion:
+def read_motion(file: TextFile, hierarchy: Hierarchy, rate: Rate | None) -> BvhMotion:
     """Everything from MOTION on; `rate` takes the place of the file's own."""
     count: int | None = None
     time: Word | None = None
@@ -265,7 +265,7 @@ def read_motion(file: TextFile, hierarchy: Hierarchy, rate: Rate | None) -> Moti
             file.refuse(f"{shown(text.strip())} in the head of the motion", _HEAD, line)
     values = read_rows(file, line + 1, hierarchy.channel_count)
     seconds, notes = _seconds(file, time, count, rate)
-    return Motion(values, rate or rate_of(seconds, time.text), (*notes, *_count_notes(file, count, values)))
+    return BvhMotion(values, rate or rate_of(seconds, time.text), (*notes, *_count_notes(file, count, values)))
 
 
 _HEAD = 'Write "Frames: 120" and "Frame Time: 0.008333" on two lines after MOTION.'

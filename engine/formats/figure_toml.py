@@ -51,7 +51,7 @@ from engine.formats.figure_toml_write import figure_text, omits
 from engine.formats.format import Contents, Format, Options
 from engine.formats.limit_tables import ARRAYS, LIMIT_KEYS, limit_file, read_limits
 from engine.formats.shipped import shipped_file, shipped_names
-from engine.formats.tables import MOST_BYTES, Table, read_source
+from engine.formats.tables import MOST_BYTES, TomlTable, read_source
 from engine.formats.text import write_text
 from engine.runtime.errors import InvalidDocument, UnreadableFile, UnwritableFile
 
@@ -63,18 +63,18 @@ _FIGURE_KEYS = ("name", "angles", "joint", "handle", "limit")
 def read(path: Path | str) -> Figure:
     """The figure in a file; raises `UnreadableFile`."""
     source, content = read_source(Path(path))
-    top = Table(source, content, "the figure", _FIGURE_KEYS)
+    top = TomlTable(source, content, "the figure", _FIGURE_KEYS)
     top.need("name", "angles", "joint")
     unit = math.pi / 180.0 if top.choice("angles", ("degrees", "radians"), "") == "degrees" else 1.0
     joints = Joints(source, unit)
     for index, values in enumerate(top.rows("joint")):
-        joints.add(Table(source, values, f"joint {index + 1}", JOINT_KEYS, source.header_line("joint", index) or 1))
+        joints.add(TomlTable(source, values, f"joint {index + 1}", JOINT_KEYS, source.header_line("joint", index) or 1))
     rows = [
-        Table(source, values, f"handle {index + 1}", HANDLE_KEYS, source.header_line("handle", index) or 1)
+        TomlTable(source, values, f"handle {index + 1}", HANDLE_KEYS, source.header_line("handle", index) or 1)
         for index, values in enumerate(top.rows("handle"))
     ]
     ranges = [
-        Table(source, values, f"limit {index + 1}", LIMIT_KEYS, source.header_line("limit", index) or 1)
+        TomlTable(source, values, f"limit {index + 1}", LIMIT_KEYS, source.header_line("limit", index) or 1)
         for index, values in enumerate(top.rows("limit"))
     ]
     try:

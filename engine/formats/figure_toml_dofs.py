@@ -13,7 +13,7 @@ from typing import cast
 
 from engine.document import Dof
 from engine.document.figure import DOF_KINDS, DofKind
-from engine.formats.tables import DIRECTIONS, Table
+from engine.formats.tables import DIRECTIONS, TomlTable
 
 DOF_KEYS = ("id", "whole_id", "name", "kind", "axis", "limits", "stiffness", "damping")
 ROOTS = ("fixed", "planar", "slides+hinges", "slides+ball")
@@ -23,7 +23,7 @@ _USUAL_ORDER = "YXZ"
 _SLIDES = ("move_x", "move_y", "move_z")
 
 
-def read_dofs(table: Table, joint: str, unit: float) -> tuple[Dof, ...]:
+def read_dofs(table: TomlTable, joint: str, unit: float) -> tuple[Dof, ...]:
     """The degrees of freedom of a joint; `unit` is radians per unit of its angles."""
     for key in ("order", "root"):
         if key in table.values and "dofs" in table.values:
@@ -34,7 +34,7 @@ def read_dofs(table: Table, joint: str, unit: float) -> tuple[Dof, ...]:
         remedy = "Write them into its dofs, or give the joint an order or a root"
         table.refuse("limits", f"{table.what} has limits of its own", remedy)
     what = f"a degree of freedom of {joint!r}"
-    rows = [Table(table.source, row, what, DOF_KEYS, table.line) for row in table.rows("dofs")]
+    rows = [TomlTable(table.source, row, what, DOF_KEYS, table.line) for row in table.rows("dofs")]
     return tuple(_dof(row, joint, unit) for row in rows)
 
 
@@ -43,7 +43,7 @@ def dof_id(name: str) -> str:
     return name.lower().replace(" ", "_")
 
 
-def _dof(table: Table, joint: str, unit: float) -> Dof:
+def _dof(table: TomlTable, joint: str, unit: float) -> Dof:
     table.need("name")
     name = table.text("name")
     kind = cast(DofKind, table.choice("kind", DOF_KINDS, "hinge"))
@@ -60,7 +60,7 @@ def _dof(table: Table, joint: str, unit: float) -> Dof:
     )
 
 
-def _short(table: Table, joint: str, unit: float) -> tuple[Dof, ...]:
+def _short(table: TomlTable, joint: str, unit: float) -> tuple[Dof, ...]:
     root = table.choice("root", ROOTS, ROOTS[0])
     if "root" in table.values and "parent" in table.values:
         table.refuse("root", f"{table.what} has a parent and a root", "Give one of them, or an order and a parent")
@@ -74,11 +74,13 @@ def _short(table: Table, joint: str, unit: float) -> tuple[Dof, ...]:
     elif "order" in table.values or root == "slides+hinges":
         names += _hinges(table)
     values = table.values.get("limits", {})
-    limits = Table(table.source, values, f"limits of {table.what}", names, table.source.key_line("limits", table.line))
+    limits = TomlTable(
+        table.source, values, f"limits of {table.what}", names, table.source.key_line("limits", table.line)
+    )
     return tuple(_short_dof(limits, joint, name, unit) for name in names)
 
 
-def _hinges(table: Table) -> list[str]:
+def _hinges(table: TomlTable) -> list[str]:
     order = table.text("order", _USUAL_ORDER).upper()
     if not 1 <= len(order) <= 3 or not any(each.startswith(order) for each in ORDERS):
         table.wrong("order", 'one to three of the letters X, Y, Z, neighbours different, such as "ZYX"')
@@ -86,7 +88,7 @@ def _hinges(table: Table) -> list[str]:
     return [letter + ("2" if letter in letters[:place] else "") for place, letter in enumerate(letters)]
 
 
-def _short_dof(limits: Table, joint: str, name: str, unit: float) -> Dof:
+def _short_dof(limits: TomlTable, joint: str, name: str, unit: float) -> Dof:
     if name == "turn":
         if name in limits.values:
             limits.refuse(name, "limits on a ball", "Delete them, or take the root 'slides+hinges'")
@@ -103,7 +105,7 @@ def _short_dof(limits: Table, joint: str, name: str, unit: float) -> Dof:
     )
 
 
-def _limits(table: Table, key: str, unit: float) -> tuple[float | None, float | None]:
+def _limits(table: TomlTable, key: str, unit: float) -> tuple[float | None, float | None]:
     """Lower and upper; an infinite one is none."""
     if key not in table.values:
         return None, None

@@ -13,7 +13,7 @@ from engine.document.mirrored import mirrored_joint, mirrored_vector
 from engine.document.values import IDENTITY, Quaternion, Vector3
 from engine.formats.figure_toml_dofs import read_dofs
 from engine.formats.shape_tables import read_shape
-from engine.formats.tables import DIRECTIONS, Source, Table, is_finite, is_number
+from engine.formats.tables import DIRECTIONS, Source, TomlTable, is_finite, is_number
 from engine.maths.quaternions import product
 from engine.runtime.errors import InvalidDocument
 
@@ -39,7 +39,7 @@ class Joints:
         self._left: list[Joint] = []
         self._right: list[Joint] = []
 
-    def add(self, table: Table) -> None:
+    def add(self, table: TomlTable) -> None:
         """Read one `[[joint]]`."""
         table.need("id")
         id = table.text("id")
@@ -75,7 +75,7 @@ class Joints:
         self._flush()
         return tuple(self._done)
 
-    def handles(self, table: Table) -> list[Handle]:
+    def handles(self, table: TomlTable) -> list[Handle]:
         """Read one `[[handle]]`: one handle, or a left and a right one."""
         table.need("id", "joint")
         id, joint, point = table.text("id"), table.text("joint"), table.vector("point", _NO_POINT)
@@ -95,12 +95,12 @@ class Joints:
         self._need_joint(table, joint)
         return [Handle(id=id, name=name, joint=joint, point=point)]
 
-    def _need_joint(self, table: Table, id: str) -> None:
+    def _need_joint(self, table: TomlTable, id: str) -> None:
         known = [joint.id for joint in self.listed()]
         if id not in known:
             table.refuse("joint", f"{table.what} has an unknown joint {id!r}", f"Joints: {', '.join(known)}")
 
-    def _has_sides(self, table: Table, parent: str) -> bool:
+    def _has_sides(self, table: TomlTable, parent: str) -> bool:
         """Whether a parent stands for a left and a right joint; refused where there is no such joint."""
         if parent in self._sided:
             return self._sided[parent]
@@ -113,7 +113,7 @@ class Joints:
         self._done += self._left + self._right
         self._left, self._right = [], []
 
-    def _joint(self, table: Table, id: str, parent: str | None) -> Joint:
+    def _joint(self, table: TomlTable, id: str, parent: str | None) -> Joint:
         try:
             return Joint(
                 id=id,
@@ -132,7 +132,7 @@ class Joints:
         except InvalidDocument as error:
             self._source.refuse(str(error), f"Correct {table.what}", table.line)
 
-    def _rest(self, table: Table) -> Quaternion:
+    def _rest(self, table: TomlTable) -> Quaternion:
         rows = table.rows("rest")
         if rows and all(is_number(each) for each in rows):
             w, x, y, z = table.numbers("rest", 4, IDENTITY)
@@ -152,11 +152,11 @@ def readable(id: str) -> str:
     return id.replace("_", " ").capitalize()
 
 
-def _body(table: Table) -> Body | None:
+def _body(table: TomlTable) -> Body | None:
     if "body" not in table.values:
         return None
     line = table.source.key_line("body", table.line)
-    body = Table(table.source, table.values["body"], f"the body of {table.what}", BODY_KEYS, line)
+    body = TomlTable(table.source, table.values["body"], f"the body of {table.what}", BODY_KEYS, line)
     body.need("mass")
     xx, yy, zz, xy, xz, yz = body.numbers("inertia", 6, (0.0,) * 6)
     centre = body.vector("centre", _NO_POINT)

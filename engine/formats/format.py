@@ -24,7 +24,7 @@ Option = Literal["unit", "up", "rate", "figure", "start", "end"]  # the fields o
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Surface:
+class FileMesh:
     """A triangle mesh, and how it hangs on the joints of the figure if it does."""
 
     name: str
@@ -43,7 +43,7 @@ class Contents:
     document: Document | None = None
     figure: Figure | None = None
     layers: tuple[Layer, ...] = ()  # motion of the figure, by its coordinates
-    surfaces: tuple[Surface, ...] = ()
+    surfaces: tuple[FileMesh, ...] = ()
     scene: Scene | None = None  # actors as they are seen, for formats that take whole scenes
     rate: tuple[int, int] | None = None  # frames in so many seconds, where the file states one
     assumed_unit: float | None = None  # metres per unit of length that the reader took because the file does not say

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.formats.binary import read_bytes
-from engine.formats.gltf_json import Item, parse
+from engine.formats.gltf_json import JsonItem, parse
 from engine.formats.text import LARGEST, shown
 from engine.runtime.errors import UnreadableFile
 
@@ -44,7 +44,7 @@ class GltfFile:
         self._accessors = self.root.items("accessors")
         self._buffer_items = self.root.items("buffers")
 
-    def array(self, owner: Item, name: str, kinds: tuple[str, ...]) -> NDArray[np.float64]:
+    def array(self, owner: JsonItem, name: str, kinds: tuple[str, ...]) -> NDArray[np.float64]:
         """The accessor that `owner` names, as numbers of shape [count, components]; normalised integers divided."""
         index = owner.index(name, len(self._accessors))
         accessor = self._accessors[index]
@@ -67,7 +67,7 @@ class GltfFile:
             found = f"what Sinew does not read: {', '.join(unknown[:4])}"
             self.root.refuse(found, "Export the file without compression or extensions.", "extensionsRequired")
 
-    def _read(self, accessor: Item, width: int) -> NDArray[np.float64]:
+    def _read(self, accessor: JsonItem, width: int) -> NDArray[np.float64]:
         code = accessor.whole("componentType")
         if code not in _NUMPY:
             accessor.refuse(str(code), f"Write one of {', '.join(map(str, _NUMPY))}.", "componentType")
@@ -91,7 +91,7 @@ class GltfFile:
             accessor.refuse("numbers that are not finite or far too large", "Write finite numbers.")
         return values
 
-    def _put_sparse(self, sparse: Item, values: NDArray[np.float64], kind: np.dtype[np.generic]) -> None:
+    def _put_sparse(self, sparse: JsonItem, values: NDArray[np.float64], kind: np.dtype[np.generic]) -> None:
         count = sparse.whole("count", least=1, most=len(values))
         places, news = sparse.item("indices"), sparse.item("values")
         if places is None or news is None:
@@ -104,7 +104,7 @@ class GltfFile:
             places.refuse(f"{indices.max()} of {len(values)}", "Get the whole file.")
         values[indices] = self._elements(news, kind, count, values.shape[1])
 
-    def _elements(self, owner: Item, kind: np.dtype[np.generic], count: int, width: int) -> NDArray[np.generic]:
+    def _elements(self, owner: JsonItem, kind: np.dtype[np.generic], count: int, width: int) -> NDArray[np.generic]:
         """So many elements of a view, still in their own type."""
         view = self._views[owner.index("bufferView", len(self._views))]
         data = self._buffer(view)
@@ -120,7 +120,7 @@ class GltfFile:
         block = np.ndarray((count, width), kind, data, start + first, (stride, kind.itemsize))
         return np.array(block)
 
-    def _buffer(self, view: Item) -> bytes:
+    def _buffer(self, view: JsonItem) -> bytes:
         index = view.index("buffer", len(self._buffer_items))
         if index not in self._buffers:
             item = self._buffer_items[index]
@@ -130,7 +130,7 @@ class GltfFile:
             self._buffers[index] = data
         return self._buffers[index]
 
-    def _bytes(self, item: Item, index: int) -> bytes:
+    def _bytes(self, item: JsonItem, index: int) -> bytes:
         if not item.has("uri"):
             if index != 0 or self._binary is None:
                 item.refuse("no uri", "A buffer without uri is the binary part of a GLB file.")
@@ -144,7 +144,7 @@ class GltfFile:
                 item.refuse("data that is no base64", "Get the whole file.", "uri")
         return self._outside(item, uri)
 
-    def _outside(self, item: Item, uri: str) -> bytes:
+    def _outside(self, item: JsonItem, uri: str) -> bytes:
         name, folder = unquote(uri), self.path.parent.resolve()
         remedy = "Put the file into the folder of the glTF file and name it there."
         if "\0" in name or "\\" in name or ":" in name.split("/")[0] or name.startswith("/"):

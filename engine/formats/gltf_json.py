@@ -17,7 +17,7 @@ MOST_ITEMS = 200_000  # in one list of objects
 _NUMBER = "Write a finite number of a sane size."
 
 
-def parse(path: Path, data: bytes) -> Item:
+def parse(path: Path, data: bytes) -> JsonItem:
     """The object that a JSON text holds; text that would unfold to far too much is refused before it is parsed."""
     if sum(data.count(each) for each in (b",", b"[", b"{")) > MOST_VALUES:
         raise UnreadableFile(path=path, found=f"more than {MOST_VALUES:,} JSON values", remedy="Put data in buffers.")
@@ -29,7 +29,7 @@ def parse(path: Path, data: bytes) -> Item:
     except (ValueError, RecursionError) as error:
         found = "JSON nested too deeply" if isinstance(error, RecursionError) else f"no JSON ({error})"
         raise UnreadableFile(path=path, found=found[:200], remedy="Get the whole file: it holds JSON.") from None
-    root = Item(path, "", value)
+    root = JsonItem(path, "", value)
     if not isinstance(value, dict):
         root.refuse(f"JSON that is {_kind(value)}", "A glTF file holds an object.")
     return root
@@ -39,7 +39,7 @@ def _refuse_constant(text: str) -> NoReturn:
     raise ValueError(f"{text} is no number")
 
 
-class Item:
+class JsonItem:
     """One object of the JSON and where it stands."""
 
     def __init__(self, path: Path, where: str, value: Any) -> None:
@@ -54,23 +54,23 @@ class Item:
         """Whether there is a value of that name."""
         return name in self._value
 
-    def item(self, name: str) -> Item | None:
+    def item(self, name: str) -> JsonItem | None:
         """An object, if there is one."""
         value = self._value.get(name)
         if value is None:
             return None
         if not isinstance(value, dict):
             self.refuse(f"{_kind(value)}", "Write an object.", name)
-        return Item(self.path, self._at(name), value)
+        return JsonItem(self.path, self._at(name), value)
 
-    def items(self, name: str) -> list[Item]:
+    def items(self, name: str) -> list[JsonItem]:
         """A list of objects; empty where there is none."""
         values = self._list(name)
         found = []
         for place, value in enumerate(values):
             if not isinstance(value, dict):
                 self.refuse(f"{_kind(value)}", "Write an object.", f"{name}[{place}]")
-            found.append(Item(self.path, f"{self._at(name)}[{place}]", value))
+            found.append(JsonItem(self.path, f"{self._at(name)}[{place}]", value))
         return found
 
     def is_true(self, name: str) -> bool:

@@ -10,10 +10,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from engine.formats.format import Surface
+from engine.formats.format import FileMesh
 from engine.formats.gltf_file import GltfFile
-from engine.formats.gltf_json import Item
-from engine.formats.gltf_nodes import Scene
+from engine.formats.gltf_json import JsonItem
+from engine.formats.gltf_nodes import GltfScene
 from engine.formats.losses import listed
 from engine.formats.meshes import check_indices, unit_normals, without_degenerate
 from engine.formats.names import Names
@@ -28,7 +28,7 @@ _SETS = 16
 _NOTHING = 1e-9  # the least of three scales beside the greatest
 
 
-def read_surfaces(file: GltfFile, scene: Scene) -> tuple[Surface, ...]:
+def read_surfaces(file: GltfFile, scene: GltfScene) -> tuple[FileMesh, ...]:
     """One surface for each primitive of each mesh in the scene."""
     meshes, skins = file.root.items("meshes"), file.root.items("skins")
     names, found, left_out, total = Names(), [], set[str](), 0
@@ -61,7 +61,9 @@ def read_surfaces(file: GltfFile, scene: Scene) -> tuple[Surface, ...]:
     return tuple(found)
 
 
-def _surface(file: GltfFile, scene: Scene, place: int, primitive: Item, skin: Item | None, name: str) -> Surface | None:
+def _surface(
+    file: GltfFile, scene: GltfScene, place: int, primitive: JsonItem, skin: JsonItem | None, name: str
+) -> FileMesh | None:
     attributes = primitive.item("attributes")
     if attributes is None or not attributes.has("POSITION"):
         primitive.refuse("no POSITION", "Get the whole file.", "attributes")
@@ -89,10 +91,10 @@ def _surface(file: GltfFile, scene: Scene, place: int, primitive: Item, skin: It
     normals = None if normals is None else unit_normals(normals, triangles)
     faces = np.ascontiguousarray(triangles, np.int32)
     if not joints:
-        return Surface(name=name, positions=points, triangles=faces, normals=normals)
+        return FileMesh(name=name, positions=points, triangles=faces, normals=normals)
     back = np.linalg.inv(carry)
     bind = np.stack([(_to_joint(scene, each) @ frame @ back)[:3] for each, frame in zip(joints, frames, strict=True)])
-    return Surface(
+    return FileMesh(
         name=name,
         positions=points,
         triangles=faces,
@@ -103,7 +105,7 @@ def _surface(file: GltfFile, scene: Scene, place: int, primitive: Item, skin: It
     )
 
 
-def _to_joint(scene: Scene, joint: int) -> Array:
+def _to_joint(scene: GltfScene, joint: int) -> Array:
     """Our frame of the joint at rest, without scale, from the scene."""
     node = scene.nodes[joint]
     back = np.eye(4)
@@ -112,7 +114,7 @@ def _to_joint(scene: Scene, joint: int) -> Array:
     return back
 
 
-def _triangles(file: GltfFile, primitive: Item, count: int) -> LongArray:
+def _triangles(file: GltfFile, primitive: JsonItem, count: int) -> LongArray:
     indices = np.arange(count)
     if primitive.has("indices"):
         indices = file.array(primitive, "indices", ("SCALAR",)).ravel().astype(np.int64)
@@ -129,7 +131,7 @@ def _triangles(file: GltfFile, primitive: Item, count: int) -> LongArray:
     return strip
 
 
-def _per_vertex(file: GltfFile, attributes: Item, name: str, kinds: tuple[str, ...], count: int) -> Array | None:
+def _per_vertex(file: GltfFile, attributes: JsonItem, name: str, kinds: tuple[str, ...], count: int) -> Array | None:
     if not attributes.has(name):
         return None
     values = file.array(attributes, name, kinds)
@@ -139,7 +141,7 @@ def _per_vertex(file: GltfFile, attributes: Item, name: str, kinds: tuple[str, .
 
 
 def _skin(
-    file: GltfFile, scene: Scene, attributes: Item, skin: Item, count: int, name: str
+    file: GltfFile, scene: GltfScene, attributes: JsonItem, skin: JsonItem, count: int, name: str
 ) -> tuple[list[int], Array, Array]:
     """The joints that a mesh hangs on, their weights, and world inverseBind of each at rest."""
     nodes = skin.indices("joints", len(scene.nodes))

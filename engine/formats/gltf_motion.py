@@ -18,8 +18,8 @@ import numpy as np
 from engine.document import Blob, Key, Layer, Samples, Track
 from engine.document.motion import TICKS_LIMIT, TICKS_PER_SECOND, Rate, frame_time
 from engine.formats.gltf_file import GltfFile
-from engine.formats.gltf_json import Item
-from engine.formats.gltf_nodes import Scene
+from engine.formats.gltf_json import JsonItem
+from engine.formats.gltf_nodes import GltfScene
 from engine.formats.rates import WHOLE, rate_of
 from engine.formats.text import counted, shown
 from engine.maths.arrays import Array
@@ -35,7 +35,7 @@ _SPLINE_RATE = 120
 
 
 @dataclass
-class Channel:
+class GltfChannel:
     """One animated property of one node: values [n, 3 or 4] at rising times [s], with tangents of cubic splines."""
 
     node: int
@@ -51,7 +51,7 @@ class Animation:
     """The channels of one animation that move joints."""
 
     name: str
-    channels: list[Channel]
+    channels: list[GltfChannel]
 
 
 def read_animations(file: GltfFile, notes: list[str]) -> list[Animation]:
@@ -76,7 +76,7 @@ def read_animations(file: GltfFile, notes: list[str]) -> list[Animation]:
     return found
 
 
-def _channel(file: GltfFile, sampler: Item, node: int, path: str) -> Channel:
+def _channel(file: GltfFile, sampler: JsonItem, node: int, path: str) -> GltfChannel:
     way = sampler.text("interpolation", "LINEAR")
     if way not in ("STEP", "LINEAR", "CUBICSPLINE"):
         sampler.refuse(shown(way), "Write STEP, LINEAR or CUBICSPLINE.", "interpolation")
@@ -101,10 +101,12 @@ def _channel(file: GltfFile, sampler: Item, node: int, path: str) -> Channel:
     if path == "rotation" and way != "CUBICSPLINE":
         values = values / np.linalg.norm(values, axis=1, keepdims=True)
     fine: Way = "STEP" if way == "STEP" else "LINEAR" if way == "LINEAR" else "CUBICSPLINE"
-    return Channel(node, "translation" if path == "translation" else "rotation", fine, times[keep], values, tangents)
+    return GltfChannel(
+        node, "translation" if path == "translation" else "rotation", fine, times[keep], values, tangents
+    )
 
 
-def layers_of(scene: Scene, animations: list[Animation], notes: list[str]) -> tuple[tuple[Layer, ...], Rate | None]:
+def layers_of(scene: GltfScene, animations: list[Animation], notes: list[str]) -> tuple[tuple[Layer, ...], Rate | None]:
     """One layer for each animation, the first of them heard; and the rate of its samples."""
     layers: list[Layer] = []
     rate: Rate | None = None
@@ -122,12 +124,12 @@ def layers_of(scene: Scene, animations: list[Animation], notes: list[str]) -> tu
     return tuple(layers), rate
 
 
-def _coordinates(scene: Scene, channel: Channel) -> list[str]:
+def _coordinates(scene: GltfScene, channel: GltfChannel) -> list[str]:
     letter = "t" if channel.path == "translation" else "r"
     return [f"{scene.ids[channel.node]}.{letter}{each}" for each in "xyz"]
 
 
-def _local(scene: Scene, channel: Channel, values: Array, *, place: bool = True) -> Array:
+def _local(scene: GltfScene, channel: GltfChannel, values: Array, *, place: bool = True) -> Array:
     """Values of the file as slides [m] or as quaternions after the rest orientation; `place` False: tangents."""
     node = scene.nodes[channel.node]
     w, x, y, z = node.q
@@ -144,7 +146,7 @@ def _angles(quaternions: Array) -> Array:
     return euler_angles(matrices(unit), _XYZ)
 
 
-def _sampled(scene: Scene, channels: list[Channel], id: str, name: str) -> Layer | None:
+def _sampled(scene: GltfScene, channels: list[GltfChannel], id: str, name: str) -> Layer | None:
     """Samples, if all keys are linear and stand on the frames of one rate."""
     longest = max(channels, key=lambda each: len(each.times))
     times = longest.times
@@ -194,7 +196,7 @@ def _between(at: Array, values: Array, wanted: Array, *, turns: bool) -> Array:
     return np.asarray(first * a + second * b)
 
 
-def _keyed(scene: Scene, channels: list[Channel], id: str, name: str, notes: list[str]) -> Layer:
+def _keyed(scene: GltfScene, channels: list[GltfChannel], id: str, name: str, notes: list[str]) -> Layer:
     tracks, turning, splines = [], [], 0
     for channel in channels:
         if channel.path == "rotation" and channel.way == "CUBICSPLINE":
@@ -240,13 +242,13 @@ def _ticks(times: Array) -> list[int]:
     return found
 
 
-def _without_spline(channel: Channel) -> Channel:
+def _without_spline(channel: GltfChannel) -> GltfChannel:
     """Linear keys close to each other in place of a cubic spline (specification, appendix C.5)."""
     times, values = channel.times, channel.values
     assert channel.tangents is not None
     inner, outer = channel.tangents
     if len(times) == 1 or (times[-1] - times[0]) * _SPLINE_RATE > MOST_KEYS:
-        return Channel(channel.node, "rotation", "LINEAR", times, _normalised(values), None)
+        return GltfChannel(channel.node, "rotation", "LINEAR", times, _normalised(values), None)
     steps = [max(1, int(np.ceil(each * _SPLINE_RATE - 1e-6))) for each in np.diff(times)]
     new_times, new_values = [times[:1]], [values[:1]]
     for k, count in enumerate(steps):
@@ -256,7 +258,7 @@ def _without_spline(channel: Channel) -> Channel:
         value += span * ((u**3 - 2 * u**2 + u) * outer[k] + (u**3 - u**2) * inner[k + 1])
         new_times.append(times[k] + span * u[:, 0])
         new_values.append(value)
-    return Channel(
+    return GltfChannel(
         channel.node, "rotation", "LINEAR", np.concatenate(new_times), _normalised(np.concatenate(new_values)), None
     )
 

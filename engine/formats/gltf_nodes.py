@@ -19,7 +19,7 @@ from engine.document.values import IDENTITY, Quaternion, Vector3
 from engine.formats.conventions import unit_of, upright
 from engine.formats.format import Options
 from engine.formats.gltf_file import GltfFile
-from engine.formats.gltf_json import Item
+from engine.formats.gltf_json import JsonItem
 from engine.formats.losses import listed
 from engine.formats.names import Names
 from engine.formats.text import LARGEST
@@ -34,10 +34,10 @@ _ZERO: Vector3 = (0.0, 0.0, 0.0)
 
 
 @dataclass
-class Node:
+class GltfNode:
     """One node of the scene. Local transform t, q, s; the rest is of the scene as it stands in the file."""
 
-    item: Item
+    item: JsonItem
     name: str
     children: list[int]
     t: Vector3
@@ -55,17 +55,17 @@ class Node:
 
 
 @dataclass
-class Scene:
+class GltfScene:
     """The nodes, parents before children in `order`, and the figure."""
 
-    nodes: list[Node]
+    nodes: list[GltfNode]
     order: list[int]
     ids: dict[int, str] = field(default_factory=dict)  # joint ids by node
     figure: Figure | None = None
     notes: list[str] = field(default_factory=list)
 
 
-def read_scene(file: GltfFile, options: Options, sliding: set[int], turning: set[int]) -> Scene:
+def read_scene(file: GltfFile, options: Options, sliding: set[int], turning: set[int]) -> GltfScene:
     """The scene that is shown first; `sliding` and `turning` nodes are moved by animations."""
     items = file.root.items("nodes")
     nodes = [_node(item, place, len(items)) for place, item in enumerate(items)]
@@ -75,7 +75,7 @@ def read_scene(file: GltfFile, options: Options, sliding: set[int], turning: set
                 node.item.refuse(f"node {child} has two parents", "Give each node one parent.", "children")
             nodes[child].parent = place
     roots = [place for place, node in enumerate(nodes) if node.parent < 0]
-    scene = Scene(nodes, _depth_first(nodes, roots))
+    scene = GltfScene(nodes, _depth_first(nodes, roots))
     if len(scene.order) < len(nodes):
         lost = min(set(range(len(nodes))) - set(scene.order))
         nodes[lost].item.refuse("a node that is its own ancestor", "Make the nodes a tree.", "children")
@@ -86,7 +86,7 @@ def read_scene(file: GltfFile, options: Options, sliding: set[int], turning: set
     return scene
 
 
-def _node(item: Item, place: int, count: int) -> Node:
+def _node(item: JsonItem, place: int, count: int) -> GltfNode:
     name = item.text("name") or f"node_{place}"
     children = item.indices("children", count)
     matrix = item.numbers("matrix", 16)
@@ -103,15 +103,15 @@ def _node(item: Item, place: int, count: int) -> Node:
         if max(sizes) - min(sizes) <= _EVEN * abs(sizes[0]) and sizes[0] > 0.0:
             scale = math.cbrt(sizes[0] * sizes[1] * sizes[2]) if len(set(sizes)) > 1 else sizes[0]
             x, y, z = t or _ZERO
-            return Node(item, name, children, (x, y, z), unit(item, q), scale, local, True)
+            return GltfNode(item, name, children, (x, y, z), unit(item, q), scale, local, True)
     x, y, z = local[:3, 3].tolist()
     turn, scale, even = nearest_turn(local[:3, :3])
     if scale == 0.0:
         turn, scale = IDENTITY, 1.0
-    return Node(item, name, children, (x, y, z), turn, scale, local, even)
+    return GltfNode(item, name, children, (x, y, z), turn, scale, local, even)
 
 
-def unit(item: Item, q: list[float] | None) -> Quaternion:
+def unit(item: JsonItem, q: list[float] | None) -> Quaternion:
     """A quaternion (x, y, z, w) of the file as (w, x, y, z) of norm 1."""
     if q is None:
         return IDENTITY
@@ -133,7 +133,7 @@ def nearest_turn(matrix: Array) -> tuple[Quaternion, float, bool]:
     return quaternion_of(rotation), float(np.cbrt(np.prod(sizes))), even
 
 
-def _depth_first(nodes: list[Node], roots: list[int]) -> list[int]:
+def _depth_first(nodes: list[GltfNode], roots: list[int]) -> list[int]:
     order, waiting = [], list(reversed(roots))
     while waiting:
         place = waiting.pop()
@@ -142,7 +142,7 @@ def _depth_first(nodes: list[Node], roots: list[int]) -> list[int]:
     return order
 
 
-def _skin_joints(file: GltfFile, scene: Scene) -> set[int]:
+def _skin_joints(file: GltfFile, scene: GltfScene) -> set[int]:
     """Joints of the skins that the scene uses, or of all if it uses none; those outside it are taken into it."""
     nodes, skins = scene.nodes, file.root.items("skins")
     by_skin = [skin.indices("joints", len(nodes)) for skin in skins]
@@ -159,7 +159,7 @@ def _skin_joints(file: GltfFile, scene: Scene) -> set[int]:
     return found
 
 
-def _use(file: GltfFile, scene: Scene) -> None:
+def _use(file: GltfFile, scene: GltfScene) -> None:
     """Mark the nodes of the scene that is shown first."""
     items = file.root.items("scenes")
     nodes = scene.nodes
@@ -176,13 +176,13 @@ def _use(file: GltfFile, scene: Scene) -> None:
         nodes[place].used = True
 
 
-def _top(nodes: list[Node], place: int) -> int:
+def _top(nodes: list[GltfNode], place: int) -> int:
     while nodes[place].parent >= 0:
         place = nodes[place].parent
     return place
 
 
-def _place(scene: Scene, joints: set[int], options: Options) -> None:
+def _place(scene: GltfScene, joints: set[int], options: Options) -> None:
     """World transforms, in metres with y up."""
     base, turn, size = np.eye(4), upright(options), unit_of(options, 1.0)
     base[:3, :3] = rotation_matrix(turn) * size
@@ -198,7 +198,7 @@ def _place(scene: Scene, joints: set[int], options: Options) -> None:
         node.joint = place if place in joints else (above.joint if above else -1)
 
 
-def _build(file: GltfFile, scene: Scene, joints: set[int], sliding: set[int]) -> None:
+def _build(file: GltfFile, scene: GltfScene, joints: set[int], sliding: set[int]) -> None:
     names, handles, built = Names(), [], []
     if len(joints) > MOST_JOINTS:
         file.root.refuse(f"{len(joints):,} joints", f"A figure has at most {MOST_JOINTS:,}.", "skins")
@@ -225,11 +225,11 @@ def _build(file: GltfFile, scene: Scene, joints: set[int], sliding: set[int]) ->
         scene.figure = Figure(name=file.path.stem, joints=tuple(built), handles=tuple(handles))
 
 
-def _bare(item: Item) -> bool:
+def _bare(item: JsonItem) -> bool:
     return not any(item.has(each) for each in ("mesh", "camera", "skin", "extensions"))
 
 
-def _joint(scene: Scene, place: int, slides: bool) -> Joint:
+def _joint(scene: GltfScene, place: int, slides: bool) -> Joint:
     node, id = scene.nodes[place], scene.ids[place]
     parent = scene.nodes[node.parent].joint if node.parent >= 0 else -1
     above = scene.nodes[node.parent] if node.parent >= 0 else None
@@ -265,7 +265,7 @@ def normed(q: Quaternion) -> Quaternion:
     return (w, x, y, z)
 
 
-def _in_joint(scene: Scene, joint: int, point: Array) -> Vector3:
+def _in_joint(scene: GltfScene, joint: int, point: Array) -> Vector3:
     above = scene.nodes[joint]
     x, y, z = (point - above.world[:3, 3]).tolist()
     return turned(inverse(normed(above.turn)), (x, y, z))

@@ -20,7 +20,7 @@ from engine.document import Figure
 from engine.document.motion import TICKS_PER_SECOND
 from engine.formats.binary import write_bytes
 from engine.formats.conventions import laid_back, unit_of, upright
-from engine.formats.format import Contents, Options, Surface
+from engine.formats.format import Contents, FileMesh, Options
 from engine.formats.frames import frames_of, motion_extent
 from engine.formats.losses import motion_losses
 from engine.formats.mesh_shapes import shape_losses
@@ -188,7 +188,7 @@ class _Writer:
             name = next((layer.name for layer in contents.layers if not layer.mute), "") or "motion"
             self.json["animations"] = [{"name": name, "samplers": samplers, "channels": channels}]
 
-    def add_surface(self, surface: Surface) -> None:
+    def add_surface(self, surface: FileMesh) -> None:
         """A mesh of one primitive and the node that shows it, with its skin if it has one."""
         turn = rotation_matrix(inverse(upright(self.options)))
         points = surface.positions @ turn.T / self.unit
@@ -206,7 +206,7 @@ class _Writer:
         meshes.append({"name": surface.name, "primitives": [primitive]})
         self.root(self.node(name=surface.name, mesh=len(meshes) - 1, skin=skin))
 
-    def _hang(self, surface: Surface, turn: Array, attributes: Json) -> int:
+    def _hang(self, surface: FileMesh, turn: Array, attributes: Json) -> int:
         """Joints and weights in sets of four, the heaviest first; the number of the skin."""
         assert surface.weights is not None
         assert surface.bind is not None

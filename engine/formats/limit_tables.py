@@ -41,7 +41,7 @@ from engine.document.mirrored_limit import mapped_limit
 from engine.document.values import Vector3
 from engine.formats import limit_arrays
 from engine.formats.figure_toml_joints import readable, sided_id, sided_name
-from engine.formats.tables import DIRECTIONS, Table, is_number
+from engine.formats.tables import DIRECTIONS, TomlTable, is_number
 from engine.runtime.errors import InvalidDocument
 
 _OF_KIND: dict[str, tuple[str, ...]] = {
@@ -75,13 +75,13 @@ _STROKE_KEYS = ("kind", "points", "radius", "strength")
 _GRID_KEYS = ("counts", "first", "spacing", "periodic")
 
 
-def read_limits(table: Table, unit: float, sided: Mapping[str, str]) -> Iterator[Limit]:
+def read_limits(table: TomlTable, unit: float, sided: Mapping[str, str]) -> Iterator[Limit]:
     """Read one `[[limit]]`; `unit`: radians per unit of the file's angles; `sided`: the joint of each of both sides."""
     table.need("id", "hinges", "kind", "grid")
     id = table.text("id")
     table.what = f"limit {id!r}"
     kind = table.choice("kind", tuple(_OF_KIND), "")
-    table = Table(table.source, table.values, f"{kind} limit {id!r}", _COMMON + _OF_KIND[kind], table.line)
+    table = TomlTable(table.source, table.values, f"{kind} limit {id!r}", _COMMON + _OF_KIND[kind], table.line)
     if "angles" in table.values:
         unit = math.pi / 180.0 if table.choice("angles", ("degrees", "radians"), "") == "degrees" else 1.0
     hinges = _hinges(table)
@@ -112,7 +112,7 @@ def limit_file(limit: Limit) -> str:
     return f"limit-{'-'.join(digests)}{limit_arrays.LIMIT_SUFFIX}"
 
 
-def _both(table: Table, limit: Limit, sided: Mapping[str, str]) -> Iterator[Limit]:
+def _both(table: TomlTable, limit: Limit, sided: Mapping[str, str]) -> Iterator[Limit]:
     """The limit on the left, and its image on the right."""
     if not any(dof in sided for dof in limit.dofs):
         remedy = 'Delete it, or give the joints sides = "both"'
@@ -126,14 +126,14 @@ def _both(table: Table, limit: Limit, sided: Mapping[str, str]) -> Iterator[Limi
     yield replace(image, id=f"{limit.id}_right", name=sided_name(limit.name, "right"))
 
 
-def _hinges(table: Table) -> tuple[str, ...]:
+def _hinges(table: TomlTable) -> tuple[str, ...]:
     rows = table.rows("hinges")
     if not rows or not all(isinstance(row, str) and row for row in rows):
         table.wrong("hinges", 'a list of hinges such as ["shoulder.z", "shoulder.y"]')
     return tuple(cast(list[str], rows))
 
 
-def _range(table: Table, kind: str, size: int, unit: float) -> Range:
+def _range(table: TomlTable, kind: str, size: int, unit: float) -> Range:
     table.need(*(key for key in ("lower", "upper", "corners", "file", "swing") if key in _OF_KIND[kind]))
     if kind == "box":
         return BoxRange(lower=_angles(table, "lower", size, unit), upper=_angles(table, "upper", size, unit))
@@ -157,16 +157,16 @@ def _range(table: Table, kind: str, size: int, unit: float) -> Range:
     )
 
 
-def _arrays(table: Table, range: type) -> dict[str, Blob]:
+def _arrays(table: TomlTable, range: type) -> dict[str, Blob]:
     name = table.text("file")
     if name != Path(name).name or name in (".", "..") or "\\" in name:
         table.wrong("file", f"the name of a {limit_arrays.LIMIT_SUFFIX} file in the same folder, without a path")
     return limit_arrays.read(table.source.path.parent / name, ARRAYS[range])
 
 
-def _grid(table: Table, size: int, unit: float) -> Grid:
+def _grid(table: TomlTable, size: int, unit: float) -> Grid:
     line = table.source.key_line("grid", table.line)
-    grid = Table(table.source, table.values["grid"], f"the grid of {table.what}", _GRID_KEYS, line)
+    grid = TomlTable(table.source, table.values["grid"], f"the grid of {table.what}", _GRID_KEYS, line)
     grid.need("counts", "first")
     counts = _counts(grid, "counts", ())
     if min(counts) < 2:
@@ -182,8 +182,8 @@ def _grid(table: Table, size: int, unit: float) -> Grid:
     return Grid(counts=counts, lower=first, spacing=tuple(around), periodic=tuple(rows))
 
 
-def _stroke(table: Table, row: object, size: int, unit: float) -> Stroke:
-    stroke = Table(table.source, row, f"a stroke of {table.what}", _STROKE_KEYS, table.line)
+def _stroke(table: TomlTable, row: object, size: int, unit: float) -> Stroke:
+    stroke = TomlTable(table.source, row, f"a stroke of {table.what}", _STROKE_KEYS, table.line)
     stroke.need("kind", "points", "radius")
     points = stroke.rows("points")
     if not all(isinstance(each, list) and len(each) == size and all(map(is_number, each)) for each in points):
@@ -196,7 +196,7 @@ def _stroke(table: Table, row: object, size: int, unit: float) -> Stroke:
     )
 
 
-def _corners(table: Table) -> tuple[Vector3, ...]:
+def _corners(table: TomlTable) -> tuple[Vector3, ...]:
     found: list[Vector3] = []
     for row in table.rows("corners"):
         if not isinstance(row, list) or len(row) != 3 or not all(map(is_number, row)):
@@ -206,20 +206,20 @@ def _corners(table: Table) -> tuple[Vector3, ...]:
     return tuple(found)
 
 
-def _angles(table: Table, key: str, size: int, unit: float, default: Angles = ()) -> Angles:
+def _angles(table: TomlTable, key: str, size: int, unit: float, default: Angles = ()) -> Angles:
     if key not in table.values and default:
         return tuple(math.radians(each) for each in default)
     return tuple(each * unit for each in table.numbers(key, size, default))
 
 
-def _counts(table: Table, key: str, default: tuple[int, ...]) -> tuple[int, ...]:
+def _counts(table: TomlTable, key: str, default: tuple[int, ...]) -> tuple[int, ...]:
     rows = table.rows(key) if key in table.values else list(default)
     if not rows or not all(type(each) is int for each in rows):
         table.wrong(key, "whole numbers in square brackets")
     return tuple(cast(list[int], rows))
 
 
-def _flag(table: Table, key: str, default: bool) -> bool:
+def _flag(table: TomlTable, key: str, default: bool) -> bool:
     value = table.values.get(key, default)
     if not isinstance(value, bool):
         table.wrong(key, "true or false")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from engine.document import Figure, Layer
-from engine.formats.format import Surface
+from engine.formats.format import FileMesh
 from engine.formats.frames import motion_extent
 
 
@@ -14,7 +14,7 @@ def listed(names: Sequence[str]) -> str:
     return ", ".join(names[:8]) + (f" and {len(names) - 8} more" if len(names) > 8 else "")
 
 
-def figure_losses(figure: Figure, surfaces: Sequence[Surface]) -> list[str]:
+def figure_losses(figure: Figure, surfaces: Sequence[FileMesh]) -> list[str]:
     """What no text format of motion holds."""
     lost = []
     if any(joint.shapes for joint in figure.joints):

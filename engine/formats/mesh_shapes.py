@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 
 from engine.document import Blob, Figure, TriangleMesh
-from engine.formats.format import Contents, Surface
+from engine.formats.format import Contents, FileMesh
 from engine.maths.arrays import Array
 from engine.maths.rotation_arrays import rotation_matrix
 from engine.model.creases import USUAL_CREASE, creased
@@ -19,7 +19,7 @@ from engine.runtime.errors import UnreadableFile
 MOST_TRIANGLES = 2_000_000  # of all surfaces together, so that the window can draw them
 
 
-def shapes_of(path: Path, surfaces: Sequence[Surface], crease: float = USUAL_CREASE) -> tuple[TriangleMesh, ...]:
+def shapes_of(path: Path, surfaces: Sequence[FileMesh], crease: float = USUAL_CREASE) -> tuple[TriangleMesh, ...]:
     """A shape for each surface; where the file gives no normals, edges that bend by more than `crease` are sharp."""
     count = sum(len(surface.triangles) for surface in surfaces)
     if count > MOST_TRIANGLES:
@@ -28,7 +28,7 @@ def shapes_of(path: Path, surfaces: Sequence[Surface], crease: float = USUAL_CRE
     return tuple(_shape(surface, crease) for surface in surfaces)
 
 
-def with_body(contents: Contents) -> tuple[Surface, ...]:
+def with_body(contents: Contents) -> tuple[FileMesh, ...]:
     """The surfaces to write: the shapes of all bodies are one that hangs on the joints, unless another hangs there."""
     if contents.figure is None or any(surface.joints for surface in contents.surfaces):
         return contents.surfaces
@@ -45,7 +45,7 @@ def shape_losses(contents: Contents) -> str:
     )
 
 
-def body_surface(figure: Figure) -> Surface | None:
+def body_surface(figure: Figure) -> FileMesh | None:
     """The shapes of a figure's bodies as one surface in the rest pose, each vertex on one joint."""
     shaped = [joint for joint in figure.joints if joint.shapes]
     if not shaped:
@@ -53,7 +53,7 @@ def body_surface(figure: Figure) -> Surface | None:
     mesh, worlds = build_mesh([joint.shapes for joint in shaped]), _worlds(figure)
     frames = np.stack([worlds[joint.id] for joint in shaped])
     turned = frames[mesh.body, :3, :3]
-    return Surface(
+    return FileMesh(
         name=figure.name,
         positions=np.einsum("vij,vj->vi", turned, mesh.positions) + frames[mesh.body, :3, 3],
         triangles=mesh.triangles.astype(np.int32),
@@ -64,7 +64,7 @@ def body_surface(figure: Figure) -> Surface | None:
     )
 
 
-def _shape(surface: Surface, crease: float) -> TriangleMesh:
+def _shape(surface: FileMesh, crease: float) -> TriangleMesh:
     if surface.normals is None:
         positions, normals, triangles = creased(surface.positions, surface.triangles, crease)
     else:
@@ -86,9 +86,9 @@ def _worlds(figure: Figure) -> dict[str, Array]:
     return worlds
 
 
-def with_rigid(path: Path, figure: Figure, surfaces: Sequence[Surface]) -> Figure:
+def with_rigid(path: Path, figure: Figure, surfaces: Sequence[FileMesh]) -> Figure:
     """The figure with those surfaces as shapes that hang on one joint alone."""
-    rigid: dict[str, list[Surface]] = {}
+    rigid: dict[str, list[FileMesh]] = {}
     for surface in surfaces:
         if len(surface.joints) == 1 and surface.bind is not None:
             turn, move = surface.bind[0, :, :3], surface.bind[0, :, 3]

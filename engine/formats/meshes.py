@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from engine.document.values import IDENTITY
 from engine.formats.conventions import unit_of, upright
-from engine.formats.format import Contents, Options, Surface
+from engine.formats.format import Contents, FileMesh, Options
 from engine.formats.text import LARGEST, counted
 from engine.maths.arrays import Array, LongArray
 from engine.maths.rotation_arrays import rotation_matrix
@@ -68,7 +68,7 @@ def surface_of(
     polygons: Sequence[Sequence[int]] | LongArray,
     options: Options,
     normals: Array | None = None,
-) -> tuple[Surface, tuple[str, ...]]:
+) -> tuple[FileMesh, tuple[str, ...]]:
     """The surface and what was left out of it. `polygons` index `points`; an array is a list of triangles."""
     check_points(path, points, "vertex")
     corners = (
@@ -89,7 +89,7 @@ def surface_of(
     if turn != IDENTITY:
         matrix = rotation_matrix(turn)
         points, normals = points @ matrix.T, None if normals is None else normals @ matrix.T
-    return Surface(name=name, positions=points, triangles=triangles.astype(np.int32), normals=normals), notes
+    return FileMesh(name=name, positions=points, triangles=triangles.astype(np.int32), normals=normals), notes
 
 
 def unit_normals(normals: Array, triangles: LongArray) -> Array | None:

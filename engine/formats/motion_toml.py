@@ -34,7 +34,7 @@ from engine.formats.format import Contents, Format, Options
 from engine.formats.frames import figure_of
 from engine.formats.losses import listed
 from engine.formats.shipped import shipped_file, shipped_names
-from engine.formats.tables import MOST_BYTES, Source, Table, is_number, read_source
+from engine.formats.tables import MOST_BYTES, Source, TomlTable, is_number, read_source
 from engine.formats.text import write_text
 from engine.formats.toml_values import exact_degrees, toml_number, toml_text
 from engine.runtime.errors import InvalidDocument
@@ -54,14 +54,14 @@ _DEGREE = math.pi / 180.0
 def read(path: Path, options: Options) -> Contents:
     """The figure, and one layer of keys."""
     source, content = read_source(path)
-    top = Table(source, content, "the motion", _TOP)
+    top = TomlTable(source, content, "the motion", _TOP)
     top.need("name", "figure", "angles")
     figure = _figure(top, path, options)
     unit = _DEGREE if top.choice("angles", ("degrees", "radians"), "") == "degrees" else 1.0
     tracks = []
     for index, row in enumerate(top.rows("track")):
         line = source.header_line("track", index) or 1
-        table = Table(source, row, f"track {index + 1}", _TRACK, line)
+        table = TomlTable(source, row, f"track {index + 1}", _TRACK, line)
         tracks.append(_track(table, figure, unit))
     names = [track.coordinate for track in tracks]
     for index, name in enumerate(names):
@@ -179,7 +179,7 @@ def _keyed(layer: Layer) -> Layer:
     return replace(layer, samples=None, tracks=(*tracks, *sampled))
 
 
-def _figure(top: Table, path: Path, options: Options) -> Figure:
+def _figure(top: TomlTable, path: Path, options: Options) -> Figure:
     name = top.text("figure")
     if options.figure is not None:
         return read_figure(options.figure)
@@ -191,22 +191,22 @@ def _figure(top: Table, path: Path, options: Options) -> Figure:
     top.refuse("figure", f"there is no figure {name!r}", remedy)
 
 
-def _unit(table: Table, key: str, name: str, figure: Figure, unit: float) -> float:
+def _unit(table: TomlTable, key: str, name: str, figure: Figure, unit: float) -> float:
     if name not in figure.coordinate_index:
         table.refuse(key, f"{figure.name} has no coordinate {name!r}", "Write one such as " + figure.coordinates[0])
     return unit if figure.coordinate_dof[name].kind == "hinge" else 1.0
 
 
-def _values(source: Source, top: Table, figure: Figure, unit: float) -> tuple[tuple[str, float], ...]:
+def _values(source: Source, top: TomlTable, figure: Figure, unit: float) -> tuple[tuple[str, float], ...]:
     line = source.key_line("values", 1)
-    table = Table(source, top.values.get("values", {}), "the values", figure.coordinates, line)
+    table = TomlTable(source, top.values.get("values", {}), "the values", figure.coordinates, line)
     found = {name: table.number(name, 0.0) * _unit(table, name, name, figure, unit) for name in table.values}
     if not all(map(math.isfinite, found.values())):
         source.refuse("a value that is not finite", "Write finite numbers", line)
     return tuple((name, found[name]) for name in figure.coordinates if name in found)
 
 
-def _track(table: Table, figure: Figure, unit: float) -> Track:
+def _track(table: TomlTable, figure: Figure, unit: float) -> Track:
     table.need("coordinate", "keys")
     name = table.text("coordinate")
     table.what = f"the track of {name}"
@@ -223,10 +223,10 @@ def _track(table: Table, figure: Figure, unit: float) -> Track:
         table.source.refuse(str(error), f"Correct {table.what}", line)
 
 
-def _key(table: Table, row: object, unit: float, line: int) -> Key:
+def _key(table: TomlTable, row: object, unit: float, line: int) -> Key:
     if isinstance(row, list) and len(row) in (2, 3) and all(map(is_number, row[:2])):
         row = dict(zip(_KEY, row, strict=False))
-    key = Table(table.source, row, f"a key of {table.what}", _KEY, line)
+    key = TomlTable(table.source, row, f"a key of {table.what}", _KEY, line)
     key.need("time", "value")
     slope_in, slope_out = key.numbers("slopes", 2, (0.0, 0.0))
     weight_in, weight_out = key.numbers("weights", 2, (THIRD, THIRD))

@@ -15,7 +15,7 @@ import numpy as np
 
 from engine.document.values import Vector3
 from engine.formats.conventions import unit_of, upright
-from engine.formats.format import Contents, Format, Options, Surface
+from engine.formats.format import Contents, FileMesh, Format, Options
 from engine.formats.losses import listed
 from engine.formats.mesh_shapes import with_body
 from engine.formats.meshes import USUAL_UNIT, surface_of
@@ -132,7 +132,7 @@ def _surface(
     normals: np.ndarray[tuple[int, ...], np.dtype[np.float64]],
     polygons: list[list[Corner]],
     options: Options,
-) -> tuple[Surface, list[str]]:
+) -> tuple[FileMesh, list[str]]:
     """The vertices that these polygons use, in the order of the file."""
     corners = np.array([corner for polygon in polygons for corner in polygon])
     complete = bool((corners[:, 1] >= 0).all())

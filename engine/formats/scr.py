@@ -42,7 +42,7 @@ from engine.formats.conventions import placed, size_note, unit_of, upright
 from engine.formats.format import Contents, Format, Options
 from engine.formats.losses import listed
 from engine.formats.names import Names
-from engine.formats.scr_text import Definition, Freedom, Place, Script, read_script
+from engine.formats.scr_text import Definition, Freedom, Script, ScrJoint, read_script
 from engine.formats.text import MOST_BYTES, TextFile, read_text, shown
 from engine.maths.quaternions import AXES, product, turn_about
 from engine.runtime.errors import InvalidDocument, UnreadableFile
@@ -82,7 +82,7 @@ def _contents(file: TextFile, script: Script, options: Options) -> Contents:
 
 
 def _joint(
-    file: TextFile, place: Place, found: Definition, ids: dict[str, str], mirrors: dict[str, str], unit: float
+    file: TextFile, place: ScrJoint, found: Definition, ids: dict[str, str], mirrors: dict[str, str], unit: float
 ) -> Joint:
     id, rest = ids[place.name], IDENTITY
     for axis, degrees in enumerate(found.orientation):

@@ -40,7 +40,7 @@ class Definition:
 
 
 @dataclass(frozen=True)
-class Place:
+class ScrJoint:
     """A joint in the hierarchy."""
 
     name: str
@@ -54,7 +54,7 @@ class Script:
     """The whole file."""
 
     name: str = ""
-    places: list[Place] = field(default_factory=list)
+    places: list[ScrJoint] = field(default_factory=list)
     definitions: dict[str, Definition] = field(default_factory=dict)
 
 
@@ -82,9 +82,9 @@ def read_script(file: TextFile) -> Script:
     return script
 
 
-def _places(words: _ScrWords) -> list[Place]:
+def _places(words: _ScrWords) -> list[ScrJoint]:
     """Each joint is the child of the one before it; after a group, of the one before the group."""
-    places: list[Place] = []
+    places: list[ScrJoint] = []
     known: set[str] = set()
     above: list[tuple[str, str | None]] = []
     group, last = "", None
@@ -97,7 +97,7 @@ def _places(words: _ScrWords) -> list[Place]:
             if last is None and places:
                 words.refuse(f"a second root {shown(name)}", "Put all joints under one.", word.line)
             known.add(name)
-            places.append(Place(name, last, group, word.line))
+            places.append(ScrJoint(name, last, group, word.line))
             last = name
         elif word.text == "group":
             above.append((group, last))

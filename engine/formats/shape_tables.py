@@ -11,7 +11,7 @@ from engine.document.mirrored import mirrored_shape
 from engine.document.values import Vector3
 from engine.formats import mesh_npz
 from engine.formats.format import Options
-from engine.formats.tables import DIRECTIONS, Table, is_number
+from engine.formats.tables import DIRECTIONS, TomlTable, is_number
 
 _ALLOWED = {
     "loft": ("columns", "sections", "axis", "side", "origin", "caps"),
@@ -36,15 +36,15 @@ _DEFAULT_COLUMNS = "along width depth"
 _ORIGIN: Vector3 = (0.0, 0.0, 0.0)
 
 
-def read_shape(joint: Table, values: object) -> tuple[Shape, ...]:
+def read_shape(joint: TomlTable, values: object) -> tuple[Shape, ...]:
     """The shape of one table; with its mirror image where it has both sides."""
     what = f"a shape of {joint.what}"
     every = tuple(dict.fromkeys(key for keys in _ALLOWED.values() for key in keys))
-    table = Table(joint.source, values, what, _COMMON + every, joint.line)
+    table = TomlTable(joint.source, values, what, _COMMON + every, joint.line)
     table.need("kind")
     kind = table.choice("kind", tuple(_ALLOWED), "")
-    table = Table(joint.source, values, f"a {kind} of {joint.what}", _COMMON + _ALLOWED[kind], joint.line)
-    readers: dict[str, Callable[[Table], Shape]] = {
+    table = TomlTable(joint.source, values, f"a {kind} of {joint.what}", _COMMON + _ALLOWED[kind], joint.line)
+    readers: dict[str, Callable[[TomlTable], Shape]] = {
         "loft": _loft,
         "capsule": _capsule,
         "ellipsoid": _ellipsoid,
@@ -55,7 +55,7 @@ def read_shape(joint: Table, values: object) -> tuple[Shape, ...]:
     return (*shapes, *map(mirrored_shape, shapes)) if both else shapes
 
 
-def _meshes(table: Table) -> tuple[Shape, ...]:
+def _meshes(table: TomlTable) -> tuple[Shape, ...]:
     """The meshes in a file beside the figure: one that Sinew wrote, or one of any mesh format."""
     table.need("file")
     name = table.text("file")
@@ -76,7 +76,7 @@ def _meshes(table: Table) -> tuple[Shape, ...]:
     return tuple(replace(mesh, tone=table.number("tone", 1.0)) for mesh in found)
 
 
-def _loft(table: Table) -> Loft:
+def _loft(table: TomlTable) -> Loft:
     table.need("sections")
     names = table.text("columns", _DEFAULT_COLUMNS).split()
     if not set(names) <= set(COLUMNS) or not {"along", "width", "depth"} <= set(names) or len(set(names)) < len(names):
@@ -106,13 +106,13 @@ def _is_cell(name: str, value: object) -> bool:
     return is_number(value) or (name == "back" and value == AS_IN_FRONT)
 
 
-def _capsule(table: Table) -> Capsule:
+def _capsule(table: TomlTable) -> Capsule:
     table.need("start", "end", "radius")
     start, end = table.vector("start", _ORIGIN), table.vector("end", _ORIGIN)
     return Capsule(start=start, end=end, radius=table.number("radius", 0.0), tone=table.number("tone", 1.0))
 
 
-def _ellipsoid(table: Table) -> Ellipsoid:
+def _ellipsoid(table: TomlTable) -> Ellipsoid:
     if ("radius" in table.values) == ("radii" in table.values):
         table.source.refuse(f"{table.what} has not one of 'radii' and 'radius'", "Give exactly one of them", table.line)
     radius = table.number("radius", 0.0)
@@ -120,7 +120,7 @@ def _ellipsoid(table: Table) -> Ellipsoid:
     return Ellipsoid(radii=(x, y, z), centre=table.vector("centre", _ORIGIN), tone=table.number("tone", 1.0))
 
 
-def _box(table: Table) -> Box:
+def _box(table: TomlTable) -> Box:
     table.need("half")
     x, y, z = table.numbers("half", 3, _ORIGIN)
     return Box(

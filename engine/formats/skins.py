@@ -9,20 +9,20 @@ import numpy as np
 
 from engine.document import Blob, Figure, Skin
 from engine.document.values import new_id
-from engine.formats.format import Contents, Surface
+from engine.formats.format import Contents, FileMesh
 from engine.formats.mesh_shapes import with_body
 from engine.model.skin_weights import pack_weights
 
 MOST_INFLUENCES = 8  # of a vertex; the least weights beyond these are dropped
 
 
-def with_skins(figure: Figure, surfaces: Sequence[Surface]) -> Figure:
+def with_skins(figure: Figure, surfaces: Sequence[FileMesh]) -> Figure:
     """The figure with those surfaces as skins that hang on more than one joint."""
     skins = tuple(skin_of(surface) for surface in surfaces if len(surface.joints) > 1)
     return replace(figure, skins=(*figure.skins, *skins)) if skins else figure
 
 
-def skin_of(surface: Surface) -> Skin:
+def skin_of(surface: FileMesh) -> Skin:
     """A skin of the same vertices, in a file's usual blending."""
     assert surface.weights is not None, "it hangs on joints"
     assert surface.bind is not None, "it hangs on joints"
@@ -41,11 +41,11 @@ def skin_of(surface: Surface) -> Skin:
     )
 
 
-def skin_surface(skin: Skin) -> Surface:
+def skin_surface(skin: Skin) -> FileMesh:
     """The surface of a skin, in its bind pose."""
     weights = np.zeros((len(skin.positions.array), len(skin.joints)))
     np.add.at(weights, (np.arange(len(weights))[:, None], skin.influences.array), skin.weights.array)
-    return Surface(
+    return FileMesh(
         name=skin.name,
         positions=skin.positions.array.astype(np.float64),
         triangles=skin.triangles.array,
@@ -55,7 +55,7 @@ def skin_surface(skin: Skin) -> Surface:
     )
 
 
-def dressed(contents: Contents) -> tuple[Surface, ...]:
+def dressed(contents: Contents) -> tuple[FileMesh, ...]:
     """The surfaces to write: those that are given, the figure's skins, and where it has none the shapes of bodies."""
     figure = contents.figure
     if figure is None or not figure.skins or any(surface.joints for surface in contents.surfaces):

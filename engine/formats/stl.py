@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.formats.binary import MOST_BYTES, read_bytes
-from engine.formats.format import Contents, Format, Options, Surface
+from engine.formats.format import Contents, FileMesh, Format, Options
 from engine.formats.meshes import check_points, surface_of
 from engine.formats.names import Names
 from engine.formats.text import TextFile, read_text, shown
@@ -84,7 +84,7 @@ def _text(file: TextFile) -> list[tuple[str, NDArray[np.float64]]]:
     return solids
 
 
-def _surface(path: Path, name: str, corners: NDArray[np.float64], options: Options) -> tuple[Surface, tuple[str, ...]]:
+def _surface(path: Path, name: str, corners: NDArray[np.float64], options: Options) -> tuple[FileMesh, tuple[str, ...]]:
     check_points(path, corners, "corner")
     _, first, place = np.unique(corners + 0.0, axis=0, return_index=True, return_inverse=True)
     order = np.argsort(first)

@@ -122,7 +122,7 @@ def _check_keys(path: Path, text: str) -> None:
             raise UnreadableFile(path=path, found="a key of very many parts", remedy="Shorten it", line=line)
 
 
-class Table:
+class TomlTable:
     """One table and where it stands; `what` names it for a person."""
 
     def __init__(self, source: Source, values: object, what: str, allowed: Sequence[str], line: int = 1) -> None:

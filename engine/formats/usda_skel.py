@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.document import Figure
-from engine.formats.format import Contents, Surface
+from engine.formats.format import Contents, FileMesh
 from engine.formats.mesh_shapes import with_body
 from engine.formats.names import Names
 from engine.formats.skins import skin_surface
@@ -29,7 +29,7 @@ _SAME_POSE = 1e-7  # how far transforms may lie apart that count as one
 _BINDS = 'prepend apiSchemas = ["SkelBindingAPI"]'
 
 
-class Skeleton:
+class UsdSkeleton:
     """Joints by their paths, and their transforms at rest in the file's unit."""
 
     def __init__(self, figure: Figure, unit: float) -> None:
@@ -59,7 +59,7 @@ class Skeleton:
 class _Bound:
     """A skin, how it blends, and what moves its vertices first."""
 
-    surface: Surface
+    surface: FileMesh
     dual: bool
     place: Array
 
@@ -71,7 +71,7 @@ class _Binding:
     transforms: dict[str, Array] = field(default_factory=dict)  # of joints, in that pose
     skins: list[_Bound] = field(default_factory=list)
 
-    def take(self, surface: Surface, dual: bool, unit: float) -> bool:
+    def take(self, surface: FileMesh, dual: bool, unit: float) -> bool:
         """Bind a skin too; False if it was bound in another pose."""
         pairs = list(zip(surface.joints, _binds(surface, unit), strict=True))
         places = [self.transforms[joint] @ bind for joint, bind in pairs if joint in self.transforms]
@@ -88,11 +88,11 @@ def skel_root(
     name: str, title: str, figure: Figure, q: Array, numbers: range, unit: float, head: list[str]
 ) -> Iterator[str]:
     """A figure in its coordinates `q`, shape [frames, coordinate_count]; `head`: where it stands."""
-    inside = _inside(f"/Scene/{name}", Skeleton(figure, unit), q, numbers)
+    inside = _inside(f"/Scene/{name}", UsdSkeleton(figure, unit), q, numbers)
     yield from group("def SkelRoot", name, chain(head, inside), [_BINDS, *called(title)])
 
 
-def _inside(path: str, skeleton: Skeleton, q: Array, numbers: range) -> Iterator[str]:
+def _inside(path: str, skeleton: UsdSkeleton, q: Array, numbers: range) -> Iterator[str]:
     names = Names()
     names.take("Motion")
     for binding in _bindings(skeleton.figure, skeleton.unit):
@@ -117,7 +117,7 @@ def _bindings(figure: Figure, unit: float) -> list[_Binding]:
     return bindings
 
 
-def _binds(surface: Surface, unit: float) -> Array:
+def _binds(surface: FileMesh, unit: float) -> Array:
     """Joint from mesh in the file's unit, shape [joint_count, 4, 4]."""
     assert surface.bind is not None, "it hangs on joints"
     binds = np.tile(np.eye(4), (len(surface.bind), 1, 1))
@@ -125,7 +125,7 @@ def _binds(surface: Surface, unit: float) -> Array:
     return binds
 
 
-def _bones(skeleton: Skeleton, binding: _Binding, motion: str) -> Iterator[str]:
+def _bones(skeleton: UsdSkeleton, binding: _Binding, motion: str) -> Iterator[str]:
     bound = [binding.transforms.get(id, rest) for id, rest in skeleton.world.items()]
     yield skeleton.joints
     yield "uniform matrix4d[] bindTransforms = [" + ", ".join(map(matrix, bound)) + "]"
@@ -134,7 +134,7 @@ def _bones(skeleton: Skeleton, binding: _Binding, motion: str) -> Iterator[str]:
     yield f"rel skel:animationSource = <{motion}>"
 
 
-def _motion(skeleton: Skeleton, q: Array, numbers: range) -> Iterator[str]:
+def _motion(skeleton: UsdSkeleton, q: Array, numbers: range) -> Iterator[str]:
     figure, ways, turns = skeleton.figure, [], []
     for joint in figure.joints:
         columns = [figure.coordinate_index[name] for dof in joint.dofs for name in dof.coordinates]
@@ -162,7 +162,7 @@ def mesh_lines(points: Array, triangles: NDArray[np.int32], normals: Array | Non
     return lines
 
 
-def _skin(name: str, bound: _Bound, skeleton: Skeleton, path: str) -> Iterator[str]:
+def _skin(name: str, bound: _Bound, skeleton: UsdSkeleton, path: str) -> Iterator[str]:
     surface = bound.surface
     assert surface.weights is not None, "it hangs on joints"
     most = max(1, int((surface.weights > 0.0).sum(axis=1).max()))

@@ -12,7 +12,7 @@ from engine.document import Actor, Document, Layer, prop
 from engine.document.motion import Rate
 from engine.document.values import Vector3, new_id
 from engine.formats.conventions import first_box, likely_unit, likely_up
-from engine.formats.format import Contents, Format, Options, Surface, Up
+from engine.formats.format import Contents, FileMesh, Format, Options, Up
 from engine.formats.mesh_shapes import shapes_of, with_rigid
 from engine.formats.meshes import USUAL_UNIT
 from engine.formats.skins import with_skins
@@ -149,14 +149,14 @@ def _thing(path: Path, contents: Contents, options: Options) -> BroughtIn:
     return BroughtIn(None, _prop(path, contents.surfaces), None, notes, taken)
 
 
-def _sides(surfaces: Sequence[Surface]) -> Vector3:
+def _sides(surfaces: Sequence[FileMesh]) -> Vector3:
     """Of the box around surfaces [m]."""
     corners = np.array([(each.positions.min(axis=0), each.positions.max(axis=0)) for each in surfaces])
     x, y, z = (corners[:, 1].max(axis=0) - corners[:, 0].min(axis=0)).tolist()
     return (x, y, z)
 
 
-def _prop(path: Path, surfaces: Sequence[Surface]) -> Actor:
+def _prop(path: Path, surfaces: Sequence[FileMesh]) -> Actor:
     name = path.name.split(".")[0]
     figure = prop(name, shapes_of(path, surfaces))
     return Actor(id=new_id("prop"), name=name, figure=figure, layers=(Layer(id="pose"),))

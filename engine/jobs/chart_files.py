@@ -43,13 +43,13 @@ def write_drawn(path: Path, rate: Rate, first: int, last: int, curves: Sequence[
     import numpy as np
 
     from engine.document.motion import TICKS_PER_SECOND
-    from engine.measure.chart import Chart, Line
+    from engine.measure.chart import Chart, ChartLine
 
     write = plot_writer(path)
     times = plot_times.__wrapped__(rate, first, last, MOST_WRITTEN).astype(np.float64)
-    lines = list[Line]()
+    lines = list[ChartLine]()
     for each in curves:
-        lines.append(Line(label=each.label, unit=each.unit, values=each.at(times)))
+        lines.append(ChartLine(label=each.label, unit=each.unit, values=each.at(times)))
         yield len(lines) / (len(curves) + 1)
     write(path, Chart(axis="time [s]", places=times / TICKS_PER_SECOND, lines=tuple(lines)))
 
@@ -58,7 +58,7 @@ def write_residuals(path: Path, solves: Sequence[Residuals]) -> Generator[float,
     """Write residuals against iterations, in the format of the file's ending."""
     import numpy as np
 
-    from engine.measure.chart import Chart, Line
+    from engine.measure.chart import Chart, ChartLine
 
     write = plot_writer(path)
     yield 0.0
@@ -66,5 +66,5 @@ def write_residuals(path: Path, solves: Sequence[Residuals]) -> Generator[float,
     lines = []
     for each in solves:
         ended = np.full(count - len(each.values), np.nan)
-        lines.append(Line(label=f"{each.label}, residual", unit="", values=np.concatenate((each.values, ended))))
+        lines.append(ChartLine(label=f"{each.label}, residual", unit="", values=np.concatenate((each.values, ended))))
     write(path, Chart(axis="iteration", places=np.arange(1.0, count + 1.0), lines=tuple(lines), steep=True))

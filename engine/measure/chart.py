@@ -15,7 +15,7 @@ from engine.runtime.errors import InvalidArguments
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Line:
+class ChartLine:
     """One line of a chart."""
 
     label: str
@@ -35,7 +35,7 @@ class Chart:
 
     axis: str  # with its unit: time [s]
     places: Array  # rising
-    lines: tuple[Line, ...]
+    lines: tuple[ChartLine, ...]
     steep: bool = False  # values above 0 that are drawn on a logarithmic scale
 
     def __post_init__(self) -> None:
@@ -55,7 +55,7 @@ def chart_of(series: Sequence[Series]) -> Chart:
             raise InvalidArguments(what=f"times of {each.label} without a number", value=missing, allowed=allowed)
     places = series[0].times / TICKS_PER_SECOND if series else np.zeros(0)
     lines = tuple(
-        Line(label=" ".join(each.label.split()), unit=each.unit, values=each.values, note=_note(each))
+        ChartLine(label=" ".join(each.label.split()), unit=each.unit, values=each.values, note=_note(each))
         for each in series
     )
     return Chart(axis="time [s]", places=places, lines=lines)

@@ -15,7 +15,7 @@ import numpy as np
 
 from engine.formats.text import write_text
 from engine.maths.arrays import Array
-from engine.measure.chart import Chart, Line
+from engine.measure.chart import Chart, ChartLine
 from engine.measure.ticks import ticks_between
 
 WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM, LINE = 720.0, 200.0, 76.0, 12.0, 14.0, 34.0, 16.0
@@ -52,7 +52,7 @@ def range_of(lines: Sequence[Array]) -> tuple[float, float]:
     return low - slack, high + slack
 
 
-def _frame(chart: Chart, unit: str, lines: Sequence[tuple[int, Line]], top: float) -> list[str]:
+def _frame(chart: Chart, unit: str, lines: Sequence[tuple[int, ChartLine]], top: float) -> list[str]:
     """The frame of one unit, its grid, its legend and its paths."""
     start, end = (float(chart.places[place]) for place in (0, -1))
     start, end = (start, end) if end > start else (start - 0.5, end + 0.5)
@@ -86,7 +86,7 @@ def _frame(chart: Chart, unit: str, lines: Sequence[tuple[int, Line]], top: floa
     return found
 
 
-def _heights(chart: Chart, line: Line) -> Array:
+def _heights(chart: Chart, line: ChartLine) -> Array:
     return np.log10(np.maximum(line.values, LEAST)) if chart.steep else line.values
 
 
@@ -96,5 +96,5 @@ def _path(places: Array, values: Array) -> str:
     return "M" + " ".join(f"{place!r},{value!r}" for place, value in pairs)
 
 
-def _told(line: Line) -> str:
+def _told(line: ChartLine) -> str:
     return f"{line.title} ({line.note})" if line.note else line.title

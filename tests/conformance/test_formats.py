@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from engine.document import Actor, Blob, Document, Dof, Figure, Handle, Joint, Layer, Samples
 from engine.document.figure import DofKind
-from engine.formats.format import Contents, Format, Kind, Options, Surface
+from engine.formats.format import Contents, FileMesh, Format, Kind, Options
 from engine.formats.table import FORMATS, by_suffix, readers, writers
 from engine.runtime.errors import UnreadableFile, UnwritableFile
 from tests.engine.formats.worlds import figure_in, poses, transforms
@@ -63,10 +63,10 @@ def walking(figure: Figure) -> Layer:
     return Layer(id="motion", name="walk", samples=samples)
 
 
-def tetrahedron() -> Surface:
+def tetrahedron() -> FileMesh:
     positions = np.array([[0, 0, 0], [0.1, 0, 0], [0, 0.2, 0], [0, 0, 0.3]], dtype=np.float64)
     triangles = np.array([[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]], dtype=np.int32)
-    return Surface(name="tetrahedron", positions=positions, triangles=triangles)
+    return FileMesh(name="tetrahedron", positions=positions, triangles=triangles)
 
 
 def document_of(figure: Figure) -> Contents:

@@ -15,7 +15,7 @@ from PySide6.QtGui import QColor, QFontMetricsF, QImage, QPainter
 from app.scene.camera import Array, Camera, Size
 from app.scene.gl import Program, Vertices, draw_into, mode
 from app.scene.look import Look, Rgb, rgb
-from app.scene.manipulator import AXES, PLANES, Part, Pull, Shown, Stroke, arm_of, circle, strokes
+from app.scene.manipulator import AXES, PLANES, Part, PartStroke, Pull, Shown, arm_of, circle, strokes
 from app.scene.panes import Shot
 from app.scene.visuals.overlay import OverlayVisual
 from app.style.fonts import number_font
@@ -118,7 +118,7 @@ def rows_of(shown: Shown, camera: Camera, pane: Size, ratio: float, look: Look) 
     return np.concatenate(rows) if rows else np.zeros((0, 8), dtype=np.float32)
 
 
-def _rows_of_stroke(shown: Shown, stroke: Stroke, ratio: float, look: Look) -> list[Rows]:
+def _rows_of_stroke(shown: Shown, stroke: PartStroke, ratio: float, look: Look) -> list[Rows]:
     lit = stroke.part == shown.hot or shown.pull is not None
     if stroke.seen <= 0.01 or (stroke.part == "free" and (not lit or shown.pull is not None)):
         return []

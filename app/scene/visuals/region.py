@@ -101,7 +101,7 @@ _QUAD = np.array([0, 1, 2, 0, 2, 3], dtype=np.uint32)
 
 
 @dataclass(frozen=True, eq=False)
-class Sheet:
+class SliceQuad:
     """A slice: the places of its corners (first column of the first row, last of it, …), and its colours."""
 
     corners: Floats  # shape [4, 3]
@@ -138,7 +138,7 @@ class RegionVisual:
                 Indices((first[:, None] + _QUAD).ravel()),
             )
 
-    def show_sheets(self, sheets: Sequence[Sheet]) -> None:
+    def show_sheets(self, sheets: Sequence[SliceQuad]) -> None:
         """Take over other slices."""
         self._sheets = []
         for sheet in sheets:

@@ -11,7 +11,7 @@ from PySide6.QtCore import Qt
 from app.scene.camera import Camera
 from app.scene.extent import bounds_of
 from app.scene.look import Look, contrast, rgb
-from app.scene.navigation import BLENDER, INDUSTRY, Drag, motion_for, wheel_zoom
+from app.scene.navigation import BLENDER, INDUSTRY, CameraDrag, motion_for, wheel_zoom
 from app.scene.panes import DIRECTIONS, PERSPECTIVE, divide, first_cameras, view_name
 from app.scene.picks import Facets, nearest_number, ray_triangles
 from app.scene.probe import Graphics, judge
@@ -92,13 +92,13 @@ def test_in_blenders_keymap_the_middle_button_alone_moves_the_camera(
 def test_a_drag_that_returns_brings_the_camera_back() -> None:
     camera = first_cameras()[PERSPECTIVE]
     for motion in ("orbit", "pan", "zoom"):
-        drag = Drag(motion, camera, (100.0, 100.0), (640.0, 400.0))
+        drag = CameraDrag(motion, camera, (100.0, 100.0), (640.0, 400.0))
         assert drag.at(180.0, 60.0) != camera
         assert drag.at(100.0, 100.0).eye == pytest.approx(camera.eye)
 
 
 def test_dragging_to_the_right_shows_more_of_the_left() -> None:
-    drag = Drag("orbit", Camera(), (0.0, 0.0), (640.0, 400.0))
+    drag = CameraDrag("orbit", Camera(), (0.0, 0.0), (640.0, 400.0))
     assert drag.at(50.0, 0.0).eye[0] < 0.0
     assert drag.at(0.0, 50.0).eye[1] > Camera().eye[1]
 

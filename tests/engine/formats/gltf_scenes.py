@@ -12,7 +12,7 @@ import numpy as np
 
 from engine.document import Figure
 from engine.document.motion import TICKS_PER_SECOND
-from engine.formats.format import Contents, Surface
+from engine.formats.format import Contents, FileMesh
 from engine.formats.turns import motion_of
 from engine.maths.arrays import Array
 from engine.model.compile import rest_value
@@ -98,7 +98,7 @@ def rest_pose(figure: Figure) -> Array:
     return np.array([rest_value(name, figure.coordinate_dof[name]) for name in figure.coordinates])
 
 
-def skinned(surface: Surface, world: dict[str, Array]) -> Array:
+def skinned(surface: FileMesh, world: dict[str, Array]) -> Array:
     """Vertices in the world: sum of w world bind v."""
     if surface.weights is None or surface.bind is None:
         return surface.positions

@@ -10,7 +10,7 @@ import pytest
 from engine.document import Blob, Dof, Figure, Handle, Joint, Layer, Samples
 from engine.document.figure import DofKind
 from engine.formats import gltf
-from engine.formats.format import Contents, Options, Surface
+from engine.formats.format import Contents, FileMesh, Options
 from engine.formats.gltf_write import omits, write
 from tests.engine.formats.gltf_scenes import pose_at, rest_pose, skinned, worlds
 from tests.engine.formats.gltf_validator import assert_valid
@@ -49,13 +49,13 @@ def moving(figure: Figure, count: int = 50, rate: tuple[int, int] = (30000, 1001
     return Layer(id="m", name="swing", samples=Samples(coordinates=figure.coordinates, values=Blob(values), rate=rate))
 
 
-def sleeve(figure: Figure, joints: tuple[str, ...] = ("root", "a", "c")) -> Surface:
+def sleeve(figure: Figure, joints: tuple[str, ...] = ("root", "a", "c")) -> FileMesh:
     """Random triangles that hang on some joints, up to six of them at once."""
     random = np.random.default_rng(5)
     weights = random.random((30, len(joints)))
     weights[:10, 0] *= len(joints) == 1
     world = worlds(figure, rest_pose(figure))
-    return Surface(
+    return FileMesh(
         name="sleeve",
         positions=random.normal(size=(30, 3)),
         triangles=np.arange(30, dtype=np.int32).reshape(10, 3),

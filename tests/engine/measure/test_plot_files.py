@@ -14,7 +14,7 @@ import pytest
 
 from engine.document.motion import TICKS_PER_SECOND as SECOND
 from engine.measure import Quantity, ticks_between
-from engine.measure.chart import Chart, Line, chart_of
+from engine.measure.chart import Chart, ChartLine, chart_of
 from engine.measure.plot_csv import write_plot_csv
 from engine.measure.plot_npz import write_plot_npz
 from engine.measure.plot_svg import range_of, write_plot_svg
@@ -74,7 +74,7 @@ def test_no_name_becomes_a_formula_in_a_spreadsheet(name: str, tmp_path: Path) -
 
 def test_lines_that_end_early_leave_cells_empty_and_are_drawn_on_a_logarithmic_scale(tmp_path: Path) -> None:
     long, short = np.array([1.0, 0.1, 0.01]), np.array([0.5, 0.0, np.nan])
-    lines = (Line(label="A", unit="", values=long), Line(label="B", unit="", values=short))
+    lines = (ChartLine(label="A", unit="", values=long), ChartLine(label="B", unit="", values=short))
     chart = Chart(axis="iteration", places=np.arange(1.0, 4.0), lines=lines, steep=True)
     for write, name in zip(WRITERS, ("a.csv", "a.npz", "a.svg"), strict=True):
         write(tmp_path / name, chart)
