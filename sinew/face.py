@@ -113,7 +113,7 @@ def load(
     rate: Rate | None = None,
     figure: PathLike | None = None,
 ) -> Document:
-    """Read a file of any format that Sinew reads. What it does not say itself may be told: metres per unit of length,
+    """Read a file of any format that Sinew reads. What it does not say itself may be given: metres per unit of length,
     the axis that points up, frames in so many seconds, the file of the figure of a motion; else it is guessed."""
     from engine.formats.format import Options
     from engine.jobs.curves import document_in
@@ -213,7 +213,7 @@ def simulate(
 ) -> Document:
     """Let an actor move under gravity, from the pose and the speed that it has at a time [s], for some seconds.
 
-    The motion comes as samples in a layer on top, at the document's rate unless another one is told. `servos` is the
+    The motion comes as samples in a layer on top, at the document's rate unless another one is given. `servos` is the
     frequency [Hz] with which joints follow their keyed motion; without it they are slack. `step` is the longest step
     [s]; the steppers are those of `engine.dynamics.stepping.STEPPERS`.
     """
@@ -296,9 +296,9 @@ def render(
     `camera` is perspective, front, back, left, right, top, bottom, or azimuth and elevation in degrees, as in "30,10";
     `background` a colour such as "#ffffff", or "transparent".
     """
-    told = installed.stranger("app")
-    if told:
-        raise ImportError(told)
+    stranger = installed.stranger("app")
+    if stranger:
+        raise ImportError(stranger)
     if time is not None and span is not None:
         raise InvalidArguments(what="the time of a picture", value=time, allowed="a time or a span, not both")
     from app.shell.screen import missing_parts

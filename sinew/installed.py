@@ -45,7 +45,7 @@ def _spec_of(name: str) -> ModuleSpec | None:
 
 
 for _name in ("engine", "resources"):
-    if _told := stranger(_name):
-        raise ImportError(_told)
-if _told := stranger("app"):
-    warnings.warn(f"{_told}. Until then nothing can be drawn", RuntimeWarning, stacklevel=2)
+    if _problem := stranger(_name):
+        raise ImportError(_problem)
+if _problem := stranger("app"):
+    warnings.warn(f"{_problem}. Until then nothing can be drawn", RuntimeWarning, stacklevel=2)

@@ -41,7 +41,7 @@ def prepare(names: Iterable[str]) -> None:
                 for entry in cold:
                     with contextlib.suppress(UnwritableFile):  # this process has them even so
                         for seconds in warm(entry):
-                            telling.told(entry, seconds)
+                            telling.report(entry, seconds)
         _ready.update(wanted)
 
 
@@ -78,7 +78,7 @@ class _Telling:
             took = f"{time.monotonic() - self._began:.0f} s"
             self._write(f"kernels are ready, {took}" if kind is None else f"preparing kernels ended after {took}", "\n")
 
-    def told(self, entry: Warm, seconds: float) -> None:
+    def report(self, entry: Warm, seconds: float) -> None:
         """Take note of what of a purpose's seconds is done."""
         self._purpose = entry.purpose
         self._left.told((self._begins[entry.name] + seconds) / self._total)

@@ -63,8 +63,8 @@ def simulate(evaluator: Evaluator, document: Document, wanted: Simulation) -> Ge
         servos=wanted.servos,
         ground=FLOOR if wanted.ground else None,
     )
-    told = 2 if wanted.servos is None else frames * count + 1
-    times = wanted.start + dt * TICKS_PER_SECOND * np.arange(told)
+    poses = 2 if wanted.servos is None else frames * count + 1
+    times = wanted.start + dt * TICKS_PER_SECOND * np.arange(poses)
     keyed = evaluator.coordinates(document, owner.id, times.tolist())
     goals, rates = _goals(roots, made, keyed, dt)
     state, near = made.new_state(goals[0], rates[0]), keyed[0]

@@ -15,7 +15,7 @@ MEMORY = 0.3  # share of the work over which the pace is smoothed: a machine may
 
 
 def in_words(left: float) -> str:
-    """Seconds that are left, as they are told."""
+    """Seconds that are left, as a person reads them."""
     return f"{math.ceil(left)} s left" if left < 90.0 else f"{math.ceil(left / 60.0)} min left"
 
 
@@ -33,22 +33,22 @@ class TimeLeft:
         """`steps` are the shares at which it will tell of itself, in order, and `seconds` what all of it usually takes,
         where that is known; else steps are taken to be as long as the last one."""
         self._clock, self._first, self._steps, self._seconds = clock, first, tuple(steps), seconds
-        self._began = self._told_at = clock()
+        self._began = self._heard_at = clock()
         self._done, self._step = first, 0.0
         self._took = self._share = 0.0  # of the steps so far, the older ones counting less
 
     def begin(self) -> None:
         """It begins only now: what went before was no part of it."""
-        self._began = self._told_at = self._clock()
+        self._began = self._heard_at = self._clock()
 
     def told(self, fraction: float) -> None:
         """So much is done."""
         if fraction > self._done:
             now, self._step = self._clock(), fraction - self._done
             kept = math.exp(-self._step / MEMORY)
-            self._took = kept * self._took + now - self._told_at
+            self._took = kept * self._took + now - self._heard_at
             self._share = kept * self._share + self._step
-            self._done, self._told_at = fraction, now
+            self._done, self._heard_at = fraction, now
 
     def left(self, to: float = 1.0) -> float | None:
         """Seconds until that share is done; None while there is nothing to go by."""
@@ -56,7 +56,7 @@ class TimeLeft:
         pace = self._took / self._share if self._share > 0.0 else self._seconds / (1.0 - self._first)
         if now - self._began < FIRST_GUESS or pace <= 0.0 or to <= self._done:
             return None
-        passed, end = now - self._told_at, self._end_of_step()
+        passed, end = now - self._heard_at, self._end_of_step()
         share = self._done + passed / pace
         if share > end:  # later than the pace so far promised
             pace, share = (self._took + passed) / (self._share + end - self._done), end
