@@ -1,7 +1,7 @@
 """LiveQuery: asks the engine's thread the same thing of each document that is shown, and hears the answers.
 
-Whoever shows them says at each piece of news what is to be seen now, as a `Question`. What was asked last is not asked
-anew; where nothing is to be seen, what is under way ends.
+Whoever shows them says what is to be seen whenever something has changed, as a `Question`. What was asked last is not
+asked anew; where nothing is to be seen, what is under way ends.
 """
 
 from __future__ import annotations

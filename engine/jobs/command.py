@@ -40,7 +40,7 @@ class Desk:
 
 
 @dataclass(frozen=True, eq=False)
-class Shown:
+class CommandAnswer:
     """A picture of the document that a command comes to, the edit that leads there, and what is told of it."""
 
     snapshot: Snapshot
@@ -57,10 +57,10 @@ class Underway(HowFar):
     share: float  # 0 to 1
 
 
-Showing = Generator[Underway | None, None, Shown]
+Showing = Generator[Underway | None, None, CommandAnswer]
 
 
-class Result(Protocol):
+class ReportedEdit(Protocol):
     """An edit with what it comes to."""
 
     @property
@@ -111,7 +111,7 @@ class AtOnce(Command):
         edit = self.work_out(desk.evaluator, document)
         (snapshot,) = preview(desk.evaluator, document, edit, desk.time, skins=desk.skins, rest=desk.rest)
         yield from ()
-        return Shown(snapshot, edit)
+        return CommandAnswer(snapshot, edit)
 
 
 class Gradual(Command):
@@ -122,7 +122,7 @@ class Gradual(Command):
         """What a person reads in the history."""
 
     @abstractmethod
-    def work_through(self, evaluator: Evaluator, document: Document) -> Generator[float, None, Edit | Result]:
+    def work_through(self, evaluator: Evaluator, document: Document) -> Generator[float, None, Edit | ReportedEdit]:
         """The edit that does it, of some with what it comes to; yields the share that is done."""
 
     def show(self, desk: Desk, document: Document) -> Showing:
@@ -137,7 +137,7 @@ class Gradual(Command):
         for _ in desk.evaluator.prepare(document):
             yield None
         (snapshot,) = pose(desk.evaluator, document, desk.time, skins=desk.skins, rest=desk.rest)
-        return Shown(snapshot, edit, told)
+        return CommandAnswer(snapshot, edit, told)
 
 
 @dataclass(frozen=True)

@@ -21,7 +21,7 @@ from engine.edits import Edit
 from engine.edits.poses import as_keyed, poses_edit
 from engine.ik.goals import Goal
 from engine.ik.methods import Method
-from engine.jobs.command import Command, Desk, Showing, Shown
+from engine.jobs.command import Command, CommandAnswer, Desk, Showing
 from engine.locks.drag import PROBLEMS_KEPT, Drag, Found, moved, stands
 from engine.locks.drag_goals import spot_of
 from engine.locks.request import Request
@@ -55,7 +55,7 @@ class PullHandle(Request, Command):
             if reached is None:
                 yield None
         assert reached is not None, "its last step is the answer"
-        return Shown(reached.snapshot, reached.edit, reached=reached)
+        return CommandAnswer(reached.snapshot, reached.edit, reached=reached)
 
 
 @dataclass(frozen=True, eq=False)

@@ -15,7 +15,7 @@ from engine.edits import Edit, both, edit
 from engine.evaluate.evaluator import Evaluator
 from engine.ik.methods import Method
 from engine.jobs.breakdown import Breakdown
-from engine.jobs.command import AtOnce, Command, Desk, Gradual, Showing, Shown, Underway, as_command
+from engine.jobs.command import AtOnce, Command, CommandAnswer, Desk, Gradual, Showing, Underway, as_command
 from engine.jobs.hold import Hold
 from engine.jobs.poses import PutPose
 from engine.jobs.reach import PullHandle, Reach
@@ -89,7 +89,7 @@ class Quick(AtOnce):
         return self.change
 
 
-def answered(steps: Showing) -> tuple[list[Underway | None], Shown]:
+def answered(steps: Showing) -> tuple[list[Underway | None], CommandAnswer]:
     told = []
     while True:
         try:
