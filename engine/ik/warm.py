@@ -9,6 +9,7 @@ from engine.ik.goals import PositionGoal, Spot
 from engine.ik.levenberg import Levenberg
 from engine.ik.maintain import Maintain, Spring
 from engine.ik.problem import Participant, compile_problem
+from engine.ik.region_kernels import keep_regions
 from engine.ik.rows_led import lead_rows
 from engine.ik.solver import new_work, solve
 from engine.ik.solvers import SOLVERS
@@ -25,6 +26,8 @@ def warm() -> Iterator[str]:
         yield name
     lead_rows(problem, Levenberg(), problem.model.rest[None].copy(), new_work(problem, Levenberg()), 1)
     yield "rows"
+    keep_regions(problem.ints, problem.regions.buffers, problem.model.rest, problem.model.rest.copy())
+    yield "regions"
     pulled = compile_problem(problem.participants, [goal], wishes=[goal])
     Maintain().start(pulled, [problem.model.rest]).step((Spring(wish=0),), 0.01)
     yield "maintain"

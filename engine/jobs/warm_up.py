@@ -99,6 +99,7 @@ WARM = (
             "inverse": 1.3,
             "damped": 0.1,
             "rows": 0.1,
+            "regions": 0.2,
             "maintain": 6.5,
         },
     ),

@@ -21,7 +21,6 @@ from engine.runtime.child import ChildJob, Message
 from engine.runtime.errors import InvalidArguments, UnwritableFile
 from engine.runtime.folders import kernel_folder, writable_cache
 from engine.runtime.rooms import ENGINE
-from tests.engine.kernels import kernels_of
 
 SOON = 1800.0  # all kernels are some minutes of work, beside other tests more
 
@@ -117,9 +116,11 @@ OF_NO_WINDOW = {"exponential", "find_path_time", "measure_field", "multiply_quat
 
 def test_what_plain_functions_call_can_be_entered_once_all_is_warm() -> None:
     """A kernel that was compiled for other kernels alone would be compiled once more when it is first called."""
-    if not kernels_of("model"):
-        pytest.skip("kernels are not compiled in this lane")
+
     from engine.runtime.dispatch import is_entered
+
+    if pytest.importorskip("numba").config.DISABLE_JIT:
+        pytest.skip("kernels are not compiled in this lane")
 
     for entry in warm_up.WARM:
         for module, name in entry.functions:
@@ -127,7 +128,7 @@ def test_what_plain_functions_call_can_be_entered_once_all_is_warm() -> None:
     called = set().union(*map(kernels_in, plain_functions()))
     assert len(called) > 60
     closed = {each.__name__ for each in called if not any(is_entered(one.library) for one in each.overloads.values())}
-    assert closed == OF_NO_WINDOW
+    assert closed <= OF_NO_WINDOW
 
 
 def plain_functions() -> Iterator[FunctionType]:
