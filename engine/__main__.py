@@ -49,52 +49,52 @@ def _run(chosen: argparse.Namespace) -> int:
         case "version":
             print(f"Sinew {__version__}")
         case "info":
-            from engine.jobs.command_line import describe
+            from engine.cli.command_line import describe
 
             print(describe(chosen.file))
         case "convert":
             _convert(chosen)
         case "pose":
-            from engine.jobs.command_line import pose_lines
+            from engine.cli.command_line import pose_lines
 
             print("\n".join(pose_lines(chosen.scene, chosen.set, as_json=chosen.json)))
         case "evaluate":
-            from engine.jobs.command_line import evaluate_lines
+            from engine.cli.command_line import evaluate_lines
 
             print("\n".join(evaluate_lines(chosen.project, chosen.time, as_json=chosen.json)))
         case "bake":
-            from engine.jobs.bake import bake_project
+            from engine.long.bake import bake_project
 
             print(bake_project(chosen.project, start=chosen.start, end=chosen.end, rate=chosen.rate).text)
         case "meet":
             return _meet(chosen)
         case "replay":
-            from engine.jobs.command_line import replay_log
+            from engine.cli.command_line import replay_log
 
             print(replay_log(chosen.log, chosen.out))
         case "curves":
             _curves(chosen)
         case "quantities":
-            from engine.jobs.curves import kind_lines
+            from engine.cli.curves import kind_lines
 
             print("\n".join(kind_lines()))
         case "retarget":
-            from engine.jobs.retarget import retarget_file
+            from engine.cli.retarget import retarget_file
 
             retarget_file(chosen.motion, chosen.figure, chosen.target, reference=chosen.reference)
         case "experiment":
             _experiment(chosen)
         case "job":
-            from engine.jobs.child_side import run_job
+            from engine.long.child_side import run_job
 
             return run_job(chosen.name, chosen.arguments, as_child=chosen.child)
     return 0
 
 
 def _convert(chosen: argparse.Namespace) -> None:
+    from engine.cli.convert import convert
     from engine.formats.format import Options
-    from engine.jobs.convert import convert
-    from engine.jobs.naming import ticks_of
+    from engine.queries.naming import ticks_of
 
     read = Options(unit=chosen.unit, up=chosen.up, rate=chosen.fps, figure=chosen.figure)
     start, end = (None if each is None else ticks_of(each, "a range") for each in (chosen.start, chosen.end))
@@ -104,7 +104,7 @@ def _convert(chosen: argparse.Namespace) -> None:
 
 
 def _meet(chosen: argparse.Namespace) -> int:
-    from engine.jobs.meet_targets import meet_file
+    from engine.commands.meet_targets import meet_file
 
     lines, met = meet_file(chosen.project, actor=chosen.actor, out=chosen.out)
     print("\n".join(lines))
@@ -114,7 +114,7 @@ def _meet(chosen: argparse.Namespace) -> int:
 
 
 def _curves(chosen: argparse.Namespace) -> None:
-    from engine.jobs.curves import write_curves
+    from engine.cli.curves import write_curves
 
     write_curves(chosen.scene, chosen.out, chosen.quantities, start=chosen.start, end=chosen.end, rate=chosen.fps)
 
@@ -131,7 +131,7 @@ def _experiment(chosen: argparse.Namespace) -> None:
 
 
 def _rate(text: str) -> tuple[int, int]:
-    from engine.jobs.files import rate_from
+    from engine.cli.files import rate_from
 
     return rate_from(text)
 

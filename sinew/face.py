@@ -90,7 +90,7 @@ class Measured:
 
     def save(self, path: PathLike) -> None:
         """Write them as .csv, .npz or .svg."""
-        from engine.jobs.plots import plot_writer
+        from engine.queries.plots import plot_writer
 
         plot_writer(Path(path))(Path(path), self.chart)
 
@@ -115,8 +115,8 @@ def load(
 ) -> Document:
     """Read a file of any format that Sinew reads. What it does not say itself may be given: metres per unit of length,
     the axis that points up, frames in so many seconds, the file of the figure of a motion; else it is guessed."""
+    from engine.cli.curves import document_in
     from engine.formats.format import Options
-    from engine.jobs.curves import document_in
 
     options = Options(unit=unit, up=up, rate=rate, figure=None if figure is None else Path(figure))
     return document_in(Path(path), options)
@@ -125,7 +125,7 @@ def load(
 def figure(name: PathLike) -> Document:
     """Make a scene in which one figure stands alone, at rest: one that comes with Sinew, such as "human", or a file."""
     from engine.formats.figure_toml import SUFFIX, load_figure, read
-    from engine.jobs.naming import document_of
+    from engine.queries.naming import document_of
 
     path = Path(name)
     if path.name.endswith(SUFFIX):
@@ -136,7 +136,7 @@ def figure(name: PathLike) -> Document:
 def pose(document: Document, values: Mapping[str, float], *, actor: str | None = None, time: float = 0.0) -> Document:
     """Set coordinates [rad or m] by id, such as "elbow_left.flexion", within their limits; a keyed actor gets keys."""
     from engine.edits.poses import pose_edit
-    from engine.jobs.naming import ticks_of
+    from engine.queries.naming import ticks_of
 
     owner = _actor(document, actor)
     if owner.figure.limits_on:
@@ -160,9 +160,9 @@ def solve(
     `goals` are places [m] by end-effector or joint, or any goals of `engine.ik.goals`; what is `held` stays where it
     is, and so do locks. The solvers are those of `engine.ik.solvers.SOLVERS`. `extent` says what may move.
     """
+    from engine.commands.reach import PullHandle, Reach
     from engine.ik.methods import Method, Terms
-    from engine.jobs.naming import ticks_of
-    from engine.jobs.reach import PullHandle, Reach
+    from engine.queries.naming import ticks_of
 
     owner, kept = _actor(document, actor), tuple(held)
     request = PullHandle(
@@ -187,7 +187,7 @@ def solve(
 
 def evaluate(document: Document, time: float = 0.0, *, actor: str | None = None) -> Evaluated:
     """Say how an actor stands at a time [s]: the same numbers as in the window, whatever was asked before."""
-    from engine.jobs.naming import ticks_of
+    from engine.queries.naming import ticks_of
 
     owner, when = _actor(document, actor), ticks_of(time, "the time")
     _prepare(document)
@@ -218,9 +218,9 @@ def simulate(
     [s]; the steppers are those of `engine.dynamics.stepping.STEPPERS`.
     """
     from engine.dynamics.stepping import STEPPERS
-    from engine.jobs.naming import ticks_of
-    from engine.jobs.simulate import Simulation
-    from engine.jobs.simulate import simulate as work
+    from engine.long.simulate import Simulation
+    from engine.long.simulate import simulate as work
+    from engine.queries.naming import ticks_of
 
     owner = _actor(document, actor)
     known = {each.name: each for each in STEPPERS}
@@ -254,13 +254,13 @@ def measure(
     They are written as for `python -m engine curves`: "velocity.y:human.hand_left", "energy:human", or the id of a
     coordinate after that of its actor; `python -m engine quantities` lists the kinds.
     """
+    from engine.cli.curves import quantity_named
     from engine.document.extent import play_extent
-    from engine.jobs.curves import quantity_named
-    from engine.jobs.naming import ticks_of
-    from engine.jobs.needs import needs_of_plot
-    from engine.jobs.plots import MOST_WRITTEN, PlotWanted, plot_times
     from engine.measure.chart import chart_of
     from engine.measure.measuring import measure as work
+    from engine.queries.naming import ticks_of
+    from engine.queries.needs import needs_of_plot
+    from engine.queries.plots import MOST_WRITTEN, PlotWanted, plot_times
 
     names = tuple(quantities)
     document = document if rate is None else replace(document, rate=rate)
@@ -339,8 +339,8 @@ def save(
     Without `actors` these are all of them, or the first figure where a file holds one.
     """
     from engine.formats.format import Options
-    from engine.jobs.export import export, left_out, writer_of
-    from engine.jobs.naming import actor_named
+    from engine.long.export import export, left_out, writer_of
+    from engine.queries.naming import actor_named
 
     format = writer_of(Path(path))
     if actors is not None:
@@ -358,8 +358,8 @@ def save(
 
 def _prepare(document: Document, *names: str) -> None:
     """Have the kernels ready that a document's pictures and drags use, and those of further purposes."""
-    from engine.jobs.needs import needs_of
-    from engine.jobs.prepare import prepare
+    from engine.long.prepare import prepare
+    from engine.queries.needs import needs_of
 
     prepare({"posing", *needs_of(document), *names})
 
@@ -376,7 +376,7 @@ def _evaluator() -> Evaluator:
 
 def _actor(document: Document, name: str | None) -> Actor:
     """The actor of that id or name; without one the first that is no prop."""
-    from engine.jobs.naming import actor_named
+    from engine.queries.naming import actor_named
 
     if name is not None:
         return actor_named(document, name)
@@ -421,6 +421,6 @@ def _free_id(id: str, taken: set[str]) -> str:
 
 def _finished(what: str, steps: Generator[float, None, T]) -> T:
     """Work that says how far it is, done at one go."""
-    from engine.jobs.files import Percent
+    from engine.long.percent import Percent
 
     return finish(telling(steps, Percent(what)))

@@ -13,15 +13,15 @@ from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
+from engine.commands.hold import Hold
+from engine.commands.meet_targets import MeetTargets
 from engine.document import Document
 from engine.document.parts import Json, Part, encode_document
 from engine.evaluate.evaluator import Evaluator
 from engine.formats import sinew
 from engine.formats.figure_toml import figure_names
 from engine.formats.motion_toml import load_motion, motion_names
-from engine.jobs.examples import EXAMPLES, shipped_part
-from engine.jobs.hold import Hold
-from engine.jobs.meet_targets import MeetTargets
+from engine.queries.examples import EXAMPLES, shipped_part
 from engine.runtime.progress import finish
 
 FOLDER = Path(__file__).resolve().parents[1] / "resources" / "examples"

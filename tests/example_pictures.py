@@ -8,7 +8,7 @@ from pathlib import Path
 
 from PySide6.QtGui import QImage
 
-from engine.jobs.examples import EXAMPLES
+from engine.queries.examples import EXAMPLES
 from tests.stage import Stage, stage
 
 FOLDER = Path(__file__).resolve().parents[1] / "resources" / "examples"

@@ -16,7 +16,7 @@ from engine.document.motion import TICKS_PER_SECOND
 
 if TYPE_CHECKING:
     from app.export.plan import Plan
-    from engine.jobs.stills import Number
+    from engine.queries.stills import Number
 
 DARK_BELOW = 0.2  # luminance of a ground
 SHARE, LEAST = 1 / 45, 11  # of the frame's height; [px]

@@ -22,7 +22,7 @@ from app.scene.visuals.sprites import Sprites
 
 if TYPE_CHECKING:
     from app.export.plan import Plan
-    from engine.jobs.stills import Still
+    from engine.queries.stills import Still
 
 LARGEST = (2048, 1152)  # [px] of a tile: what a slow renderer draws within a moment
 Frame = bytes | bytearray  # red, green, blue, alpha; row 0 the lowest

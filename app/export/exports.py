@@ -19,7 +19,7 @@ from app.export.running import Answered, Running
 from app.export.surface import QtSurface, Surface
 from app.session.engine_link import describe
 from app.session.states import JobState
-from engine.jobs.stills import Stills
+from engine.queries.stills import Stills
 from engine.runtime.errors import EngineError
 
 if TYPE_CHECKING:

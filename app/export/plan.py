@@ -19,9 +19,9 @@ from engine.document import Document
 from engine.document.drafts import without_drafts
 from engine.document.extent import play_extent
 from engine.document.motion import TICKS_PER_SECOND, Rate
-from engine.jobs.stills import StillsWanted
-from engine.jobs.trails import Wanted
 from engine.measure import Quantity
+from engine.queries.stills import StillsWanted
+from engine.queries.trails import Wanted
 from engine.runtime.errors import InvalidArguments
 
 Codec = Literal["png", "h264", "vp9", "av1", "gif"]

@@ -11,8 +11,8 @@ from app.export.plan import KINDS, Caption, Codec, Plan, Turntable
 from app.session.clock import FASTEST, SLOWEST, rate_of_text
 from engine.document.extent import play_extent, whole_extent
 from engine.document.motion import TICKS_PER_SECOND, Rate
-from engine.jobs.trails import Wanted
 from engine.measure import Quantity, label_of
+from engine.queries.trails import Wanted
 from engine.runtime.errors import EngineError, InvalidArguments
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ from app.export.plan import Plan
 from app.export.surface import QtSurface, Surface
 from app.session.engine_link import describe
 from app.session.live_query import LiveQuery, Question
-from engine.jobs.stills import Still, Stills
+from engine.queries.stills import Still, Stills
 from engine.runtime.errors import EngineError
 from engine.runtime.progress import finish
 

@@ -7,7 +7,7 @@ from collections.abc import Generator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from engine.jobs.stills import Still, Stills
+from engine.queries.stills import Still, Stills
 
 if TYPE_CHECKING:
     from app.export.drawing import Drawing, Frame

@@ -15,7 +15,7 @@ from app.session.live_query import LiveQuery, Question
 from app.session.long_job import NOT_STARTED
 from app.session.scene_job import SceneJob
 from engine.document.extent import play_extent
-from engine.jobs.bake import BakesFound, find_bakes, is_dear, remove_bakes
+from engine.long.bake import BakesFound, find_bakes, is_dear, remove_bakes
 
 if TYPE_CHECKING:
     from app.session.session import Session

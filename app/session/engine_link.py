@@ -17,9 +17,9 @@ from app.session.engine_steps import Cold, Loaded, load, prepare
 from app.session.long_job import LongJob, StartChild, start_child
 from app.session.preparing import POSING, Preparing
 from app.session.states import EngineState, JobState
-from engine.jobs.needs import needs_of
-from engine.jobs.plots import Plots
-from engine.jobs.reach import Reach
+from engine.commands.reach import Reach
+from engine.queries.needs import needs_of
+from engine.queries.plots import Plots
 from engine.runtime.worker import Frame, Worker
 
 if TYPE_CHECKING:

@@ -14,19 +14,19 @@ from typing import TYPE_CHECKING
 
 from app.session.gesture import Preview
 from app.session.history import History
+from engine.commands.command import Command, Desk, Underway
 from engine.document import Document
 from engine.edits.deeds import Deed
-from engine.jobs.command import Command, Desk, Underway
 
 if TYPE_CHECKING:
+    from engine.commands.bring_in import BroughtIn
+    from engine.commands.reach import Reached
     from engine.evaluate.evaluator import Evaluator
     from engine.evaluate.picture_cache import PictureCache
     from engine.formats.format import Options
-    from engine.jobs.bring_in import BroughtIn
-    from engine.jobs.plots import PlotWanted
-    from engine.jobs.reach import Reached
     from engine.model.snapshot import Snapshot
     from engine.project.runs import LeftCopy
+    from engine.queries.plots import PlotWanted
     from engine.runtime.progress import Listener
 
 
@@ -80,7 +80,7 @@ class LogWritten:
 
 def prepare() -> Generator[Cold | Loaded, None, None]:
     """Load the kernels of posing if they are compiled, and say what is missing."""
-    from engine.jobs.warm_up import WARM, is_warm
+    from engine.long.warm_up import WARM, is_warm
 
     cold = tuple(entry.name for entry in WARM if not is_warm(entry.name))
     if WARM[0].name in cold:
@@ -93,7 +93,7 @@ def load(cold: tuple[str, ...] = ()) -> Generator[Loaded, None, None]:
     """Load the kernels of posing, or compile them; others load as they are used."""
     from engine.evaluate.evaluator import Evaluator
     from engine.evaluate.picture_cache import PictureCache
-    from engine.jobs.warming import warm_posing
+    from engine.long.warming import warm_posing
 
     for _ in warm_posing():
         pass
@@ -123,7 +123,7 @@ def picture(
 
         yield Picture(rest_snapshot(document), perf_counter() - began)
         return
-    from engine.jobs.pose import pose
+    from engine.queries.pose import pose
 
     for snapshot in pose(evaluator, document, time, skins=skins, rest=rest, pictures=pictures):
         whole = _with_ghosts(evaluator, _weighed(snapshot, balance), ghosts, rest)
@@ -160,7 +160,7 @@ def _with_ghosts(evaluator: Evaluator, snapshot: Snapshot, ghosts: bool, rest: s
 
 def read_file(path: Path, options: Options | None, listener: Listener) -> Generator[FileRead, None, None]:
     """Open a file of any format."""
-    from engine.jobs.bring_in import bring_in
+    from engine.commands.bring_in import bring_in
     from engine.runtime.progress import listening
 
     with listening(listener):
@@ -193,7 +193,7 @@ class ExampleBuilt:
 
 def build_example(id: str) -> Generator[ExampleBuilt, None, None]:
     """Make the example of that id."""
-    from engine.jobs.examples import example
+    from engine.queries.examples import example
 
     found = example(id)
     yield ExampleBuilt(found.build(), found.label)
@@ -211,7 +211,7 @@ def export_file(
     path: Path, document: Document, actors: tuple[str, ...], options: Options, listener: Listener
 ) -> Generator[FilesExported | None, None, None]:
     """Write actors as the format that the name asks for, in slices where it can be."""
-    from engine.jobs.export import export_gradually
+    from engine.long.export import export_gradually
     from engine.runtime.progress import listening
 
     with closing(export_gradually(path, document, actors, options)) as steps:
@@ -230,7 +230,7 @@ def write_plot_file(
     evaluator: Evaluator | None, path: Path, document: Document, wanted: PlotWanted, listener: Listener
 ) -> Generator[FilesExported | None, None, None]:
     """Measure what is wanted and write it."""
-    from engine.jobs.plots import write_plot
+    from engine.queries.plots import write_plot
 
     assert evaluator is not None, "asked for only when the engine is ready"
     yield from write_chart_file(path, write_plot(evaluator, path, document, wanted), listener)

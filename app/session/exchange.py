@@ -26,10 +26,10 @@ if TYPE_CHECKING:
     from collections.abc import Hashable
 
     from app.session.session import Session
+    from engine.commands.bring_in import BroughtIn
     from engine.formats.format import Options
-    from engine.jobs.bring_in import BroughtIn
-    from engine.jobs.plots import PlotWanted
     from engine.project.runs import LeftCopy
+    from engine.queries.plots import PlotWanted
     from engine.runtime.worker import Frame
 
 

@@ -31,18 +31,18 @@ from app.session.history import History
 from app.session.packing import Packed
 from app.session.project_steps import ProjectRead, Written
 from app.session.states import FileKind, FileOutcome, JobState
+from engine.commands.command import SHOWN_AFTER, SHOWN_EVERY
 from engine.document import Document
 from engine.edits.deeds import Deed
-from engine.jobs.command import SHOWN_AFTER, SHOWN_EVERY
-from engine.jobs.needs import needs_of, needs_of_plot
+from engine.queries.needs import needs_of, needs_of_plot
 from engine.runtime.errors import ChangedMeanwhile, UnreadableFile
 from engine.runtime.progress import Cancelled
 
 if TYPE_CHECKING:
+    from engine.commands.bring_in import BroughtIn
     from engine.formats.format import Options
-    from engine.jobs.bring_in import BroughtIn
-    from engine.jobs.plots import PlotWanted
     from engine.project.runs import LeftCopy
+    from engine.queries.plots import PlotWanted
 
 FILE = "file"  # the key
 DOING = {

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from app.session.gesture import Wish
+from engine.commands.command import as_command
 from engine.document import Actor, Document
-from engine.jobs.command import as_command
 
 
 def refusal(document: Document, wish: Wish) -> str:

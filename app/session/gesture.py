@@ -10,9 +10,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal
 
+from engine.commands.command import Command
 from engine.document import Document
 from engine.edits import Edit
-from engine.jobs.command import Command
 
 Wish = Edit | Command
 GestureState = Literal["waiting", "open", "finishing", "ended"]

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from app.session.live_query import LiveQuery, Question
-from engine.jobs.fill_pictures import Kept, fill_pictures
+from engine.queries.fill_pictures import Kept, fill_pictures
 
 if TYPE_CHECKING:
     from app.session.session import Session

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from app.session.posing import NO_FIGURE
+from engine.commands.breakdown import Breakdown, Towards
+from engine.commands.poses import PutPose
 from engine.document import Actor
 from engine.document.pose import coordinates_of
 from engine.edits import edit
-from engine.jobs.breakdown import Breakdown, Towards
-from engine.jobs.poses import PutPose
 
 if TYPE_CHECKING:
     from app.session.session import Session

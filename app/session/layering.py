@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
+from engine.commands.bake_layers import BakeLayers, MakeKeys, moves
 from engine.document import Actor, Document, Layer, Span
 from engine.document.pose import coordinates_of
 from engine.document.values import new_id
 from engine.edits import edit
-from engine.jobs.bake_layers import BakeLayers, MakeKeys, moves
 
 if TYPE_CHECKING:
     from app.session.session import Session

@@ -20,15 +20,15 @@ from app.session.filing import Filing, Listener
 from app.session.live_query import LiveQuery, Question
 from app.session.pointing import Pointing
 from app.session.selection import Item
+from engine.commands.build_limits import BuildLimits
+from engine.commands.make_limit import ImportLimit, Kind, MakeLimit, write_limit
 from engine.document import Actor, Document, Figure, Joint, Limit
 from engine.document.limit import BRUSHES, BrushKind, Stroke
 from engine.document.motion import TICKS_PER_SECOND
 from engine.document.values import new_id
 from engine.edits import edit
-from engine.jobs.build_limits import BuildLimits
-from engine.jobs.limit_pictures import LimitPicture, LimitPictures, LimitStanding, LimitWanted
-from engine.jobs.limit_table import LimitRow, limit_rows, plain_row
-from engine.jobs.make_limit import ImportLimit, Kind, MakeLimit, write_limit
+from engine.queries.limit_pictures import LimitPicture, LimitPictures, LimitStanding, LimitWanted
+from engine.queries.limit_table import LimitRow, limit_rows, plain_row
 
 if TYPE_CHECKING:
     from app.session.session import Session

@@ -17,13 +17,13 @@ from engine.document import Actor, Document
 from engine.document.extent import play_extent
 from engine.document.motion import ticks_per_frame
 from engine.ik.goals import Spot
-from engine.jobs.trails import OnionSkins, Trails, Wanted
+from engine.queries.trails import OnionSkins, Trails, Wanted
 
 if TYPE_CHECKING:
     from app.session.selection import Item
     from app.session.session import Session
-    from engine.jobs.trails import By
     from engine.model.trails import Passage
+    from engine.queries.trails import By
 
 KEY = "passage"  # of the worker
 

@@ -18,9 +18,9 @@ from PySide6.QtCore import QObject, Signal
 from app.session.live_query import LiveQuery, Question
 from engine.document import Actor, Document
 from engine.document.extent import play_extent
-from engine.jobs.needs import needs_of_plot
-from engine.jobs.plots import MOST_SERIES, PlotWanted
 from engine.measure import KINDS, Kind, Quantity, has_rate
+from engine.queries.needs import needs_of_plot
+from engine.queries.plots import MOST_SERIES, PlotWanted
 
 if TYPE_CHECKING:
     from app.session.session import Session

@@ -15,11 +15,11 @@ from PySide6.QtCore import QObject, Signal
 
 from app.session.gesture import NO_GESTURE
 from app.session.live_query import LiveQuery, Question
+from engine.commands.shape_limit import ShapeLimit
 from engine.document import Blob
 from engine.document.limit import PolygonRange, SampledRange
 from engine.document.values import Vector3
-from engine.jobs.limit_pointing import PointingPicture, PointingPictures, PointingWanted
-from engine.jobs.shape_limit import ShapeLimit
+from engine.queries.limit_pointing import PointingPicture, PointingPictures, PointingWanted
 
 if TYPE_CHECKING:
     from app.session.limiting import Limiting

@@ -1,7 +1,7 @@
 """Posing: whole poses copied, pasted, mirrored, blended, keyed and drafted; and whether poses are keyed by themselves.
 
 What is seen is the pose of the last picture, so that a copy is what a person looked at. Everything else is a wish that
-the engine works out (`engine.jobs.poses`), one entry of the history for each figure.
+the engine works out (`engine.commands.poses`), one entry of the history for each figure.
 """
 
 from __future__ import annotations
@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING, TypeVar
 from PySide6.QtCore import QObject, Signal
 
 from app.session.frozen import refusal
+from engine.commands.poses import PutPose
 from engine.document import Actor
 from engine.document.drafts import draft_times
 from engine.document.pose import Pose, pose_of, read_pose, rest_of
 from engine.edits import edit
-from engine.jobs.poses import PutPose
 from engine.runtime.errors import EngineError
 
 if TYPE_CHECKING:

@@ -1,6 +1,6 @@
 """Preparing: which purposes of kernels are missing while a child process compiles them, and how long that still takes.
 
-Purposes have the names that they have in `engine.jobs.warm_up.WARM`, whose order is that of the child.
+Purposes have the names that they have in `engine.long.warm_up.WARM`, whose order is that of the child.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from itertools import accumulate
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from engine.jobs.warm_up import WARM
+from engine.long.warm_up import WARM
 from engine.runtime.time_left import TimeLeft, in_words
 
 POSING = WARM[0].name

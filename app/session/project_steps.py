@@ -115,7 +115,7 @@ def claim_project(path: Path) -> Generator[Claimed, None, None]:
 def unpack(path: Path, names: Iterable[str]) -> Generator[Unpacked | None, None, None]:
     """Put the bakes of a project that was packed for others where bakes lie, one a step; without them it is a project
     like any."""
-    from engine.jobs.bake import folders_for
+    from engine.long.bake import folders_for
     from engine.project.packed_bakes import unpack_bakes
 
     for name in names:

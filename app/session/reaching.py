@@ -17,11 +17,11 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 
 from app.session.frozen import why_frozen
+from engine.commands.reach import PullHandle, Reached
 from engine.document import Document, Handle
 from engine.document.values import Vector3, new_id
 from engine.ik.goals import PositionGoal, Spot
 from engine.ik.methods import Card, Method, Terms
-from engine.jobs.reach import PullHandle, Reached
 from engine.locks.drag_goals import spot_of
 
 if TYPE_CHECKING:

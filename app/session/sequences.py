@@ -20,12 +20,12 @@ from PySide6.QtCore import QObject, Signal
 
 from app.session.posing import NO_FIGURE, NO_JOINT
 from app.session.states import EngineState, JobState
+from engine.commands.sequences import Into, PutSequence
 from engine.document import Actor, Clip, Document, Figure, Span
 from engine.document.extent import play_extent
 from engine.document.motion import ticks_per_frame
 from engine.document.pose import partners
 from engine.document.values import new_id
-from engine.jobs.sequences import Into, PutSequence
 from engine.runtime.places import DATA
 from engine.runtime.progress import Pace
 
@@ -258,7 +258,7 @@ class SequenceLibrary(QObject):
         self, document: Document, owner: Actor, joints: frozenset[str] | None, span: Span, path: Path, unwanted: Event
     ) -> Generator[SequenceKept | SequenceKeeping | None, None, None]:
         """On the engine's thread, in slices."""
-        from engine.jobs.sequences import keep_sequence
+        from engine.commands.sequences import keep_sequence
 
         evaluator = self._session.engine.evaluator
         assert evaluator is not None, "kept once the engine is ready"
@@ -379,7 +379,7 @@ class SequenceLibrary(QObject):
 
     def _pose(self, path: Path, clip: Clip, figure: Figure) -> Generator[FlipbookPosed | None, None, None]:
         """On the engine's thread, a pose a step."""
-        from engine.jobs.sequences import flipbook
+        from engine.commands.sequences import flipbook
 
         evaluator = self._session.engine.evaluator
         if evaluator is None:
@@ -452,7 +452,7 @@ def with_manner(manner: Manner, **changes: object) -> Manner:
 
 
 def _read_on_engine(path: Path) -> Generator[SequenceRead, None, None]:
-    from engine.jobs.sequences import read_sequence
+    from engine.commands.sequences import read_sequence
 
     yield SequenceRead(path, read_sequence(path))
 

@@ -48,13 +48,13 @@ from app.session.sounds import Sounds
 from app.session.states import LOG_KEPT, EngineState, JobState, LogEntry, LogKind
 from app.session.swinging import Swinging
 from app.session.touching import Touching
+from engine.commands.command import AtOnce, Desk, Gradual, Underway, as_command
 from engine.document import Document
 from engine.document.extent import play_extent
 from engine.edits import Edit, both, edit
 from engine.edits.deeds import Deed, Step
 from engine.ik.methods import Card, describe_methods
-from engine.jobs.command import AtOnce, Desk, Gradual, Underway, as_command
-from engine.jobs.needs import needs_of
+from engine.queries.needs import needs_of
 from engine.runtime.errors import EngineError
 from engine.runtime.progress import Cancelled
 from engine.runtime.worker import Frame

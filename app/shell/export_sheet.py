@@ -80,8 +80,8 @@ class ExportSheet(Sheet):
     @property
     def options(self) -> Options:
         """What the format does not settle itself; what it does not heed stays unsaid."""
+        from engine.cli.files import rate_from
         from engine.formats.format import Options
-        from engine.jobs.files import rate_from
 
         heeds = self.format.write_options
         return Options(
@@ -93,7 +93,7 @@ class ExportSheet(Sheet):
         )
 
     def _show_format(self) -> None:
-        from engine.jobs.export import left_out
+        from engine.long.export import left_out
 
         heeds = self.format.write_options
         widgets = {"unit": self.unit, "up": self.up, "rate": self.rate, "start": self.start, "end": self.end}
@@ -108,7 +108,7 @@ class ExportSheet(Sheet):
 
 def _played(document: Document, actors: Sequence[str]) -> tuple[int, int]:
     """From when to when there is something to write [ticks]."""
-    from engine.jobs.scenes import scene_contents
+    from engine.long.scenes import scene_contents
 
     scene = scene_contents(document, actors).scene
     assert scene is not None, "it was made of actors"

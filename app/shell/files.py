@@ -22,8 +22,8 @@ from engine.document import Document
 
 if TYPE_CHECKING:
     from app.session.history import History
+    from engine.commands.bring_in import BroughtIn
     from engine.formats.format import Options
-    from engine.jobs.bring_in import BroughtIn
     from engine.runtime.worker import Frame
 
 MOST_AT_ONCE = 50  # files of a folder

@@ -23,7 +23,7 @@ from app.shell.sheets import Sheet
 from app.style.fonts import TITLE, text_font
 
 if TYPE_CHECKING:
-    from engine.jobs.bring_in import BroughtIn, Taken
+    from engine.commands.bring_in import BroughtIn, Taken
 
 CUSTOM = "Custom scale"
 RATES = ("23.976", "24", "25", "29.97", "30", "50", "59.94", "60", "100", "120", "200", "240")
@@ -104,7 +104,7 @@ class ImportSheet(Sheet):
         return UNITS.get(chosen, self._taken.unit)
 
     def _rate(self) -> tuple[int, int]:
-        from engine.jobs.files import rate_from
+        from engine.cli.files import rate_from
 
         return rate_from(self.rate.currentText())
 

@@ -16,8 +16,8 @@ from PySide6.QtCore import QObject, Signal
 from app.session import Session
 
 if TYPE_CHECKING:
+    from engine.commands.bring_in import BroughtIn
     from engine.formats.format import Options
-    from engine.jobs.bring_in import BroughtIn
 
 UNITS = {"m": 1.0, "cm": 0.01, "mm": 0.001, "inch": 0.0254}
 """Metres in each."""

@@ -24,11 +24,11 @@ from app.shell.sheets import Sheet
 from app.style.fonts import scaled
 from app.style.units import ANGLE, COUNT
 from app.style.value_slider import ValueSlider
+from engine.commands.build_limits import BuildLimits
 from engine.document import Actor
 from engine.document.extent import layer_extent
 from engine.document.limit import MOST_ANGLES
 from engine.document.values import new_id
-from engine.jobs.build_limits import BuildLimits
 
 IdRole = Qt.ItemDataRole.UserRole
 NODES, MARGIN = 32.0, 0.1  # usual: along each axis; [rad]

@@ -7,7 +7,7 @@ from PySide6.QtCore import QObject
 from app.scene import Viewport
 from app.scene.patch import Patch
 from app.session import Session
-from engine.jobs.limit_reach import ReachPatch
+from engine.queries.limit_reach import ReachPatch
 
 
 class Patches(QObject):

@@ -20,7 +20,7 @@ from app.shell.imports import ImportChoice
 from app.shell.keymaps import KEYMAPS, Keys, OwnKeys, sound_keys
 from app.style.fonts import SCALES
 from app.style.theme import THEMES
-from engine.jobs.trails import MOST_ONIONS
+from engine.queries.trails import MOST_ONIONS
 
 NAME = "preferences.json"
 RECENT_KEPT = 10

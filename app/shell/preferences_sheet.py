@@ -24,7 +24,7 @@ from app.shell.preferences import MOST_EARLIER
 from app.shell.sheets import Pages, Sheet
 from app.style.fonts import SCALES, scaled
 from app.style.theme import THEME_LABELS
-from engine.jobs.trails import MOST_ONIONS
+from engine.queries.trails import MOST_ONIONS
 
 if TYPE_CHECKING:
     from app.shell.window import MainWindow

@@ -25,8 +25,8 @@ from app.shell.project_boxes import ListSheet, busy_box, changed_box, damaged_bo
 from engine.document import Document
 
 if TYPE_CHECKING:
+    from engine.commands.bring_in import BroughtIn
     from engine.formats.format import Options
-    from engine.jobs.bring_in import BroughtIn
 
 PICTURES = {".mp4": "MP4 films", ".webm": "WebM films", ".gif": "GIF films", ".png": "PNG pictures"}
 LIMITS_READ = "Joint limits (*.obj *.npz)"

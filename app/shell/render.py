@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from app.scene.displays import Display
     from engine.document import Document
     from engine.document.motion import Rate
-    from engine.jobs.stills import Stills
+    from engine.queries.stills import Stills
 
 OFFSCREEN = "offscreen"  # Qt's platform without a screen, which stays from one picture to the next
 FRAMED_AT = 9  # times of the range, evenly apart, at which all is to be seen
@@ -93,9 +93,9 @@ def plan_of(wish: Wish, document: Document) -> Plan:
     """The wish as a plan, its camera where it sees everything that moves."""
     from app.export.plan import Caption, Plan, Turntable
     from app.scene.look import Look
+    from engine.cli.curves import quantity_named
     from engine.document.extent import play_extent
     from engine.document.motion import TICKS_LIMIT, TICKS_PER_SECOND
-    from engine.jobs.curves import quantity_named
 
     first, last = play_extent(document)
     if wish.range is not None:
@@ -159,7 +159,7 @@ def export(plan: Plan, surface: Surface) -> None:
     """Draw and encode it, one frame after the other, and say how far it is."""
     from app.export.encoder import Encoder
     from engine.evaluate.evaluator import Evaluator
-    from engine.jobs.stills import Stills
+    from engine.queries.stills import Stills
 
     encoder = Encoder(plan)
     try:
@@ -178,7 +178,7 @@ def _draw_all(plan: Plan, stills: Stills, encoder: Encoder) -> None:
     from app.export.drawing import Drawing, Frame
     from app.scene.gl import Unusable
     from app.scene.picture import Picture
-    from engine.jobs.files import Percent
+    from engine.long.percent import Percent
     from engine.runtime.progress import finish
 
     def whole(number: int) -> Frame:

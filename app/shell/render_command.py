@@ -32,7 +32,7 @@ def run_render(arguments: Sequence[str]) -> int:
         print(f"Sinew: Qt or OpenGL cannot be loaded: {problem}", file=sys.stderr)
         return NO_OPENGL
     from app.export.surface import NoOpenGL
-    from engine.jobs.curves import document_in
+    from engine.cli.curves import document_in
 
     asked = vars(chosen)
     try:
@@ -123,7 +123,7 @@ def _range(text: str) -> tuple[float, float]:
 
 
 def _rate(text: str) -> tuple[int, int]:
-    from engine.jobs.files import rate_from
+    from engine.cli.files import rate_from
 
     try:
         return rate_from(text)

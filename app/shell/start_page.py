@@ -38,7 +38,7 @@ from app.style.icon_button import IconButton
 from app.style.icons import icon
 from app.style.resources import FOLDER
 from engine import __version__
-from engine.jobs.examples import EXAMPLES
+from engine.queries.examples import EXAMPLES
 
 if TYPE_CHECKING:
     from app.shell.window import MainWindow

@@ -1,8 +1,8 @@
 """The trail tool: a key on a motion trail is dragged where it stands, or its tangents are, whatever time is shown.
 
-A key takes the point that it belongs to along, at the key's own time; what moves is `engine.jobs.pull_key`'s to say.
-Meanwhile the figure is shown there, too. Where the playhead stands on a key its tangents have handles: both sides go
-together while they lie in one line, unless Ctrl is held. A click goes to the time of a key. Where a handle of the
+A key takes the point that it belongs to along, at the key's own time; what moves is for `engine.commands.pull_key` to
+say. Meanwhile the figure is shown there, too. Where the playhead stands on a key its tangents have handles: both sides
+go together while they lie in one line, unless Ctrl is held. A click goes to the time of a key. Where a handle of the
 figure stands on a key, that has the first word.
 """
 
@@ -18,9 +18,9 @@ from app.scene.marks import pulled_to
 from app.scene.trail_handles import TrailGrips, handle_at, handle_pixel
 from app.session import Gesture, Session
 from app.tools.trail_grips import TrailKey, TrailTangent, key_at, tangents_in
+from engine.commands.bend_trail import BendTrail
+from engine.commands.pull_key import pull_key, why_fixed
 from engine.document.values import new_id
-from engine.jobs.bend_trail import BendTrail
-from engine.jobs.pull_key import pull_key, why_fixed
 
 if TYPE_CHECKING:
     from app.scene import Pointer, Viewport

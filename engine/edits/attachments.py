@@ -1,4 +1,4 @@
-"""Edits of what an actor hangs on. An attachment's place is a result: `engine.jobs.hold` works it out from a pose."""
+"""Edits of what an actor hangs on. An attachment's place is a result: `engine.commands.hold` works it out."""
 
 from __future__ import annotations
 

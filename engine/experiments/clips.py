@@ -16,13 +16,13 @@ from pathlib import Path
 import numpy as np
 from scipy.spatial import cKDTree
 
+from engine.commands.bring_in import read_contents
 from engine.document import Figure, Joint, Layer
 from engine.document.motion import TICKS_PER_SECOND
 from engine.experiments.reference import find_capture
 from engine.experiments.result import Settings
 from engine.formats.figure_toml import load_figure
 from engine.formats.motion_toml import load_motion
-from engine.jobs.bring_in import read_contents
 from engine.maths.arrays import Array
 from engine.motion.mirror import mirror_rows
 from engine.motion.mirror_frames import zero_rotations

@@ -21,6 +21,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from engine.commands.meet_targets import MeetTargets, TargetsMet
 from engine.document import Actor, Document, Gains, Key, Layer, Lock, OwnGains, Secondary, Target, Track
 from engine.document.lock import Axis
 from engine.document.motion import TICKS_PER_SECOND as SECOND
@@ -29,7 +30,6 @@ from engine.evaluate.evaluator import Evaluator
 from engine.experiments.charts import Line, line_chart
 from engine.experiments.result import Claim, Picture, Result, Settings, Table
 from engine.formats.figure_toml import load_figure
-from engine.jobs.meet_targets import MeetTargets, TargetsMet
 from engine.kinodynamics.options import Effort
 from engine.maths.arrays import Array
 from engine.maths.rotation_arrays import quaternion_of

@@ -19,6 +19,7 @@ from pathlib import Path
 
 import numpy as np
 
+from engine.commands.bring_in import read_contents
 from engine.document import Figure
 from engine.document.motion import TICKS_PER_SECOND
 from engine.experiments.result import Settings
@@ -29,7 +30,6 @@ from engine.ik.joint_map import guess_map, rest_places
 from engine.ik.levenberg import Levenberg
 from engine.ik.problem import Participant, Preference, Problem, compile_problem
 from engine.ik.solver import THOROUGH, Budget, new_work, solve
-from engine.jobs.bring_in import read_contents
 from engine.maths.arrays import Array
 from engine.model.compile import compile_model
 from engine.model.kinematics import compute_forward_kinematics

@@ -2,7 +2,7 @@
 
 The child writes one JSON object a line: {"progress": 0..1, "text": ...}, {"ready": purpose}, and last {"result": ...}
 or {"error": {"type": ..., "text": ...}}. It reads nothing, but ends by itself when its standard input closes, which is
-how it notices that this process has died (engine/jobs/child_side.py). A crash of the child costs that job only.
+how it notices that this process has died (engine/long/child_side.py). A crash of the child costs that job only.
 """
 
 import json

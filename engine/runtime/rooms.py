@@ -19,8 +19,8 @@ from pathlib import Path
 
 ROOMS = (
     "runtime", "maths", "document", "model", "motion", "limits", "ik", "locks", "dynamics", "kinodynamics", "muscles",
-    "soft", "water", "control", "spacetime", "tracking", "edits", "project", "formats", "evaluate", "measure", "jobs",
-    "experiments",
+    "soft", "water", "control", "spacetime", "tracking", "edits", "project", "formats", "evaluate", "measure",
+    "queries", "commands", "long", "cli", "experiments",
 )  # fmt: skip
 
 ENGINE = Path(__file__).resolve().parents[1]

@@ -18,7 +18,7 @@ from app.shell.render import Wish, export, plan_of
 from engine.document import Document
 from engine.document.motion import TICKS_PER_SECOND
 from engine.evaluate.evaluator import Evaluator
-from engine.jobs.stills import Still, Stills
+from engine.queries.stills import Still, Stills
 from tests.benchmarks.harness import Row
 from tests.benchmarks.playing import four
 from tests.stage import Stage, stage

@@ -20,10 +20,10 @@ from PySide6.QtCore import QCoreApplication, QEventLoop, QPoint, QPointF, Qt, QT
 from PySide6.QtTest import QTest
 
 from app.scene.panes import FRONT
+from engine.commands.reach import Reached
 from engine.document.segment import middle_of_segment
 from engine.document.values import new_id
 from engine.edits import edit
-from engine.jobs.reach import Reached
 from tests.benchmarks.harness import Row, percentile
 from tests.benchmarks.posing import FEET, HANDS, scene
 from tests.gui.test_window import canvas_of

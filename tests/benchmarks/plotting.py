@@ -12,8 +12,8 @@ from app.session import Item
 from engine.document import Actor, Document
 from engine.document.extent import play_extent
 from engine.evaluate.evaluator import Evaluator
-from engine.jobs.plots import Plots, PlotWanted
 from engine.measure import Quantity
+from engine.queries.plots import Plots, PlotWanted
 from tests.benchmarks.captures import FRAMES, JOINTS, RATE, capture
 from tests.benchmarks.harness import Row
 from tests.benchmarks.window import TICK, lateness

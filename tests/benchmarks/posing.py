@@ -12,6 +12,7 @@ from time import thread_time
 
 import numpy as np
 
+from engine.commands.reach import PullHandle, Reach, Reached
 from engine.document import Actor, Document, Layer, Lock
 from engine.document.segment import middle_of_segment
 from engine.document.values import Vector3
@@ -19,7 +20,6 @@ from engine.evaluate.evaluator import Evaluator
 from engine.formats.figure_toml import load_figure
 from engine.ik.goals import PositionGoal, Spot
 from engine.ik.methods import Terms
-from engine.jobs.reach import PullHandle, Reach, Reached
 from engine.maths.rotation_arrays import quaternion_of
 from tests.benchmarks.harness import Row, percentile
 

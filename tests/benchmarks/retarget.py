@@ -8,12 +8,12 @@ from time import perf_counter
 
 import numpy as np
 
+from engine.commands.bring_in import bring_in
 from engine.document import Figure
 from engine.document.motion import TICKS_PER_SECOND
 from engine.formats.figure_toml import load_figure
 from engine.formats.motion_toml import load_motion
 from engine.ik.retarget import Retargeting
-from engine.jobs.bring_in import bring_in
 from engine.maths.arrays import Array
 from engine.model.compile import compile_model
 from engine.model.kinematics import compute_forward_kinematics

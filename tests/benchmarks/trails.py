@@ -23,7 +23,7 @@ from engine.edits import edit
 from engine.evaluate.evaluator import Evaluator
 from engine.formats.figure_toml import load_figure
 from engine.ik.goals import Spot
-from engine.jobs.trails import Trails, Wanted
+from engine.queries.trails import Trails, Wanted
 from tests.benchmarks.harness import Row
 from tests.benchmarks.window import one_draw
 from tests.stage import Stage, stage

@@ -13,6 +13,7 @@ from pathlib import Path
 
 import numpy as np
 
+from engine.commands.bring_in import read_contents
 from engine.document import Actor, Document
 from engine.document.validation import validate_actor
 from engine.edits import edit
@@ -20,7 +21,6 @@ from engine.edits.deeds import Start, Step
 from engine.formats.format import Format, Options
 from engine.formats.sinew_log import log_text
 from engine.formats.table import readers, writers
-from engine.jobs.bring_in import read_contents
 from engine.runtime.errors import UnreadableFile
 from tests.conformance.test_formats import SAMPLES
 from tests.engine.formats.test_asfamc import AMC, ASF

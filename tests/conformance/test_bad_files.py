@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from engine.commands.bring_in import bring_in, read_contents
 from engine.document import Document
-from engine.jobs.bring_in import bring_in, read_contents
 from engine.runtime.errors import UnreadableFile
 from tests.conformance.bad_files import (
     CSV,

@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from engine.commands.bring_in import read_contents
 from engine.document import (
     Actor,
     Attachment,
@@ -32,8 +33,7 @@ from engine.document.sound import Sound
 from engine.formats.format import Contents, Format, Options
 from engine.formats.skins import skin_of
 from engine.formats.table import by_suffix, readers, writers
-from engine.jobs.bring_in import read_contents
-from engine.jobs.export import export, left_out
+from engine.long.export import export, left_out
 from tests.conformance.test_formats import biped, walking
 from tests.engine.formats.test_gltf_write import sleeve
 

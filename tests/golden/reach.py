@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from engine import __main__ as command_line
+from engine.commands.sequences import read_sequence
 from engine.document import Actor, Blob, Document, Key, Layer, Lock, TriangleMesh
 from engine.document.extent import play_extent
 from engine.document.motion import TICKS_PER_SECOND
@@ -38,19 +39,18 @@ from engine.ik.goals import PositionGoal, Spot
 from engine.ik.problem import Participant, compile_problem
 from engine.ik.solver import Budget, solve
 from engine.ik.solvers import SOLVERS
-from engine.jobs.bake import bake_frames, frame_times, is_dear
-from engine.jobs.examples import EXAMPLES
-from engine.jobs.export import export, left_out
-from engine.jobs.mark_targets import mark_targets
-from engine.jobs.motion_paths import follow_paths
-from engine.jobs.sequences import read_sequence
-from engine.jobs.trails import OnionSkins, Trails, Wanted
+from engine.long.bake import bake_frames, frame_times, is_dear
+from engine.long.export import export, left_out
 from engine.measure import KINDS
 from engine.model.compile import compile_model
 from engine.project.bakes import BakeFile
 from engine.project.past import Past, PastEntry
 from engine.project.save import open_project, save_project
 from engine.project.store import Store
+from engine.queries.examples import EXAMPLES
+from engine.queries.mark_targets import mark_targets
+from engine.queries.motion_paths import follow_paths
+from engine.queries.trails import OnionSkins, Trails, Wanted
 from engine.runtime.errors import UnwritableFile
 from engine.runtime.progress import finish
 from tests.golden.found import Found, digest

@@ -14,8 +14,8 @@ from app.panels import SecondaryPanel
 from app.session import Item
 from engine.document.motion import TICKS_PER_SECOND
 from engine.experiments.kinodynamic_letters import DANCER, LETTERS
-from engine.jobs.examples import example
 from engine.model import Bodies
+from engine.queries.examples import example
 from tests.one_window import OneWindow
 from tests.stage import Stage, move
 

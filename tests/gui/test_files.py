@@ -17,10 +17,10 @@ from app.shell.export_sheet import ExportSheet
 from app.shell.file_chooser import FileChooser
 from app.shell.formats_sheet import FormatsSheet
 from app.shell.import_sheet import ImportSheet
+from engine.commands.bring_in import read_contents
 from engine.formats.conventions import rest_box
 from engine.formats.table import FORMATS, readers
-from engine.jobs.bring_in import read_contents
-from tests.engine.jobs.test_bring_in import file_of
+from tests.engine.commands.test_bring_in import file_of
 from tests.one_window import OneWindow
 from tests.stage import Stage
 

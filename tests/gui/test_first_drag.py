@@ -14,7 +14,7 @@ from app.scene.panes import FRONT
 from app.session import Item
 from app.session.engine_steps import Cold
 from engine.edits import edit
-from engine.jobs.warm_up import WARM
+from engine.long.warm_up import WARM
 from engine.runtime.child import Message
 from tests.gui.test_grabbing import HAND, at, caught_up, let_go, middle, person, seen_at, way
 from tests.gui.test_window import canvas_of, press

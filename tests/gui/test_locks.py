@@ -31,10 +31,10 @@ from app.panels.outliner.tree import StateRole
 from app.scene.panes import RIGHT
 from app.session import Item, actors
 from app.style.value_slider import ValueSlider
+from engine.commands.hold import Hold
 from engine.document import Lock
 from engine.document.motion import TICKS_PER_SECOND
 from engine.edits import edit
-from engine.jobs.hold import Hold
 from tests.gui.test_window import press
 from tests.one_window import OneWindow
 from tests.stage import Stage, drag

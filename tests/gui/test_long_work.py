@@ -14,9 +14,9 @@ from PySide6.QtWidgets import QCheckBox, QWidget
 from app.panels import KeysPanel
 from app.session import Item, JobState
 from app.session.session import PREVIEW
+from engine.commands.command import Underway
 from engine.document import Actor, Blob, Document, Key, Layer, Samples, Track
 from engine.document.motion import TICKS_PER_SECOND as SECOND
-from engine.jobs.command import Underway
 from tests.benchmarks.motion import capture_figure
 from tests.gui.test_keys_panel import open_group, type_into
 from tests.one_window import Arranged, OneWindow
@@ -93,8 +93,8 @@ def held(opened: Stage, monkeypatch: pytest.MonkeyPatch) -> Held:
 @pytest.fixture
 def opened(window: Arranged, captured: Document, monkeypatch: pytest.MonkeyPatch) -> Iterator[Stage]:
     """Whatever takes more than a step is told of, however quick the machine is, and however slow the window."""
-    monkeypatch.setattr("engine.jobs.command.SHOWN_AFTER", 0.0)
-    monkeypatch.setattr("engine.jobs.command.SHOWN_EVERY", 0.0)
+    monkeypatch.setattr("engine.commands.command.SHOWN_AFTER", 0.0)
+    monkeypatch.setattr("engine.commands.command.SHOWN_EVERY", 0.0)
     with window.anew(captured) as begun:
         begun.session.select([Item("one")])
         yield begun

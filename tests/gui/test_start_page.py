@@ -15,7 +15,7 @@ from app.shell.start_page import StartPage
 from app.shell.start_tiles import StartTile
 from engine.document import Document
 from engine.formats import sinew
-from engine.jobs.examples import EXAMPLES
+from engine.queries.examples import EXAMPLES
 from tests.one_window import OneWindow
 from tests.stage import Stage
 

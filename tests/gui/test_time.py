@@ -23,7 +23,7 @@ from engine.document.extent import play_extent
 from engine.document.motion import TICKS_PER_SECOND as SECOND
 from engine.document.motion import frame_time
 from engine.edits import edit
-from engine.jobs.fill_pictures import Kept, fill_pictures
+from engine.queries.fill_pictures import Kept, fill_pictures
 from tests.gui.test_scenery import choose, press
 from tests.one_window import OneWindow
 from tests.stage import PATIENCE, Stage, drag, move

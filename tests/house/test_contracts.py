@@ -13,7 +13,7 @@ from tests.house.tree import plant
 
 # The contract, the module that breaks it, its import.
 PLANTS = [
-    ("engine: a room imports only", "engine.document.planted", "engine.jobs"),
+    ("engine: a room imports only", "engine.document.planted", "engine.queries"),
     ("engine: never imports the window", "engine.model.planted_qt", "PySide6"),
     ("engine: never imports the window", "engine.model.planted_vispy", "vispy"),
     ("sinew: the library's face", "engine.model.planted_face", "sinew.face"),

@@ -15,7 +15,7 @@ import sinew
 from engine.document import Box, Document, Placement, prop
 from engine.evaluate.evaluator import Evaluator
 from engine.ik.goals import PositionGoal, Spot
-from engine.jobs.examples import example
+from engine.queries.examples import example
 from engine.runtime.progress import QUIET, is_quiet
 
 HAND = (-0.3, 1.2, 0.4)

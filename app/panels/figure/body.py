@@ -17,7 +17,7 @@ from engine.document import Box, Capsule, Ellipsoid, Figure, Joint, Loft, Shape
 from engine.document.sizes import resized, sizes_of
 from engine.document.values import Vector3
 from engine.edits import Edit, edit
-from engine.jobs.weigh import mass_of, mass_of_all
+from engine.queries.weigh import mass_of, mass_of_all
 
 DENSITY = Unit(suffix=" kg/m³", words="kilograms per cubic metre", scale=1.0, decimals=0, step=10.0, coarse=100.0)
 NAMES = {Box: "Box", Capsule: "Capsule", Ellipsoid: "Ellipsoid", Loft: "Segment"}

@@ -15,12 +15,12 @@ from app.style.icon_button import IconButton
 from app.style.turns import quaternion_of
 from app.style.units import LENGTH, TIME
 from app.style.value_slider import ValueSlider
+from engine.commands.hold import Hold
 from engine.document import Actor, Attachment, Span
 from engine.document.extent import play_extent
 from engine.document.motion import TICKS_PER_SECOND
 from engine.document.values import new_id
 from engine.edits import Edit, edit
-from engine.jobs.hold import Hold
 
 ALWAYS, FROM_HERE, PLAYED = "Always", "From the playhead on", "While it plays"
 ENDS = (("Start", "start"), ("End", "end"), ("Ease in", "ease_in"), ("Ease out", "ease_out"))

@@ -10,7 +10,7 @@ from app.session import Session, keying
 from app.session.gesture import NO_GESTURE
 from app.style.units import Unit
 from app.style.value_slider import ValueSlider
-from engine.jobs.breakdown import LEAST, MOST, Towards
+from engine.commands.breakdown import LEAST, MOST, Towards
 
 PERCENT = Unit(suffix=" %", words="percent", scale=100.0, decimals=0, step=1.0, coarse=10.0)
 HALF = 0.5

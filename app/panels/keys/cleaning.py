@@ -12,7 +12,7 @@ from app.session.gesture import Wish
 from app.style.fonts import number_font
 from app.style.units import ANGLE, Unit
 from app.style.value_slider import ValueSlider
-from engine.jobs.clean_up import Cleaned, CleanUp
+from engine.commands.clean_up import Cleaned, CleanUp
 
 HERTZ = Unit(suffix=" Hz", words="hertz", scale=1.0, decimals=1, step=0.5, coarse=1.0)
 MILLIMETRES = Unit(suffix=" mm", words="millimetres", scale=1000.0, decimals=1, step=0.5, coarse=5.0)

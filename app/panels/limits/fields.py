@@ -16,7 +16,7 @@ from app.style.value_slider import ValueSlider
 from engine.document import Figure, Limit
 from engine.document.limit import MOST_ANGLES, GridRange
 from engine.edits import Edit, edit
-from engine.jobs.limit_pictures import LimitPicture, names_of
+from engine.queries.limit_pictures import LimitPicture, names_of
 
 FEWEST, MOST = 4.0, 96.0  # nodes along an axis that the slider offers
 MOST_OF_MANY = 24.0  # of four and five angles

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from engine.jobs.limit_pictures import LimitPicture
+    from engine.queries.limit_pictures import LimitPicture
 
 LEFT, RIGHT, TOP, BOTTOM = 52, 14, 12, 40  # [logical px] around the picture
 BAR = 46  # [logical px] height of a bar

@@ -14,10 +14,10 @@ from app.session import Session
 from app.session.hand import Hand
 from app.style.units import ANGLE, Unit
 from app.style.value_slider import ValueSlider
+from engine.commands.shape_limit import ShapeLimit, with_part
 from engine.document import Figure, Limit
 from engine.document.limit import BoxRange, ConeRange, PolygonRange, Range
-from engine.jobs.limit_pictures import names_of
-from engine.jobs.shape_limit import ShapeLimit, with_part
+from engine.queries.limit_pictures import names_of
 
 PART = Unit(suffix="", words="", scale=1.0, decimals=3, step=0.05, coarse=0.25)
 LEAST_SWING, TURN = math.radians(1.0), math.tau

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from engine.jobs.limit_pictures import LimitPicture, Slice
+    from engine.queries.limit_pictures import LimitPicture, Slice
 
     Array = NDArray[np.float64]
 

@@ -17,11 +17,11 @@ from PySide6.QtWidgets import QWidget
 from app.panels.limits.sphere_map import Flat, between
 from app.panels.limits.sphere_painter import SphereMapState, paint_sphere
 from app.style.apply import current_theme
+from engine.commands.shape_limit import fault_of
 from engine.document.values import Vector3
-from engine.jobs.shape_limit import fault_of
 
 if TYPE_CHECKING:
-    from engine.jobs.limit_pointing import PointingMap
+    from engine.queries.limit_pointing import PointingMap
 
 NEAR_CORNER, NEAR_SIDE = 9.0, 7.0  # [logical px]
 EDGE = 26.0  # [logical px] around what is seen as a whole

@@ -16,7 +16,7 @@ from app.style.theme import Theme
 from engine.document.values import Vector3
 
 if TYPE_CHECKING:
-    from engine.jobs.limit_pointing import PointingMap
+    from engine.queries.limit_pointing import PointingMap
 
 RING = 30  # [degrees] between two rings
 CORNER, POSE = 4.5, 5.0  # [logical px] radius

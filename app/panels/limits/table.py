@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QAbstractItemView, QFrame, QHeaderView, QTableView
 
 from app.style.apply import current_theme
 from app.style.fonts import number_font, scaled, text_font
-from engine.jobs.limit_table import LimitRow
+from engine.queries.limit_table import LimitRow
 
 ROW = 22
 NUMBERS = (2, 3, 4)  # columns

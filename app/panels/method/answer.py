@@ -14,9 +14,9 @@ from app.panels.method.curve import CurvePlot, Line
 from app.style.elided_label import ElidedLabel
 from app.style.export_button import ExportButton
 from app.style.fonts import number_font
+from engine.commands.reach import Outcome, Reached
 from engine.document import Document
 from engine.ik.goals import Goal
-from engine.jobs.reach import Outcome, Reached
 
 STATES = {"reached": "Reached", "nearest": "Nearest pose", "out of time": "Out of time"}
 NONE_YET = "Select a figure and drag one of its round marks in a view: here stands what the solver did."

@@ -20,7 +20,7 @@ from app.style.grounds import make_panel
 from app.style.icon_button import IconButton
 from app.style.section import Section
 from engine.ik.methods import Card, Method, Terms, Value, card_of
-from engine.jobs.chart_files import Residuals, write_residuals
+from engine.queries.chart_files import Residuals, write_residuals
 
 NOTHING = "Nothing"
 

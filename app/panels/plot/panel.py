@@ -19,8 +19,8 @@ from app.style.grounds import make_panel
 from app.style.icon_button import IconButton
 from app.style.search_field import SearchField
 from engine.document import Document
-from engine.jobs.plots import MOST_SERIES
 from engine.measure import KINDS
+from engine.queries.plots import MOST_SERIES
 
 if TYPE_CHECKING:
     from app.session.plotting import Plot

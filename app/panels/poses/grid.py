@@ -10,7 +10,7 @@ from app.style.apply import current_theme
 from app.style.fonts import number_font
 from app.style.picture_grid import PictureGrid
 from app.style.picture_list import Index, PictureList
-from engine.jobs.poses import MOST_SHARE
+from engine.commands.poses import MOST_SHARE
 
 LENGTH = 200.0  # [logical px] of a drag from nothing to the whole pose
 SLACK = 4.0  # [logical px] that a click may move

@@ -20,7 +20,7 @@ from app.style.section import Section
 from app.style.units import TIME
 from engine.document import Actor
 from engine.document.ticks import TICKS_PER_SECOND
-from engine.jobs.weigh import mass_of_all
+from engine.queries.weigh import mass_of_all
 
 NO_ACTOR = "Select a figure: how its body follows its keys is set here."
 ONE_PIECE = (

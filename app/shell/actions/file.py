@@ -9,7 +9,7 @@ from app.panels.method import MethodPanel
 from app.shell.actions.action import Action, Topic
 from app.style.export_button import KINDS, HasCurves
 from app.timeline.graph.panel import CurvesPanel
-from engine.jobs.examples import EXAMPLES
+from engine.queries.examples import EXAMPLES
 
 _EXAMPLES = {
     "standing": "A human whose feet are held.",

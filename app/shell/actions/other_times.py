@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from app.shell.actions.action import Action, Topic
-from engine.jobs.trails import MOST_ONIONS
+from engine.queries.trails import MOST_ONIONS
 
 TIMES = "Trails and onion skins"
 

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from app.timeline.graph.curves import Curve, GraphCurves
     from app.timeline.keys import Channel, Picked
     from engine.edits.curves import Tracks
-    from engine.jobs.outline import Outline
+    from engine.queries.outline import Outline
 
 NewKey = Callable[["Outline", int], Key]
 """What becomes of the key at one place of an outline."""

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from app.timeline.graph.curves import Curve
     from app.timeline.graph.view import CurveGraph
     from app.timeline.keys import Channel
-    from engine.jobs.outline import Outline
+    from engine.queries.outline import Outline
 
 NO_TANGENTS = (
     "{} turns as one rotation: its keys have no tangents to bend. Flat keys let it rest there, linear and stepped ones "
@@ -109,7 +109,7 @@ class GraphCommands:
 
     def make_spline(self) -> None:
         """Give the chosen keys tangents along the chord between their neighbours."""
-        from engine.jobs.outline import splined
+        from engine.queries.outline import splined
 
         def new(outline: Outline, place: int) -> Key:
             key = outline.track.keys[place]

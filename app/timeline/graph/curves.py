@@ -3,7 +3,7 @@
 A curve is named by a `Channel`: actor, layer and coordinate; a speed curve by actor, layer and `SPEED` with the tick
 on which its range starts. Values are shown in the unit in which they are read, or from -1 to 1 where each curve is
 normalised: shown = gain * value + offset. Of a joint whose keys a layer joins as rotations, and of a ball, the curves
-are what comes of that (`engine.jobs.turning`): they have keys and no tangents. Brings numpy: not loaded before the
+are what comes of that (`engine.queries.turning`): they have keys and no tangents. Brings numpy: not loaded before the
 first paint.
 """
 
@@ -22,10 +22,10 @@ from app.timeline.keys import Channel, Flags, Picked
 from engine.document import Actor, Document, Dof, Joint, Layer, Samples, SpeedRange, Track
 from engine.document.motion import ticks_per_frame
 from engine.edits.poses import pose_layer
-from engine.jobs.chart_files import Drawn
-from engine.jobs.outline import Outline
-from engine.jobs.turning import Turning, turning_of_ball, turning_of_joint
 from engine.maths.arrays import Array
+from engine.queries.chart_files import Drawn
+from engine.queries.outline import Outline
+from engine.queries.turning import Turning, turning_of_ball, turning_of_joint
 
 Ints = NDArray[np.int64]
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from app.timeline.graph.curves import GraphCurves
     from app.timeline.graph.view import CurveGraph
     from app.timeline.keys import Channel, Picked
-    from engine.jobs.outline import Outline
+    from engine.queries.outline import Outline
 
 
 class GraphHand(Hand):

@@ -25,7 +25,7 @@ from app.timeline.sheet import NAMES
 from app.timeline.time_head import TimeHead
 from engine.document.extent import play_extent
 from engine.document.motion import ticks_per_frame
-from engine.jobs.chart_files import write_drawn
+from engine.queries.chart_files import write_drawn
 
 if TYPE_CHECKING:
     from app.timeline.graph.curves import Curve

@@ -22,8 +22,8 @@ from app.scene.picture import Picture
 from engine.document import Lock
 from engine.edits import edit
 from engine.evaluate.evaluator import Evaluator
-from engine.jobs.stills import Still, Stills
 from engine.measure import Quantity
+from engine.queries.stills import Still, Stills
 from engine.runtime.progress import finish
 from tests.app.export.films import plan_for, waving
 

@@ -14,7 +14,7 @@ from pytestqt.qtbot import QtBot
 from app.panels.limits.flat import FlatView
 from app.style.apply import current_theme
 from engine.document.limit import BoxRange, Grid, Limit
-from engine.jobs.limit_pictures import LimitPicture, LimitWanted, Slice
+from engine.queries.limit_pictures import LimitPicture, LimitWanted, Slice
 
 
 def picture() -> LimitPicture:

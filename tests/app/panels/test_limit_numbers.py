@@ -12,9 +12,9 @@ from pytestqt.qtbot import QtBot
 
 from app.panels.limits.numbers import RangeFields
 from app.session.selection import Item
+from engine.commands.shape_limit import ShapeLimit
 from engine.document import Actor, Document, Dof, Figure, Joint, Limit
 from engine.document.limit import BoxRange, Grid
-from engine.jobs.shape_limit import ShapeLimit
 from tests.app.panels.conftest import put_on_screen
 from tests.app.session.held import Held, hold
 

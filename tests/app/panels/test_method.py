@@ -23,9 +23,9 @@ from app.style.icon_button import IconButton
 from app.style.theme import dark
 from app.style.units import ANGLE
 from app.style.value_slider import ValueSlider
+from engine.commands.reach import Reach
 from engine.evaluate.evaluator import Evaluator
 from engine.ik.methods import Card, Method, Terms, card_of, describe_methods
-from engine.jobs.reach import Reach
 from engine.runtime.options import About
 from tests.app.panels.conftest import drawn, put_on_screen, scene
 from tests.app.scene.conftest import pixels

@@ -10,11 +10,11 @@ from app.session import EngineState, JobState
 from app.session.engine_steps import Cold, Loaded
 from app.session.history import Entry, History
 from app.session.session import PREVIEW
+from engine.commands.poses import PutPose
 from engine.document import Document, Layer, Lock
 from engine.document.motion import Key, Track
-from engine.jobs.needs import needs_of
-from engine.jobs.poses import PutPose
-from engine.jobs.warm_up import WARM
+from engine.long.warm_up import WARM
+from engine.queries.needs import needs_of
 from engine.runtime.errors import JobFailed
 from engine.runtime.worker import Frame
 from tests.app.session.held import Held, deliver, steps

@@ -11,8 +11,8 @@ from PySide6.QtCore import QCoreApplication
 from app.session import JobState
 from app.session.filing import Filing, Listener
 from engine.formats.format import Options
-from engine.jobs.plots import PlotWanted
 from engine.measure import Quantity
+from engine.queries.plots import PlotWanted
 from engine.runtime.progress import Cancelled, report
 from tests.app.session.conftest import small_document
 from tests.app.session.held import Held, deliver, hold
@@ -42,7 +42,7 @@ def slow_export(monkeypatch: pytest.MonkeyPatch, *shares: float) -> None:
         path.write_text("whole")
         return (path,)
 
-    monkeypatch.setattr("engine.jobs.export.export", export)
+    monkeypatch.setattr("engine.long.export.export", export)
 
 
 def test_long_work_is_a_job_until_it_ends(

@@ -6,11 +6,11 @@ import pytest
 
 from app.session.frozen import refusal
 from app.session.gesture import Wish
+from engine.commands.breakdown import Breakdown
+from engine.commands.clean_up import CleanUp
+from engine.commands.reach import PullHandle
 from engine.document import Document
 from engine.edits import edit
-from engine.jobs.breakdown import Breakdown
-from engine.jobs.clean_up import CleanUp
-from engine.jobs.reach import PullHandle
 from tests.app.session.held import Held
 
 TURN = edit("set_value", actor="arm", layer="pose", coordinate="upper.turn", value=0.3)

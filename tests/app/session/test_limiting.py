@@ -12,7 +12,7 @@ from engine.document import Document
 from engine.document.limit import BoxRange, Grid, Limit
 from engine.edits import edit
 from engine.evaluate.evaluator import Evaluator
-from engine.jobs.limit_pictures import LimitPicture
+from engine.queries.limit_pictures import LimitPicture
 from tests.app.session.conftest import small_document
 from tests.app.session.held import Held, deliver
 

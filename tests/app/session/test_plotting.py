@@ -14,9 +14,9 @@ from engine.document import Actor, Document, Dof, Figure, Handle, Joint, Key, La
 from engine.document.motion import TICKS_PER_SECOND as SECOND
 from engine.edits import edit
 from engine.evaluate.evaluator import Evaluator
-from engine.jobs.plots import Plots
 from engine.measure import KINDS
 from engine.measure.series import Plot
+from engine.queries.plots import Plots
 from tests.app.session.conftest import small_document
 from tests.app.session.held import Held
 

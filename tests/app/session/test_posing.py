@@ -9,12 +9,12 @@ import pytest
 from PySide6.QtCore import QCoreApplication
 
 from app.session import Item
+from engine.commands.reach import Reach
 from engine.document import Document, Key, Layer, Track
 from engine.document.drafts import draft_times
 from engine.document.pose import read_pose
 from engine.edits import edit
 from engine.evaluate.evaluator import Evaluator
-from engine.jobs.reach import Reach
 from tests.app.session.held import Held, hold
 
 POSE, PREVIEW = "pose", "preview"

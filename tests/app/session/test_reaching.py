@@ -9,11 +9,11 @@ import pytest
 from PySide6.QtCore import QCoreApplication
 
 from app.session import Grip
+from engine.commands.reach import PullHandle, Reach, Reached
 from engine.document import Document, Handle
 from engine.edits import edit
 from engine.evaluate.evaluator import Evaluator
 from engine.ik.methods import Card, Method, describe_methods
-from engine.jobs.reach import PullHandle, Reach, Reached
 from tests.app.session.conftest import small_document
 from tests.app.session.held import Held, hold
 

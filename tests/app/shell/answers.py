@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import Literal
 
 from app.shell.imports import ImportChoice
+from engine.commands.bring_in import BroughtIn
 from engine.document import Document
 from engine.formats.format import Options
-from engine.jobs.bring_in import BroughtIn
 
 
 class Answers:

@@ -11,12 +11,12 @@ from PySide6.QtCore import QCoreApplication
 from app.session import FileOutcome
 from app.shell.files import Files
 from app.shell.imports import ImportChoice
+from engine.commands.bring_in import BroughtIn
 from engine.formats.conventions import rest_box
-from engine.jobs.bring_in import BroughtIn
 from tests.app.session.conftest import small_document
 from tests.app.session.held import Held, hold
 from tests.app.shell.answers import Answers
-from tests.engine.jobs.test_bring_in import file_of
+from tests.engine.commands.test_bring_in import file_of
 
 
 @pytest.fixture

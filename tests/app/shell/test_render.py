@@ -215,7 +215,7 @@ def test_a_missing_project_is_named() -> None:
 def test_frames_of_the_window_and_of_the_command_are_the_same(project: Path, tmp_path: Path) -> None:
     """The window's queue writes the plan that the command makes."""
     from app.shell.render import Wish, plan_of
-    from engine.jobs.curves import document_in
+    from engine.cli.curves import document_in
     from tests.stage import stage
 
     ours, theirs = tmp_path / "ours.png", tmp_path / "theirs.png"

@@ -18,7 +18,7 @@ from app.shell.status_line import StatusLine
 from app.style.apply import apply_theme
 from app.style.live_label import LiveLabel
 from app.style.theme import THEMES
-from engine.jobs.warm_up import WARM
+from engine.long.warm_up import WARM
 from engine.runtime.time_left import FIRST_GUESS
 from tests.app.session.conftest import small_document
 from tests.app.session.held import Held, hold, steps

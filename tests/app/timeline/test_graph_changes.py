@@ -9,7 +9,7 @@ from app.timeline.keys import Channel
 from engine.document import Key, SpeedRange, Track
 from engine.document.motion import TICKS_PER_SECOND as SECOND
 from engine.document.motion import frame_time
-from engine.jobs.outline import Outline
+from engine.queries.outline import Outline
 
 
 def test_a_key_where_a_speed_curve_overshoots_stays_between_its_neighbours() -> None:

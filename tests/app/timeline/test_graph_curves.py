@@ -15,7 +15,7 @@ from app.timeline.graph.curves import SPEED, GraphCurves, curves_of
 from app.timeline.graph.scale import ValueScale
 from app.timeline.keys import Channel
 from engine.document import Actor, Blob, Document, Key, Layer, Samples, SpeedRange, Track
-from engine.jobs.outline import Outline
+from engine.queries.outline import Outline
 from tests.engine.motion.motions import SECOND, walker
 
 KEYS = (Key(0, 0.0), Key(SECOND, 1.0), Key(2 * SECOND, 0.5))

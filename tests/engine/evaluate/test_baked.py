@@ -19,9 +19,9 @@ from engine.evaluate.changed import changed_span
 from engine.evaluate.evaluator import Evaluator
 from engine.evaluate.picture_cache import PictureCache, Stretch
 from engine.evaluate.posing import Stand
-from engine.jobs.examples import example
 from engine.maths.arrays import Array
 from engine.project import bakes
+from engine.queries.examples import example
 from tests.engine.evaluate.locked import LEFT, RIGHT, SPAN, crouch, held
 from tests.engine.evaluate.test_picture_cache import EDITS, FRAMES, assert_same, scene
 

@@ -8,6 +8,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
+from engine.commands.hold import Hold
 from engine.document import Actor, Attachment, Capsule, Document, Key, Layer, Placement, Span, Track, prop
 from engine.document.motion import TICKS_PER_SECOND as SECOND
 from engine.document.motion import weight
@@ -16,7 +17,6 @@ from engine.evaluate import rest_snapshot
 from engine.evaluate.changed import changed_span
 from engine.evaluate.evaluator import Evaluator
 from engine.evaluate.holds import place_of
-from engine.jobs.hold import Hold
 from engine.maths.arrays import Array
 from engine.maths.transforms import between, joined
 from tests.engine.figures import random_figure

@@ -8,12 +8,12 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from engine.commands.meet_targets import MeetTargets, TargetsMet
 from engine.document import Target
 from engine.document.motion import TICKS_PER_SECOND
 from engine.evaluate.evaluator import Evaluator
 from engine.evaluate.rounds import Inverse, Rounds
 from engine.experiments.kinodynamic_locks import aiming, sinking
-from engine.jobs.meet_targets import MeetTargets, TargetsMet
 from engine.maths.arrays import Array
 from engine.runtime.progress import finish
 

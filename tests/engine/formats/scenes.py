@@ -15,7 +15,7 @@ from engine.evaluate.evaluator import Evaluator
 from engine.formats.format import Contents
 from engine.formats.motion_toml import load_motion
 from engine.formats.skins import skin_of
-from engine.jobs.scenes import scene_contents
+from engine.long.scenes import scene_contents
 from engine.maths.arrays import Array
 from engine.model.snapshot import Snapshot
 

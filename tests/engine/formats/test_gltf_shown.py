@@ -14,9 +14,9 @@ from engine.document.motion import TICKS_PER_SECOND as SECOND
 from engine.document.motion import frame_time
 from engine.evaluate.evaluator import Evaluator
 from engine.formats.format import Options
-from engine.jobs.examples import EXAMPLES, example
-from engine.jobs.export import export
-from engine.jobs.seen import seen_extent
+from engine.long.export import export
+from engine.queries.examples import EXAMPLES, example
+from engine.queries.seen import seen_extent
 from tests.engine.formats.gltf_viewer import Viewed
 
 NEAR = 1e-5  # [m]

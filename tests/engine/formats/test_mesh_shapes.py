@@ -8,11 +8,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from engine.commands.bring_in import bring_in
 from engine.document import Actor, Attachment, Box, Document, TriangleMesh, prop
 from engine.formats import figure_toml, mesh_shapes, obj, sinew
 from engine.formats.format import Contents, Options
 from engine.formats.table import by_suffix
-from engine.jobs.bring_in import bring_in
 from engine.model.inertia import moments_of
 from engine.runtime.errors import UnreadableFile
 

@@ -16,7 +16,7 @@ from engine.document import Actor, Document, Layer, prop
 from engine.document.motion import TICKS_PER_SECOND as SECOND
 from engine.formats import obj, obj_sequence
 from engine.formats.format import Contents, Options
-from engine.jobs.scenes import scene_contents
+from engine.long.scenes import scene_contents
 from engine.project import disk
 from engine.runtime.errors import UnwritableFile
 from engine.runtime.progress import Cancelled, listening

@@ -10,7 +10,7 @@ from engine.document.motion import TICKS_PER_SECOND as SECOND
 from engine.formats.format import Contents, Format, Options
 from engine.formats.overview import HEADS, OPTIONS, markdown, rows
 from engine.formats.table import FORMATS, writers
-from engine.jobs.scenes import scene_contents
+from engine.long.scenes import scene_contents
 from engine.runtime.errors import UnwritableFile
 from tests.conformance.test_formats import SAMPLES, biped, tetrahedron, walking
 from tests.engine.formats.scenes import crowd

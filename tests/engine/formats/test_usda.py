@@ -17,7 +17,7 @@ from engine.evaluate.evaluator import Evaluator
 from engine.formats import usda
 from engine.formats.format import Contents, Options
 from engine.formats.usda_text import identifier
-from engine.jobs.scenes import scene_contents
+from engine.long.scenes import scene_contents
 from engine.runtime.errors import InvalidArguments, UnwritableFile
 from tests.engine.formats.gltf_scenes import pose_at, rest_pose, skinned, worlds
 from tests.engine.formats.scenes import FRAMES, crowd, seen, staged, vertices

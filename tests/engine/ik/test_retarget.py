@@ -8,6 +8,7 @@ from functools import cache
 import numpy as np
 import pytest
 
+from engine.commands.bring_in import bring_in
 from engine.document import Blob, Dof, Figure, Joint, Layer, Limit, Samples
 from engine.document.limit import BoxRange, Grid
 from engine.document.motion import TICKS_PER_SECOND
@@ -16,7 +17,6 @@ from engine.formats.motion_toml import load_motion
 from engine.ik.contacts import Stillness, ease_contact, find_contacts
 from engine.ik.joint_map import JointMap, find_roles, guess_map
 from engine.ik.retarget import Retarget, Retargeting
-from engine.jobs.bring_in import bring_in
 from engine.maths.arrays import Array
 from engine.model.compile import compile_model
 from engine.model.kinematics import compute_forward_kinematics

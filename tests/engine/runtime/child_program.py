@@ -7,7 +7,7 @@ import threading
 from collections.abc import Generator, Mapping
 
 from engine.__main__ import main
-from engine.jobs import JOBS
+from engine.long import JOBS
 from engine.runtime.child import ChildJob, Json, Message
 from engine.runtime.errors import InvalidArguments
 

@@ -93,7 +93,7 @@ print(json.dumps({{"values": values, "loaded": count("cache_hits"), "compiled": 
 
 # What there is to be warmed, told before anything else is asked.
 PURPOSES = """
-from engine.jobs import warm_up as room
+from engine.long import warm_up as room
 room.WARM = (
     room.Warm("falling", "falling", (("engine.model.warm", "warm"),), {"fall": 1.0}),
     room.Warm("pouring", "pouring", (("engine.water.warm", "warm"),), {"pour": 1.0}),
@@ -165,10 +165,10 @@ def build(folder: Path) -> SmallEngine:
     engine = folder / "package" / "engine"
     shutil.copytree(ENGINE / "runtime", engine / "runtime", ignore=shutil.ignore_patterns("__pycache__"))
     shutil.copy(ENGINE / "__init__.py", engine)
-    (engine / "jobs").mkdir()
-    (engine / "jobs" / "__init__.py").touch()
+    (engine / "long").mkdir()
+    (engine / "long" / "__init__.py").touch()
     for name in ("warm_up.py", "ship_kernels.py"):
-        shutil.copy(ENGINE / "jobs" / name, engine / "jobs")
+        shutil.copy(ENGINE / "long" / name, engine / "long")
     for name, text in _SOURCES.items():
         path = engine / name
         path.parent.mkdir(exist_ok=True)

@@ -114,7 +114,7 @@ from engine.runtime import quick_numba
 if {slowly}:
     quick_numba.quicken = lambda: None
 import hashlib, json
-from engine.jobs.warming import warm_posing
+from engine.long.warming import warm_posing
 list(warm_posing())
 from engine.runtime import dispatch
 print(json.dumps({{

@@ -51,9 +51,9 @@ def test_without_the_compiler_the_plain_function_runs() -> None:
 def test_only_the_decorators_load_numba() -> None:
     program = """
 import sys
-import engine.runtime.child, engine.runtime.folders, engine.runtime.worker, engine.jobs.pose, engine.jobs.warm_up
-from engine.jobs import JOBS
-assert engine.jobs.warm_up.is_warm("posing") in (True, False)
+import engine.runtime.child, engine.runtime.folders, engine.runtime.worker, engine.queries.pose, engine.long.warm_up
+from engine.long import JOBS
+assert engine.long.warm_up.is_warm("posing") in (True, False)
 print(sorted({"numba", "llvmlite", "scipy", "PySide6", "vispy"} & set(sys.modules)))
 """
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60)

@@ -6,7 +6,7 @@ from itertools import accumulate, pairwise
 
 import pytest
 
-from engine.jobs.warm_up import WARM
+from engine.long.warm_up import WARM
 from engine.runtime.time_left import TimeLeft
 
 

@@ -1,0 +1,215 @@
+"""reach: the live job of drags: the pose in which spots of a figure stand where they are pulled to.
+
+Requests of one drag go on from each other's answers, so that the figure does not leap; the first starts from the pose
+that is seen. `engine.locks.drag` says what is held meanwhile and what may move. The answer carries the edit that poses
+the figures (the result, never the request; what did not move is left out), as `engine.edits.poses.pose_edit` chooses
+it. Where the goal moves by d, joints may turn by 5 degrees for each millimetre of d before that counts as another
+branch.
+
+Runs on the engine's thread; importing this module loads no kernel.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from engine.commands.command import Command, CommandAnswer, Desk, Showing
+from engine.document import Actor, Document
+from engine.document.values import Vector3
+from engine.edits import Edit
+from engine.edits.poses import as_keyed, poses_edit
+from engine.ik.goals import Goal
+from engine.ik.methods import Method
+from engine.locks.drag import PROBLEMS_KEPT, Drag, Found, moved, stands
+from engine.locks.drag_goals import spot_of
+from engine.locks.request import Request
+from engine.runtime.bounded import Bounded
+from engine.runtime.errors import InvalidArguments
+
+if TYPE_CHECKING:
+    from engine.evaluate.evaluator import Evaluator
+    from engine.ik.problem import Problem
+    from engine.ik.solver import Missed, Report
+    from engine.maths.arrays import Array
+    from engine.model.snapshot import Bodies, Snapshot
+
+_SAME_POSE = 1e-6
+
+
+@dataclass(frozen=True, kw_only=True)
+class PullHandle(Request, Command):
+    """What a person pulls, as the command of each move."""
+
+    @property
+    def needs(self) -> tuple[str, ...]:
+        """The purposes of the kernels that it uses."""
+        usual = self.method.solver == Method().solver and self.compared is None
+        return (*(() if usual else ("methods",)), *(("locks",) if self.held else ()))
+
+    def show(self, desk: Desk, document: Document) -> Showing:
+        """Solve it, a step each."""
+        reached = None
+        for reached in desk.reach.answer(document, desk.time, self, skins=desk.skins):
+            if reached is None:
+                yield None
+        assert reached is not None, "its last step is the answer"
+        return CommandAnswer(reached.snapshot, reached.edit, reached=reached)
+
+
+@dataclass(frozen=True, eq=False)
+class Outcome:
+    """What one method made of a request: its report, and what of it is told by names."""
+
+    method: Method
+    label: str
+    report: Report
+    places: tuple[Vector3 | None, ...]  # where the spot of each goal came to stand [m]
+    active: tuple[str, ...]  # degrees of freedom at a limit, with their joints' names
+
+
+@dataclass(frozen=True, eq=False)
+class Reached:
+    """The answer to a request. The snapshot shows the edited document, and the second method's pose as a ghost."""
+
+    request: PullHandle
+    goals: tuple[Goal, ...]  # those of the request, then those of what is held
+    edit: Edit
+    snapshot: Snapshot
+    outcome: Outcome
+    compared: Outcome | None = None
+    ghost: Bodies | None = None
+
+
+class Reach:
+    """Answers requests. Keeps compiled problems and the present drag; used by the engine's thread alone."""
+
+    def __init__(self, evaluator: Evaluator) -> None:
+        self._evaluator = evaluator
+        self._drag: Drag | None = None
+        self._problems: Bounded[object, Problem] = Bounded(PROBLEMS_KEPT)
+
+    def answer(
+        self, document: Document, time: int, request: PullHandle, *, skins: bool = True
+    ) -> Generator[Reached | None, None, None]:
+        """The answer for the pose at a time [ticks], at which the picture is; each solve is a step of its own."""
+        drag = self._begin(document, time if request.at is None else request.at, request)
+        goals = (*request.goals, *drag.spots)
+        outcome, change, edited = self._solve(drag, "first", goals, request, request.method)
+        yield None
+        second, ghost = None, None
+        if request.compared is not None:
+            second, _, other = self._solve(drag, "second", goals, request, request.compared)
+            ghost = self._ghost(other, time, request.actor)
+            yield None
+        snapshot = self._evaluator.snapshot(edited, time, skins=skins)
+        if ghost is not None:
+            snapshot = replace(snapshot, items=(*snapshot.items, ghost))
+        yield Reached(request, goals, change, snapshot, outcome, second, ghost)
+
+    def _begin(self, document: Document, time: int, request: Request) -> Drag:
+        drag = self._drag
+        if drag is None or (drag.id, drag.time) != (request.drag, time) or drag.document is not document:
+            standing = self._evaluator.standing(document, request.actor, time)
+            worlds = self._evaluator.joint_transforms(document, request.actor, time)
+            drag = self._drag = Drag(document, time, request, standing, worlds)
+        return drag
+
+    def _solve(
+        self, drag: Drag, slot: str, goals: tuple[Goal, ...], request: Request, method: Method
+    ) -> tuple[Outcome, Edit, Document]:
+        """What a method makes of the goals from its last pose; the edit to it, and the document so edited."""
+        found = drag.solve(self._problems, slot, request, method.make())
+        change = _edit_for(drag, found, request)
+        edited = change.apply(drag.document)
+        for member, pose in zip(drag.members, found.poses, strict=True):
+            self._check_shown(edited.actor(member.actor.id), drag.time, pose)
+        seen, worlds = self._evaluator.seen(_keyed(edited, drag), drag.actor, drag.time)
+        poses = [seen[member.actor.id] for member in drag.members]
+        return _told(drag, method, found, goals, poses, worlds), change, edited
+
+    def _check_shown(self, actor: Actor, time: int, pose: Array) -> None:
+        """Layers that are muted, added, weighed or recorded would show something else than what was solved."""
+        shown = self._evaluator.motion(as_keyed(actor), float(time)).at(float(time))[0]
+        if abs(shown - pose).max(initial=0.0) > _SAME_POSE:
+            layer = actor.layer_for(time)
+            name = layer.name or "the layer that keys go to" if layer is not None else "no layer"
+            raise InvalidArguments(
+                what=f"the pose of {actor.name}",
+                value=f"not {name}'s to give at this time",
+                allowed="a layer on top that replaces the pose in full; choose or add one in the Layers panel",
+            )
+
+    def _ghost(self, document: Document, time: int, actor: str) -> Bodies:
+        alone = document.with_all_that_hold(actor)
+        items = self._evaluator.snapshot(alone, time, skins=False).items
+        return replace(next(item for item in items if item.owner == actor), role="ghost")
+
+
+def _edit_for(drag: Drag, found: Found, request: Request) -> Edit:
+    """The edit that poses all that moved: the actor that is pulled, and those that locks move with it."""
+    poses = [
+        (member.actor.id, moved(member.actor.figure, member.q, pose))
+        for member, pose in zip(drag.members, found.poses, strict=True)
+    ]
+    poses.sort(key=lambda each: each[0] != drag.actor)
+    keys = request.auto_key or request.at is not None
+    return poses_edit(drag.document, drag.time, tuple(poses), auto_key=keys)
+
+
+def _keyed(document: Document, drag: Drag) -> Document:
+    """The document in which the figures of a drag stand where they are keyed: that is what is solved for."""
+    for member in drag.members:
+        actor = document.actor(member.actor.id)
+        document = document.with_actor(as_keyed(actor)) if actor.swings else document
+    return document
+
+
+def _told(
+    drag: Drag,
+    method: Method,
+    found: Found,
+    goals: Sequence[Goal],
+    poses: Sequence[Array],
+    worlds: Array,
+) -> Outcome:
+    """The report as it holds of the picture: a lock has the last word, and may keep a spot from where it was led."""
+    from engine.ik.solver import missed_in
+    from engine.ik.solvers import SOLVERS
+
+    report = found.answer.report()
+    figures = {member.actor.id: member.actor.figure for member in drag.members}
+    missed = tuple(_worst(missed_in(found.problem, poses), len(goals)))
+    reached = all(each.reached for each in missed)
+    fell_short = report.state if report.state != "reached" else "nearest"
+    names = {
+        (id, dof.id): f"{joint.name}, {dof.name}"
+        for id, figure in figures.items()
+        for joint in figure.joints
+        for dof in joint.dofs
+    }
+    report = replace(
+        report,
+        state="reached" if reached else fell_short,
+        missed=missed,
+        iterations=found.iterations,
+        evaluations=found.evaluations,
+        seconds=found.seconds,
+        branch_changed=found.branch_changed,
+    )
+    spots = [spot_of(goal) for goal in goals]
+    places = tuple(
+        stands(figures[drag.actor], worlds, spot) if spot is not None and spot.actor == drag.actor else None
+        for spot in spots
+    )
+    return Outcome(method, SOLVERS[method.solver].label, report, places, tuple(names[each] for each in report.active))
+
+
+def _worst(missed: Sequence[Missed], goals: int) -> Iterator[Missed]:
+    """Of each goal what it misses most, in metres and as a turn."""
+    for goal in range(goals):
+        for turn in (False, True):
+            mine = [each for each in missed if each.goal == goal and each.turn == turn]
+            if mine:
+                yield max(mine, key=lambda each: (not each.reached, each.by))

@@ -1,0 +1,66 @@
+"""satisfy: the locks of an actor led to convergence at a time, and the pose in which they are kept as the actor's own.
+
+What locks are missed by where they cannot all be met stands at their marks in the picture (`LockMark.text`).
+Runs on the engine's thread; importing this module loads no kernel.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from engine.commands.command import AtOnce
+from engine.document import Document
+from engine.edits import Edit
+from engine.edits.poses import poses_edit
+from engine.locks.drag import moved
+from engine.runtime.errors import InvalidArguments
+
+if TYPE_CHECKING:
+    from engine.evaluate.evaluator import Evaluator
+
+_ITERATIONS, _ROUNDS = 1000, 20
+_STILL = 1e-10  # [rad] or [m] by which a pose has to change for another round
+
+
+@dataclass(frozen=True, kw_only=True)
+class Satisfy(AtOnce):
+    """What a person wishes: the locks that count in full at a time met, or missed by as little as can be."""
+
+    uses = ("locks",)
+
+    actor: str
+    time: int
+    auto_key: bool = True  # else a pose of a layer that has keys is kept as a draft
+
+    def label(self, document: Document) -> str:
+        """What a person reads in the history."""
+        return f"Satisfy locks of {document.actor(self.actor).name}"
+
+    def work_out(self, evaluator: Evaluator, document: Document) -> Edit:
+        """The edit that does it: of one actor, or of all that locks move together."""
+        standing = evaluator.standing(document, self.actor, self.time)
+        whole = {(each.actor, each.lock.id) for each in standing.holdings if each.whole}
+        if not whole:
+            name, allowed = document.actor(self.actor).name, "one or more that count in full, neither muted nor eased"
+            raise InvalidArguments(what=f"the locks of {name} at this time", value="none", allowed=allowed)
+        told = replace(_holding_only(document, whole), lock_iterations=_ITERATIONS)
+        poses = evaluator.standing(told, self.actor, self.time).poses
+        for _ in range(_ROUNDS):
+            values = tuple(
+                (id, moved(each.actor.figure, each.q, poses[id]))
+                for id, each in sorted(standing.members.items(), key=lambda item: item[0] != self.actor)
+            )
+            change = poses_edit(document, self.time, values, auto_key=self.auto_key)
+            before, poses = poses, evaluator.standing(change.apply(told), self.actor, self.time).poses
+            if max(abs(poses[id] - before[id]).max(initial=0.0) for id in poses) <= _STILL:
+                break
+        return change
+
+
+def _holding_only(document: Document, whole: set[tuple[str, str]]) -> Document:
+    """The document with all other locks muted: one that is eased would be followed further each time."""
+    for actor in document.actors:
+        locks = tuple(each if (actor.id, each.id) in whole else replace(each, mute=True) for each in actor.locks)
+        document = document.with_actor(replace(actor, locks=locks)) if locks != actor.locks else document
+    return document

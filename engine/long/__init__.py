@@ -1,0 +1,21 @@
+"""Jobs: generators that the worker steps, or that a child process runs to the end.
+
+`JOBS` lists those that a child process can run, by name. Each takes its arguments as a mapping, yields messages (see
+engine/runtime/child.py) and returns its result. Importing this package loads no kernel and no numba.
+"""
+
+from collections.abc import Callable, Generator, Mapping
+
+from engine.long import bake, bind_skin, ship_kernels, warm_up
+from engine.runtime.child import Json, Message
+
+__all__ = ["JOBS", "ChildFunction"]
+
+ChildFunction = Callable[[Mapping[str, Json]], Generator[Message, None, Json]]
+
+JOBS: dict[str, ChildFunction] = {
+    "warm_up": warm_up.warm_up,
+    "bind_skin": bind_skin.bind_skin,
+    "bake": bake.bake,
+    "ship_kernels": ship_kernels.ship_kernels,
+}

@@ -1,0 +1,68 @@
+"""Real work in small, by which kernels are compiled ahead: what a person does first, done once out of sight.
+
+Each function yields the name of a step when its kernels are there. What it calls is what the window calls, so that the
+types of arguments are those of real use.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import cache
+
+from engine.commands.reach import PullHandle, Reach
+from engine.document import Actor, Document
+from engine.document.motion import TICKS_PER_SECOND, Key, Track
+from engine.evaluate.evaluator import Evaluator
+from engine.ik.goals import PositionGoal, Spot
+from engine.ik.methods import Terms
+from engine.queries.examples import FEET, example, held, human
+
+
+def warm_posing() -> Iterator[str]:
+    """Show the human, and pull its hand."""
+    evaluator, document = Evaluator(), Document(actors=(_human(),))
+    evaluator.snapshot(document, 0)
+    yield "pictures"
+    figure = _human().figure
+    linear = tuple(replace(skin, blending="linear") for skin in figure.skins)  # as files of other programs bring them
+    evaluator.snapshot(Document(actors=(replace(_human(), figure=replace(figure, skins=linear)),)), 0)
+    yield "linear skins"
+    _pull(evaluator, document)
+    yield "drags"
+
+
+def warm_locks() -> Iterator[str]:
+    """Show a human whose feet are held, and pull its hand; then a quadruped on three paws, whose trunk leans."""
+    evaluator, document = Evaluator(), Document(actors=(held(_human(), FEET),))
+    evaluator.snapshot(document, 0)
+    yield "held"
+    _pull(evaluator, document)
+    yield "drags with locks"
+    _pull(evaluator, example("quadruped").build(), "front_foot_left")
+    yield "leaning"
+
+
+def warm_playing() -> Iterator[str]:
+    """Show a human between two keys."""
+    figure = _human().figure
+    keys = Key(0, 0.0), Key(TICKS_PER_SECOND, 0.1)
+    tracks = tuple(Track(coordinate=name, keys=keys) for name in figure.coordinates)
+    actor = replace(_human(), layers=(replace(_human().layers[0], tracks=tracks),))
+    Evaluator().snapshot(Document(actors=(actor,)), TICKS_PER_SECOND // 2)
+    yield "keys"
+
+
+@cache
+def _human() -> Actor:
+    return human("human", "Human")
+
+
+def _pull(evaluator: Evaluator, document: Document, id: str = "hand_right") -> None:
+    (actor,) = document.actors
+    handle = next(each for each in actor.figure.handles if each.id == id)
+    spot = Spot(actor=actor.id, joint=handle.joint, point=handle.point)
+    goal = PositionGoal(spot=spot, target=(-0.3, 1.2, 0.4))
+    request = PullHandle(drag="warm", actor=actor.id, goals=(goal,), terms=Terms(iterations=2))
+    for _ in Reach(evaluator).answer(document, 0, request):
+        pass

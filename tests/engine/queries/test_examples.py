@@ -1,0 +1,86 @@
+"""Examples are text that can be written again; in those made by hand what is locked stays, and nothing leaps."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pytest
+
+from engine.document.motion import TICKS_PER_SECOND as SECOND
+from engine.document.motion import frame_time
+from engine.document.validation import validate
+from engine.evaluate.evaluator import Evaluator
+from engine.queries.examples import EXAMPLES, example, read_example
+from engine.runtime.errors import InvalidDocument, UnknownPart
+from tests.example_documents import FOLDER, example_text
+
+LONG = 10  # [s]
+
+
+def test_the_feet_of_the_animation_made_by_hand_stay_where_they_are_planted() -> None:
+    document, evaluator = example("ball").build(), Evaluator()
+    person = next(actor for actor in document.actors if actor.locks)
+    looked, half = 0, frame_time(1, document.rate) // 2
+    for time in range(0, LONG * SECOND + 1, half):
+        joints = evaluator.joint_transforms(document, person.id, time)
+        for lock in person.locks:
+            span = lock.span
+            assert span is not None
+            if span.start + span.ease_in <= time <= span.end - span.ease_out:
+                off = np.linalg.norm(joints[person.figure.joint_index[lock.joint]][:, 3] - lock.position)
+                assert off < 1e-3, (lock.name, time / SECOND)
+                looked += 1
+    assert {lock.joint for lock in person.locks} == {"ankle_left", "ankle_right", "toes_right"}
+    assert looked > 2 * LONG * 30, "two feet for most of ten seconds"
+
+
+def test_both_heels_of_the_animation_made_by_hand_are_down_but_for_the_step_and_the_crouch() -> None:
+    document, evaluator = example("ball").build(), Evaluator()
+    person = next(actor for actor in document.actors if actor.locks)
+    standing = {"ankle_left": ((0.0, 3.0), (3.6, 10.0)), "ankle_right": ((0.0, 3.6), (6.1, 10.0))}
+    for joint, spans in standing.items():
+        number = person.figure.joint_index[joint]
+        at_rest = next(lock.position[1] for lock in person.locks if lock.joint == joint)
+        for start, end in spans:
+            for time in range(round(start * SECOND), round(end * SECOND), frame_time(1, document.rate)):
+                height = evaluator.joint_transforms(document, person.id, time)[number][1, 3]
+                assert height == pytest.approx(at_rest, abs=1e-3), (joint, time / SECOND)
+
+
+def test_no_joint_of_the_animation_made_by_hand_leaps() -> None:
+    document, evaluator = example("ball").build(), Evaluator()
+    person = next(actor for actor in document.actors if actor.locks)
+    times = range(0, LONG * SECOND + 1, SECOND // 120)
+    places = np.array([evaluator.joint_transforms(document, person.id, time)[:, :, 3] for time in times])
+    speeds = np.linalg.norm(np.diff(places, axis=0), axis=2) * 120.0
+    assert speeds.max() < 6.0, "a hand that is raised to wave"
+    ways = np.linalg.norm(np.ptp(places, axis=0), axis=1)
+    still = {joint.id for joint, way in zip(person.figure.joints, ways, strict=True) if way < 0.02}
+    assert still == {"toes_right"}, "all else is alive"
+
+
+@pytest.mark.parametrize("id", [each.id for each in EXAMPLES])
+def test_an_example_is_written_as_it_stands_there(id: str) -> None:
+    text = (FOLDER / f"{id}.json").read_text(encoding="utf-8")
+    document = read_example(text)
+    validate(document)
+    assert example_text(document) == text
+    assert all(not actor.figure.skins or '{"part": "figures/human"}' in text for actor in document.actors)
+
+
+def test_every_document_that_lies_there_is_an_example() -> None:
+    assert {each.stem for each in FOLDER.glob("*.json")} == {each.id for each in EXAMPLES}
+
+
+def test_what_is_no_document_is_refused() -> None:
+    with pytest.raises(InvalidDocument, match="Placement"):
+        read_example('{"type": "Placement"}')
+    with pytest.raises(InvalidDocument, match="figure that ships"):
+        read_example('{"blob": "00", "numbers": "<f8", "shape": [1]}')
+
+
+@pytest.mark.parametrize("name", ["figures/nobody", "motions/nothing/1", "motions/walk/99", "poses/Stand", "00"])
+def test_what_does_not_ship_is_not_found(name: str) -> None:
+    with pytest.raises(UnknownPart):
+        read_example(json.dumps({"part": name}))

@@ -1,0 +1,49 @@
+"""What a document is said to need is what its pictures, drags and plots run: nothing else is compiled then.
+
+Documents that need the same are tried in a process of their own, which warms posing and the purposes that are named,
+and then does the work; any kernel that it loads or compiles after that is one that no purpose named.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+
+import pytest
+
+from engine.queries.examples import EXAMPLES
+from engine.runtime.rooms import ENGINE
+
+ALIKE = (
+    ("lamp", "linear skin"),
+    ("walk", "jump", "as rotations", "timed", "samples", "correction", "place"),
+    ("torque",),
+    ("standing", "hands", "quadruped"),
+    ("ball", "keyed lock"),
+    ("punch", "fast_punch", "letters", "grasp"),
+    ("hanging_ball",),
+)
+PATIENCE = 900.0  # [s] where kernels are compiled first
+
+
+def test_all_examples_are_tried() -> None:
+    assert {each.id for each in EXAMPLES} <= {case for cases in ALIKE for case in cases}
+
+
+@pytest.mark.parametrize("cases", ALIKE, ids=[cases[0] for cases in ALIKE])
+def test_pictures_drags_and_plots_use_no_kernels_but_those_that_are_named(
+    cases: tuple[str, ...], allow: Callable[[float], None]
+) -> None:
+    allow(PATIENCE)
+    done = subprocess.run(
+        [sys.executable, "-m", "tests.engine.queries.needed", *cases],
+        env={**os.environ, "PYTHONPATH": str(ENGINE.parent)},
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE,
+    )
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout) == {case: [] for case in cases}
