@@ -547,6 +547,7 @@ def render(pictures: Iterable[tuple[Path, Path, tuple[str, ...]]]) -> None:
 def panels() -> Iterator[Callable[[str, tuple[int, int]], QImage]]:
     """The real window on an example; what it gives grabs one of its panels at a size [px], by the name of its dock."""
     from app.session import Item
+    from app.style.chart import ChartView, chart_library
     from tests.stage import stage
 
     example = next(each for each in EXAMPLES if each.id == "grasp").build()
@@ -564,6 +565,9 @@ def panels() -> Iterator[Callable[[str, tuple[int, int]], QImage]]:
             widget = window.docks[name].widget()
             widget.setFixedSize(*size)
             opened.settle()
+            if widget.findChildren(ChartView):
+                opened.until(lambda: chart_library().is_there)
+                opened.settle()
             return widget.grab().toImage()
 
         yield grab
