@@ -86,7 +86,7 @@ class Held:
 @pytest.fixture
 def held(opened: Stage, monkeypatch: pytest.MonkeyPatch) -> Held:
     keeper = Held()
-    monkeypatch.setattr("app.session.engine_steps.Underway", keeper.tell)
+    monkeypatch.setattr("engine.commands.command.Underway", keeper.tell)
     return keeper
 
 
@@ -104,7 +104,7 @@ def opened(window: Arranged, captured: Document, monkeypatch: pytest.MonkeyPatch
 def in_step(opened: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
     """The first shares are all heard; of work that is cancelled meanwhile, the engine's thread would wait for ever."""
     step = InStep()
-    monkeypatch.setattr("app.session.engine_steps.Underway", step.tell)
+    monkeypatch.setattr("engine.commands.command.Underway", step.tell)
     opened.hear(opened.session.job_changed, step.hear)
 
 
