@@ -68,7 +68,7 @@ _TABLE: tuple[tuple[str, str, str], ...] = (
     ("secondary", "mark_chosen", "Mark keys"),
     ("secondary", "set_correction", "Correct motion of {actor}"),
     ("secondary", "bake_secondary", "Bake secondary motion of {actor}"),
-    ("both", "do_both", "Two changes"),
+    ("pairs", "do_both", "Two changes"),
     ("poses", "set_value", "Turn {joint}"),
     ("poses", "set_pose", "Set pose"),
     ("poses", "pose_actors", "Pose several"),

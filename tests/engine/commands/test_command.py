@@ -6,6 +6,7 @@ import importlib
 import pkgutil
 from collections.abc import Generator, Iterator
 from dataclasses import dataclass, fields
+from pathlib import Path
 
 import pytest
 
@@ -113,3 +114,11 @@ def test_each_is_shown_as_the_document_that_it_comes_to(
     assert shown.snapshot.document.actors[0].name == "Other"
     assert [each.share for each in told if each is not None] == ([0.25, 0.5] if kind is Slow else [])
     assert bool(told) == (kind is Slow), "others are answered in one step"
+
+
+def test_two_edits_are_put_together_whatever_was_imported() -> None:
+    """No module of an edit has the name of a function of the room, whose place it would take as it is imported."""
+    import engine.edits
+
+    modules = {path.stem for path in Path(engine.edits.__file__).parent.glob("*.py")} - {"__init__"}
+    assert not modules & {name for name, value in vars(engine.edits).items() if callable(value)}
