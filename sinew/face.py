@@ -254,22 +254,15 @@ def measure(
     They are written as for `python -m engine curves`: "velocity.y:human.hand_left", "energy:human", or the id of a
     coordinate after that of its actor; `python -m engine quantities` lists the kinds.
     """
-    from engine.cli.curves import quantity_named
-    from engine.document.extent import play_extent
+    from engine.cli.curves import plot_wanted
     from engine.measure.chart import chart_of
     from engine.measure.measuring import measure as work
-    from engine.queries.naming import ticks_of
     from engine.queries.needs import needs_of_plot
-    from engine.queries.plots import MOST_WRITTEN, PlotWanted, plot_times
+    from engine.queries.plots import MOST_WRITTEN, plot_times
 
     names = tuple(quantities)
     document = document if rate is None else replace(document, rate=rate)
-    first, last = play_extent(document)
-    wanted = PlotWanted(
-        quantities=tuple(quantity_named(document, name) for name in names),
-        first=first if start is None else ticks_of(start, "the start of the curves"),
-        last=last if end is None else ticks_of(end, "the end of the curves"),
-    )
+    wanted = plot_wanted(document, names, start=start, end=end)
     _prepare(document, *needs_of_plot(wanted))
     times = plot_times(document.rate, wanted.first, wanted.last, MOST_WRITTEN).tolist()
     series = _finished("measuring", work(_evaluator(), document, wanted.quantities, times))

@@ -36,15 +36,20 @@ def write_curves(
     """Write quantities of what a file holds, at every frame from one time to another [s]: of all that is played."""
     document = document_in(scene)
     document = document if rate is None else replace(document, rate=rate)
+    wanted = plot_wanted(document, names, start=start, end=end)
+    with progress.listening(Percent("measuring")):
+        for share in write_plot(Evaluator(), out, document, wanted):
+            progress.report(share)
+
+
+def plot_wanted(document: Document, names: Sequence[str], *, start: float | None, end: float | None) -> PlotWanted:
+    """Name quantities of a document, and the times [s] between which they are measured: all that is played."""
     first, last = play_extent(document)
-    wanted = PlotWanted(
+    return PlotWanted(
         quantities=tuple(quantity_named(document, name) for name in names),
         first=first if start is None else ticks_of(start, "the start of the curves"),
         last=last if end is None else ticks_of(end, "the end of the curves"),
     )
-    with progress.listening(Percent("measuring")):
-        for share in write_plot(Evaluator(), out, document, wanted):
-            progress.report(share)
 
 
 def kind_lines() -> Iterator[str]:

@@ -12,15 +12,11 @@ Graph = Mapping[str, set[str]]
 TOPS = ("engine", "app")
 FOR_TYPES = "TYPE_CHECKING"
 
-# Imports inside functions that close a circle, and why they may: only what start-up would have to wait for.
-ALLOWED: dict[tuple[str, str], str] = {}
-
 
 def module_circle(root: Path) -> list[str]:
     """One circle of modules that need each other when they run, imports inside functions counted; empty if none."""
     modules = _modules(root)
-    found = {name: _imports(path, modules, types=False) - {name} for name, path in modules.items()}
-    return _circle({name: {each for each in of if (name, each) not in ALLOWED} for name, of in found.items()})
+    return _circle({name: _imports(path, modules, types=False) - {name} for name, path in modules.items()})
 
 
 def room_circle(root: Path) -> list[str]:
