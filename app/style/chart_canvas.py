@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pyqtgraph as pg
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QGraphicsItem, QGraphicsRectItem
@@ -21,7 +21,7 @@ from app.style.fonts import number_font
 from app.style.theme import mix
 
 if TYPE_CHECKING:
-    from app.style.chart import ChartFrame, ChartView, Marks, Trace
+    from app.style.chart import ChartFrame, ChartView, Marks
 
 DASH = (4.0, 3.0)  # [widths of the line]
 DOT = 5.0  # [px]
@@ -114,23 +114,24 @@ class _ChartFrame:
         self._unit.setVisible(bool(text))
 
     def _show_traces(self, frame: ChartFrame) -> None:
-        dotted = [(trace, points) for trace in frame.traces if trace.dots != "none" and len(points := _points(trace))]
+        traces = [(trace, _numbers(trace.x), _numbers(trace.y)) for trace in frame.traces]
+        dotted = [each for each in traces if each[0].dots != "none" and len(each[1])]
         _fit(self._curves, len(frame.traces), lambda: self._add(pg.PlotCurveItem(connect="finite")))
         _fit(self._dots, len(dotted), lambda: self._add(pg.ScatterPlotItem(size=DOT, pen=None)))
-        for trace, curve in zip(frame.traces, self._curves, strict=False):
+        for (trace, x, y), curve in zip(traces, self._curves, strict=False):
             curve.setPen(pg.mkPen(trace.colour, width=trace.width, dash=DASH if trace.dashed else None))
-            curve.setData(*_points(trace).T)
-        for (trace, points), dots in zip(dotted, self._dots, strict=False):
-            dots.setData(*points[-1 if trace.dots == "last" else 0 :].T, brush=pg.mkBrush(trace.colour))
+            curve.setData(x, y)
+        for (trace, x, y), dots in zip(dotted, self._dots, strict=False):
+            first = -1 if trace.dots == "last" else 0
+            dots.setData(x[first:], y[first:], brush=pg.mkBrush(trace.colour))
 
     def _add(self, item: Any) -> Any:
         self._box.addItem(item, ignoreBounds=True)
         return item
 
 
-def _points(trace: Trace) -> NDArray[np.float64]:
-    """The points of a trace, shape [point_count, 2]."""
-    return np.stack((np.asarray(trace.x, dtype=np.float64), np.asarray(trace.y, dtype=np.float64)), axis=1)
+def _numbers(given: ArrayLike) -> NDArray[np.float64]:
+    return np.asarray(given, dtype=np.float64)
 
 
 class _Axis:
