@@ -3,6 +3,8 @@
 Three strengths. `exact` is the same on every machine: texts, names, counts, digests of what no kernel computed. `close`
 are numbers: the same bytes where the machine code is the same (`machine` says so), within a tolerance elsewhere, since
 compilers may round otherwise for another processor. `bytes` are digests that hold where the machine is the same alone.
+Where the last bit of a placement decides (a lock far out of reach may end in one of several poses), `frail` names what
+no other machine need agree on.
 
 A long array is recorded thinned: some of its numbers in even steps, and means over all of it (plain, squared, and with
 weights that swing along it), in which a change between them shows.
@@ -12,7 +14,7 @@ from __future__ import annotations
 
 import json
 import platform
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cache
 from hashlib import blake2b
@@ -41,6 +43,7 @@ class Found:
     exact: dict[str, Any] = field(default_factory=dict)  # plain JSON
     close: dict[str, NDArray[Any]] = field(default_factory=dict)
     bytes: dict[str, str] = field(default_factory=dict)
+    frail: Callable[[], frozenset[str]] = frozenset  # entries that the last bit of a placement changes; asked if needed
 
     def add(self, name: str, other: Found) -> None:
         """Take in another one, its entries named `name: entry`."""
@@ -151,14 +154,16 @@ def differences(before: Recorded | None, found: Found) -> list[str]:
 
 def _differences(before: Recorded, found: Found) -> Iterator[str]:
     plain = json.loads(json.dumps(found.exact))
-    yield from _of_texts(before.exact, plain)
+    yield from _of_names("entries", before.exact, plain)
     yield from _of_names("numbers", before.close, found.close)
-    apart = set()
-    for key in (each for each in before.close if each in found.close):
-        line = _of_numbers(before.close[key], thin(found.close[key]))
-        if line:
-            apart.add(key)
-            yield f"{key}: {line}"
+    texts = {key: _of_texts(each, plain[key]) for key, each in before.exact.items() if key in plain}
+    numbers = {
+        key: _of_numbers(each, thin(found.close[key])) for key, each in before.close.items() if key in found.close
+    }
+    apart = {key for key in (*texts, *numbers) if texts.get(key) or numbers.get(key)}
+    if apart and before.machine != machine():
+        apart -= found.frail()
+    yield from (f"{key}: {line}" for each in (texts, numbers) for key, line in each.items() if line and key in apart)
     if before.machine == machine():
         for key, each in digests(found).items():
             if key not in apart and key in before.bytes and before.bytes[key] != each:
@@ -172,11 +177,8 @@ def _of_names(what: str, before: Any, now: Any) -> Iterator[str]:
             yield f"{what} that are {word}: {', '.join(sorted(names)[:4])}{' ...' if len(names) > 4 else ''}"
 
 
-def _of_texts(before: Mapping[str, Any], now: Mapping[str, Any]) -> Iterator[str]:
-    yield from _of_names("entries", before, now)
-    for key in before:
-        if key in now and before[key] != now[key]:
-            yield f"{key}: {_short(before[key])} became {_short(now[key])}"
+def _of_texts(before: Any, now: Any) -> str:
+    return "" if before == now else f"{_short(before)} became {_short(now)}"
 
 
 def _of_numbers(before: Array, now: Array) -> str:

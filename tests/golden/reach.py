@@ -122,6 +122,15 @@ def repeatable(document: Document) -> Document:
     return replace(document, lock_solver="levenberg")
 
 
+def nudged(document: Document, by: float) -> Document:
+    """The same with every actor placed elsewhere by so many metres."""
+    for actor in document.actors:
+        x, y, z = actor.placement.position
+        placement = replace(actor.placement, position=(x + by, y - by, z + by))
+        document = document.with_actor(replace(actor, placement=placement))
+    return document
+
+
 def actors_of(document: Document) -> list[str]:
     """Ids of its actors."""
     return [actor.id for actor in document.actors]

@@ -49,6 +49,13 @@ def test_the_last_bit_counts_on_this_machine_alone(kept: Recorded) -> None:
     assert differences(elsewhere(kept), now) == []
 
 
+def test_what_hangs_on_the_last_bit_counts_on_this_machine_alone(kept: Recorded) -> None:
+    now = replace(some(), frail=lambda: frozenset({"short"}))
+    now.close["short"] = now.close["short"] + 1.0
+    assert len(differences(kept, now)) == 1
+    assert differences(elsewhere(kept), now) == []
+
+
 def test_a_number_beyond_the_tolerance_counts_everywhere(kept: Recorded) -> None:
     for name, place, by in (("short", 1, 1e-3), ("short", 2, 0.1), ("long", 1500, 0.5), ("long", 1501, 0.5)):
         now = some()
