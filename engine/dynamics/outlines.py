@@ -9,7 +9,7 @@ is given by the vertices that reach farthest in 26 directions.
 Against each other bodies are capsules: themselves; the longest axis of an ellipsoid or a box; one or two along a loft.
 
 Limits of validity: between its sections a loft may stand out by a few millimetres from its balls; flat boxes are thin
-capsules to other bodies. Of one body's points those are left out that lie well within another one.
+capsules to other bodies unless they are filled, then rounded at their edges. Of one body's points those are left out that lie well within another one.
 """
 
 from __future__ import annotations
@@ -26,6 +26,7 @@ from engine.maths.arrays import Array
 
 _BESIDE = 1.15  # times the least half extent: from here on a section takes two balls
 _WITHIN = 0.35  # of its radius that a point may lie from a larger one and still be left out
+_FILL, _FILL_APART = 0.5, 1.0  # radius of capsules in a box, of its least half extent; how far apart, in radii
 _SMALL = 0.02  # [m] radius of lofts that need no section between their ends
 
 
@@ -54,9 +55,9 @@ def points_of(joint: Joint) -> list[Point]:
     return kept
 
 
-def stadiums_of(joint: Joint) -> list[Stadium]:
-    """What of a body may touch other bodies."""
-    return [each for shape in joint.shapes for each in _stadiums(shape)]
+def stadiums_of(joint: Joint, *, filled: bool = False) -> list[Stadium]:
+    """What of a body may touch other bodies; a box is one thin capsule, or `filled` with some side by side."""
+    return [each for shape in joint.shapes for each in (_inside(shape) if filled else _stadiums(shape))]
 
 
 def _covers(other: Point, point: Point) -> bool:
@@ -90,15 +91,45 @@ def _stadiums(shape: Shape) -> list[Stadium]:
         way[long] = reach[long] - radius if reach[long] > radius else 0.0
         return [_stadium(np.array(shape.centre) - way, np.array(shape.centre) + way, radius)]
     if isinstance(shape, TriangleMesh):
-        places = shape.positions.array.astype(np.float64)
-        low, high = places.min(axis=0), places.max(axis=0)
-        centre, half = 0.5 * (low + high), np.maximum(0.5 * (high - low), 1e-6)
-        return _stadiums(Box(half=tuple(half.tolist()), centre=tuple(centre.tolist())))
+        return _stadiums(_box_around(shape))
     first, *_, last = _balls(shape)
     if len(first) != len(last):
         first, last = [_middle(first)], [_middle(last)]
     lanes = zip(first, last, strict=True)
     return [_stadium(start, end, 0.5 * (low + high)) for (start, low), (end, high) in lanes]
+
+
+def _inside(shape: Shape) -> list[Stadium]:
+    """Capsules along the longest axis of a box, at its faces and no further apart than their radius."""
+    if isinstance(shape, TriangleMesh):
+        shape = _box_around(shape)
+    if not isinstance(shape, Box):
+        return _stadiums(shape)
+    half, long = np.array(shape.half), int(np.argmax(shape.half))
+    across = [axis for axis in range(3) if axis != long]
+    radius = max(_FILL * float(half[across].min()), shape.rounding)
+    rows = []
+    for axis in across:
+        reach = max(half[axis] - radius, 0.0)
+        count = 1 + math.ceil(2.0 * reach / (_FILL_APART * radius)) if reach > 0.0 else 1
+        rows.append(np.linspace(-reach, reach, count))
+    way = np.zeros(3)
+    way[long] = half[long] - radius
+    found = []
+    for first, second in product(range(len(rows[0])), range(len(rows[1]))):
+        if 0 < first < len(rows[0]) - 1 and 0 < second < len(rows[1]) - 1:
+            continue  # others stand before it on every side
+        centre = np.array(shape.centre)
+        centre[across] += rows[0][first], rows[1][second]
+        found.append(_stadium(centre - way, centre + way, radius))
+    return found
+
+
+def _box_around(mesh: TriangleMesh) -> Box:
+    places = mesh.positions.array.astype(np.float64)
+    low, high = places.min(axis=0), places.max(axis=0)
+    centre, half = 0.5 * (low + high), np.maximum(0.5 * (high - low), 1e-6)
+    return Box(half=tuple(half.tolist()), centre=tuple(centre.tolist()))
 
 
 def _middle(row: list[tuple[Array, float]]) -> tuple[Array, float]:

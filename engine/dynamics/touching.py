@@ -12,6 +12,7 @@ The packed arrays are laid out as `touches.py` tells.
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -87,15 +88,32 @@ class Shapes:
         return int(self.ints[MOST])
 
 
-def compile_shapes(model: Model, *, ground: Ground | None, bodies: bool, friction: float) -> Shapes:
-    """Points for the ground, and pairs of capsules if `bodies` may touch each other, with that friction."""
+def compile_shapes(
+    model: Model,
+    *,
+    ground: Ground | None,
+    bodies: bool,
+    friction: float,
+    actor_of: Sequence[int] | None = None,
+    led: frozenset[int] = frozenset(),
+    filled: bool = False,
+) -> Shapes:
+    """Points for the ground, and pairs of capsules if `bodies` may touch each other, with that friction.
+
+    Where the figure is several actors `actor_of` numbers that of each joint: bodies of two actors may touch wherever
+    they stand at rest. Those that are `led` along their keys touch neither the ground nor each other. Boxes are
+    `filled` with capsules, or one thin one each.
+    """
     check_friction("the friction between bodies", friction)
     joints = model.figure.joints
-    points = [(at, each) for at, joint in enumerate(joints) for each in points_of(joint)] if ground else []
-    capsules = [(at, each) for at, joint in enumerate(joints) for each in stadiums_of(joint)] if bodies else []
+    actors = [0] * len(joints) if actor_of is None else list(actor_of)
+    free = [(at, joint) for at, joint in enumerate(joints) if actors[at] not in led]
+    points = [(at, each) for at, joint in free for each in points_of(joint)] if ground else []
+    outlined = enumerate(joints) if bodies else ()
+    capsules = [(at, each) for at, joint in outlined for each in stadiums_of(joint, filled=filled)]
     table = np.array([(*each.start, *each.end, each.radius) for _, each in capsules]).reshape(-1, CAPSULE_FLOATS)
     owners = np.array([at for at, _ in capsules], dtype=np.int32)
-    pairs = _pairs(model, owners, table)
+    pairs = _pairs(model, owners, table, actors, led)
     plane = Ground() if ground is None else ground
     most = min(_MOST, len(points) + len(pairs))
     ints = [
@@ -121,8 +139,10 @@ def check_friction(what: str, value: float) -> None:
         raise InvalidArguments(what=what, value=value, allowed="0 and above")
 
 
-def _pairs(model: Model, owners: IntArray, table: Array) -> list[tuple[int, int]]:
-    """Capsules of bodies that are no neighbours and stand apart at rest."""
+def _pairs(
+    model: Model, owners: IntArray, table: Array, actors: Sequence[int], led: frozenset[int]
+) -> list[tuple[int, int]]:
+    """Capsules of bodies that are no neighbours and stand apart at rest, or are of two actors."""
     above, state = _shaped_above(model.figure), model.new_state()
     compute_forward_kinematics(model.ints, model.floats, model.rest, state)
     rows = model.transforms(state)[owners]
@@ -133,7 +153,11 @@ def _pairs(model: Model, owners: IntArray, table: Array) -> list[tuple[int, int]
     for one in range(len(owners)):
         for two in range(one + 1, len(owners)):
             a, b = int(owners[one]), int(owners[two])
-            if a == b or above[b] == a or above[a] == b:
+            if actors[a] != actors[b]:
+                if actors[a] not in led or actors[b] not in led:
+                    found.append((one, two))
+                continue
+            if a == b or above[b] == a or above[a] == b or actors[a] in led:
                 continue
             lines = [tuple(each.tolist()) for each in (starts[one], ends[one], starts[two], ends[two])]
             if math.dist(*closest_points(*lines)) > table[one, 6] + table[two, 6] + _CLEAR:

@@ -1,0 +1,79 @@
+"""Edits of physics: the part that an actor takes in the simulation, what the scene has in common, and the baked result.
+
+The first edit gives an actor, or the scene, its part where it has none.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from engine.document import Document, Layer, Samples, Span
+from engine.document.conformance import conforms, field_hints
+from engine.document.values import Vector3
+from engine.edits.find import find_figure
+from engine.physics.parts import Physics, PhysicsWorld
+from engine.runtime.errors import InvalidDocument
+
+
+def set_physics(
+    document: Document,
+    *,
+    actor: str,
+    role: str | None = None,
+    start: int | None = None,
+    follow: float | None = None,
+    ratio: float | None = None,
+) -> Document:
+    """Let an actor fall, roll and collide, or be an obstacle; what is None stays."""
+    owner, _ = find_figure(document, actor)
+    old = owner.part(Physics) or Physics()
+    given = _checked(Physics, role=role, start=start, follow=follow, ratio=ratio)
+    return document.with_actor(owner.with_part(replace(old, **given)))
+
+
+def remove_physics(document: Document, *, actor: str) -> Document:
+    """Let an actor follow its keys again; it is an obstacle then."""
+    return document.with_actor(document.actor(actor).without_part(Physics))
+
+
+def set_physics_world(
+    document: Document,
+    *,
+    gravity: Vector3 | None = None,
+    ground: bool | None = None,
+    ground_friction: float | None = None,
+    friction: float | None = None,
+    step: float | None = None,
+    stepper: str | None = None,
+) -> Document:
+    """Set what all simulated actors have in common; what is None stays."""
+    given = _checked(
+        PhysicsWorld, gravity=gravity, ground=ground, ground_friction=ground_friction, friction=friction, step=step,
+        stepper=stepper,
+    )  # fmt: skip
+    return document.with_part(replace(document.part(PhysicsWorld) or PhysicsWorld(), **given))
+
+
+def bake_physics(document: Document, *, actor: str, id: str, samples: Samples, name: str = "Physics") -> Document:
+    """Put the simulated motion, as the caller found it, in a layer on top, over its span; the actor is an obstacle
+    then, and its locks are muted, which the simulation did not keep."""
+    owner, _ = find_figure(document, actor)
+    if any(each.id == id for each in owner.layers):
+        raise InvalidDocument(what="the id of the new layer", value=id, allowed="an id that is not yet in use")
+    start, end = samples.start, samples.time(samples.frame_count - 1)
+    solo = any(each.solo for each in owner.layers)
+    layer = Layer(id=id, name=name, samples=samples, span=Span(start=start, end=max(end, start + 1)), solo=solo)
+    locks = tuple(replace(each, mute=True) for each in owner.locks)
+    part = replace(owner.part(Physics) or Physics(), role="obstacle")
+    return document.with_actor(replace(owner, layers=(*owner.layers, layer), locks=locks).with_part(part))
+
+
+def _checked(kind: type, **values: Any) -> dict[str, Any]:
+    """The values that are given, each of the type that the part has."""
+    given = {name: value for name, value in values.items() if value is not None}
+    hints = field_hints(kind)
+    for name, value in given.items():
+        if not conforms(value, hints[name]):
+            raise InvalidDocument(what=f"{name} of physics", value=value, allowed=str(hints[name]))
+    return given

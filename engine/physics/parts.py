@@ -1,0 +1,88 @@
+"""Physics of an actor and of a scene, as parts of a document.
+
+An actor without a part of its own is an obstacle: simulated bodies collide with it, and it goes on following its keys.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal, get_args
+
+from engine.document.parts import Part
+from engine.document.ticks import ticks
+from engine.document.values import Vector3, vector3
+from engine.runtime.errors import InvalidDocument
+from engine.runtime.options import check_options, option
+
+Role = Literal["simulated", "obstacle", "none"]
+ROLES: tuple[Role, ...] = get_args(Role)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Physics(Part):
+    """How an actor takes part in the simulation of its scene."""
+
+    role: str = option(
+        "simulated",
+        label="Role",
+        choices=ROLES,
+        note="Simulated: falls, rolls and collides. Obstacle: follows its keys, others collide with it. None: neither.",
+    )
+    start: int = 0  # [ticks] from when on it is simulated; it follows its keys before
+    follow: float = option(
+        0.0,
+        label="Follow keys",
+        unit="Hz",
+        least=0.0,
+        most=100.0,
+        note="Natural frequency of the servos that lead its joints after its keys: kp = I (2 pi f)^2. 0: slack.",
+    )
+    ratio: float = option(
+        1.0,
+        label="Damping",
+        least=0.0,
+        most=10.0,
+        note="Ratio of these servos' damping to critical: kd = 2 r I 2 pi f.",
+    )
+
+    def __post_init__(self) -> None:
+        check_options(self)
+        ticks("the start of a simulation", self.start)
+
+
+@dataclass(frozen=True, kw_only=True)
+class PhysicsWorld(Part):
+    """What all simulated actors of a scene have in common."""
+
+    gravity: Vector3 = (0.0, -9.80665, 0.0)  # [m/s2]
+    ground: bool = option(True, label="Ground", note="Collide with the floor, the plane y = 0.")
+    ground_friction: float = option(
+        0.8,
+        label="Friction of the ground",
+        least=0.0,
+        most=10.0,
+        note="Coulomb's coefficient mu between body and floor.",
+    )
+    friction: float = option(
+        0.5, label="Friction of bodies", least=0.0, most=10.0, note="Coulomb's coefficient mu between two bodies."
+    )
+    step: float = option(
+        0.005,
+        label="Time step",
+        unit="s",
+        least=0.0005,
+        most=0.02,
+        note="The longest step; a frame is divided into as many equal steps as that takes.",
+    )
+    stepper: str = option(
+        "semi_implicit",
+        label="Stepper",
+        choices=("semi_implicit", "backward", "midpoint"),
+        note="Integration of a step: forces at its beginning, at its end, or in its middle.",
+    )
+
+    def __post_init__(self) -> None:
+        check_options(self)
+        object.__setattr__(self, "gravity", vector3("gravity", self.gravity))
+        if max(map(abs, self.gravity)) > 1000.0:
+            raise InvalidDocument(what="gravity", value=self.gravity, allowed="at most 1000 m/s2 along each axis")

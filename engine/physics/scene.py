@@ -1,0 +1,208 @@
+"""Scene: the actors of a document as one articulation that can be stepped.
+
+Simulated actors are free; an obstacle, and an actor whose simulation has not begun, is led along its keys by servos on
+all of its freedoms, with a thousand times its mass and no weight, so that what strikes it moves it by a thousandth of
+what it would. What hangs on a simulated actor, directly or through others, takes no part: it goes where that goes.
+An actor that hangs on another that is not simulated has one joint more above its roots, which says where it is held.
+
+rates: of servos [Hz], kp = I (2 pi f)^2, kd = 2 r I 2 pi f with I the inertia of a rate at rest (all that it carries).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+
+from engine.document import Actor, Document, Figure
+from engine.document.actor import Placement
+from engine.document.carried import carried
+from engine.document.ticks import Rate
+from engine.dynamics import layout
+from engine.dynamics.articulation import Articulation
+from engine.dynamics.ball_roots import BallRoots, with_ball_roots
+from engine.dynamics.mechanics import Mechanics, compile_mechanics, with_gravity
+from engine.dynamics.resistance import Resistance, Servos, compile_rates, compile_resisting_fields, rest_inertia
+from engine.dynamics.stepping import divide_frame
+from engine.dynamics.together import put_together
+from engine.dynamics.touching import Ground, Shapes, compile_shapes
+from engine.maths.arrays import Array, IntArray
+from engine.model.compile import compile_model
+from engine.physics.parts import Physics, PhysicsWorld
+
+CARRIER = 7  # coordinates of the joint above the roots of what hangs on others: three slides and a quaternion
+_HEAVIER = 1e3  # times the mass of what is led along its keys
+_LEAD = 0.5  # of the rate of steps: frequency of the servos that lead it
+_LEAST = 1e-6  # [kg m2] or [kg] that servos take a rate to move
+_OBSTACLE = Physics(role="obstacle")
+
+
+def physics_of(actor: Actor) -> Physics:
+    """Give the part that an actor takes."""
+    return actor.part(Physics) or _OBSTACLE
+
+
+def is_simulated(actor: Actor) -> bool:
+    """Tell whether an actor's pose comes of a simulation at some time."""
+    return physics_of(actor).role == "simulated" and not actor.attachments
+
+
+@dataclass(frozen=True, eq=False)
+class Member:
+    """One actor of the scene."""
+
+    actor: Actor
+    physics: Physics
+    figure: Figure
+    coordinates: slice  # in those of the joined figure
+    moves: bool  # by keys, locks or what carries it
+
+    @property
+    def is_simulated(self) -> bool:
+        """True if it falls once its simulation begins."""
+        return self.physics.role == "simulated" and not self.actor.attachments
+
+    def is_free(self, time: float) -> bool:
+        """True if it is simulated at a time [ticks]."""
+        return self.is_simulated and time >= self.physics.start
+
+
+@dataclass(frozen=True, eq=False)
+class Scene:
+    """The members, joined; `articulation` for those that are free at a time."""
+
+    members: tuple[Member, ...]
+    world: PhysicsWorld
+    roots: BallRoots
+    mechanics: Mechanics
+    shapes: Shapes
+    rate: Rate
+    dt: float  # [s] of a step
+    steps: int  # in a frame
+
+    @cached_property
+    def start(self) -> int:
+        """The tick at which the first actor is let go."""
+        return min(each.physics.start for each in self.members if each.is_simulated)
+
+    @cached_property
+    def owner_of_joint(self) -> IntArray:
+        """The number of the member that each joint belongs to."""
+        counts = [len(each.figure.joints) for each in self.members]
+        return np.repeat(np.arange(len(counts), dtype=np.int32), counts)
+
+    @cached_property
+    def owner_of_rate(self) -> IntArray:
+        """The number of the member that each rate of the simulated figure belongs to."""
+        counts = [sum(len(dof.rates) for dof in joint.dofs) for joint in self.roots.figure.joints]
+        return np.repeat(self.owner_of_joint, counts)
+
+    @cached_property
+    def owner_of_coordinate(self) -> IntArray:
+        """The number of the member that each coordinate of the simulated figure belongs to."""
+        counts = [sum(len(dof.coordinates) for dof in joint.dofs) for joint in self.roots.figure.joints]
+        return np.repeat(self.owner_of_joint, counts)
+
+    @cached_property
+    def _inertia(self) -> Array:
+        return np.maximum(rest_inertia(self.mechanics), _LEAST)
+
+    @cached_property
+    def _is_root(self) -> tuple[bool, ...]:
+        figure = self.roots.figure
+        return tuple(joint.parent is None for joint in figure.joints for dof in joint.dofs for _ in dof.rates)
+
+    def free_at(self, time: float) -> tuple[bool, ...]:
+        """Tell which members are free at a time [ticks]."""
+        return tuple(each.is_free(time) for each in self.members)
+
+    def needs_keys(self, free: tuple[bool, ...]) -> tuple[bool, ...]:
+        """Tell which members servos lead along keys that may differ from step to step."""
+        return tuple(
+            each.moves and (not is_free or each.physics.follow > 0.0)
+            for each, is_free in zip(self.members, free, strict=True)
+        )
+
+    def articulation(self, free: tuple[bool, ...]) -> Articulation:
+        """The joined figure with some members free and the others led; states of all of these have one layout."""
+        is_free = np.array(free, dtype=np.bool_)
+        led = ~is_free[self.owner_of_joint]
+        mechanics = replace(self.mechanics, floats=self.mechanics.floats.copy())
+        for first, last in ((layout.MASS, layout.CENTRE), (layout.INERTIA, layout.PULL)):
+            mechanics.bodies()[led, first:last] *= _HEAVIER
+        mechanics = with_gravity(mechanics, self.world.gravity, np.where(led, 0.0, 1.0))
+        owner, led_rate = self.owner_of_rate, ~is_free[self.owner_of_rate]
+        follow = np.array([each.physics.follow for each in self.members])[owner] * ~np.array(self._is_root)
+        ratio = np.where(led_rate, 1.0, np.array([each.physics.ratio for each in self.members])[owner])
+        inertia = self._inertia * np.where(led_rate, _HEAVIER, 1.0)
+        turning = 2.0 * math.pi * np.where(led_rate, _LEAD / self.dt, follow)
+        servos = Servos(
+            stiffness=tuple((inertia * turning**2).tolist()),
+            damping=tuple((2.0 * ratio * inertia * turning).tolist()),
+        )
+        return Articulation(
+            mechanics=mechanics,
+            shapes=self.shapes,
+            table=compile_rates(self.mechanics, servos, Resistance()),
+            fields=compile_resisting_fields(self.roots.figure, Resistance()),
+        )
+
+
+def compile_scene(document: Document) -> Scene:
+    """Join the actors that take part, of which at least one is simulated."""
+    world = document.part(PhysicsWorld) or PhysicsWorld()
+    dt, steps = divide_frame(document.rate[0] / document.rate[1], world.step)
+    actors = list(taking_part(document))
+    figures = {each.id: (_figure(each), Placement() if each.attachments else each.placement) for each in actors}
+    roots = with_ball_roots(put_together(figures))
+    model = compile_model(roots.figure)
+    members, first = list[Member](), 0
+    for actor in actors:
+        figure = figures[actor.id][0]
+        size = len(figure.coordinates)
+        members.append(Member(actor, physics_of(actor), figure, slice(first, first + size), moves(document, actor)))
+        first += size
+    return Scene(
+        members=tuple(members),
+        world=world,
+        roots=roots,
+        mechanics=compile_mechanics(model, gravity=world.gravity, massless=True),
+        shapes=compile_shapes(
+            model,
+            ground=Ground(friction=world.ground_friction) if world.ground else None,
+            bodies=True,
+            friction=world.friction,
+            actor_of=[place for place, each in enumerate(members) for _ in each.figure.joints],
+            led=frozenset(place for place, each in enumerate(members) if not each.is_simulated),
+            filled=True,
+        ),
+        rate=document.rate,
+        dt=dt,
+        steps=steps,
+    )
+
+
+def taking_part(document: Document) -> Iterator[Actor]:
+    """Give the actors of the scene, in the document's order, without those that simulated ones carry."""
+    going: set[str] = set()
+    for actor in document.in_order:
+        if is_simulated(actor) or any(each.target in going for each in actor.attachments):
+            going.add(actor.id)
+    for actor in document.actors:
+        shaped = any(joint.shapes for joint in actor.figure.joints)
+        if is_simulated(actor) or (shaped and actor.id not in going and physics_of(actor).role != "none"):
+            yield actor
+
+
+def _figure(actor: Actor) -> Figure:
+    return carried(actor.figure) if actor.attachments else actor.figure
+
+
+def moves(document: Document, actor: Actor) -> bool:
+    """Tell whether an actor's keyed pose may differ from time to time."""
+    if any(layer.tracks or layer.samples is not None for layer in actor.layers) or actor.locks:
+        return True
+    return any(moves(document, document.actor(each.target)) for each in actor.attachments)

@@ -1,0 +1,190 @@
+"""Simulation: the states of a scene, stepped from its start as far as they are asked for, and kept.
+
+Step n stands at `tick(n)`; steps divide a frame evenly. Between two steps bodies go on at an even rate, so that the
+pose at any time is a function of the document and the time. The pose of each step is kept (1.2 kB for a human), and a
+checkpoint now and then, from which the same bytes follow: an edit at a time drops what comes after it, nothing else.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Generator, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from engine.document.ticks import ticks_per_frame
+from engine.dynamics.articulation import Articulation, State
+from engine.dynamics.coordinates import compute_difference, integrate_coordinates
+from engine.dynamics.stepping import STEPPERS, Stepper
+from engine.maths.arrays import Array, BoolArray
+from engine.maths.rotation_arrays import quaternions
+from engine.model.compile import ROW
+from engine.physics.scene import Member, Scene
+
+BETWEEN = 256  # steps between two checkpoints
+_SLICE = 8  # steps between two chances to stop
+
+Rows = Mapping[str, Array]  # of each actor: rotation and position of its base, then its coordinates
+Keyed = Callable[[Sequence[float]], Sequence[Rows]]
+Free = tuple[bool, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class _Checkpoint:
+    """All that the steps after one go on from."""
+
+    step: int
+    free: Free
+    state: Array  # the state's buffer
+    given: Array  # coordinates of the joined figure, whose angles stay on their branch
+
+
+class Simulation:
+    """Used by one thread. `keyed` gives where each member is at some times [ticks] without any simulation."""
+
+    def __init__(self, scene: Scene, keyed: Keyed) -> None:
+        self.scene, self.keyed = scene, keyed
+        self._step_ticks = ticks_per_frame(scene.rate) / scene.steps
+        self._stepper: Stepper = next(each for each in STEPPERS if each.name == scene.world.stepper)()
+        self._articulations: dict[Free, Articulation] = {}
+        self._checkpoints: list[_Checkpoint] = []  # each BETWEEN steps after the one before
+        self._now: _Checkpoint | None = None
+        self._poses: list[tuple[Array, Array]] = []  # of each step: coordinates with balls for roots, and as given
+
+    @property
+    def known(self) -> int:
+        """How many steps are known, the first among them."""
+        return len(self._poses)
+
+    def tick(self, step: int) -> int:
+        """The time of a step."""
+        return self.scene.start + round(step * self._step_ticks)
+
+    def shows(self, member: Member, time: float) -> bool:
+        """True if a member's pose at a time [ticks] is the simulation's."""
+        return time >= self.scene.start and member.is_free(self.tick(self._floor(time)))
+
+    def reach(self, time: float) -> Generator[float, None, None]:
+        """Step until the pose at a time is known; yields the share that is done, every few steps."""
+        if time < self.scene.start:
+            return
+        wanted = self._floor(time) + 1
+        first = self._now.step if self._now is not None else 0
+        while (step := self._now.step if self._now is not None else 0) < wanted or self._now is None:
+            point = self._now or self._begin()
+            self._now = self._advance(point, min(step + _SLICE, wanted, (step // BETWEEN + 1) * BETWEEN))
+            yield (self._now.step - first) / (wanted - first)
+
+    def pose(self, member: Member, time: float) -> Array:
+        """The coordinates of a member at a time [ticks], shape [coordinate_count]; a fresh array."""
+        for _ in self.reach(time):
+            pass
+        step = self._floor(time)
+        q, given = self._poses[step]
+        share = (time - self.tick(step)) / (self.tick(step + 1) - self.tick(step))
+        if share > 0.0:
+            ints = self.scene.mechanics.ints
+            way, between = np.empty(self.scene.mechanics.rate_count), np.empty_like(q)
+            compute_difference(ints, q, self._poses[step + 1][0], way)
+            integrate_coordinates(ints, q, way, share, between)
+            given, _ = self.scene.roots.from_balls(between, way, near=given)
+        return given[member.coordinates].copy()
+
+    def cut(self, time: float) -> None:
+        """Forget all states that a change of the keyed motion at a time [ticks], or later, may move."""
+        kept = [each for each in self._checkpoints if each.step and self.tick(each.step + 1) < time]
+        if self._now is None or self.tick(self._now.step + 1) < time:
+            return
+        self._now = kept[-1] if kept else None
+        del self._checkpoints[len(kept) + 1 if kept else 0 :]
+        del self._poses[kept[-1].step + 1 if kept else 0 :]
+
+    # Steps
+
+    def _floor(self, time: float) -> int:
+        step = math.floor((time - self.scene.start) / self._step_ticks)
+        return step + 1 if self.tick(step + 1) <= time else step
+
+    def _begin(self) -> _Checkpoint:
+        """The state at the start: all that are let go have the pose and the speed of their keys."""
+        scene = self.scene
+        free = scene.free_at(scene.start)
+        (given,) = self._given([0], None)
+        goals, rates = self._goals([-1, 0, 1], None)
+        state = self._articulation(free).new_state(goals[1], 0.5 * (rates[0] + rates[1]))
+        self._poses = [(state.q.copy(), given)]
+        self._checkpoints = [_Checkpoint(0, free, state.buffer, given)]
+        return self._checkpoints[0]
+
+    def _advance(self, point: _Checkpoint, end: int) -> _Checkpoint:
+        """Some steps on; no further than to the next checkpoint."""
+        free, given = point.free, point.given
+        state = State(self._articulation(free), point.state.copy())
+        work = self._stepper.start(state.articulation, state)
+        steps = range(point.step, end)
+        free_then = [self.scene.free_at(self.tick(step)) for step in steps]
+        goals, rates = self._goals([*steps, end], point.free)
+        for place, now in enumerate(free_then):
+            if now != free:
+                state = State(self._articulation(now), state.buffer)
+                self._let_go(state, steps[place], np.array(now) & ~np.array(free))
+                work, free = self._stepper.start(state.articulation, state), now
+            state.goal[:], state.goal_rate[:] = goals[place + 1], rates[place]
+            self._stepper.step(state.articulation, state, work, self.scene.dt)
+            given, _ = self.scene.roots.from_balls(state.q, state.qd, near=given)
+            self._poses.append((state.q.copy(), given))
+        found = _Checkpoint(end, free, state.buffer, given)
+        if end % BETWEEN == 0:
+            self._checkpoints.append(found)
+        return found
+
+    def _let_go(self, state: State, step: int, which: BoolArray) -> None:
+        """Give members that are let go the pose and the speed of their keys, exactly."""
+        goals, rates = self._goals([step - 1, step, step + 1], None)
+        own = which[self.scene.owner_of_coordinate]
+        state.q[own] = goals[1][own]
+        own = which[self.scene.owner_of_rate]
+        state.qd[own] = 0.5 * (rates[0] + rates[1])[own]
+
+    def _articulation(self, free: Free) -> Articulation:
+        if free not in self._articulations:
+            self._articulations[free] = self.scene.articulation(free)
+        return self._articulations[free]
+
+    # Keys
+
+    def _goals(self, steps: Sequence[int], free: Free | None) -> tuple[list[Array], list[Array]]:
+        """Keyed poses at some steps as the simulated figure has them, and the rates from each to the next."""
+        roots, mechanics = self.scene.roots, self.scene.mechanics
+        still = np.zeros(sum(len(dof.rates) for dof in roots.given.dofs))
+        goals = [roots.to_balls(q, still)[0] for q in self._given(steps, free)]
+        rates = [np.empty(mechanics.rate_count) for _ in goals[1:]]
+        for one, two, out_rates in zip(goals, goals[1:], rates, strict=False):
+            compute_difference(mechanics.ints, one, two, out_rates)
+            out_rates /= self.scene.dt
+        return goals, rates
+
+    def _given(self, steps: Sequence[int], free: Free | None) -> list[Array]:
+        """Coordinates of the joined figure at some steps, by keys: of all members, or of those alone that servos lead
+        along keys while some are free; others are as at the start."""
+        scene = self.scene
+        followed = (True,) * len(scene.members) if free is None else scene.needs_keys(free)
+        size = len(scene.roots.given.coordinates)
+        found = [np.zeros(size) if free is None else self._poses[0][1].copy() for _ in steps]
+        if not any(followed):
+            return found
+        times = [self.tick(step) for step in steps]
+        for out, rows in zip(found, self.keyed(times), strict=True):
+            for member, is_followed in zip(scene.members, followed, strict=True):
+                if is_followed:
+                    out[member.coordinates] = coordinates_of(member, rows[member.actor.id])
+        return found
+
+
+def coordinates_of(member: Member, row: Array) -> Array:
+    """The coordinates of a member that stands as a row says: behind where its base is held, if it hangs on another."""
+    if not member.actor.attachments:
+        return row[ROW:]
+    turn = quaternions(row[:9].reshape(1, 3, 3))[0]
+    return np.concatenate((row[9:ROW], turn, row[ROW:]))

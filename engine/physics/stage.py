@@ -1,0 +1,98 @@
+"""The stage of physics: the last of the stack, which replaces the poses of simulated actors.
+
+The simulation follows the motion below: of obstacles, of actors before they are let go, and of those that servos lead
+along their keys. At a time with a draft the draft is shown.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+
+from engine.document import Actor, Document
+from engine.document.drafts import without_drafts
+from engine.document.order import Group
+from engine.evaluation import Below, Evaluation, Instants, Members, Stage
+from engine.maths.arrays import Array
+from engine.model.compile import ROW
+from engine.physics.changes import first_change
+from engine.physics.scene import Member, compile_scene, is_simulated
+from engine.physics.simulation import Simulation
+
+NAME = "physics"
+
+
+class PhysicsStage(Stage):
+    """Keeps the simulation of the document that it was asked for last."""
+
+    def __init__(self, evaluation: Evaluation) -> None:
+        self._evaluation = evaluation
+        self._document = Document()
+        self._simulation: Simulation | None = None
+
+    def replaced(self, instants: Instants, below: Below) -> list[Members]:
+        """Give the poses of those that are simulated at each time."""
+        out: list[Members] = [{} for _ in instants.times]
+        simulation = self._simulation_of(instants.document)
+        if simulation is None:
+            return out
+        members = [each for each in simulation.scene.members if any(each.actor.id == one.id for one in instants.group)]
+        for found, time, frames in zip(out, instants.times, instants.frames, strict=True):
+            for member in members:
+                if simulation.shows(member, time) and not _has_draft(member.actor, time):
+                    q = simulation.pose(member, time)
+                    found[member.actor.id] = self._evaluation.member(member.actor, time, frames, q)
+        return out
+
+    def moves(self, document: Document, actor: str, times: list[float]) -> bool:  # type: ignore[override]
+        """Tell whether the actor is simulated at one of the times."""
+        simulation = self._simulation_of(document)
+        member = None if simulation is None else _member(simulation, actor)
+        return member is not None and any(simulation is not None and simulation.shows(member, each) for each in times)
+
+    def keyed_pose(self, document: Document, group: Group, actor: Actor, time: float) -> Array | None:
+        """Give the coordinates that an actor has without its simulation, where that is shown."""
+        simulation = self._simulation_of(document)
+        member = None if simulation is None else _member(simulation, actor.id)
+        if simulation is None or member is None or not simulation.shows(member, time) or _has_draft(actor, time):
+            return None
+        return self._evaluation.rows_at(document, [time], below=NAME)[0][actor.id][ROW:]
+
+    def has_clock(self, document: Document) -> bool:
+        """Tell whether something is simulated."""
+        return any(map(is_simulated, document.actors))
+
+    def prepare(self, document: Document, time: int) -> Generator[float, None, None]:
+        """Step to a time in slices."""
+        simulation = self._simulation_of(document)
+        if simulation is not None:
+            yield from simulation.reach(time)
+
+    @property
+    def simulation(self) -> Simulation | None:
+        """The simulation of the document that was asked for last; None where nothing is simulated."""
+        return self._simulation
+
+    def _simulation_of(self, document: Document) -> Simulation | None:
+        """The simulation of a document: the one before it, as far as nothing that it read has changed."""
+        if document is self._document:
+            return self._simulation
+        old, self._document = self._document, document
+        if not self.has_clock(document):
+            self._simulation = None
+            return None
+        change = first_change(old, document) if self._simulation is not None else None
+        if self._simulation is None or change is None:
+            self._simulation = Simulation(compile_scene(document), lambda times: [])
+        else:
+            self._simulation.cut(change)
+        undrafted = without_drafts(document)
+        self._simulation.keyed = lambda times: self._evaluation.rows_at(undrafted, times, below=NAME)
+        return self._simulation
+
+
+def _member(simulation: Simulation, actor: str) -> Member | None:
+    return next((each for each in simulation.scene.members if each.actor.id == actor), None)
+
+
+def _has_draft(actor: Actor, time: float) -> bool:
+    return any(layer.draft_at(time) for layer in actor.layers)
