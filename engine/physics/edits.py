@@ -10,7 +10,6 @@ from typing import Any
 
 from engine.document import Document, Layer, Samples, Span
 from engine.document.conformance import conforms, field_hints
-from engine.document.values import Vector3
 from engine.edits.find import find_figure
 from engine.physics.parts import Physics, PhysicsWorld
 from engine.runtime.errors import InvalidDocument
@@ -40,7 +39,7 @@ def remove_physics(document: Document, *, actor: str) -> Document:
 def set_physics_world(
     document: Document,
     *,
-    gravity: Vector3 | None = None,
+    gravity: float | None = None,
     ground: bool | None = None,
     ground_friction: float | None = None,
     friction: float | None = None,

@@ -10,8 +10,6 @@ from typing import Literal, get_args
 
 from engine.document.parts import Part
 from engine.document.ticks import ticks
-from engine.document.values import Vector3, vector3
-from engine.runtime.errors import InvalidDocument
 from engine.runtime.options import check_options, option
 
 Role = Literal["simulated", "obstacle", "none"]
@@ -54,7 +52,9 @@ class Physics(Part):
 class PhysicsWorld(Part):
     """What all simulated actors of a scene have in common."""
 
-    gravity: Vector3 = (0.0, -9.80665, 0.0)  # [m/s2]
+    gravity: float = option(
+        9.80665, label="Gravity", unit="m/s2", least=0.0, most=100.0, note="Acceleration of free fall, along -Y."
+    )
     ground: bool = option(True, label="Ground", note="Collide with the floor, the plane y = 0.")
     ground_friction: float = option(
         0.8,
@@ -83,6 +83,3 @@ class PhysicsWorld(Part):
 
     def __post_init__(self) -> None:
         check_options(self)
-        object.__setattr__(self, "gravity", vector3("gravity", self.gravity))
-        if max(map(abs, self.gravity)) > 1000.0:
-            raise InvalidDocument(what="gravity", value=self.gravity, allowed="at most 1000 m/s2 along each axis")

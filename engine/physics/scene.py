@@ -133,7 +133,7 @@ class Scene:
         mechanics = replace(self.mechanics, floats=self.mechanics.floats.copy())
         for first, last in ((layout.MASS, layout.CENTRE), (layout.INERTIA, layout.PULL)):
             mechanics.bodies()[led, first:last] *= _HEAVIER
-        mechanics = with_gravity(mechanics, self.world.gravity, np.where(led, 0.0, 1.0))
+        mechanics = with_gravity(mechanics, (0.0, -self.world.gravity, 0.0), np.where(led, 0.0, 1.0))
         owner, led_rate = self.owner_of_rate, ~is_free[self.owner_of_rate]
         follow = np.array([each.physics.follow for each in self.members])[owner] * ~np.array(self._is_root)
         ratio = np.where(led_rate, 1.0, np.array([each.physics.ratio for each in self.members])[owner])
@@ -169,7 +169,7 @@ def compile_scene(document: Document) -> Scene:
         members=tuple(members),
         world=world,
         roots=roots,
-        mechanics=compile_mechanics(model, gravity=world.gravity, massless=True),
+        mechanics=compile_mechanics(model, massless=True),
         shapes=compile_shapes(
             model,
             ground=Ground(friction=world.ground_friction) if world.ground else None,

@@ -14,7 +14,7 @@ from tests.engine.physics.scenes import BALL, CRATE, POLE, SECOND, actor, height
 
 G = 9.80665
 EXACT = PhysicsWorld(stepper="midpoint")
-WEIGHTLESS = PhysicsWorld(gravity=(0.0, 0.0, 0.0), ground=False)
+WEIGHTLESS = PhysicsWorld(gravity=0.0, ground=False)
 
 
 def test_what_is_let_go_falls() -> None:

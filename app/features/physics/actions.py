@@ -1,0 +1,60 @@
+"""Physics: let actors fall, roll and collide."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from app.features.action import PART, Action, Topic
+from app.features.physics.state import PhysicsState
+
+_Physics = partial(Action, menu="Animate", submenu="Physics")
+
+
+class PhysicsCommands(Topic):
+    """Of the selected actor."""
+
+    @property
+    def _state(self) -> PhysicsState:
+        return self._session.of(PhysicsState)
+
+    def show(self) -> None:
+        """Show how the selected actor falls, rolls and collides."""
+        self._window.show_panel("physics")
+
+    def toggle(self) -> None:
+        """Let the actor fall, roll and collide, or follow its keys."""
+        self._state.simulate(on=not self._state.is_simulated)
+
+    def start_here(self) -> None:
+        """Let the actor follow its keys up to the playhead, and fall from there with the speed that it has."""
+        self._state.start_here()
+
+    def bake(self) -> None:
+        """Make the simulated motion a layer of the actor's own, frame by frame, and end its simulation."""
+        self._state.bake()
+
+    def is_on(self) -> bool:
+        """True if the actor is simulated."""
+        return self._state.is_simulated
+
+    def may_change(self) -> bool:
+        """True if an actor is there that is not frozen."""
+        return self._state.may_change
+
+    def may_bake(self) -> bool:
+        """True if the actor is simulated and not frozen."""
+        return self._state.may_change and self._state.is_simulated
+
+
+Do = PhysicsCommands
+
+ACTIONS: tuple[Action, ...] = (
+    _Physics(
+        id="physics.show", label="Show physics", call=Do.show, icon="weight", contexts=PART, begins_group=True,
+    ),
+    _Physics(
+        id="physics.toggle", label="Simulate", call=Do.toggle, when=Do.may_change, checked=Do.is_on, begins_group=True,
+    ),
+    _Physics(id="physics.start_here", label="Let go at the playhead", call=Do.start_here, when=Do.may_change),
+    _Physics(id="physics.bake", label="Bake physics", call=Do.bake, when=Do.may_bake, begins_group=True),
+)  # fmt: skip
