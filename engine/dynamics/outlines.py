@@ -9,7 +9,8 @@ is given by the vertices that reach farthest in 26 directions.
 Against each other bodies are capsules: themselves; the longest axis of an ellipsoid or a box; one or two along a loft.
 
 Limits of validity: between its sections a loft may stand out by a few millimetres from its balls; flat boxes are thin
-capsules to other bodies unless they are filled, then rounded at their edges. Of one body's points those are left out that lie well within another one.
+capsules to other bodies, unless they are filled with some side by side, which rounds their edges. Of one body's points
+those are left out that lie well within another one.
 """
 
 from __future__ import annotations

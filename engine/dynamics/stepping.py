@@ -14,7 +14,7 @@ from typing import ClassVar, Protocol
 
 import numpy as np
 
-from engine.dynamics import places, step
+from engine.dynamics import places, step, touches
 from engine.dynamics.articulation import Articulation, State
 from engine.maths.arrays import Array, IntArray
 from engine.runtime.errors import Diverged, InvalidArguments
@@ -37,6 +37,14 @@ class Work:
     def touch_count(self) -> int:
         """How many touches the last step had."""
         return int(self.places[places.TOUCH_COUNT])
+
+    def contacts(self) -> tuple[Array, Array]:
+        """Find where bodies touched in the last step [m], and its impulses there [N s], each of shape [count, 3]."""
+        count = self.touch_count
+        first, table = int(self.places[places.TOUCHES]), self.places[places.TOUCH_BODIES :]
+        found = self.floats[first : first + touches.TOUCH * count].reshape(-1, touches.TOUCH)
+        numbers = table[: touches.TOUCH_INTS * count].reshape(-1, touches.TOUCH_INTS)[:, 0]
+        return found[:, touches.POINT : touches.POINT + 3].copy(), self.state.impulses[numbers]
 
     @property
     def sweeps(self) -> int:

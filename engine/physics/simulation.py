@@ -10,8 +10,10 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Generator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from engine.document.ticks import ticks_per_frame
 from engine.dynamics.articulation import Articulation, State
@@ -41,6 +43,16 @@ class _Checkpoint:
     given: Array  # coordinates of the joined figure, whose angles stay on their branch
 
 
+class Forces(NamedTuple):
+    """Where bodies touch."""
+
+    points: NDArray[np.float32]  # [m] in the world, shape [count, 3]
+    forces: NDArray[np.float32]  # [N] on the first body of each, shape [count, 3]
+
+
+NO_FORCES = Forces(np.zeros((0, 3), dtype=np.float32), np.zeros((0, 3), dtype=np.float32))
+
+
 class Simulation:
     """Used by one thread. `keyed` gives where each member is at some times [ticks] without any simulation."""
 
@@ -52,6 +64,7 @@ class Simulation:
         self._checkpoints: list[_Checkpoint] = []  # each BETWEEN steps after the one before
         self._now: _Checkpoint | None = None
         self._poses: list[tuple[Array, Array]] = []  # of each step: coordinates with balls for roots, and as given
+        self._contacts: list[Forces] = []  # that led to it
 
     @property
     def known(self) -> int:
@@ -92,6 +105,11 @@ class Simulation:
             given, _ = self.scene.roots.from_balls(between, way, near=given)
         return given[member.coordinates].copy()
 
+    def contacts(self, time: float) -> Forces:
+        """Where bodies touch at a time [ticks]; none where it is not known yet."""
+        step = self._floor(time) if time >= self.scene.start else len(self._contacts)
+        return self._contacts[step] if step < len(self._contacts) else NO_FORCES
+
     def cut(self, time: float) -> None:
         """Forget all states that a change of the keyed motion at a time [ticks], or later, may move."""
         kept = [each for each in self._checkpoints if each.step and self.tick(each.step + 1) < time]
@@ -99,7 +117,8 @@ class Simulation:
             return
         self._now = kept[-1] if kept else None
         del self._checkpoints[len(kept) + 1 if kept else 0 :]
-        del self._poses[kept[-1].step + 1 if kept else 0 :]
+        for known in (self._poses, self._contacts):
+            del known[kept[-1].step + 1 if kept else 0 :]
 
     # Steps
 
@@ -114,7 +133,7 @@ class Simulation:
         (given,) = self._given([0], None)
         goals, rates = self._goals([-1, 0, 1], None)
         state = self._articulation(free).new_state(goals[1], 0.5 * (rates[0] + rates[1]))
-        self._poses = [(state.q.copy(), given)]
+        self._poses, self._contacts = [(state.q.copy(), given)], [NO_FORCES]
         self._checkpoints = [_Checkpoint(0, free, state.buffer, given)]
         return self._checkpoints[0]
 
@@ -135,6 +154,8 @@ class Simulation:
             self._stepper.step(state.articulation, state, work, self.scene.dt)
             given, _ = self.scene.roots.from_balls(state.q, state.qd, near=given)
             self._poses.append((state.q.copy(), given))
+            points, impulses = work.contacts()
+            self._contacts.append(Forces(points.astype(np.float32), (impulses / self.scene.dt).astype(np.float32)))
         found = _Checkpoint(end, free, state.buffer, given)
         if end % BETWEEN == 0:
             self._checkpoints.append(found)

@@ -6,19 +6,23 @@ along their keys. At a time with a draft the draft is shown.
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Generator, Iterator, Sequence
+
+import numpy as np
 
 from engine.document import Actor, Document
 from engine.document.drafts import without_drafts
 from engine.document.order import Group
-from engine.evaluation import Below, Evaluation, Instants, Members, Stage
+from engine.evaluation import Below, Evaluation, Instants, Members, SceneState, Stage
 from engine.maths.arrays import Array
 from engine.model.compile import ROW
+from engine.model.snapshot import Arrows, Item
 from engine.physics.changes import first_change
 from engine.physics.scene import Member, compile_scene, is_simulated
-from engine.physics.simulation import Simulation
+from engine.physics.simulation import NO_FORCES, Simulation
 
 NAME = "physics"
+LENGTH = np.float32(2e-3)  # [m/N] of an arrow
 
 
 class PhysicsStage(Stage):
@@ -43,7 +47,7 @@ class PhysicsStage(Stage):
                     found[member.actor.id] = self._evaluation.member(member.actor, time, frames, q)
         return out
 
-    def moves(self, document: Document, actor: str, times: list[float]) -> bool:  # type: ignore[override]
+    def moves(self, document: Document, actor: str, times: Sequence[float]) -> bool:
         """Tell whether the actor is simulated at one of the times."""
         simulation = self._simulation_of(document)
         member = None if simulation is None else _member(simulation, actor)
@@ -66,6 +70,13 @@ class PhysicsStage(Stage):
         simulation = self._simulation_of(document)
         if simulation is not None:
             yield from simulation.reach(time)
+
+    def items(self, document: Document, time: int, scene: SceneState) -> Iterator[Item]:
+        """Give the forces of contact as arrows."""
+        simulation = self._simulation_of(document)
+        found = NO_FORCES if simulation is None else simulation.contacts(time)
+        if len(found.points):
+            yield Arrows(owner=NAME, role="force", starts=found.points, vectors=LENGTH * found.forces)
 
     @property
     def simulation(self) -> Simulation | None:

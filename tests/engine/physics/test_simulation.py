@@ -61,6 +61,19 @@ def test_an_obstacle_that_rises_lifts_what_lies_on_it() -> None:
     assert high - low == pytest.approx(0.8, abs=2e-3)
 
 
+def test_contact_carries_the_weight_of_what_rests() -> None:
+    found = simulation(Document(actors=(actor("ball", at=(0.0, 0.2, 0.0)),)))
+    (member,) = found.scene.members
+    found.pose(member, 2 * SECOND)
+    touching = found.contacts(2 * SECOND)
+    weight = G * float(found.scene.mechanics.bodies()[0, 0])
+    assert touching.forces.sum(axis=0) == pytest.approx([0.0, weight, 0.0], rel=1e-3, abs=1e-3 * weight)
+    assert touching.points[0] == pytest.approx([0.0, 0.0, 0.0], abs=1e-3)
+    assert len(found.contacts(SECOND // 20).points) == 0
+    found.cut(0)
+    assert len(found.contacts(2 * SECOND).points) == 0
+
+
 def test_two_that_collide_keep_their_momentum() -> None:
     one = actor("one", at=(0.0, 1.0, 0.0), physics=Physics(start=SECOND), keys=((0.0, 0.0), (2.0, 2.0)))
     two = actor("two", POLE, at=(0.5, 3.0, 0.0), physics=Physics(start=SECOND))
