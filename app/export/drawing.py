@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from app.export.caption import caption_lines, straighten, write
 from app.export.curves import write_curves
 from app.scene.gl import Target, largest_side
-from app.scene.marks import lock_marks
+from app.scene.markers import lock_markers
 from app.scene.panes import Pane, Shot, Tile
 from app.scene.picture import Picture
 from app.scene.settling import Settling
@@ -38,23 +38,23 @@ class Drawing:
         width, height = self._tiles[0].width, self._tiles[0].height
         self._target = Target(width, height)
         self._mean = Settling(width, height, shifts(plan.samples)) if plan.samples > 1 else None
-        self._signs = Sprites() if plan.signs else None
+        self._symbols = Sprites() if plan.signs else None
 
     def frame(self, still: Still, number: int) -> Generator[None, None, Frame]:
         """Draw a frame; its steps are pictures of tiles, and then what is done to the whole."""
         plan, snapshot = self._plan, still.snapshot
-        self._picture.mark(frozenset(), None)
+        self._picture.highlight(frozenset(), None)
         self._picture.set_items(snapshot.items, snapshot.skins, snapshot.balances)
-        self._picture.set_passage(still.passage)
-        if self._signs is not None:
-            self._signs.marks = lock_marks((*snapshot.muted_locks, *snapshot.locks), snapshot.items)
+        self._picture.set_trails(still.passage)
+        if self._symbols is not None:
+            self._symbols.markers = lock_markers((*snapshot.muted_locks, *snapshot.locks), snapshot.items)
         shots = [self._shot(tile, number) for tile in self._tiles]
         whole = bytearray(4 * plan.frame_size[0] * plan.frame_size[1]) if len(shots) > 1 else None
         pixels: Frame = b""
         for shot in shots:
             yield from self._draw(shot)
-            if self._signs is not None:
-                self._signs.draw(self._target.handle, _whole(shot), self._look, 0)
+            if self._symbols is not None:
+                self._symbols.draw(self._target.handle, _whole(shot), self._look, 0)
             pixels = self._target.read_bytes()
             if whole is not None and shot.tile is not None:
                 _lay(whole, pixels, shot.tile)

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 KEY = "export"  # of the worker, and of the job that is shown
 AHEAD = 4  # stills that are worked out at a time
-TOLD_EVERY = 0.1  # [s]
+PROGRESS_EVERY = 0.1  # [s]
 GIVE_WAY = 40  # [ms] between steps while something is dragged
 ENDS_WITHIN = 5.0  # [s] of an encoder that is told to end
 State = Literal["waiting", "running", "done", "failed", "cancelled"]
@@ -73,7 +73,7 @@ class ExportQueue(QObject):
     job_changed = Signal(object)  # JobState
     ended = Signal(object)  # Export
 
-    _told = Signal()  # by the encoder, from its thread
+    _progressed = Signal()  # by the encoder, from its thread
 
     def __init__(self, session: Session, make_surface: Callable[[], Surface] = QtSurface) -> None:
         super().__init__(session)
@@ -86,7 +86,7 @@ class ExportQueue(QObject):
         self._together: list[Export] = []  # those since nothing was exported: progress is told of them all
         self._soon = QTimer(self, singleShot=True)
         self._soon.timeout.connect(self._turn)
-        self._told.connect(self._look, Qt.ConnectionType.QueuedConnection)
+        self._progressed.connect(self._look, Qt.ConnectionType.QueuedConnection)
         session.engine.answered.connect(self._take)
         session.engine.failed.connect(self._take_failure)
         session.engine.state_changed.connect(self._soon_turn)
@@ -206,7 +206,7 @@ class ExportQueue(QObject):
             return  # begun when the engine is
         try:
             stills = Stills(evaluator, export.plan.wanted)
-            self._running = Running(export, Encoder(export.plan, self._told.emit), stills)
+            self._running = Running(export, Encoder(export.plan, self._progressed.emit), stills)
         except Exception as problem:
             self._end(export, "failed", f"{export.plan.out.name} cannot be exported: {describe(problem)}")
             return
@@ -285,7 +285,7 @@ class ExportQueue(QObject):
 
     def _show(self, export: Export, *, at_once: bool = False) -> None:
         now = monotonic()
-        if not at_once and now - self._shown_at < TOLD_EVERY:
+        if not at_once and now - self._shown_at < PROGRESS_EVERY:
             return
         self._shown_at = now
         waiting = sum(each.state == "waiting" for each in self.exports)

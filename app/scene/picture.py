@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from app.scene.cast import Cast
 from app.scene.displays import Display
+from app.scene.drawn_bodies import DrawnBodies
 from app.scene.extent import Part
 from app.scene.gl import clear, draw_into
 from app.scene.look import Look, rgb
@@ -41,14 +41,14 @@ class Picture:
         self._backdrop, self._grid, self._balance = BackdropVisual(), GridVisual(), BalanceVisual()
         self._backplane, self._trails, self._reach = BackplaneVisual(), TrailsVisual(), ReachVisual()
         self._paths = PathsVisual()
-        self._onions = Onions(lambda display: Cast(display, self._clay, self._strokes))
+        self._onions = Onions(lambda display: DrawnBodies(display, self._clay, self._strokes))
         self._items: Sequence[Bodies] = ()
         self._skins: Sequence[SkinSurface] = ()
-        self._solid: dict[Display, Cast] = {}
-        self._ghosts: dict[Display, Cast] = {}
-        self._keyed: dict[Display, Cast] = {}
+        self._solid: dict[Display, DrawnBodies] = {}
+        self._ghosts: dict[Display, DrawnBodies] = {}
+        self._keyed: dict[Display, DrawnBodies] = {}
         self._keyed_items: Sequence[Bodies] = ()
-        self._marks: tuple[frozenset[Part], Part | None] = (frozenset(), None)
+        self._highlighted: tuple[frozenset[Part], Part | None] = (frozenset(), None)
         self._hovered_ghost: Part | None = None
 
     def set_items(
@@ -61,21 +61,21 @@ class Picture:
         """Take over a snapshot's items; `keyed` are the ghosts of those that swing."""
         self._items, self._skins, self._keyed_items = items, skins, keyed
         self._balance.show(balances)
-        for display, cast in self._solid.items():
-            cast.show(*self._solid_items())
+        for display, drawn in self._solid.items():
+            drawn.show(*self._solid_items())
             ghosts = self._ghost_items()
             if ghosts[0] or display in self._ghosts:
-                self._ghost_cast(display).show(*ghosts)
+                self._ghost_bodies(display).show(*ghosts)
             self._show_keyed(display)
 
     def set_planes(self, planes: Sequence[Plane]) -> None:
         """Take over the pictures that hang in the views."""
         self._backplane.show(planes)
 
-    def set_passage(self, passage: Passage | None) -> None:
+    def set_trails(self, trails: Passage | None) -> None:
         """Take over what is shown of other times."""
-        self._trails.show(passage)
-        self._onions.show(passage.onions if passage is not None else ())
+        self._trails.show(trails)
+        self._onions.show(trails.onions if trails is not None else ())
 
     def set_paths(self, lines: tuple[PathLine, ...], now: float) -> None:
         """Take over the ways that are compared, and the present [s]."""
@@ -85,23 +85,23 @@ class Picture:
         """Take over where a bone can point."""
         self._reach.show(patch)
 
-    def mark(self, selected: frozenset[Part], hovered: Part | None, *, keyed: bool = False) -> None:
+    def highlight(self, selected: frozenset[Part], hovered: Part | None, *, keyed: bool = False) -> None:
         """Outline the selected bodies, and faintly the hovered one, which may be of a figure as it is `keyed`."""
-        self._marks, self._hovered_ghost = (selected, None if keyed else hovered), hovered if keyed else None
-        for cast in self._solid.values():
-            cast.mark(*self._marks)
-        for cast in self._keyed.values():
-            cast.mark(frozenset(), self._hovered_ghost)
+        self._highlighted, self._hovered_ghost = (selected, None if keyed else hovered), hovered if keyed else None
+        for drawn in self._solid.values():
+            drawn.highlight(*self._highlighted)
+        for drawn in self._keyed.values():
+            drawn.highlight(frozenset(), self._hovered_ghost)
 
     def draw(self, handle: int, shot: Shot, look: Look, jitter: tuple[float, float] = (0.0, 0.0)) -> None:
         """Draw all views into a framebuffer."""
         for unused in set(self._solid) - set(shot.displays):
-            for casts in (self._solid, self._ghosts, self._keyed):
-                casts.pop(unused, None)
+            for drawn in (self._solid, self._ghosts, self._keyed):
+                drawn.pop(unused, None)
         self._onions.keep(shot.displays)
         if look.show_shadow:
             for display in {shot.displays[view] for view in shot.panes}:
-                self.cast(display).cast_shadow()
+                self.bodies(display).cast_shadow()
         draw_into(handle, 0, 0, shot.width, shot.height)
         clear((*rgb(look.window), 1.0) if look.show_backdrop else (0.0, 0.0, 0.0, 0.0))
         for view, pane in shot.panes.items():
@@ -109,19 +109,19 @@ class Picture:
             eye = Eye(shot.cameras[view], pane.size, shot.pixel_ratio, jitter, tile=shot.tile)
             self._draw_view(shot.displays[view], eye, look)
 
-    def cast(self, display: Display) -> Cast:
+    def bodies(self, display: Display) -> DrawnBodies:
         """What a display shows, made when it is first asked for."""
         found = self._solid.get(display)
         if found is None:
-            found = self._solid[display] = Cast(display, self._clay, self._strokes)
+            found = self._solid[display] = DrawnBodies(display, self._clay, self._strokes)
             found.show(*self._solid_items())
-            found.mark(*self._marks)
+            found.highlight(*self._highlighted)
             if self._ghost_items()[0]:
-                self._ghost_cast(display).show(*self._ghost_items())
+                self._ghost_bodies(display).show(*self._ghost_items())
             self._show_keyed(display)
         return found
 
-    def keyed_cast(self, display: Display) -> Cast | None:
+    def keyed_bodies(self, display: Display) -> DrawnBodies | None:
         """The figures as they are keyed, behind those that swing; None where there are none."""
         return self._keyed.get(display) if self._keyed_items else None
 
@@ -131,11 +131,11 @@ class Picture:
         self._backplane.draw(eye, in_front=False)
         if look.show_grid:
             self._grid.draw(eye, look)
-        cast = self.cast(display)
+        drawn = self.bodies(display)
         if look.show_shadow:
-            cast.draw_shadow(eye, look)
+            drawn.draw_shadow(eye, look)
         self._balance.draw_floor(eye, look)
-        cast.draw(eye, look)
+        drawn.draw(eye, look)
         self._reach.draw(eye, look, self._items)
         self._onions.draw(display, eye, look)
         if self._keyed_items:
@@ -155,13 +155,13 @@ class Picture:
     def _ghost_items(self) -> tuple[list[Bodies], list[SkinSurface]]:
         return [i for i in self._items if i.role not in _OPAQUE], [s for s in self._skins if s.role not in _OPAQUE]
 
-    def _ghost_cast(self, display: Display) -> Cast:
+    def _ghost_bodies(self, display: Display) -> DrawnBodies:
         if display not in self._ghosts:
-            self._ghosts[display] = Cast(display, self._clay, self._strokes)
+            self._ghosts[display] = DrawnBodies(display, self._clay, self._strokes)
         return self._ghosts[display]
 
     def _show_keyed(self, display: Display) -> None:
         if self._keyed_items and display not in self._keyed:
-            self._keyed[display] = Cast(display, self._clay, self._strokes)
+            self._keyed[display] = DrawnBodies(display, self._clay, self._strokes)
         if display in self._keyed:
             self._keyed[display].show(self._keyed_items, ())

@@ -20,10 +20,10 @@ from app.scene.camera import Bounds, Camera, Vector
 from app.scene.displays import DISPLAY_NAMES, DISPLAYS, Display
 from app.scene.extent import Part, bounds_of
 from app.scene.guides import Guide
-from app.scene.hand import Hand
 from app.scene.look import Look
 from app.scene.manipulator import Shown
-from app.scene.marks import Mark, PlacedMark, lock_at, lock_marks, mark_at, place_marks
+from app.scene.markers import Marker, PlacedMarker, lock_at, lock_markers, marker_at, place_markers
+from app.scene.mouse_input import MouseInput
 from app.scene.navigation import INDUSTRY, Mouse
 from app.scene.ornaments import SIZES, Hot, places
 from app.scene.overlay_message import OverlayMessage
@@ -34,7 +34,7 @@ from app.scene.paths import PathLine
 from app.scene.picks import Pick
 from app.scene.planes import Plane
 from app.scene.probe import Graphics, find_graphics
-from app.scene.target_signs import TargetSign, placed_signs, target_at
+from app.scene.target_symbols import TargetSymbol, place_symbols, target_at
 from app.scene.tool import NoTool, Tool, Typist
 from app.scene.trail_handles import TrailGrips
 from engine.model import Passage, Snapshot
@@ -93,10 +93,10 @@ bends one side alone. What has been is blue, what is to come is amber.</p>
         self._snapshot: Snapshot | None = None
         self._selected: frozenset[Part] = frozenset()
         self._hover: Pick | None = None
-        self._marks: tuple[Mark, ...] = ()
-        self._targets: tuple[TargetSign, ...] = ()
+        self._markers: tuple[Marker, ...] = ()
+        self._targets: tuple[TargetSymbol, ...] = ()
         self._planes: tuple[Plane, ...] = ()
-        self._passage: Passage | None = None
+        self._trails: Passage | None = None
         self._patch: Patch | None = None
         self._paths: tuple[tuple[PathLine, ...], float] = ((), 0.0)
         self._canvas: Canvas | None = None
@@ -128,11 +128,11 @@ bends one side alone. What has been is blue, what is to come is amber.</p>
         canvas = Canvas(self, self._shot, self.look, software=found.is_software)
         canvas.painted.connect(self.drawn)
         canvas.broken.connect(self._fail)
-        canvas.installEventFilter(Hand(self))
+        canvas.installEventFilter(MouseInput(self))
         canvas.selected = self._selected
         self._canvas = canvas
         canvas.show_planes(self._planes)
-        canvas.show_passage(self._passage)
+        canvas.show_trails(self._trails)
         canvas.show_patch(self._patch)
         canvas.show_paths(*self._paths)
         self._pages.addWidget(canvas)
@@ -168,24 +168,24 @@ bends one side alone. What has been is blue, what is to come is amber.</p>
         self._snapshot = snapshot
         if self._canvas is not None:
             self._canvas.show_snapshot(snapshot)
-            self._place_marks()
+            self._place_markers()
 
-    def set_marks(self, marks: tuple[Mark, ...]) -> None:
+    def set_markers(self, markers: tuple[Marker, ...]) -> None:
         """Show these marks on the bodies that carry them."""
-        if marks == self._marks:
+        if markers == self._markers:
             return
-        self._marks = marks
+        self._markers = markers
         if self._canvas is not None and self._snapshot is not None:
-            self._place_marks()
+            self._place_markers()
             self._repaint()
 
-    def set_targets(self, targets: tuple[TargetSign, ...]) -> None:
+    def set_targets(self, targets: tuple[TargetSymbol, ...]) -> None:
         """Show where secondary motion is to be."""
         if targets == self._targets:
             return
         self._targets = targets
         if self._canvas is not None and self._snapshot is not None:
-            self._place_marks()
+            self._place_markers()
             self._repaint()
 
     def set_planes(self, planes: tuple[Plane, ...]) -> None:
@@ -194,11 +194,11 @@ bends one side alone. What has been is blue, what is to come is amber.</p>
         if self._canvas is not None:
             self._canvas.show_planes(planes)
 
-    def set_passage(self, passage: Passage | None) -> None:
+    def set_trails(self, trails: Passage | None) -> None:
         """Show these trails and onion skins from the next picture on."""
-        self._passage = passage
+        self._trails = trails
         if self._canvas is not None:
-            self._canvas.show_passage(passage)
+            self._canvas.show_trails(trails)
 
     def set_patch(self, patch: Patch | None) -> None:
         """Show where a bone can point, or nothing."""
@@ -247,20 +247,20 @@ bends one side alone. What has been is blue, what is to come is amber.</p>
 
     def set_hot(self, hot: Hot | None) -> None:
         """Light up an ornament."""
-        if self._canvas is not None and self._canvas.signs.hot != hot:
-            self._canvas.signs.hot = hot
+        if self._canvas is not None and self._canvas.ornaments.hot != hot:
+            self._canvas.ornaments.hot = hot
             self._canvas.setCursor(Qt.CursorShape.PointingHandCursor if hot else Qt.CursorShape.ArrowCursor)
             self._repaint()
 
-    def set_hot_mark(self, mark: Mark | None, *, taken: bool = False) -> None:
+    def set_hot_marker(self, marker: Marker | None, *, taken: bool = False) -> None:
         """Light up a mark; a closed hand while it is taken."""
         if self._canvas is None:
             return
-        sprites, now = self._canvas.sprites, (mark.owner, mark.id) if mark else None
+        sprites, now = self._canvas.sprites, (marker.owner, marker.id) if marker else None
         if now is None and sprites.hot is None:
             return
         shape = Qt.CursorShape.ClosedHandCursor if taken else Qt.CursorShape.OpenHandCursor
-        self._canvas.setCursor(shape if mark else Qt.CursorShape.ArrowCursor)
+        self._canvas.setCursor(shape if marker else Qt.CursorShape.ArrowCursor)
         if sprites.hot != now:
             sprites.hot = now
             self._repaint()
@@ -330,7 +330,7 @@ bends one side alone. What has been is blue, what is to come is amber.</p>
         if view != self.active:
             self.active = view
             if self._canvas is not None:
-                self._canvas.signs.active = view
+                self._canvas.ornaments.active = view
             self._repaint()
             self.active_changed.emit(view)
 
@@ -469,35 +469,35 @@ bends one side alone. What has been is blue, what is to come is amber.</p>
         camera, display = self.cameras[view], self.displays[view]
         return self._canvas.pick(view, camera, display, self.inside(view, point), self.size_of(view))
 
-    def mark_at(self, point: QPointF) -> PlacedMark | None:
+    def marker_at(self, point: QPointF) -> PlacedMarker | None:
         """The mark at a point of this widget."""
         view = self.view_at(point)
         if self._canvas is None or view is None:
             return None
-        return mark_at(self._canvas.sprites.marks, self.cameras[view], self.inside(view, point), self.size_of(view))
+        return marker_at(self._canvas.sprites.markers, self.cameras[view], self.inside(view, point), self.size_of(view))
 
     def place_of(self, owner: str, part: str, point: Vector, *, keyed: bool = False) -> Vector | None:
         """Where a point of a body [m] stands in the picture [m], or stands as it is keyed where that is shown; None if
         the picture does not show the body."""
         if self._snapshot is None:
             return None
-        mark = Mark(owner=owner, id="", name="", part=part, point=point, keyed=keyed)
-        placed = place_marks((mark,), self._snapshot.items, self._snapshot.ghosts)
+        marker = Marker(owner=owner, id="", name="", part=part, point=point, keyed=keyed)
+        placed = place_markers((marker,), self._snapshot.items, self._snapshot.ghosts)
         return next((each.place for each in placed), None)
 
-    def lock_at(self, point: QPointF) -> PlacedMark | None:
+    def lock_at(self, point: QPointF) -> PlacedMarker | None:
         """The sign of a lock at a point of this widget."""
         view = self.view_at(point)
         if self._canvas is None or view is None:
             return None
-        return lock_at(self._canvas.sprites.marks, self.cameras[view], self.inside(view, point), self.size_of(view))
+        return lock_at(self._canvas.sprites.markers, self.cameras[view], self.inside(view, point), self.size_of(view))
 
-    def target_at(self, point: QPointF) -> PlacedMark | None:
+    def target_at(self, point: QPointF) -> PlacedMarker | None:
         """The sign of a target at a point of this widget."""
         view = self.view_at(point)
         if self._canvas is None or view is None:
             return None
-        return target_at(self._canvas.sprites.marks, self.cameras[view], self.inside(view, point), self.size_of(view))
+        return target_at(self._canvas.sprites.markers, self.cameras[view], self.inside(view, point), self.size_of(view))
 
     # Pictures
 
@@ -513,7 +513,7 @@ bends one side alone. What has been is blue, what is to come is amber.</p>
         samples: int = 16,
         view: int | None = None,
         camera: Camera | None = None,
-        with_signs: bool = False,
+        with_symbols: bool = False,
         plain: bool = False,
         pixel_ratio: float = 1.0,
         snapshot: Snapshot | None = None,
@@ -531,18 +531,18 @@ bends one side alone. What has been is blue, what is to come is amber.</p>
             self._canvas.selected, self._canvas.hovered = frozenset(), None
         try:
             with nullcontext() if snapshot is None else self._canvas.showing(snapshot):
-                return self._canvas.photograph(shot, PLAIN if plain else self.look, samples, with_signs=with_signs)
+                return self._canvas.photograph(shot, PLAIN if plain else self.look, samples, with_symbols=with_symbols)
         finally:
             self._canvas.selected, self._canvas.hovered = outlined
 
     # Within
 
-    def _place_marks(self) -> None:
+    def _place_markers(self) -> None:
         """Locks and targets below handles, so that a handle on one is seen."""
         if self._canvas is not None and self._snapshot is not None:
             shown = self._snapshot
-            below = (*lock_marks((*shown.muted_locks, *shown.locks), shown.items), *placed_signs(self._targets))
-            self._canvas.sprites.marks = (*below, *place_marks(self._marks, shown.items, shown.ghosts))
+            below = (*lock_markers((*shown.muted_locks, *shown.locks), shown.items), *place_symbols(self._targets))
+            self._canvas.sprites.markers = (*below, *place_markers(self._markers, shown.items, shown.ghosts))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """The panes are others."""

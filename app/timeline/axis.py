@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from PySide6.QtCore import QObject, Signal
 
 from app.session.player import frame_of
-from app.timeline.marks import marks
+from app.timeline.divisions import divisions
 from engine.document.motion import TICKS_LIMIT, TICKS_PER_SECOND, Rate, frame_time, ticks_per_frame
 
 CLOSEST = 4.0  # frames across, at least
@@ -55,7 +55,7 @@ class TimeAxis(QObject):
         As far as the right edge of a view of this width [px]: views that share an axis need not be equally wide.
         """
         end = self.end if width is None else self.time_at(width)
-        found = marks(
+        found = divisions(
             self.start, end, self.ticks_per_pixel, self.rate, seconds=self.seconds, gap=NUMBER_GAP, least=LINE_GAP
         )
         return ((time, bool(text)) for time, text in found)

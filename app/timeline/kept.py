@@ -16,7 +16,7 @@ class KeptPicture:
         self._picture: QPixmap | None = None
         self._things: tuple[object, ...] = ()
         self._numbers: tuple[object, ...] = ()
-        self.told: object = None  # by who painted it
+        self.result: object = None  # by who painted it
 
     def of(
         self,
@@ -35,7 +35,7 @@ class KeptPicture:
             picture.setDevicePixelRatio(ratio)
             picture.fill(Qt.GlobalColor.transparent)
             painter = QPainter(picture)
-            self.told = paint(painter)
+            self.result = paint(painter)
             painter.end()
             self._picture, self._things, self._numbers = picture, things, numbers
         return self._picture

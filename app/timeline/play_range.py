@@ -22,7 +22,7 @@ GRIP = 5.0  # [px] width of an end
 
 
 @dataclass
-class RangeHand:
+class RangeDrag:
     """What a drag makes of the range: the end that is held goes with the pointer, the other stays."""
 
     stays: int  # tick
@@ -42,19 +42,19 @@ class RangeHand:
         return start, max(end, frame_time(frame_of(start, self.rate) + 1, self.rate))
 
 
-def hand_at(document: Document, x: float, time: int, x_of: Callable[[int], float], *, draws: bool) -> RangeHand | None:
+def drag_at(document: Document, x: float, time: int, x_of: Callable[[int], float], *, draws: bool) -> RangeDrag | None:
     """The hand of a press at a place and its tick; None where it takes hold of no end and is not to draw a range."""
     if draws:
-        return RangeHand(time, time, document.rate)
+        return RangeDrag(time, time, document.rate)
     start, end = play_extent(document)
     held, stays = (start, end) if abs(x - x_of(start)) < abs(x - x_of(end)) else (end, start)
-    return RangeHand(stays, held, document.rate) if abs(x - x_of(held)) <= REACH else None
+    return RangeDrag(stays, held, document.rate) if abs(x - x_of(held)) <= REACH else None
 
 
-def commit(session: Session, hand: RangeHand) -> None:
+def commit(session: Session, drag: RangeDrag) -> None:
     """What was dragged is played from now on."""
-    if hand.moved:
-        start, end = hand.span
+    if drag.moved:
+        start, end = drag.span
         session.do(edit("set_play_range", start=start, end=end))
 
 

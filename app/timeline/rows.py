@@ -179,14 +179,14 @@ def item_of(row: Row) -> Item | None:
     return None
 
 
-def is_aim(path: Path | None) -> TypeGuard[Path]:
+def is_target_row(path: Path | None) -> TypeGuard[Path]:
     """Whether a row is that of a target, or of one that stands for many."""
     return path is not None and path[1:2] in (("target",), ("rule",))
 
 
-def aim_row(rows: tuple[Row, ...], target: str | None) -> Path | None:
+def target_row(rows: tuple[Row, ...], target: str | None) -> Path | None:
     """The row of a target, if it has one."""
-    return next((each.path for each in rows if is_aim(each.path) and each.path[-1] == target), None)
+    return next((each.path for each in rows if is_target_row(each.path) and each.path[-1] == target), None)
 
 
 def label_of(number: str) -> str:

@@ -14,8 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from app.timeline.axis import frame_text
-from app.timeline.hand import NEAR
 from app.timeline.rows import Path, Row
+from app.timeline.view_drag import NEAR
 from engine.document import Document, Layer, Target
 from engine.document.motion import Rate, ticks_per_frame
 from engine.document.target_times import shown_times

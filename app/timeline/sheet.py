@@ -16,11 +16,11 @@ from app.session import Session
 from app.style.fonts import scaled
 from app.timeline.axis import TimeAxis
 from app.timeline.changes import KeyChange
-from app.timeline.deeds import SheetDeeds
-from app.timeline.hand import take_hold
-from app.timeline.hands import BlockHand, Grip, KeysHand, TimeHand, grip_at, hand_for
-from app.timeline.rows import Block, Path, Row, aim_row, is_aim, item_of, lines
+from app.timeline.rows import Block, Path, Row, is_target_row, item_of, lines, target_row
+from app.timeline.sheet_commands import SheetCommands
+from app.timeline.sheet_drags import BlockDrag, Grip, KeysDrag, TimeDrag, drag_for, grip_at
 from app.timeline.view import ZOOM, TimeView
+from app.timeline.view_drag import take_hold
 from engine.document import Document, Span
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ class DopeSheet(TimeView):
     """Rows of keys."""
 
     menu_asked = Signal(QPoint, object)  # where on the screen, and all that it is about
-    commands: ClassVar[Mapping[str, str]] = {
+    key_commands: ClassVar[Mapping[str, str]] = {
         "pose.copy": "copy", "pose.paste": "paste", "edit.delete": "remove", "select.all": "choose_all",
         "select.none": "choose_none", "view.frame_selected": "frame", "view.frame_all": "show_all",
     }  # fmt: skip
@@ -46,9 +46,9 @@ class DopeSheet(TimeView):
         self.lines: list[int] = []  # numbers of the rows that are not folded away
         self.rules: dict[Path, Rule] = {}
         self.folded: set[Path] = set()
-        self.deeds = SheetDeeds(self)
+        self.commands = SheetCommands(self)
         self._block: Path | None = None  # the row of the chosen block
-        self._aimed: str | None = None  # the target that was chosen last, here or elsewhere
+        self._target: str | None = None  # the target that was chosen last, here or elsewhere
         self.setAccessibleName("Keys")
         self.verticalScrollBar().valueChanged.connect(self.redraw)
         session.selection_changed.connect(self.redraw)
@@ -78,7 +78,7 @@ class DopeSheet(TimeView):
 
     def choose_block(self, path: Path | None) -> None:
         """Choose the block or the rule of a row, or none."""
-        if is_aim(path):
+        if is_target_row(path):
             self.session.aiming.choose(path[-1])
         if path != self._block:
             self._block = path
@@ -118,7 +118,7 @@ class DopeSheet(TimeView):
     @property
     def change(self) -> KeyChange | None:
         """What a hand does to the chosen keys now."""
-        return self.hand.change if isinstance(self.hand, KeysHand) else None
+        return self.drag.change if isinstance(self.drag, KeysDrag) else None
 
     def y_of(self, line: int) -> int:
         """The upper edge of a line."""
@@ -140,7 +140,7 @@ class DopeSheet(TimeView):
 
     def span_of(self, block: Block) -> Span | None:
         """The span with which a block is shown, as the hand has it; None: always."""
-        return self.hand.span_of(block) if isinstance(self.hand, BlockHand | TimeHand) else block.span
+        return self.drag.span_of(block) if isinstance(self.drag, BlockDrag | TimeDrag) else block.span
 
     def seen_lines(self) -> Iterator[tuple[int, int]]:
         """Each line on the screen, and the number of its row."""
@@ -181,13 +181,13 @@ class DopeSheet(TimeView):
         self.redraw()
 
     def obey(self, command: str) -> None:
-        getattr(self.deeds, command)()
+        getattr(self.commands, command)()
 
     def press(self, at: QPointF, modifiers: Qt.KeyboardModifier) -> None:
         if at.x() < self.names_width:
             self._press_name(at, modifiers)
         else:
-            self.hand = hand_for(self, at, modifiers)
+            self.drag = drag_for(self, at, modifiers)
 
     def hover(self, at: QPointF) -> None:
         grip = grip_at(self, at) if at.x() >= self.names_width else Grip()
@@ -232,7 +232,7 @@ class DopeSheet(TimeView):
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
         """What can be done with what is under the pointer, which is chosen first."""
-        if self.keys is None or self.hand is not None:
+        if self.keys is None or self.drag is not None:
             return
         at, about = QPointF(event.pos()), []
         grip = grip_at(self, at)
@@ -243,7 +243,7 @@ class DopeSheet(TimeView):
             about.append("block")
         elif grip.mark is not None and at.x() >= self.names_width:
             take_hold(self, self.keys.of_mark(grip.mark), Qt.KeyboardModifier.NoModifier)
-        if self.deeds.has_chosen:
+        if self.commands.has_chosen:
             about.append("key")
         self.menu_asked.emit(event.globalPos(), (*about, "sheet"))
 
@@ -272,11 +272,11 @@ class DopeSheet(TimeView):
     def _follow_target(self) -> None:
         """What is chosen in a view or in the dock is chosen here, too; a new one as soon as it has a row."""
         chosen = self.session.aiming.chosen
-        row = aim_row(self.rows, chosen) if chosen != self._aimed else None
-        if chosen != self._aimed and (row is not None or is_aim(self._block)):
+        row = target_row(self.rows, chosen) if chosen != self._target else None
+        if chosen != self._target and (row is not None or is_target_row(self._block)):
             self._block = row
             self.chosen_changed.emit()
-        self._aimed = chosen if row is not None or chosen is None else self._aimed
+        self._target = chosen if row is not None or chosen is None else self._target
         self.redraw()
 
     def _press_name(self, at: QPointF, modifiers: Qt.KeyboardModifier) -> None:

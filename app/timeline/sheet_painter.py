@@ -16,11 +16,11 @@ from PySide6.QtGui import QColor, QFont, QPainter, QPen, QPixmap, QPolygonF
 from app.style.apply import current_theme
 from app.style.fonts import SMALL, text_font
 from app.style.theme import Theme, mix
-from app.timeline.hands import TimeHand
 from app.timeline.keys import KINDS, Flags, Ints
 from app.timeline.looks import BLOCKS, COLOURS
 from app.timeline.rows import Block, Row
 from app.timeline.rules_painter import paint_rule
+from app.timeline.sheet_drags import TimeDrag
 from app.timeline.stamps import stamp
 
 if TYPE_CHECKING:
@@ -44,8 +44,8 @@ def paint_sheet(painter: QPainter, sheet: DopeSheet) -> None:
         if rule is not None:
             paint_rule(painter, sheet, rule, sheet.y_of(line), theme)
     _paint_keys(painter, sheet, theme)
-    if isinstance(sheet.hand, TimeHand):
-        _paint_time(painter, sheet, sheet.hand, theme)
+    if isinstance(sheet.drag, TimeDrag):
+        _paint_time(painter, sheet, sheet.drag, theme)
     painter.restore()
     painter.drawPixmap(0, 0, _kept_names(sheet, theme))
 
@@ -124,8 +124,8 @@ def _paint_marks(
     if moved and sheet.change is not None:
         change = sheet.change
         time = change.pivot + (time - change.pivot) * change.factor + change.ticks
-    elif isinstance(sheet.hand, TimeHand):
-        time, stays = _laid_out(sheet, sheet.hand, time)
+    elif isinstance(sheet.drag, TimeDrag):
+        time, stays = _laid_out(sheet, sheet.drag, time)
         shown = shown & stays
     x = np.rint(sheet.names_width + (time - sheet.axis.start) / sheet.axis.ticks_per_pixel) - SIZE // 2
     line_of = np.full(len(sheet.rows), -1, dtype=np.int64)
@@ -138,18 +138,18 @@ def _paint_marks(
     stamp(painter, looks, x[marks], y[marks], look[marks])
 
 
-def _laid_out(sheet: DopeSheet, hand: TimeHand, time: NDArray[np.float64]) -> tuple[NDArray[np.float64], Flags]:
+def _laid_out(sheet: DopeSheet, drag: TimeDrag, time: NDArray[np.float64]) -> tuple[NDArray[np.float64], Flags]:
     """Where marks stand in the time that a hand lays out anew, and which of them stay."""
-    keys, change = sheet.keys, hand.change
+    keys, change = sheet.keys, drag.change
     assert keys is not None, "asked for with keys only"
     moves = np.array([row.actor in change.actors for row in sheet.rows], dtype=np.bool_)[keys.mark_row]
     stays = ~(moves & (time >= change.time + change.length) & (time < change.time))
     return np.where(moves & (time >= change.time), time + change.length, time), stays
 
 
-def _paint_time(painter: QPainter, sheet: DopeSheet, hand: TimeHand, theme: Theme) -> None:
+def _paint_time(painter: QPainter, sheet: DopeSheet, drag: TimeDrag, theme: Theme) -> None:
     """The time that a hand inserts or takes out, and how much it is."""
-    change = hand.change
+    change = drag.change
     if not change.length:
         return
     start, end = sorted((change.time, change.time + change.length))
@@ -159,7 +159,7 @@ def _paint_time(painter: QPainter, sheet: DopeSheet, hand: TimeHand, theme: Them
     painter.fillRect(band, _faint(colour))
     painter.fillRect(QRectF(sheet.x_of(change.time) - 0.5, 0.0, 1.0, band.height()), colour)
     sign = "+" if change.length > 0 else "\N{MINUS SIGN}"
-    text = sign + sheet.deeds.length_text(abs(change.length))
+    text = sign + sheet.commands.length_text(abs(change.length))
     painter.setFont(text_font(SMALL, QFont.Weight.Medium))
     plate = QRectF(painter.fontMetrics().boundingRect(text)).adjusted(-6.0, -3.0, 6.0, 3.0)
     plate.moveTo(band.left() + 4.0 if change.length > 0 else band.right() - plate.width() - 4.0, 4.0)

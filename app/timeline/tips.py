@@ -10,11 +10,11 @@ from PySide6.QtCore import QPointF
 from app.style.units import ANGLE, LENGTH
 from app.timeline.axis import frame_text
 from app.timeline.clip import tracks_of
-from app.timeline.hands import grip_at
 from app.timeline.keys import KINDS, Channel
 from app.timeline.looks import WORDS
 from app.timeline.rows import Block, label_of
 from app.timeline.rules import met_text, rule_tip
+from app.timeline.sheet_drags import grip_at
 from engine.document import Actor, Key
 from engine.document.lock import PLACE_TRACKS, TURN_TRACKS
 from engine.document.motion import TICKS_PER_SECOND, ticks_per_frame

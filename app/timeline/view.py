@@ -19,8 +19,8 @@ from app.session import Session
 from app.style.apply import current_theme
 from app.style.shown_keys import has_key
 from app.timeline.axis import TimeAxis
-from app.timeline.hand import CONTROL, SHIFT, BoxHand, Hand
 from app.timeline.kept import KeptPicture
+from app.timeline.view_drag import CONTROL, SHIFT, BoxDrag, ViewDrag
 
 if TYPE_CHECKING:
     from app.timeline.keys import Channel, Flags, Picked
@@ -47,15 +47,15 @@ class TimeView(QAbstractScrollArea):
     """A view on an axis of time."""
 
     chosen_changed = Signal()
-    told = Signal(str)  # a word about what was done, for the status line
-    commands: ClassVar[Mapping[str, str]] = {}
+    reported = Signal(str)  # a word about what was done, for the status line
+    key_commands: ClassVar[Mapping[str, str]] = {}
     """What the keys of an action of the window do while the view has the keyboard."""
 
     def __init__(self, session: Session, axis: TimeAxis, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.session, self.axis = session, axis
         self.picked: Picked = {}
-        self.hand: Hand | None = None
+        self.drag: ViewDrag | None = None
         self._flags: Flags | None = None
         self._picture: QPixmap | None = None
         self.kept: dict[str, KeptPicture] = defaultdict(KeptPicture)  # parts that it is put together from
@@ -123,10 +123,10 @@ class TimeView(QAbstractScrollArea):
 
     def choose(self, picked: Picked) -> None:
         """Choose these keys and no others."""
-        told = dict(picked) != dict(self.picked)
+        changed = dict(picked) != dict(self.picked)
         self.picked, self._flags = dict(picked), None
         self.redraw()
-        if told:
+        if changed:
             self.chosen_changed.emit()
 
     def choose_box(self, box: QRectF, modifiers: Qt.KeyboardModifier) -> None:
@@ -141,7 +141,7 @@ class TimeView(QAbstractScrollArea):
     def say(self, text: str) -> None:
         """Tell a person something, in the log and the status line."""
         self.session.note("note", text)
-        self.told.emit(text)
+        self.reported.emit(text)
 
     def redraw(self) -> None:
         """Paint all anew."""
@@ -177,9 +177,9 @@ class TimeView(QAbstractScrollArea):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         command = self._command(event)
-        if command == "cancel" and self.hand is not None:
-            self.hand.cancel()
-            self._drop_hand()
+        if command == "cancel" and self.drag is not None:
+            self.drag.cancel()
+            self._drop_drag()
         elif command:
             self.obey(command)
         else:
@@ -189,7 +189,7 @@ class TimeView(QAbstractScrollArea):
         if event.button() == MIDDLE:
             self._panned = event.position()
         self._settle()
-        if event.button() == LEFT and self.is_filled and self.hand is None:
+        if event.button() == LEFT and self.is_filled and self.drag is None:
             self.setFocus(Qt.FocusReason.MouseFocusReason)
             self.press(event.position(), event.modifiers())
             self.redraw()
@@ -199,9 +199,9 @@ class TimeView(QAbstractScrollArea):
         if self._panned is not None:
             self.pan(at - self._panned)
             self._panned = at
-        elif self.hand is not None and event.buttons() & LEFT:
-            self.hand.move(at, event.modifiers())
-            if isinstance(self.hand, BoxHand):
+        elif self.drag is not None and event.buttons() & LEFT:
+            self.drag.move(at, event.modifiers())
+            if isinstance(self.drag, BoxDrag):
                 self.viewport().update()
             else:
                 self.redraw()
@@ -211,8 +211,8 @@ class TimeView(QAbstractScrollArea):
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         if event.button() == MIDDLE:
             self._panned = None
-        elif event.button() == LEFT and self.hand is not None:
-            self.hand.release()
+        elif event.button() == LEFT and self.drag is not None:
+            self.drag.release()
             self._settle()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -240,36 +240,36 @@ class TimeView(QAbstractScrollArea):
         painter = QPainter(self.viewport())
         painter.drawPixmap(0, 0, self._picture)
         self._paint_playhead(painter)
-        if isinstance(self.hand, BoxHand):
-            _paint_box(painter, self.hand.box)
+        if isinstance(self.drag, BoxDrag):
+            _paint_box(painter, self.drag.box)
         painter.end()
 
     # How it is done
 
     def _settle(self, *, committed: bool = False) -> None:
         """Let go of a hand whose gesture has ended; after a commit the keys that it moved are chosen where they are."""
-        hand = self.hand
-        if hand is None or not hand.ended:
+        drag = self.drag
+        if drag is None or not drag.ended:
             return
-        landed = hand.landed if committed else None
-        self._drop_hand()
+        landed = drag.landed if committed else None
+        self._drop_drag()
         if landed is not None:
             self.choose(landed)
-            lost = hand.expected - len(self.table.time)
+            lost = drag.expected - len(self.table.time)
             if lost > 0:
                 self.say(f"{lost} {'key was' if lost == 1 else 'keys were'} replaced by keys put there.")
 
-    def _drop_hand(self) -> None:
-        self.hand = None
+    def _drop_drag(self) -> None:
+        self.drag = None
         self.redraw()
 
     def _command(self, event: QKeyEvent) -> str:
         """What a key means to the view; empty where it means nothing."""
         if event.key() == Qt.Key.Key_Escape:
-            return "cancel" if self.hand is not None else ""
+            return "cancel" if self.drag is not None else ""
         if event.key() == Qt.Key.Key_Backspace and not event.modifiers():
             return "remove"
-        found = (command for action, command in self.commands.items() if has_key(action, event.keyCombination()))
+        found = (command for action, command in self.key_commands.items() if has_key(action, event.keyCombination()))
         return next(found, "")
 
     def _paint_playhead(self, painter: QPainter) -> None:

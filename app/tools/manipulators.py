@@ -36,7 +36,7 @@ _ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 class ManipulatorTool(QObject):
     """Between the manipulator of one viewport and one session."""
 
-    told = Signal(str)  # what can be done now; empty: nothing to tell
+    status_changed = Signal(str)  # what can be done now; empty: nothing to tell
 
     def __init__(self, session: Session, viewport: Viewport) -> None:
         super().__init__(viewport)
@@ -71,7 +71,7 @@ class ManipulatorTool(QObject):
         """The tool's key was pressed: the letter of an axis and a number may follow."""
         if self.kind is not None and self._pulled is None and self._standing is not None:
             self._typed = TypedNumber(self.kind, takes_axes=True)
-            self.told.emit("Drag a part, or type X, Y or Z and a number, then Enter")
+            self.status_changed.emit("Drag a part, or type X, Y or Z and a number, then Enter")
 
     def set(self, settings: ManipulatorSettings) -> None:
         """Work so from now on."""
@@ -138,7 +138,7 @@ class ManipulatorTool(QObject):
         pulled = self._pulled
         if pulled is not None and pulled.gesture is None:
             self._pulled, self._hot = None, pulled.part
-            self.told.emit("Type a number, then Enter")
+            self.status_changed.emit("Type a number, then Enter")
             self.refresh()
         elif pulled is not None:
             self._keep()
@@ -146,7 +146,7 @@ class ManipulatorTool(QObject):
     def cancel(self) -> None:
         """Leave everything as it was before the pull."""
         pulled, self._pulled, self._typed = self._pulled, None, None
-        self.told.emit("")
+        self.status_changed.emit("")
         if pulled is not None and pulled.gesture is not None:
             pulled.gesture.cancel()
         if pulled is not None and pulled.again:
@@ -268,7 +268,7 @@ class ManipulatorTool(QObject):
     def _forget_last(self) -> None:
         if self._last is not None or self._typed is not None:
             self._last = self._typed = None
-            self.told.emit("")
+            self.status_changed.emit("")
 
     def _find(self, snapshot: Snapshot, kind: Kind) -> None:
         for finder in self.finders:

@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from PySide6.QtCore import QObject, Qt, Signal
 
-from app.scene.marks import Mark, nearest_on_ray, pulled_to
+from app.scene.markers import Marker, nearest_on_ray, pulled_to
 from app.session import BodyGrip, Grip, Item, Session
 from app.session.frozen import why_frozen
 from app.session.target_pull import GIVEN_UP, TargetPull
@@ -50,7 +50,7 @@ class _HeldPart:
     grip: Grip | BodyGrip | None  # None: nothing that follows
     place: Vector  # [m] where its point stood in the picture
     pick: Pick | None = None
-    mark: Mark | None = None
+    marker: Marker | None = None
     plays_on: bool = False  # it was taken while the motion played
     moved: bool = False
     lead: _Lead | None = None  # where it leads a target
@@ -72,29 +72,29 @@ class _HeldPart:
 class PosingTool(QObject):
     """Between the left button over one viewport and one session."""
 
-    told = Signal(str)  # what the mouse would do to the mark under it; empty: there is none
+    status_changed = Signal(str)  # what the mouse would do to the mark under it; empty: there is none
     waiting_changed = Signal(bool)  # whether a drag waits until posing by hand is prepared
 
     def __init__(self, session: Session, viewport: Viewport) -> None:
         super().__init__(viewport)
         self._session, self._reaching, self._viewport = session, session.reaching, viewport
         self._held: _HeldPart | None = None
-        self._over: Mark | None = None
+        self._over: Marker | None = None
         self._reaching.changed.connect(self._begin_waiting)
         session.snapshot_ready.connect(self._begin_waiting, Qt.ConnectionType.QueuedConnection)  # once it is shown
         session.engine_changed.connect(self._drop_if_idle)
 
     def hover(self, at: Pointer | None) -> bool:
         """Marks light up at once."""
-        found = self._viewport.mark_at(at.at) if at is not None else None
-        self._light(found.mark if found else None)
+        found = self._viewport.marker_at(at.at) if at is not None else None
+        self._light(found.marker if found else None)
         return found is not None
 
     def press(self, at: Pointer) -> bool:
         """Remember what lies there; only a drag or the release says what is meant."""
-        found = self._viewport.mark_at(at.at)
+        found = self._viewport.marker_at(at.at)
         if found is not None:
-            self._held = _HeldPart(at, Grip(found.mark.owner, found.mark.id), found.place, mark=found.mark)
+            self._held = _HeldPart(at, Grip(found.marker.owner, found.marker.id), found.place, marker=found.marker)
             return True
         pick = self._viewport.pick(at.at)
         grip = self._body(pick)
@@ -157,7 +157,7 @@ class PosingTool(QObject):
     def _wait(self, held: _HeldPart, at: Pointer) -> None:
         if held.waits_at is None:
             self._viewport.set_hovered(None)
-            self._viewport.set_hot_mark(held.mark, taken=True)
+            self._viewport.set_hot_marker(held.marker, taken=True)
             self._viewport.show_taken(True)
             self.waiting_changed.emit(True)
         held.waits_at = at
@@ -199,7 +199,7 @@ class PosingTool(QObject):
     def _begin(self, held: _HeldPart, grip: Grip | BodyGrip) -> None:
         held.moved = True
         self._viewport.set_hovered(None)
-        self._viewport.set_hot_mark(held.mark, taken=True)
+        self._viewport.set_hot_marker(held.marker, taken=True)
         if not held.on_ghost and self._session.aiming.is_led(grip.actor, other=held.start.asks_other):
             taken = self._begin_lead(held, grip)
         else:
@@ -235,7 +235,7 @@ class PosingTool(QObject):
         """What is wanted follows the pointer."""
         right, down = held.apart
         pixel = (at.pixel[0] + right, at.pixel[1] + down)
-        if at.along_axis or held.mark is not None:
+        if at.along_axis or held.marker is not None:
             lead.place = pulled_to(at.camera, pixel, at.size, held.place, along_axis=at.along_axis)
         else:
             lead.place = nearest_on_ray(at.camera, pixel, at.size, lead.place)
@@ -291,12 +291,14 @@ class PosingTool(QObject):
         known = document.actor(pick.owner) if pick.owner in document.actor_index else None
         return Item(pick.owner, pick.part if known is not None and not known.figure.is_prop else None)
 
-    def _light(self, mark: Mark | None) -> None:
-        if mark is None and self._over is None:
+    def _light(self, marker: Marker | None) -> None:
+        if marker is None and self._over is None:
             return  # what is lit is another tool's
-        self._viewport.set_hot_mark(mark)
-        if mark != self._over:
-            self._over = mark
-            click = "" if mark is None else "click to let it go" if mark.held else "click to hold it in place"
-            told = "" if mark is None else self._session.aiming.words_of(mark.owner, keyed=False) or "drag to reach"
-            self.told.emit(f"{mark.name} · {told}, {click}" if mark else "")
+        self._viewport.set_hot_marker(marker)
+        if marker != self._over:
+            self._over = marker
+            click = "" if marker is None else "click to let it go" if marker.held else "click to hold it in place"
+            doing = (
+                "" if marker is None else self._session.aiming.words_of(marker.owner, keyed=False) or "drag to reach"
+            )
+            self.status_changed.emit(f"{marker.name} · {doing}, {click}" if marker else "")

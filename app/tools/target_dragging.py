@@ -15,11 +15,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from app.scene.marks import Mark, nearest_on_ray, pulled_to
-from app.scene.target_signs import TargetSign
+from app.scene.markers import Marker, nearest_on_ray, pulled_to
+from app.scene.target_symbols import TargetSymbol
 from app.session import Item, Session
 from app.session.target_pull import TargetPull
-from app.tools.sign_dragging import SignDragging, Taken
+from app.tools.symbol_dragging import SymbolDragging, Taken
 from engine.document import Target
 from engine.document.values import Quaternion, new_id
 from engine.maths.quaternions import product, turn_about, turned, unit
@@ -43,15 +43,15 @@ class _Held:
     pull: TargetPull | None = None
 
 
-class TargetDragging(SignDragging):
+class TargetDragging(SymbolDragging):
     """Between the left button over one viewport and the targets of one session."""
 
     def __init__(self, session: Session, viewport: Viewport) -> None:
         super().__init__(viewport)
         self._session, self._aiming = session, session.aiming
         self._held: _Held | None = None
-        for news in (self._aiming.changed, self._aiming.marks.changed, session.playhead_moved):
-            news.connect(self._show)
+        for signal in (self._aiming.changed, self._aiming.marks.changed, session.playhead_moved):
+            signal.connect(self._show)
         self._show()
 
     def press(self, at: Pointer) -> bool:
@@ -110,9 +110,9 @@ class TargetDragging(SignDragging):
         label = f"{'Turn' if mark.kind == 'turn' else 'Move'} target of {mark.name}"
         held.pull = TargetPull(self._session, mark.owner, target, label=label, meets=not mark.missed)
         self._aiming.choose(target.id)
-        found = next((each for each in self._signs if each.id == held.mark.id), None)
+        found = next((each for each in self._symbols if each.id == held.mark.id), None)
         if found is not None:
-            self._viewport.set_hot_mark(_named(found), taken=True)
+            self._viewport.set_hot_marker(_named(found), taken=True)
 
     def _target_of(self, mark: TargetMark) -> Target | None:
         """The target itself; of one that stands for many, one of its own for that time."""
@@ -125,24 +125,24 @@ class TargetDragging(SignDragging):
         self._session.select([Item(mark.owner, mark.part)])
         self._aiming.choose(mark.target, in_hand=True)
 
-    def _found(self, at: Pointer) -> Mark | None:
+    def _found(self, at: Pointer) -> Marker | None:
         """The target under the pointer; where a handle stands on its place, that has the first word there."""
         found = self._viewport.target_at(at.at)
-        return found.mark if found is not None and self._viewport.mark_at(at.at) is None else None
+        return found.marker if found is not None and self._viewport.marker_at(at.at) is None else None
 
-    def _mark_of(self, found: Mark) -> TargetMark | None:
+    def _mark_of(self, found: Marker) -> TargetMark | None:
         return next((each for each in self._aiming.marks.marks if each.id == found.id), None)
 
     @property
-    def _signs(self) -> tuple[TargetSign, ...]:
+    def _symbols(self) -> tuple[TargetSymbol, ...]:
         target, now = self._aiming.target, self._session.playhead
         chosen = None if target is None else target.id
-        return tuple(_sign(each, chosen, now) for each in self._aiming.marks.marks)
+        return tuple(_symbol(each, chosen, now) for each in self._aiming.marks.marks)
 
     def _show(self, *_: object) -> None:
-        self._viewport.set_targets(self._signs)
+        self._viewport.set_targets(self._symbols)
 
-    def _words(self, mark: Mark) -> str:
+    def _words(self, mark: Marker) -> str:
         found = self._mark_of(mark)
         if found is None:
             return ""
@@ -156,9 +156,9 @@ class TargetDragging(SignDragging):
         return f"Target {found.name} at {when}, {how} · {drag}click to choose it"
 
 
-def _sign(mark: TargetMark, chosen: str | None, now: int) -> TargetSign:
+def _symbol(mark: TargetMark, chosen: str | None, now: int) -> TargetSymbol:
     axes = None if mark.rotation is None else tuple(turned(mark.rotation, axis) for axis in AXES)
-    return TargetSign(
+    return TargetSymbol(
         owner=mark.owner,
         target=mark.target,
         id=mark.id,
@@ -174,8 +174,10 @@ def _sign(mark: TargetMark, chosen: str | None, now: int) -> TargetSign:
     )
 
 
-def _named(sign: TargetSign) -> Mark:
-    return Mark(owner=sign.owner, id=sign.id, name=sign.name, part=sign.part, point=(0.0, 0.0, 0.0), target=sign)
+def _named(symbol: TargetSymbol) -> Marker:
+    return Marker(
+        owner=symbol.owner, id=symbol.id, name=symbol.name, part=symbol.part, point=(0.0, 0.0, 0.0), target=symbol
+    )
 
 
 def _rolled(held: _Held, at: Pointer) -> Quaternion:

@@ -78,14 +78,16 @@ def key_at(passage: Passage | None, camera: Camera, pixel: tuple[float, float], 
 
 
 def _tangents(trail: Trail) -> Iterator[TrailTangent]:
-    told, sides = trail.tangents, ("in", "out")
-    number = int(np.searchsorted(trail.times, told.time)) if told is not None else 0
-    if told is None or number == len(trail.times) or trail.times[number] != told.time:
+    tangents, sides = trail.tangents, ("in", "out")
+    number = int(np.searchsorted(trail.times, tangents.time)) if tangents is not None else 0
+    if tangents is None or number == len(trail.times) or trail.times[number] != tangents.time:
         return
-    arriving, leaving = told.velocities
-    both = min(told.reach) > 0.0
+    arriving, leaving = tangents.velocities
+    both = min(tangents.reach) > 0.0
     smooth = both and np.linalg.norm(leaving - arriving) <= SMOOTH * max(1.0, float(np.linalg.norm(leaving)))
-    for side, velocity, reach, beside in zip(sides, told.velocities, told.reach, (number - 1, number + 1), strict=True):
+    for side, velocity, reach, beside in zip(
+        sides, tangents.velocities, tangents.reach, (number - 1, number + 1), strict=True
+    ):
         if reach > 0.0:
             way = _vector(trail.points[min(max(beside, 0), len(trail.times) - 1)])
             yield TrailTangent(

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from PySide6.QtCore import QObject, Qt, Signal
 
-from app.scene.marks import pulled_to
+from app.scene.markers import pulled_to
 from app.scene.trail_handles import TrailGrips, handle_at, handle_pixel
 from app.session import Gesture, Session
 from app.tools.trail_grips import TrailKey, TrailTangent, key_at, tangents_in
@@ -50,7 +50,7 @@ class _HeldTrail:
 class TrailTool(QObject):
     """Between the left button over one viewport and the trails of one session."""
 
-    told = Signal(str)  # what the mouse would do to what is under it; empty: there is nothing
+    status_changed = Signal(str)  # what the mouse would do to what is under it; empty: there is nothing
 
     def __init__(self, session: Session, viewport: Viewport) -> None:
         super().__init__(viewport)
@@ -58,7 +58,7 @@ class TrailTool(QObject):
         self._held: _HeldTrail | None = None
         self._tangents: tuple[TrailTangent, ...] = ()
         self.over: Grip | None = None
-        session.passages.changed.connect(self._take_passage)
+        session.passages.changed.connect(self._take_trails)
 
     def hover(self, at: Pointer | None) -> bool:
         """Keys and handles light up at once."""
@@ -155,7 +155,7 @@ class TrailTool(QObject):
 
     def _found(self, at: Pointer) -> Grip | None:
         """The handle or the key under the pointer."""
-        if not self._session.reaching.ready or self._viewport.mark_at(at.at) is not None:
+        if not self._session.reaching.ready or self._viewport.marker_at(at.at) is not None:
             return None
         handles = tuple(each.handle for each in self._tangents)
         number = handle_at(handles, at.camera, at.pixel, at.size)
@@ -165,7 +165,7 @@ class TrailTool(QObject):
         key = key_at(self._session.passages.passage, at.camera, at.pixel, at.size)
         return key if key is not None and self._is_there(key) else None
 
-    def _take_passage(self) -> None:
+    def _take_trails(self) -> None:
         self._tangents = tangents_in(self._session.passages.passage)
         if self._held is None and self._session.passages.passage is None:
             self._light(None)
@@ -176,7 +176,7 @@ class TrailTool(QObject):
         if grip != was:
             self._show()
             if grip is not None or was is not None:
-                self.told.emit("" if grip is None else self._words(grip))
+                self.status_changed.emit("" if grip is None else self._words(grip))
 
     def _show(self) -> None:
         """The handles; that which is held where it is dragged, however far its answer is behind."""

@@ -22,8 +22,8 @@ class WaitingMessage(QObject):
         self._session, self._viewport = session, viewport
         self._drag_waits = False
         session.engine.preparing.changed.connect(self._show)
-        for news in (session.snapshot_ready, session.preview_changed, session.gesture_ended, session.engine_changed):
-            news.connect(self._show)
+        for signal in (session.snapshot_ready, session.preview_changed, session.gesture_ended, session.engine_changed):
+            signal.connect(self._show)
 
     def show_drag(self, waits: bool) -> None:
         """Whether a body or a handle is held that cannot be pulled yet."""

@@ -67,7 +67,7 @@ class Table:
         # Names may have changed though the counts have not: another actor of the same shape.
         self._names = [(item.owner, part) for item in items for part in item.parts]
 
-    def mark(self, selected: frozenset[Part], hovered: Part | None) -> None:
+    def highlight(self, selected: frozenset[Part], hovered: Part | None) -> None:
         """Mark bodies, and upload everything."""
         self._rows[:, 3, 0] = self._rows[:, 3, 2] = 0.0
         self._rows[self.numbers(selected), 3, 0] = 1.0

@@ -11,9 +11,9 @@ from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF
 
 from app.scene.camera import Array, Camera, Size
 from app.scene.look import Look
-from app.scene.marks import PlacedMark
-from app.scene.target_signs import RING
-from app.scene.visuals.lock_signs import LINE_EVERY, STICK
+from app.scene.markers import PlacedMarker
+from app.scene.target_symbols import RING
+from app.scene.visuals.lock_symbols import LINE_EVERY, STICK
 
 STATES: tuple[str, ...] = ("plain", "hot", "chosen", "missed", "far")
 TARGETS: tuple[str, ...] = tuple(f"{shape} {state}" for shape in ("point", "pose", "turn") for state in STATES)
@@ -22,24 +22,24 @@ TICK = 4.0  # [logical px]
 _AXES = ("ink axis_x", "ink axis_y", "ink axis_z")
 
 
-def sign_name(each: PlacedMark, *, hot: bool) -> str:
+def target_symbol(each: PlacedMarker, *, hot: bool) -> str:
     """The name of a target's picture."""
-    sign = each.mark.target
-    assert sign is not None, "asked for targets alone"
-    state = "missed" if sign.missed else "plain" if sign.now else "far"
-    return f"{sign.shape} {'hot' if hot else 'chosen' if sign.chosen else state}"
+    symbol = each.marker.target
+    assert symbol is not None, "asked for targets alone"
+    state = "missed" if symbol.missed else "plain" if symbol.now else "far"
+    return f"{symbol.shape} {'hot' if hot else 'chosen' if symbol.chosen else state}"
 
 
-def target_lines(each: PlacedMark, camera: Camera, size: Size) -> Iterator[tuple[str, float, Array]]:
+def target_lines(each: PlacedMarker, camera: Camera, size: Size) -> Iterator[tuple[str, float, Array]]:
     """Lines about a target: their ink, how far apart their dots are, and the places [m] that they join."""
-    sign = each.mark.target
-    assert sign is not None, "asked for targets alone"
-    place = np.array(sign.place)
-    if sign.missed and sign.at != sign.place:
-        yield "ink warning", LINE_EVERY, np.stack((np.array(sign.at), place))
-    if sign.axes is not None:
+    symbol = each.marker.target
+    assert symbol is not None, "asked for targets alone"
+    place = np.array(symbol.place)
+    if symbol.missed and symbol.at != symbol.place:
+        yield "ink warning", LINE_EVERY, np.stack((np.array(symbol.at), place))
+    if symbol.axes is not None:
         reach = STICK * camera.metres_per_pixel(place, size)
-        for ink, axis in zip(_AXES, sign.axes, strict=True):
+        for ink, axis in zip(_AXES, symbol.axes, strict=True):
             yield ink, LINE_EVERY, np.stack((place, place + reach * np.array(axis)))
 
 

@@ -172,8 +172,8 @@ class ChannelList(QAbstractScrollArea):
         if self.mute_place(place).contains(at) and curve.outline is not None and curve.speed is None:
             return "Muted: its keys do not count" if curve.mute else "Mute it: the layer is then as without its keys"
         keys = 0 if curve.track is None else len(curve.track.keys)
-        told = f"{curve.label}: {'no keys' if not keys else '1 key' if keys == 1 else f'{keys} keys'}"
-        return told if curve.turning is None else f"{told}\n{TURNS}"
+        text = f"{curve.label}: {'no keys' if not keys else '1 key' if keys == 1 else f'{keys} keys'}"
+        return text if curve.turning is None else f"{text}\n{TURNS}"
 
     def _follow(self) -> None:
         bar, group, before = self.verticalScrollBar(), "", self._rows

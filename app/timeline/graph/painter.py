@@ -37,7 +37,7 @@ def paint_graph(painter: QPainter, graph: CurveGraph) -> None:
     moving = graph.moving
     if moving:
         painter.drawPixmap(0, 0, still_picture(graph, moving, lambda below: paint_still(below, graph, moving)))
-        smooth = bool(graph.kept["still"].told)
+        smooth = bool(graph.kept["still"].result)
     else:
         graph.kept.pop("still", None)
         smooth = paint_still(painter, graph, moving)

@@ -38,7 +38,7 @@ class CurvesPanel(Following):
     """The curves of what is selected."""
 
     title = "Curves"
-    told = Signal(str)  # a word for the status line
+    reported = Signal(str)  # a word for the status line
     export_asked = Signal(str)  # the ending of the file
     export_name = "keys"
     help_text = """
@@ -76,7 +76,7 @@ exports the curves as numbers (CSV and NPZ, in SI units) or as a drawing (SVG).<
         self.frame.entered.connect(self.commands.set_frame)
         self.value.entered.connect(self.commands.set_value)
         self.channels.mute_wanted.connect(self._mute)
-        self.graph.told.connect(self.told)
+        self.graph.reported.connect(self.reported)
         self.export.asked.connect(self.export_asked)
         self.graph.changed.connect(self._show_numbers)
         self.graph.chosen_changed.connect(self._show_numbers)

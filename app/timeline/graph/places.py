@@ -15,10 +15,10 @@ from PySide6.QtWidgets import QWidget
 from app.session import Session
 from app.session.frozen import why_frozen
 from app.timeline.axis import TimeAxis
-from app.timeline.graph.hands import GraphHand
+from app.timeline.graph.drags import GraphDrag
 from app.timeline.graph.scale import ValueScale
-from app.timeline.hand import NEAR
 from app.timeline.view import TimeView
+from app.timeline.view_drag import NEAR
 from engine.document.extent import play_extent
 
 if TYPE_CHECKING:
@@ -76,9 +76,9 @@ class CurvePlaces(TimeView):
         return self.curves
 
     @property
-    def dragging(self) -> GraphHand | None:
+    def dragging(self) -> GraphDrag | None:
         """The hand that changes curves now."""
-        return self.hand if isinstance(self.hand, GraphHand) and self.hand.document is not None else None
+        return self.drag if isinstance(self.drag, GraphDrag) and self.drag.document is not None else None
 
     @property
     def seen(self) -> list[int]:
@@ -96,14 +96,14 @@ class CurvePlaces(TimeView):
     @property
     def moving(self) -> frozenset[int]:
         """Numbers of the curves that a hand changes."""
-        hand = self.hand
-        if not isinstance(hand, GraphHand) or not hand.held:
+        drag = self.drag
+        if not isinstance(drag, GraphDrag) or not drag.held:
             return frozenset()
-        was = ((place, curve, hand.before.find(curve.channel)) for place, curve in enumerate(self.curves.curves))
+        was = ((place, curve, drag.before.find(curve.channel)) for place, curve in enumerate(self.curves.curves))
         return frozenset(
             place
             for place, curve, before in was
-            if curve.channel in hand.held
+            if curve.channel in drag.held
             or before is None
             or before.outline is not curve.outline
             or before.turning is not curve.turning
@@ -248,25 +248,25 @@ class CurvePlaces(TimeView):
 
     def _let_go_of_unseen(self) -> None:
         """Choose of the chosen keys those alone whose curves are seen: no other is to be changed by what follows."""
-        if self.isolated and self.hand is None:
+        if self.isolated and self.drag is None:
             seen = {self.curves.curves[place].channel for place in self.seen}
             self.choose({channel: times for channel, times in self.picked.items() if channel in seen})
 
     def _take_curves(self) -> None:
         from app.timeline.graph.curves import GraphCurves, curves_of
 
-        hand = self.dragging
-        document = self.session.document if hand is None or hand.document is None else hand.document
+        drag = self.dragging
+        document = self.session.document if drag is None or drag.document is None else drag.document
         selection = self.session.selection.within(document)
         found = curves_of(document, selection, self._curves, normalised=self.normalised)
-        if hand is not None:  # what is normalised is not stretched anew while it moves
-            before = hand.before
+        if drag is not None:  # what is normalised is not stretched anew while it moves
+            before = drag.before
             was = ((curve, before.find(curve.channel)) for curve in found.curves)
             found = GraphCurves(curves=tuple(
                 curve if old is None else replace(curve, gain=old.gain, offset=old.offset) for curve, old in was
             ))  # fmt: skip
-            if hand.landed is not None:
-                self.picked = dict(hand.landed)
+            if drag.landed is not None:
+                self.picked = dict(drag.landed)
         self._curves, self._flags = found, None
         self.redraw()
 

@@ -27,6 +27,6 @@ def still_picture(graph: CurveGraph, moving: frozenset[int], paint: Callable[[QP
         QSizeF(graph.viewport().size()),
         graph.devicePixelRatioF(),
         paint,
-        things=(current_theme(), graph.hand, graph.dragging is None, graph.session.document, *parts),
+        things=(current_theme(), graph.drag, graph.dragging is None, graph.session.document, *parts),
         numbers=(moving, picked, places, looks),
     )

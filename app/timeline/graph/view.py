@@ -15,10 +15,10 @@ from PySide6.QtWidgets import QWidget
 from app.session import Session
 from app.timeline.axis import TimeAxis
 from app.timeline.graph.changes import added_to_speed, added_to_turning
-from app.timeline.graph.hands import hand_for
+from app.timeline.graph.drags import drag_for
 from app.timeline.graph.places import CurvePlaces
-from app.timeline.hand import CONTROL, STILL
 from app.timeline.view import ZOOM
+from app.timeline.view_drag import CONTROL, STILL
 from engine.edits import Edit, edit
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ class CurveGraph(CurvePlaces):
     """Curves over time."""
 
     removal_wanted = Signal()
-    commands: ClassVar[Mapping[str, str]] = {
+    key_commands: ClassVar[Mapping[str, str]] = {
         "edit.delete": "remove", "select.all": "choose_all", "view.frame_selected": "fit", "view.frame_all": "fit_all",
     }  # fmt: skip
 
@@ -53,7 +53,7 @@ class CurveGraph(CurvePlaces):
             self.fit_values()
         self.changed.emit()
 
-    def follow_hand(self) -> None:
+    def follow_drag(self) -> None:
         """Show the curves as the hand would make them."""
         self._take_curves()
         self.changed.emit()
@@ -100,7 +100,7 @@ class CurveGraph(CurvePlaces):
             getattr(self, command)()
 
     def press(self, at: QPointF, modifiers: Qt.KeyboardModifier) -> None:
-        self.hand = hand_for(self, at, modifiers)
+        self.drag = drag_for(self, at, modifiers)
 
     def pan(self, way: QPointF) -> None:
         super().pan(way)
@@ -141,9 +141,9 @@ class CurveGraph(CurvePlaces):
 
     # How it is done
 
-    def _drop_hand(self) -> None:
+    def _drop_drag(self) -> None:
         dragging = self.dragging
-        super()._drop_hand()
+        super()._drop_drag()
         if dragging is not None:
             self.picked = dragging.picked
         self._take_curves()

@@ -115,7 +115,7 @@ def test_pictures_of_ever_other_bodies_hold_no_more_objects_than_the_first(surfa
 
     def draw(count: int, seen: Shot) -> dict[str, int]:
         picture.set_items([crowd(count, 4), snowman()], [])
-        picture.mark(frozenset([("snowman", "low")]), ("snowman", "high"))
+        picture.highlight(frozenset([("snowman", "low")]), ("snowman", "high"))
         picture.draw(target.handle, seen, Look())
         check()
         return alive()

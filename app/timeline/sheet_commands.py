@@ -18,12 +18,12 @@ if TYPE_CHECKING:
 
 AROUND = 0.04  # of what is framed, shown before and after it
 LEAST_AROUND = 2.0  # [frames]
-MOST_TOLD = 6  # names of what did not fit
+MOST_NAMED = 6  # names of what did not fit
 NOTHING_COPIED = "No keys are copied yet: choose keys in the timeline and copy them first."
 NO_RANGE = "Choose keys that last longer than a moment, or set a play range: it says how much time is meant."
 
 
-class SheetDeeds:
+class SheetCommands:
     """Copies, fills and frames what is chosen in one sheet."""
 
     def __init__(self, sheet: DopeSheet) -> None:
@@ -96,8 +96,8 @@ class SheetDeeds:
         if made:
             self._session.do(edit("paste_keys", chosen=made))
         if missing:
-            more = f" and {len(missing) - MOST_TOLD} more" if len(missing) > MOST_TOLD else ""
-            self._sheet.say(f"Not pasted, for it has no place there: {', '.join(missing[:MOST_TOLD])}{more}.")
+            more = f" and {len(missing) - MOST_NAMED} more" if len(missing) > MOST_NAMED else ""
+            self._sheet.say(f"Not pasted, for it has no place there: {', '.join(missing[:MOST_NAMED])}{more}.")
 
     def fill(self, kind: Filling) -> None:
         """Fill the spans after the chosen keys in one way."""

@@ -16,16 +16,16 @@ from app.scene.camera import NEAREST, Array, Camera, Size, Vector, vector
 from engine.model import Bodies, LockMark
 
 if TYPE_CHECKING:
-    from app.scene.target_signs import TargetSign
+    from app.scene.target_symbols import TargetSymbol
 
 GRAB = 6.0  # [logical px] from its middle a mark is still taken
-SIGN = (7.5, -7.0)  # [logical px] from its spot to the middle of a lock's sign
+SYMBOL_OFFSET = (7.5, -7.0)  # [logical px] from its spot to the middle of a lock's sign
 _ALONG = 1e-3  # squared sine of the angle between a line and the line of sight below which it cannot be followed
 _EDGE_ON = 0.25  # sine of the angle between an axis and the line of sight below which a pull does not follow it
 
 
 @dataclass(frozen=True, kw_only=True)
-class Mark:
+class Marker:
     """A place on a body that can be taken."""
 
     owner: str  # id of the actor
@@ -38,40 +38,40 @@ class Mark:
     goal: Vector | None = None  # [m] where it is wanted, in the world
     missed: str = ""  # by how much it did not get there
     lock: LockMark | None = None  # what is held there
-    target: TargetSign | None = None  # what is wanted there; without either, a handle
+    target: TargetSymbol | None = None  # what is wanted there; without either, a handle
     keyed: bool = False  # on the figure as it is keyed, where that is shown behind one that swings
 
 
 @dataclass(frozen=True)
-class PlacedMark:
+class PlacedMarker:
     """A mark, and where it stands in a picture [m]."""
 
-    mark: Mark
+    marker: Marker
     place: Vector
 
 
-def place_marks(
-    marks: Iterable[Mark], items: Iterable[Bodies], ghosts: Iterable[Bodies] = ()
-) -> tuple[PlacedMark, ...]:
+def place_markers(
+    markers: Iterable[Marker], items: Iterable[Bodies], ghosts: Iterable[Bodies] = ()
+) -> tuple[PlacedMarker, ...]:
     """The marks whose bodies a picture shows; `ghosts` are figures as they are keyed."""
     shown = {item.owner: item for item in items if item.role == "result" and item.visible and not item.frozen}
     keyed, found = {item.owner: item for item in ghosts}, []
-    for mark in marks:
-        item = shown.get(mark.owner)
-        if item is not None and mark.keyed:
-            item = keyed.get(mark.owner, item)
-        if item is not None and mark.part in item.parts:
-            frame = item.transforms[item.parts.index(mark.part)].astype(np.float64)
-            found.append(PlacedMark(mark, vector(frame[:, :3] @ mark.point + frame[:, 3])))
+    for marker in markers:
+        item = shown.get(marker.owner)
+        if item is not None and marker.keyed:
+            item = keyed.get(marker.owner, item)
+        if item is not None and marker.part in item.parts:
+            frame = item.transforms[item.parts.index(marker.part)].astype(np.float64)
+            found.append(PlacedMarker(marker, vector(frame[:, :3] @ marker.point + frame[:, 3])))
     return tuple(found)
 
 
-def lock_marks(locks: Iterable[LockMark], items: Iterable[Bodies]) -> tuple[PlacedMark, ...]:
+def lock_markers(locks: Iterable[LockMark], items: Iterable[Bodies]) -> tuple[PlacedMarker, ...]:
     """Where parts of what is shown are held, and by how much they miss their places."""
     shown = {item.owner for item in items if item.role == "result" and item.visible}
     return tuple(
-        PlacedMark(
-            Mark(
+        PlacedMarker(
+            Marker(
                 owner=each.owner,
                 id=each.lock,
                 name=each.name,
@@ -88,12 +88,14 @@ def lock_marks(locks: Iterable[LockMark], items: Iterable[Bodies]) -> tuple[Plac
     )
 
 
-def mark_at(marks: Iterable[PlacedMark], camera: Camera, pixel: tuple[float, float], size: Size) -> PlacedMark | None:
+def marker_at(
+    markers: Iterable[PlacedMarker], camera: Camera, pixel: tuple[float, float], size: Size
+) -> PlacedMarker | None:
     """The mark nearest to a pixel within reach; of those equally near the one nearer to the eye."""
     best: tuple[float, float] | None = None
     found = None
-    for each in marks:
-        if each.mark.lock is not None or each.mark.target is not None:
+    for each in markers:
+        if each.marker.lock is not None or each.marker.target is not None:
             continue
         x, y, depth = camera.project(np.array(each.place), size).tolist()
         distance = float(np.hypot(x - pixel[0], y - pixel[1]))
@@ -103,13 +105,17 @@ def mark_at(marks: Iterable[PlacedMark], camera: Camera, pixel: tuple[float, flo
     return found
 
 
-def lock_at(marks: Iterable[PlacedMark], camera: Camera, pixel: tuple[float, float], size: Size) -> PlacedMark | None:
+def lock_at(
+    markers: Iterable[PlacedMarker], camera: Camera, pixel: tuple[float, float], size: Size
+) -> PlacedMarker | None:
     """The lock whose dot or sign is nearest to a pixel within reach."""
     best, found = GRAB, None
-    for each in marks:
-        if each.mark.lock is not None:
+    for each in markers:
+        if each.marker.lock is not None:
             x, y, depth = camera.project(np.array(each.place), size).tolist()
-            distance = min(np.hypot(x + right - pixel[0], y + down - pixel[1]) for right, down in ((0.0, 0.0), SIGN))
+            distance = min(
+                np.hypot(x + right - pixel[0], y + down - pixel[1]) for right, down in ((0.0, 0.0), SYMBOL_OFFSET)
+            )
             if (camera.orthographic or depth > 0.0) and distance < best:
                 best, found = float(distance), each
     return found

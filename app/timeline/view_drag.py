@@ -21,7 +21,7 @@ STILL = 3.0  # [px] that a click may move
 CONTROL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
 
 
-class Hand:
+class ViewDrag:
     """One press of the left button. Where it holds keys that were chosen before, a click alone chooses those, and with
     Ctrl lets go of them."""
 
@@ -97,7 +97,7 @@ class Hand:
         return axis.snapped(time + (at.x() - self._from.x()) * axis.ticks_per_pixel)
 
 
-class BoxHand(Hand):
+class BoxDrag(ViewDrag):
     """Draws a box; the keys in it are chosen. Shift adds them, Ctrl turns each about; without a box all are let go."""
 
     def __init__(self, view: TimeView, at: QPointF, modifiers: Qt.KeyboardModifier) -> None:

@@ -14,7 +14,7 @@ _ORDER: tuple[Kind, ...] = ("cube", "axes", "name", "display")
 _VIEWS = 4
 
 
-class Signs:
+class OrnamentOverlay:
     """The ornaments of four views."""
 
     def __init__(self) -> None:

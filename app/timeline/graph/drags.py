@@ -11,7 +11,7 @@ from PySide6.QtCore import QPointF, Qt
 
 from app.session.foreseen import attempted, foreseen
 from app.timeline.graph.changes import Shift, reshaped, shifted
-from app.timeline.hand import CONTROL, SHIFT, BoxHand, Hand, take_hold
+from app.timeline.view_drag import CONTROL, SHIFT, BoxDrag, ViewDrag, take_hold
 from engine.document import Document, Key
 from engine.edits import Edit
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from engine.queries.outline import Outline
 
 
-class GraphHand(Hand):
+class GraphDrag(ViewDrag):
     """A hand that changes curves."""
 
     def __init__(
@@ -44,11 +44,11 @@ class GraphHand(Hand):
         if document is None or not super()._preview(label, wanted):
             return False
         self.document = document
-        self._graph.follow_hand()
+        self._graph.follow_drag()
         return True
 
 
-class KeysHand(GraphHand):
+class CurveKeysDrag(GraphDrag):
     """Moves the chosen keys in time and value; Shift keeps to the way that is longer."""
 
     def __init__(
@@ -88,7 +88,7 @@ class KeysHand(GraphHand):
                 self._shift = before
 
 
-class TangentHand(GraphHand):
+class TangentDrag(GraphDrag):
     """Pulls the end of a tangent: its slope, and its length where tangents are weighted. The other side of the key
     follows unless it is broken or Ctrl is held. Shift makes a tangent flat, and keeps the slope of a weighted one."""
 
@@ -129,13 +129,13 @@ class TangentHand(GraphHand):
         self._preview("Bend tangent", reshaped(self.before, picked, bent))
 
 
-def hand_for(graph: CurveGraph, at: QPointF, modifiers: Qt.KeyboardModifier) -> Hand:
+def drag_for(graph: CurveGraph, at: QPointF, modifiers: Qt.KeyboardModifier) -> ViewDrag:
     """What a press takes hold of: the end of a tangent, a key; else it begins a box."""
     tangent = graph.tangent_at(at)
     number = graph.key_at(at)
     if tangent is not None and not (number is not None and graph.is_nearer(number, tangent, at)):
-        return TangentHand(graph, at, modifiers, channel=tangent.channel, time=tangent.time, after=tangent.after)
+        return TangentDrag(graph, at, modifiers, channel=tangent.channel, time=tangent.time, after=tangent.after)
     if number is None:
-        return BoxHand(graph, at, modifiers)
+        return BoxDrag(graph, at, modifiers)
     clicked = take_hold(graph, graph.curves.flags(graph.one(number)), modifiers)
-    return KeysHand(graph, at, modifiers, number=number, clicked=clicked)
+    return CurveKeysDrag(graph, at, modifiers, number=number, clicked=clicked)

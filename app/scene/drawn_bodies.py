@@ -26,7 +26,7 @@ from engine.model import Bodies, SkinSurface
 _HOVER_SHARE = 0.55  # of the accent in a hovered body's outline, the rest is the backdrop
 
 
-class Cast:
+class DrawnBodies:
     """What stands in the views of one display. The canvas's context must be current."""
 
     def __init__(self, display: Display, clay: ClayVisual, strokes: LinesVisual) -> None:
@@ -67,19 +67,19 @@ class Cast:
         self._table.pose(items)
         if again:
             self._outline(selection_too=True)
-        self._table.mark(self._selected, self._hovered)
+        self._table.highlight(self._selected, self._hovered)
         if self._skins is not None:
             self._skins.pose(self._surfaces)
         self._shadow_is_old = True
 
-    def mark(self, selected: frozenset[Part], hovered: Part | None) -> None:
+    def highlight(self, selected: frozenset[Part], hovered: Part | None) -> None:
         """Outline the selected bodies, and faintly the hovered one."""
         if (selected, hovered) == (self._selected, self._hovered):
             return
         again = selected != self._selected
         self._selected, self._hovered = selected, hovered
         if self._table is not None:
-            self._table.mark(selected, hovered)
+            self._table.highlight(selected, hovered)
         self._outline(selection_too=again)
 
     def cast_shadow(self) -> None:

@@ -14,7 +14,7 @@ import numpy as np
 
 from app.scene.camera import Camera, Size, Vector
 from app.scene.manipulator import Triple
-from app.scene.marks import GRAB, Mark, PlacedMark
+from app.scene.markers import GRAB, Marker, PlacedMarker
 
 Shape = Literal["point", "pose", "turn"]
 RING = 9.5  # [logical px] radius of a sign
@@ -22,7 +22,7 @@ TAKEN = 14.0  # [logical px] from its middle a sign is still taken
 
 
 @dataclass(frozen=True, kw_only=True)
-class TargetSign:
+class TargetSymbol:
     """What is wanted at a place and a time."""
 
     owner: str  # id of the actor
@@ -39,11 +39,11 @@ class TargetSign:
     missed: str = ""  # by how much; empty where it is met
 
 
-def placed_signs(signs: Iterable[TargetSign]) -> tuple[PlacedMark, ...]:
+def place_symbols(symbols: Iterable[TargetSymbol]) -> tuple[PlacedMarker, ...]:
     """The signs as marks over the views."""
     return tuple(
-        PlacedMark(
-            Mark(
+        PlacedMarker(
+            Marker(
                 owner=each.owner,
                 id=each.id,
                 name=each.name,
@@ -54,20 +54,22 @@ def placed_signs(signs: Iterable[TargetSign]) -> tuple[PlacedMark, ...]:
             ),
             each.place,
         )
-        for each in signs
+        for each in symbols
     )
 
 
-def target_at(marks: Iterable[PlacedMark], camera: Camera, pixel: tuple[float, float], size: Size) -> PlacedMark | None:
+def target_at(
+    markers: Iterable[PlacedMarker], camera: Camera, pixel: tuple[float, float], size: Size
+) -> PlacedMarker | None:
     """The sign nearest to a pixel within reach; one of the present before others, where several stand about there."""
     best, found = (TAKEN, True), None
-    for each in marks:
-        sign = each.mark.target
-        if sign is None:
+    for each in markers:
+        symbol = each.marker.target
+        if symbol is None:
             continue
         x, y, depth = camera.project(np.array(each.place), size).tolist()
         away = float(np.hypot(x - pixel[0], y - pixel[1]))
-        rank = (max(away - GRAB, 0.0), not sign.now)
+        rank = (max(away - GRAB, 0.0), not symbol.now)
         if (camera.orthographic or depth > 0.0) and away <= TAKEN and (found is None or rank < best):
             best, found = rank, each
     return found

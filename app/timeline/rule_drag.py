@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPointF, Qt
 
-from app.timeline.hand import Hand
+from app.timeline.view_drag import ViewDrag
 from engine.document import Target
 from engine.document.motion import ticks_per_frame
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from app.timeline.sheet import DopeSheet
 
 
-class RuleHand(Hand):
+class RuleDrag(ViewDrag):
     """Drags how long the targets of a rule are eased in or out; where targets are met always, the motion follows."""
 
     def __init__(self, sheet: DopeSheet, at: QPointF, modifiers: Qt.KeyboardModifier, *, grip: RuleGrip) -> None:

@@ -38,7 +38,7 @@ class _Press:
     taken: bool  # by the tool
 
 
-class Hand(QObject):
+class MouseInput(QObject):
     """Filters the canvas's events."""
 
     _press: _Press | None = None  # also of a view that Python has let go of: Qt tells it yet that the focus has gone

@@ -11,9 +11,9 @@ from PySide6.QtCore import QPointF, Qt
 
 from app.session.gesture import NO_GESTURE
 from app.timeline.changes import BlockEnd, KeyChange, TimeChange, dragged_span, dragged_target, scaled_to, span_edit
-from app.timeline.hand import CONTROL, NEAR, SHIFT, BoxHand, Hand, take_hold
 from app.timeline.rows import Block, target_span
-from app.timeline.rule_hand import RuleHand
+from app.timeline.rule_drag import RuleDrag
+from app.timeline.view_drag import CONTROL, NEAR, SHIFT, BoxDrag, ViewDrag, take_hold
 from engine.document import Span, Target
 from engine.document.motion import ticks_per_frame
 
@@ -36,7 +36,7 @@ class Grip(NamedTuple):
     rule: RuleGrip | None = None
 
 
-class KeysHand(Hand):
+class KeysDrag(ViewDrag):
     """Moves the chosen keys, copies them with Ctrl, or scales them by an edge."""
 
     def __init__(
@@ -79,7 +79,7 @@ class KeysHand(Hand):
             self._sheet.say(NO_LENGTH)
 
 
-class BlockHand(Hand):
+class BlockDrag(ViewDrag):
     """Drags a block, one of its ends or the end of an ease; a block that lasts always gets a span by that."""
 
     def __init__(
@@ -108,7 +108,7 @@ class BlockHand(Hand):
             self._preview(f"Set span of {self._block.label}", span_edit(self._block, span))
 
 
-class TargetHand(BlockHand):
+class TargetDrag(BlockDrag):
     """Drags a target in time, or an end of its bell; where targets are met always, the motion follows."""
 
     def __init__(
@@ -134,13 +134,13 @@ class TargetHand(BlockHand):
         super().release()
 
 
-class TimeHand(Hand):
+class TimeDrag(ViewDrag):
     """Inserts time by a drag to the right, takes out what it runs over to the left, in all that actors do."""
 
     def __init__(self, sheet: DopeSheet, at: QPointF, modifiers: Qt.KeyboardModifier) -> None:
         super().__init__(sheet, at, modifiers)
         self._sheet = sheet
-        actors, everyone = sheet.deeds.actors
+        actors, everyone = sheet.commands.actors
         time = sheet.axis.snapped(sheet.time_at(at.x()))
         self.change = TimeChange(actors=actors, time=time, length=0, play=everyone)
 
@@ -161,25 +161,25 @@ class TimeHand(Hand):
             self._preview("Insert time" if change.length > 0 else "Remove time", change.edit)
 
 
-def hand_for(sheet: DopeSheet, at: QPointF, modifiers: Qt.KeyboardModifier) -> Hand:
+def drag_for(sheet: DopeSheet, at: QPointF, modifiers: Qt.KeyboardModifier) -> ViewDrag:
     """What a press takes hold of: an edge of the chosen keys, a part of a block, a mark; else it begins a box."""
     if modifiers & CONTROL and modifiers & SHIFT:
-        return TimeHand(sheet, at, modifiers)
+        return TimeDrag(sheet, at, modifiers)
     grip = grip_at(sheet, at)
     if grip.edge is not None:
-        return KeysHand(sheet, at, modifiers, time=grip.edge[0], fixed=grip.edge[1])
+        return KeysDrag(sheet, at, modifiers, time=grip.edge[0], fixed=grip.edge[1])
     held = grip.block if grip.rule is None else grip.rule.rule
     sheet.choose_block(None if held is None else held.path)
     if grip.rule is not None:
-        return RuleHand(sheet, at, modifiers, grip=grip.rule)
+        return RuleDrag(sheet, at, modifiers, grip=grip.rule)
     if grip.block is not None and grip.end is not None:
         if grip.block.kind == "target":
-            return TargetHand(sheet, at, modifiers, block=grip.block, end=grip.end)
-        return BlockHand(sheet, at, modifiers, block=grip.block, end=grip.end)
+            return TargetDrag(sheet, at, modifiers, block=grip.block, end=grip.end)
+        return BlockDrag(sheet, at, modifiers, block=grip.block, end=grip.end)
     if grip.mark is None:
-        return BoxHand(sheet, at, modifiers)
+        return BoxDrag(sheet, at, modifiers)
     clicked = take_hold(sheet, sheet.table.of_mark(grip.mark), modifiers)
-    return KeysHand(sheet, at, modifiers, time=int(sheet.table.mark_time[grip.mark]), clicked=clicked)
+    return KeysDrag(sheet, at, modifiers, time=int(sheet.table.mark_time[grip.mark]), clicked=clicked)
 
 
 def target_of(sheet: DopeSheet, block: Block) -> Target | None:

@@ -16,14 +16,14 @@ from PySide6.QtGui import QColor, QPainter, QPen
 
 from app.scene.camera import Array, Camera, Size
 from app.scene.look import Look
-from app.scene.marks import SIGN, PlacedMark
+from app.scene.markers import SYMBOL_OFFSET, PlacedMarker
 from engine.model import LockMark
 
 Shape = Literal["padlock", "arrow", "ring"]
 State = Literal["plain", "hot", "chosen", "missed", "muted"]
 SHAPES: tuple[Shape, ...] = ("padlock", "arrow", "ring")
 STATES: tuple[State, ...] = ("plain", "hot", "chosen", "missed", "muted")
-SIGNS: tuple[str, ...] = tuple(f"{shape} {state}" for shape in SHAPES for state in STATES)
+SYMBOLS: tuple[str, ...] = tuple(f"{shape} {state}" for shape in SHAPES for state in STATES)
 INKS: tuple[str, ...] = ("ink axis_x", "ink axis_y", "ink axis_z", "ink text", "ink warning")
 MUTED = 0.45  # opacity of the sign of a lock that is muted
 STICK, SQUARE = 24.0, 15.0  # [logical px] length of an axis; half the side of a plane's square
@@ -31,19 +31,19 @@ LINE_EVERY, PLUMB_EVERY = 2.0, 5.0  # [logical px] between the dots of which a l
 _AXES = {"i": "ink axis_x", "j": "ink axis_y", "k": "ink axis_z"}
 
 
-def sign_of(each: PlacedMark, *, hot: bool, chosen: bool) -> str:
+def lock_symbol(each: PlacedMarker, *, hot: bool, chosen: bool) -> str:
     """The name of a lock's picture."""
-    lock = each.mark.lock
+    lock = each.marker.lock
     assert lock is not None, "asked for locks alone"
-    state: State = "muted" if lock.share == 0.0 else "missed" if each.mark.missed else "plain"
+    state: State = "muted" if lock.share == 0.0 else "missed" if each.marker.missed else "plain"
     state = "hot" if hot else "chosen" if chosen else state
     shape: Shape = "ring" if lock.held in ("centre", "balance") else "arrow" if lock.held == "turn" else "padlock"
     return f"{shape} {state}"
 
 
-def lines_of(each: PlacedMark, camera: Camera, size: Size) -> Iterator[tuple[str, float, Array]]:
+def lines_of(each: PlacedMarker, camera: Camera, size: Size) -> Iterator[tuple[str, float, Array]]:
     """Lines about a lock: their ink, how far apart their dots are, and the places [m] that they join."""
-    lock = each.mark.lock
+    lock = each.marker.lock
     assert lock is not None, "asked for locks alone"
     if lock.share == 0.0:
         return
@@ -57,7 +57,7 @@ def lines_of(each: PlacedMark, camera: Camera, size: Size) -> Iterator[tuple[str
         yield "ink text", PLUMB_EVERY, np.stack((place, place * (1.0, 0.0, 1.0)))
 
 
-def paint_sign(painter: QPainter, middle: QPointF, name: str, look: Look) -> None:
+def paint_symbol(painter: QPainter, middle: QPointF, name: str, look: Look) -> None:
     """Draw one picture about the spot."""
     shape, state = name.split()
     painter.setOpacity(MUTED if state == "muted" else 1.0)
@@ -73,9 +73,9 @@ def paint_sign(painter: QPainter, middle: QPointF, name: str, look: Look) -> Non
         painter.setBrush(fill)
         painter.drawEllipse(middle, radius, radius)
     if shape == "padlock":
-        _paint_padlock(painter, middle + QPointF(*SIGN), shade, colour)
+        _paint_padlock(painter, middle + QPointF(*SYMBOL_OFFSET), shade, colour)
     else:
-        _paint_arrow(painter, middle + QPointF(*SIGN), shade, colour)
+        _paint_arrow(painter, middle + QPointF(*SYMBOL_OFFSET), shade, colour)
 
 
 def paint_ink(painter: QPainter, middle: QPointF, name: str, look: Look) -> None:

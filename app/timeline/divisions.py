@@ -12,7 +12,7 @@ SECONDS = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 3000, 6000, 12000, 30000, 6
 HUNDREDTH = TICKS_PER_SECOND // 100
 
 
-def marks(
+def divisions(
     start: float, end: float, ticks_per_pixel: float, rate: Rate, *, seconds: bool, gap: float, least: float
 ) -> Iterator[tuple[int, str]]:
     """Ticks from one to another, each with its number or an empty text; no closer than `gap` and `least` pixels."""

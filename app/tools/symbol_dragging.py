@@ -12,7 +12,7 @@ from PySide6.QtCore import QObject, Signal
 if TYPE_CHECKING:
     from app.scene import Pointer, Viewport
     from app.scene.camera import Vector
-    from app.scene.marks import Mark
+    from app.scene.markers import Marker
 
 
 @dataclass(frozen=True)
@@ -28,33 +28,33 @@ class Taken:
         return at.pixel[0] + x - self.start.pixel[0], at.pixel[1] + y - self.start.pixel[1]
 
 
-class SignDragging(QObject):
+class SymbolDragging(QObject):
     """Between the left button over one viewport and signs of one kind."""
 
-    told = Signal(str)  # what the mouse would do to the sign under it; empty: there is none
+    status_changed = Signal(str)  # what the mouse would do to the sign under it; empty: there is none
 
     def __init__(self, viewport: Viewport) -> None:
         super().__init__(viewport)
         self._viewport = viewport
-        self.over: Mark | None = None
+        self.over: Marker | None = None
 
     def hover(self, at: Pointer | None) -> bool:
         """Signs light up at once."""
         self._light(self._found(at) if at is not None else None)
         return self.over is not None
 
-    def _found(self, at: Pointer) -> Mark | None:
+    def _found(self, at: Pointer) -> Marker | None:
         """The sign under the pointer."""
         raise NotImplementedError
 
-    def _words(self, mark: Mark) -> str:
+    def _words(self, marker: Marker) -> str:
         """What the mouse would do to it."""
         raise NotImplementedError
 
-    def _light(self, mark: Mark | None) -> None:
-        if mark == self.over:
+    def _light(self, marker: Marker | None) -> None:
+        if marker == self.over:
             return
-        was, self.over = self.over, mark
-        if mark is not None or was is not None:
-            self._viewport.set_hot_mark(mark)
-            self.told.emit("" if mark is None else self._words(mark))
+        was, self.over = self.over, marker
+        if marker is not None or was is not None:
+            self._viewport.set_hot_marker(marker)
+            self.status_changed.emit("" if marker is None else self._words(marker))
