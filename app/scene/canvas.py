@@ -1,4 +1,4 @@
-"""Canvas: the widget with the OpenGL context. Draws when asked; reports how long it took; answers what lies where."""
+"""Canvas: the widget with the OpenGL context. Draws when asked, measures how long that takes, and picks."""
 
 from __future__ import annotations
 
@@ -80,24 +80,24 @@ class Canvas(QOpenGLWidget):
         self._shown_shot: tuple[object, ...] = ()
 
     def show_snapshot(self, snapshot: Snapshot) -> None:
-        """Show this from the next paint on."""
+        """Show a snapshot from the next paint on."""
         self._items, self._skins, self._balances = snapshot.items, snapshot.skins, snapshot.balances
         self._ghosts = snapshot.ghosts
         self._items_are_old = True
         self.change()
 
     def show_planes(self, planes: tuple[Plane, ...]) -> None:
-        """Let these pictures hang in the views from the next paint on."""
+        """Show image planes from the next paint on."""
         self._planes, self._planes_are_old = planes, True
         self.change()
 
     def show_trails(self, trails: Passage | None) -> None:
-        """Show this of other times from the next paint on."""
+        """Show trails and onion skins from the next paint on."""
         self._trails, self._trails_are_old = trails, True
         self.change()
 
     def show_paths(self, lines: tuple[PathLine, ...], now: float) -> None:
-        """Show these ways, and the present in them [s], from the next paint on."""
+        """Show compared paths, and the present in them [s], from the next paint on."""
         self.legend.lines, self._seconds = lines, now
         self.change()
 
@@ -107,19 +107,20 @@ class Canvas(QOpenGLWidget):
         self.change()
 
     def change(self) -> None:
-        """Something is different: draw again, soon and once."""
+        """Ask for one repaint, since something has changed."""
         if self._settling is not None:
             self._settling.restart()
         self._step_wanted = False
         self.paint_soon()
 
     def paint_soon(self) -> None:
-        """Paint once more, however often this is asked for until then."""
+        """Ask for one more paint, however often this is called until then."""
         self.is_due = True
         self.update()
 
     def initializeGL(self) -> None:
-        """Also called when Qt moves the widget to another window and gives it a new context."""
+        """Make the OpenGL objects; Qt calls this again when it moves the widget to another window with a new
+        context."""
         self._context = gl.Context()
         self._settling = self._pick_target = None
         self.ornaments.forget()
@@ -190,7 +191,7 @@ class Canvas(QOpenGLWidget):
             self.paint_soon()
 
     def _settle_step(self, picture: Picture, shot: Shot) -> bool:
-        """Take one step of the mean if one is due; whether there is a mean to show."""
+        """Take one step of the mean if one is due; return True if there is a mean to show."""
         self._bring_up_to_date(picture)
         if self._settling is None or self._settling.size != (shot.width, shot.height):
             self._settling = Settling(shot.width, shot.height)
@@ -202,7 +203,7 @@ class Canvas(QOpenGLWidget):
     def pick(
         self, view: int, camera: Camera, display: Display, point: tuple[float, float], size: tuple[float, float]
     ) -> Pick | None:
-        """The body nearest to a point of a view (logical pixels) within reach."""
+        """Return the body nearest to a point of a view (logical pixels) within reach."""
         if self.picture is None or not self.isValid():
             return None
         with self._current():
@@ -243,7 +244,7 @@ class Canvas(QOpenGLWidget):
 
     @contextmanager
     def showing(self, snapshot: Snapshot) -> Iterator[None]:
-        """Within it, a photograph is of these bodies alone; what is on the screen stays, and is not drawn again."""
+        """Photograph these bodies alone within this block; the screen keeps its picture, and is not drawn again."""
         kept = self._items, self._skins, self._balances, self._ghosts, self._trails
         self._items, self._skins, self._trails = snapshot.items, snapshot.skins, None
         self._balances, self._ghosts = (), ()
@@ -255,7 +256,7 @@ class Canvas(QOpenGLWidget):
             self._items_are_old = self._trails_are_old = True
 
     def photograph(self, shot: Shot, look: Look, samples: int, *, with_symbols: bool) -> QImage:
-        """The shot off the screen, as the mean of `samples` pictures."""
+        """Render the shot off the screen, as the mean of `samples` pictures."""
         if self.picture is None or not self.isValid():
             raise RuntimeError("the view is not ready: call start() and wait for its first picture")
         with self._current():

@@ -1,4 +1,4 @@
-"""Marks: the handles of figures as small round marks over the views, and where a pull leads them.
+"""Markers: round marks and symbols over the views at places that can be dragged, and where a drag leads them.
 
 A mark is as large on the screen wherever it stands and is never hidden by a body. One that is pulled has a goal, which
 moves in the plane through it that faces the camera, or along the axis of the world that the pull follows best.
@@ -26,7 +26,7 @@ _EDGE_ON = 0.25  # sine of the angle between an axis and the line of sight below
 
 @dataclass(frozen=True, kw_only=True)
 class Marker:
-    """A place on a body that can be taken."""
+    """A place on a body that can be dragged: a handle, a lock or a target."""
 
     owner: str  # id of the actor
     id: str
@@ -44,7 +44,7 @@ class Marker:
 
 @dataclass(frozen=True)
 class PlacedMarker:
-    """A mark, and where it stands in a picture [m]."""
+    """A marker and its position in the world [m]."""
 
     marker: Marker
     place: Vector
@@ -53,7 +53,7 @@ class PlacedMarker:
 def place_markers(
     markers: Iterable[Marker], items: Iterable[Bodies], ghosts: Iterable[Bodies] = ()
 ) -> tuple[PlacedMarker, ...]:
-    """The marks whose bodies a picture shows; `ghosts` are figures as they are keyed."""
+    """Place the markers whose bodies a picture shows; `ghosts` are figures as they are keyed."""
     shown = {item.owner: item for item in items if item.role == "result" and item.visible and not item.frozen}
     keyed, found = {item.owner: item for item in ghosts}, []
     for marker in markers:
@@ -67,7 +67,7 @@ def place_markers(
 
 
 def lock_markers(locks: Iterable[LockMark], items: Iterable[Bodies]) -> tuple[PlacedMarker, ...]:
-    """Where parts of what is shown are held, and by how much they miss their places."""
+    """Return a marker for each lock, with the distance by which it is missed."""
     shown = {item.owner for item in items if item.role == "result" and item.visible}
     return tuple(
         PlacedMarker(
@@ -91,7 +91,7 @@ def lock_markers(locks: Iterable[LockMark], items: Iterable[Bodies]) -> tuple[Pl
 def marker_at(
     markers: Iterable[PlacedMarker], camera: Camera, pixel: tuple[float, float], size: Size
 ) -> PlacedMarker | None:
-    """The mark nearest to a pixel within reach; of those equally near the one nearer to the eye."""
+    """Return the handle nearest to a pixel within reach; of those equally near the one nearer to the eye."""
     best: tuple[float, float] | None = None
     found = None
     for each in markers:
@@ -108,7 +108,7 @@ def marker_at(
 def lock_at(
     markers: Iterable[PlacedMarker], camera: Camera, pixel: tuple[float, float], size: Size
 ) -> PlacedMarker | None:
-    """The lock whose dot or sign is nearest to a pixel within reach."""
+    """Return the lock whose dot or symbol is nearest to a pixel within reach."""
     best, found = GRAB, None
     for each in markers:
         if each.marker.lock is not None:
@@ -124,8 +124,9 @@ def lock_at(
 def lock_pulled_to(
     lock: LockMark, camera: Camera, pixel: tuple[float, float], size: Size, place: Vector, *, along_axis: bool
 ) -> Vector:
-    """Where a pull to a pixel leads what a lock holds [m]: a plane along its normal, a centre of mass over the floor;
-    a point along an axis of the world from where it was, or else to the place of the ray nearest to where it is."""
+    """Return where a drag to a pixel moves the place of a lock [m]: a plane along its normal, a centre of mass over the
+    floor, a point along an axis of the world from where it was, or else to the point of the ray nearest to where it
+    is."""
     (origin, direction), start = camera.ray(pixel, size), lock.target
     if lock.normal is not None:
         axis = np.array(lock.normal) / np.linalg.norm(lock.normal)
@@ -143,7 +144,7 @@ def lock_pulled_to(
 def pulled_to(
     camera: Camera, pixel: tuple[float, float], size: Size, start: Vector, *, along_axis: bool = False
 ) -> Vector:
-    """Where a pull to a pixel leads a mark that started somewhere [m]."""
+    """Return where a drag to a pixel moves a marker that started somewhere [m]."""
     origin, direction = camera.ray(pixel, size)
     back = camera.axes[2]
     share = float((np.array(start) - origin) @ back) / float(direction @ back)
@@ -152,14 +153,14 @@ def pulled_to(
 
 
 def nearest_on_ray(camera: Camera, pixel: tuple[float, float], size: Size, place: Vector) -> Vector:
-    """The point of the ray under a pixel that is nearest to a place in front of the eye [m] (Welman 1993, 6.2)."""
+    """Return the point of the ray under a pixel nearest to a place in front of the eye [m] (Welman 1993, 6.2)."""
     origin, direction = camera.ray(pixel, size)
     along = float((np.array(place) - origin) @ direction)
     return vector(origin + (along if camera.orthographic else max(along, NEAREST)) * direction)
 
 
 def _on_axis(start: Array, flat: Array, origin: Array, direction: Array, back: Array) -> Vector:
-    """The point of the best axis through the start that comes nearest to the ray."""
+    """Return the point of the best axis through the start that comes nearest to the ray."""
     axes = np.eye(3)
     seen = axes - np.outer(axes @ back, back)
     lengths = np.linalg.norm(seen, axis=1)
@@ -168,8 +169,8 @@ def _on_axis(start: Array, flat: Array, origin: Array, direction: Array, back: A
 
 
 def nearest_on_line(start: Array, axis: Array, origin: Array, direction: Array) -> Array:
-    """The point of the line through a start along a unit axis that comes nearest to a ray; the start itself where
-    the ray looks along the line."""
+    """Return the point of the line through a start along a unit axis nearest to a ray; the start itself where the ray
+    looks along the line."""
     across = float(axis @ direction)
     if 1.0 - across * across < _ALONG:
         return start

@@ -1,4 +1,4 @@
-"""Onions: bodies at other times, translucent, in one hue before the present and another after it.
+"""Onions: draws bodies at other times, translucent, in one hue before the present and another after it.
 
 The skins of one number stand in one cast, the farther the fainter. Each number stands a little farther back in depth
 than the one before it, all behind the present: where a foot rests, nothing flickers.
@@ -20,7 +20,7 @@ _BEHIND = 1e-4  # in the depth buffer, for each number
 
 
 class Onions:
-    """The casts of onion skins. The canvas's context must be current."""
+    """The drawn bodies of onion skins. The canvas's context must be current."""
 
     def __init__(self, make: Callable[[Display], DrawnBodies]) -> None:
         self._make = make
@@ -28,7 +28,7 @@ class Onions:
         self._drawn: dict[tuple[Display, int], DrawnBodies] = {}
 
     def show(self, onions: Sequence[Onion]) -> None:
-        """Take over the skins."""
+        """Take over the onion skins."""
         self._items = {}
         for each in onions:
             self._items.setdefault(each.number, []).append(each)
@@ -37,11 +37,11 @@ class Onions:
             self._fill(drawn, number)
 
     def keep(self, displays: Sequence[Display]) -> None:
-        """Give back what only other displays need."""
+        """Free what only other displays need."""
         self._keep(lambda display, number: display in displays)
 
     def draw(self, display: Display, eye: Eye, look: Look) -> None:
-        """All of them, the farthest in time first."""
+        """Draw all onion skins, the farthest in time first."""
         most = max(map(abs, self._items), default=1)
         for number in sorted(self._items, key=lambda each: (-abs(each), each)):
             share = (abs(number) - 1) / max(most - 1, 1)

@@ -1,4 +1,4 @@
-"""Picture: everything that is drawn with OpenGL. Knows no widget; the canvas's context must be current."""
+"""Picture: draws everything with OpenGL. Knows no widget; the canvas's context must be current."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _GHOST_BEHIND = 1e-4  # about a centimetre at the target: a ghost that stands wh
 
 
 class Picture:
-    """The visuals and what they show: one cast, and one of ghosts, for each display that a view asks for."""
+    """The visuals of all views: the drawn bodies, and those of ghosts, for each display in use."""
 
     def __init__(self) -> None:
         self._clay, self._strokes = ClayVisual(), LinesVisual()
@@ -58,7 +58,7 @@ class Picture:
         balances: Sequence[Balance] = (),
         keyed: Sequence[Bodies] = (),
     ) -> None:
-        """Take over a snapshot's items; `keyed` are the ghosts of those that swing."""
+        """Take over a snapshot's items; `keyed` are the ghosts of figures with secondary motion."""
         self._items, self._skins, self._keyed_items = items, skins, keyed
         self._balance.show(balances)
         for display, drawn in self._solid.items():
@@ -69,20 +69,20 @@ class Picture:
             self._show_keyed(display)
 
     def set_planes(self, planes: Sequence[Plane]) -> None:
-        """Take over the pictures that hang in the views."""
+        """Take over the image planes."""
         self._backplane.show(planes)
 
     def set_trails(self, trails: Passage | None) -> None:
-        """Take over what is shown of other times."""
+        """Take over trails and onion skins."""
         self._trails.show(trails)
         self._onions.show(trails.onions if trails is not None else ())
 
     def set_paths(self, lines: tuple[PathLine, ...], now: float) -> None:
-        """Take over the ways that are compared, and the present [s]."""
+        """Take over the compared paths, and the present [s]."""
         self._paths.show(lines, now)
 
     def set_patch(self, patch: Patch | None) -> None:
-        """Take over where a bone can point."""
+        """Take over the patch of where a bone can point."""
         self._reach.show(patch)
 
     def highlight(self, selected: frozenset[Part], hovered: Part | None, *, keyed: bool = False) -> None:
@@ -110,7 +110,7 @@ class Picture:
             self._draw_view(shot.displays[view], eye, look)
 
     def bodies(self, display: Display) -> DrawnBodies:
-        """What a display shows, made when it is first asked for."""
+        """Return the drawn bodies of a display, made at first use."""
         found = self._solid.get(display)
         if found is None:
             found = self._solid[display] = DrawnBodies(display, self._clay, self._strokes)
@@ -122,7 +122,7 @@ class Picture:
         return found
 
     def keyed_bodies(self, display: Display) -> DrawnBodies | None:
-        """The figures as they are keyed, behind those that swing; None where there are none."""
+        """Return the figures as they are keyed, drawn behind those with secondary motion; None where there are none."""
         return self._keyed.get(display) if self._keyed_items else None
 
     def _draw_view(self, display: Display, eye: Eye, look: Look) -> None:

@@ -1,4 +1,5 @@
-"""Region marks: what Qt paints over a region of Euler space: its axes in degrees, the pose with its trail, an arrow.
+"""RegionOverlay: the layer that Qt paints over a region of Euler space: axes in degrees, the pose with its trail, an
+arrow.
 
 Places are angles [rad], as in `visuals/region.py`; a camera says where they are seen.
 """
@@ -27,7 +28,7 @@ _DOT, _HEAD = 5.0, 9.0  # [logical px] radius of the pose, length of an arrow's 
 
 @dataclass(frozen=True, eq=False)
 class RegionOverlay:
-    """What is painted over a region."""
+    """The state that is painted over a region."""
 
     bounds: Bounds
     names: tuple[str, str, str]  # of the angles
@@ -39,14 +40,14 @@ class RegionOverlay:
 
 
 def paint_axes(painter: QPainter, shown: RegionOverlay, camera: Camera, size: Size, theme: Theme) -> None:
-    """Their numbers and names, in logical pixels of a view of that size."""
+    """Paint the numbers and names of the axes, in logical pixels of a view of that size."""
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     for axis in range(3):
         _paint_axis(painter, shown, axis, camera, size, theme)
 
 
 def paint_overlay(painter: QPainter, shown: RegionOverlay, camera: Camera, size: Size, theme: Theme) -> None:
-    """The pose with its trail and its arrow, and the brush."""
+    """Paint the pose with its trail and its arrow, and the brush."""
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     _paint_trail(painter, shown.trail, camera, size, theme)
     if shown.pose is not None:
@@ -65,7 +66,7 @@ def paint_overlay(painter: QPainter, shown: RegionOverlay, camera: Camera, size:
 
 
 def edge_for(axis: int, bounds: Bounds, camera: Camera, size: Size) -> tuple[Array, Array]:
-    """The edge of the box along an axis at which its numbers stand: of those with no box beyond them the lowest."""
+    """Return the edge of the box that carries an axis's numbers: of those with no box beyond them the lowest."""
     lower, upper = np.array(bounds.lower), np.array(bounds.upper)
     corners = camera.project(bounds.corners, size)[:, :2]
     found: list[tuple[bool, float, Array, Array]] = []
@@ -126,7 +127,7 @@ def _paint_text(painter: QPainter, at: Array, text: str, size: Size) -> None:
 
 
 def _paint_trail(painter: QPainter, trail: Array, camera: Camera, size: Size, theme: Theme) -> None:
-    """Lighter the longer ago; broken where it goes over the seam of a turn."""
+    """Paint the trail, lighter the longer ago; broken where it crosses the seam of a turn."""
     colour, seen = QColor(theme.warning), camera.project(trail, size)
     leaps = np.abs(np.diff(trail, axis=0)).max(axis=1, initial=0.0)
     for place, (start, end) in enumerate(pairwise(seen[:, :2].tolist()), start=1):
@@ -155,5 +156,5 @@ def _point(camera: Camera, place: Array, size: Size) -> QPointF:
 
 
 def as_places(angles: Sequence[Sequence[float]]) -> Array:
-    """Angles as places, shape [count, 3]."""
+    """Return angles as places, shape [count, 3]."""
     return np.array(angles, dtype=np.float64).reshape(-1, 3)

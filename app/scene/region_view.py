@@ -93,13 +93,13 @@ class RegionView(QOpenGLWidget):
         return QSize(300, 300)
 
     def as_widget(self) -> QWidget:
-        """Itself, for who knows it by what it does."""
+        """Return the view itself, for those who know it by its protocol."""
         return self
 
     # What is shown
 
     def show_axes(self, names: Sequence[str], lower: Sequence[float], upper: Sequence[float]) -> None:
-        """The angles, each with its name and where it begins and ends [rad]; looked at as a whole where that is new."""
+        """Set the angles, each with its name and range [rad]; a new range is framed as a whole."""
         bounds = Bounds(vector(np.array(lower)), vector(np.array(upper)))
         named = (names[0], names[1], names[2])
         seen = self._shown.bounds
@@ -111,18 +111,18 @@ class RegionView(QOpenGLWidget):
             self.frame()
 
     def show_surface(self, places: Floats, normals: Floats, faces: NDArray[np.int32]) -> None:
-        """The boundary."""
+        """Show the boundary."""
         self._surface = (places, normals, faces)
         self._change("surface")
 
     def show_samples(self, places: Floats) -> None:
-        """Poses that it was made of."""
+        """Show the poses that it was built from."""
         if places is not self._samples:
             self._samples = places
             self._change("samples")
 
     def show_slices(self, slices: Sequence[tuple[Floats, Array]]) -> None:
-        """Signed distances [rad] over rectangles: corners, shape [4, 3], of the first column of the first row, its
+        """Show signed distances [rad] over rectangles: corners, shape [4, 3], of the first column of the first row, its
         last column, the last column of the last row, the first; and values, shape [rows, columns]."""
         self._slices = tuple(slices)
         self._change("slices")
@@ -133,7 +133,7 @@ class RegionView(QOpenGLWidget):
         target: Sequence[float] | None = None,
         trail: Sequence[Sequence[float]] = (),
     ) -> None:
-        """Where the pose is, the pose that it is projected to if it is not allowed, and where it was."""
+        """Show the pose, its projection if it is not allowed, and where it was."""
         self._shown = replace(
             self._shown,
             pose=None if pose is None else np.array(pose),
@@ -143,13 +143,13 @@ class RegionView(QOpenGLWidget):
         self.update()
 
     def set_brush(self, radius: float | None) -> None:
-        """Take a brush of that radius [rad] into the hand, or put it away."""
+        """Turn on a brush of that radius [rad], or turn it off."""
         self.radius = radius
         self._shown = replace(self._shown, brush=None if radius is None else self._shown.brush, radius=radius or 0.0)
         self.update()
 
     def frame(self) -> None:
-        """See the whole box."""
+        """Frame the whole box."""
         self.camera = self.camera.frame(self._shown.bounds, self._size)
         room = np.maximum(np.array(self._size) - 2.0 * np.array(ROOM), 40.0)
         for _ in range(_FITTED):
@@ -161,12 +161,12 @@ class RegionView(QOpenGLWidget):
         self.update()
 
     def place_of(self, place: Sequence[float]) -> QPointF:
-        """Where angles [rad] are seen, in the widget's pixels."""
+        """Return the pixel of the widget at which angles [rad] are seen."""
         x, y, _ = self.camera.project(np.array(place), self._size)
         return QPointF(float(x), float(y))
 
     def place_at(self, at: QPointF) -> Array | None:
-        """The nearest place of the surface under a point of the widget."""
+        """Return the point of the surface under a pixel of the widget."""
         surface = self._struck or self._surface
         places, _, faces = surface
         if not len(faces):
@@ -180,7 +180,8 @@ class RegionView(QOpenGLWidget):
     # OpenGL
 
     def initializeGL(self) -> None:
-        """Also called when Qt moves the widget to another window and gives it a new context."""
+        """Make the OpenGL objects; Qt calls this again when it moves the widget to another window with a new
+        context."""
         self._context = gl.Context()
         try:
             with self._context.entered():
@@ -300,7 +301,7 @@ class RegionView(QOpenGLWidget):
         super().leaveEvent(event)
 
     def event(self, event: QEvent) -> bool:
-        """Escape drops a stroke before it does anything else."""
+        """Let Escape drop a stroke before it does anything else."""
         if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent) and self._drops(event):
             event.accept()
             return True

@@ -1,4 +1,4 @@
-"""Target signs: where secondary motion is to be, as a ring about the place, and a line from where the body is then.
+"""Target symbols: the goals of secondary motion, as a ring about the place, and a line from where the body is then.
 
 A ring is large enough for a round mark of the figure to stand in it and be taken, too. One of the present is bright,
 one of another time faint. No Qt, no OpenGL.
@@ -23,7 +23,7 @@ TAKEN = 14.0  # [logical px] from its middle a sign is still taken
 
 @dataclass(frozen=True, kw_only=True)
 class TargetSymbol:
-    """What is wanted at a place and a time."""
+    """A target at one time: the wanted place and the place that is reached."""
 
     owner: str  # id of the actor
     target: str  # id of the target
@@ -40,7 +40,7 @@ class TargetSymbol:
 
 
 def place_symbols(symbols: Iterable[TargetSymbol]) -> tuple[PlacedMarker, ...]:
-    """The signs as marks over the views."""
+    """Return the symbols as markers over the views."""
     return tuple(
         PlacedMarker(
             Marker(
@@ -61,7 +61,8 @@ def place_symbols(symbols: Iterable[TargetSymbol]) -> tuple[PlacedMarker, ...]:
 def target_at(
     markers: Iterable[PlacedMarker], camera: Camera, pixel: tuple[float, float], size: Size
 ) -> PlacedMarker | None:
-    """The sign nearest to a pixel within reach; one of the present before others, where several stand about there."""
+    """Return the symbol nearest to a pixel within reach; one of the present before others, where several are about
+    there."""
     best, found = (TAKEN, True), None
     for each in markers:
         symbol = each.marker.target

@@ -54,7 +54,7 @@ REMEDY = (
 
 
 class Viewport(QWidget):
-    """Shows snapshots."""
+    """Four views of a snapshot."""
 
     help_text = """
 <p>Four views of the scene. {view.maximise} makes the one under the pointer large and small again, and so does a double
@@ -143,35 +143,35 @@ bends one side alone. What has been is blue, what is to come is amber.</p>
 
     @property
     def is_software(self) -> bool:
-        """Whether the processor does the drawing; False before `start`."""
+        """True if the processor does the drawing; False before `start`."""
         return self.graphics is not None and self.graphics.is_software
 
     @property
     def is_drawing(self) -> bool:
-        """Whether there is OpenGL to draw with."""
+        """True if there is OpenGL to draw with."""
         return self._canvas is not None
 
     @property
     def is_due(self) -> bool:
-        """Whether something changed that is not on the screen yet."""
+        """True if something has changed that is not on the screen yet."""
         return self._canvas is not None and self._canvas.is_due
 
     @property
     def is_turning(self) -> bool:
-        """Whether a camera is on its way."""
+        """True while a camera moves by itself."""
         return bool(self._turns)
 
     # What is shown
 
     def show_snapshot(self, snapshot: Snapshot) -> None:
-        """Show this from the next picture on."""
+        """Show a snapshot from the next picture on."""
         self._snapshot = snapshot
         if self._canvas is not None:
             self._canvas.show_snapshot(snapshot)
             self._place_markers()
 
     def set_markers(self, markers: tuple[Marker, ...]) -> None:
-        """Show these marks on the bodies that carry them."""
+        """Show these markers on the bodies that carry them."""
         if markers == self._markers:
             return
         self._markers = markers
@@ -180,7 +180,7 @@ bends one side alone. What has been is blue, what is to come is amber.</p>
             self._repaint()
 
     def set_targets(self, targets: tuple[TargetSymbol, ...]) -> None:
-        """Show where secondary motion is to be."""
+        """Show the targets of secondary motion."""
         if targets == self._targets:
             return
         self._targets = targets
@@ -189,7 +189,7 @@ bends one side alone. What has been is blue, what is to come is amber.</p>
             self._repaint()
 
     def set_planes(self, planes: tuple[Plane, ...]) -> None:
-        """Let these pictures hang in the views of their directions."""
+        """Show image planes in the views of their directions."""
         self._planes = planes
         if self._canvas is not None:
             self._canvas.show_planes(planes)
@@ -207,7 +207,7 @@ bends one side alone. What has been is blue, what is to come is amber.</p>
             self._canvas.show_patch(patch)
 
     def set_paths(self, lines: tuple[PathLine, ...], now: float) -> None:
-        """Show these ways that are compared with each other, with a legend, and where the present is in them [s]."""
+        """Show compared paths, with a legend, and the present in them [s]."""
         self._paths = (lines, now)
         if self._canvas is not None:
             self._canvas.show_paths(lines, now)
@@ -220,13 +220,13 @@ bends one side alone. What has been is blue, what is to come is amber.</p>
         self._change()
 
     def set_chosen_locks(self, locks: frozenset[tuple[str, str]]) -> None:
-        """Light up the signs of these locks, each (owner, lock)."""
+        """Light up the symbols of these locks, each (owner, lock)."""
         if self._canvas is not None and self._canvas.sprites.chosen != locks:
             self._canvas.sprites.chosen = locks
             self._repaint()
 
     def set_look(self, look: Look) -> None:
-        """Draw with other colours; a change of the anti-aliasing shows after the next start."""
+        """Set the colours; a change of the anti-aliasing shows after the next start."""
         self.look = self._page.look = self._message.look = look
         self._page.update()
         self._message.update()
@@ -235,7 +235,7 @@ bends one side alone. What has been is blue, what is to come is amber.</p>
         self._change()
 
     def set_hovered(self, pick: Pick | None) -> None:
-        """Outline faintly what the pointer is over."""
+        """Outline faintly the body under the pointer."""
         before = (self._hover.owner, self._hover.part, self._hover.keyed) if self._hover else None
         now = (pick.owner, pick.part, pick.keyed) if pick else None
         self._hover = pick
@@ -253,7 +253,7 @@ bends one side alone. What has been is blue, what is to come is amber.</p>
             self._repaint()
 
     def set_hot_marker(self, marker: Marker | None, *, taken: bool = False) -> None:
-        """Light up a mark; a closed hand while it is taken."""
+        """Light up a marker; with a closed hand as the cursor while it is dragged."""
         if self._canvas is None:
             return
         sprites, now = self._canvas.sprites, (marker.owner, marker.id) if marker else None
@@ -266,7 +266,7 @@ bends one side alone. What has been is blue, what is to come is amber.</p>
             self._repaint()
 
     def set_trail_grips(self, grips: TrailGrips) -> None:
-        """Show these handles of trails, and light up what the pointer is over or holds."""
+        """Show these handles of trails, and light up the one that is hovered or dragged."""
         if self._canvas is None or grips == self._canvas.sprites.grips:
             return
         before, self._canvas.sprites.grips = self._canvas.sprites.grips, grips
@@ -277,7 +277,7 @@ bends one side alone. What has been is blue, what is to come is amber.</p>
 
     @property
     def trail_grips(self) -> TrailGrips:
-        """What of trails can be taken now."""
+        """The handles of trails that can be dragged now."""
         return TrailGrips() if self._canvas is None else self._canvas.sprites.grips
 
     def set_guides(self, guides: tuple[Guide, ...]) -> None:
@@ -297,23 +297,23 @@ bends one side alone. What has been is blue, what is to come is amber.</p>
         self._repaint()
 
     def show_message(self, text: str) -> None:
-        """Show one line over the views, in a quiet place; empty: none."""
+        """Show one line over the views, in a quiet place; empty hides it."""
         self._message.show_text(text)
 
     def take_keyboard(self) -> None:
-        """Let keys go to the picture."""
+        """Give the canvas the keyboard."""
         if self._canvas is not None:
             self._canvas.setFocus()
 
     def show_taken(self, taken: bool) -> None:
-        """A closed hand while a body is taken."""
+        """Show a closed hand as the cursor while a body is dragged."""
         if self._canvas is not None:
             self._canvas.setCursor(Qt.CursorShape.ClosedHandCursor if taken else Qt.CursorShape.ArrowCursor)
 
     # Views
 
     def maximise(self, view: int | None) -> None:
-        """One view over the whole canvas, or all four (None)."""
+        """Show one view over the whole canvas, or all four (None)."""
         if view != self.maximised:
             self.maximised = view
             if view is not None:
@@ -322,11 +322,11 @@ bends one side alone. What has been is blue, what is to come is amber.</p>
             self.views_changed.emit()
 
     def toggle_maximised(self, view: int | None = None) -> None:
-        """A view (the active one if none is given) over the whole canvas and back."""
+        """Show a view (the active one if none is given) over the whole canvas, or all four again."""
         self.maximise((self.active if view is None else view) if self.maximised is None else None)
 
     def set_active(self, view: int) -> None:
-        """The view that keys act on: the pointer was last pressed there."""
+        """Make a view the one that keys act on: the pointer was last pressed there."""
         if view != self.active:
             self.active = view
             if self._canvas is not None:
@@ -335,12 +335,12 @@ bends one side alone. What has been is blue, what is to come is amber.</p>
             self.active_changed.emit(view)
 
     def view_under_pointer(self) -> int:
-        """The view that the pointer is over, else the active one."""
+        """Return the view under the pointer, else the active one."""
         view = self.view_at(QPointF(self.mapFromGlobal(QCursor.pos())))
         return self.active if view is None else view
 
     def set_camera(self, view: int, camera: Camera) -> None:
-        """Look from there at once."""
+        """Set the camera of a view at once."""
         self._turns.pop(view, None)
         if camera != self.cameras[view]:
             self.cameras[view] = camera
@@ -348,7 +348,7 @@ bends one side alone. What has been is blue, what is to come is amber.</p>
             self.views_changed.emit()
 
     def move_camera(self, view: int, camera: Camera) -> None:
-        """Go there in a short while."""
+        """Move the camera of a view within a short while."""
         if not self.animated or not self.isVisible():
             self.set_camera(view, camera)
             return
@@ -362,11 +362,11 @@ bends one side alone. What has been is blue, what is to come is amber.</p>
         self.move_camera(view, replace(self.cameras[view], azimuth=azimuth, elevation=elevation))
 
     def set_orthographic(self, view: int, orthographic: bool) -> None:
-        """With or without perspective."""
+        """Turn perspective off or on."""
         self.set_camera(view, replace(self.cameras[view], orthographic=orthographic))
 
     def set_display(self, display: Display, views: Iterable[int] | None = None) -> None:
-        """Show figures so in some views, or in all."""
+        """Set the display of figures in some views, or in all."""
         before = list(self.displays)
         for view in range(4) if views is None else views:
             self.displays[view] = display
@@ -376,11 +376,11 @@ bends one side alone. What has been is blue, what is to come is amber.</p>
 
     @property
     def shows_skins(self) -> bool:
-        """Whether any view wants the surfaces that bend."""
+        """True if any view shows skins."""
         return "skin" in self.displays
 
     def ask_display(self, view: int) -> QMenu:
-        """Open the list of displays below a view's corner; what is chosen there counts for that view alone."""
+        """Open the list of displays below a view's corner; the choice counts for that view alone."""
         menu = QMenu(self)
         menu.setObjectName("display")
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
@@ -395,7 +395,7 @@ bends one side alone. What has been is blue, what is to come is amber.</p>
         return menu
 
     def frame(self, what: Bounds | frozenset[Part] | None = None, *, views: Iterable[int] | None = None) -> None:
-        """Bring a box, some bodies or everything (None) into some views, or into all that are shown."""
+        """Frame a box, some bodies or everything (None) in some views, or in all that are shown."""
         bounds = what if isinstance(what, Bounds) else self.bounds(what)
         if bounds is None:
             return
@@ -407,12 +407,12 @@ bends one side alone. What has been is blue, what is to come is amber.</p>
             self.move_camera(view, replace(camera, distance=flat) if camera.orthographic else camera)
 
     def bounds(self, parts: frozenset[Part] | None = None) -> Bounds | None:
-        """The box about some bodies of the snapshot, or all."""
+        """Return the box about some bodies of the snapshot, or all."""
         shown = self._snapshot
         return None if shown is None else bounds_of(shown.items, parts, skins=shown.skins)
 
     def save_views(self) -> dict[str, Any]:
-        """Cameras and layout as plain values."""
+        """Return cameras and layout as plain values."""
         return {
             "cameras": [asdict(camera) for camera in self.cameras],
             "displays": list(self.displays),
@@ -421,7 +421,7 @@ bends one side alone. What has been is blue, what is to come is amber.</p>
         }
 
     def restore_views(self, saved: Mapping[str, Any]) -> bool:
-        """Take over what `save_views` gave; False, and nothing changes, if it is damaged."""
+        """Restore the result of `save_views`; return False, and change nothing, if it is damaged."""
         try:
             cameras = [Camera(**{**each, "target": tuple(each["target"])}) for each in saved["cameras"]]
             maximised, active = saved["maximised"], saved["active"]
@@ -444,25 +444,25 @@ bends one side alone. What has been is blue, what is to come is amber.</p>
     # Geometry, in logical pixels of this widget
 
     def panes(self) -> dict[int, Pane]:
-        """Where each view stands."""
+        """Return the pane of each shown view."""
         return divide(self.width(), self.height(), self.maximised, GAP)
 
     def view_at(self, point: QPointF) -> int | None:
-        """The view at a point."""
+        """Return the view at a point."""
         return next((view for view, pane in self.panes().items() if pane.holds(point.x(), point.y())), None)
 
     def size_of(self, view: int) -> tuple[float, float]:
-        """Size of a view; of the whole canvas for one that is not shown."""
+        """Return the size of a view; of the whole canvas for one that is not shown."""
         pane = self.panes().get(view)
         return (float(pane.width), float(pane.height)) if pane else (float(self.width()), float(self.height()))
 
     def inside(self, view: int, point: QPointF) -> tuple[float, float]:
-        """A point of this widget in a view's own coordinates."""
+        """Convert a point of this widget to a view's own coordinates."""
         pane = self.panes()[view]
         return point.x() - pane.x, point.y() - pane.y
 
     def pick(self, point: QPointF) -> Pick | None:
-        """The body at a point of this widget."""
+        """Return the body at a point of this widget."""
         view = self.view_at(point)
         if self._canvas is None or view is None:
             return None
@@ -470,15 +470,15 @@ bends one side alone. What has been is blue, what is to come is amber.</p>
         return self._canvas.pick(view, camera, display, self.inside(view, point), self.size_of(view))
 
     def marker_at(self, point: QPointF) -> PlacedMarker | None:
-        """The mark at a point of this widget."""
+        """Return the handle at a point of this widget."""
         view = self.view_at(point)
         if self._canvas is None or view is None:
             return None
         return marker_at(self._canvas.sprites.markers, self.cameras[view], self.inside(view, point), self.size_of(view))
 
     def place_of(self, owner: str, part: str, point: Vector, *, keyed: bool = False) -> Vector | None:
-        """Where a point of a body [m] stands in the picture [m], or stands as it is keyed where that is shown; None if
-        the picture does not show the body."""
+        """Return the position of a point of a body [m] in the world [m], on the `keyed` ghost where that is shown; None
+        if the picture does not show the body."""
         if self._snapshot is None:
             return None
         marker = Marker(owner=owner, id="", name="", part=part, point=point, keyed=keyed)
@@ -486,14 +486,14 @@ bends one side alone. What has been is blue, what is to come is amber.</p>
         return next((each.place for each in placed), None)
 
     def lock_at(self, point: QPointF) -> PlacedMarker | None:
-        """The sign of a lock at a point of this widget."""
+        """Return the lock whose symbol is at a point of this widget."""
         view = self.view_at(point)
         if self._canvas is None or view is None:
             return None
         return lock_at(self._canvas.sprites.markers, self.cameras[view], self.inside(view, point), self.size_of(view))
 
     def target_at(self, point: QPointF) -> PlacedMarker | None:
-        """The sign of a target at a point of this widget."""
+        """Return the target whose symbol is at a point of this widget."""
         view = self.view_at(point)
         if self._canvas is None or view is None:
             return None
@@ -502,7 +502,7 @@ bends one side alone. What has been is blue, what is to come is amber.</p>
     # Pictures
 
     def grab_image(self) -> QImage:
-        """The canvas as it is on screen."""
+        """Return the canvas as it is on screen."""
         return self._canvas.grabFramebuffer() if self._canvas is not None else self._page.grab().toImage()
 
     def render_image(
@@ -518,9 +518,8 @@ bends one side alone. What has been is blue, what is to come is amber.</p>
         pixel_ratio: float = 1.0,
         snapshot: Snapshot | None = None,
     ) -> QImage:
-        """One view (the active one if none is named) as a picture of any size, smooth by many samples; from another
-        camera, or of other bodies, where they are given, and `plain` without outlines, on a ground that suits every
-        theme."""
+        """Render one view (the active one if none is named) as a picture of any size, antialiased; from another camera,
+        or of other bodies, where they are given, and `plain` without outlines, on a ground that suits every theme."""
         if self._canvas is None:
             raise RuntimeError("the view is not ready: call start() and wait for its first picture")
         shown = self.active if view is None else view
@@ -538,14 +537,14 @@ bends one side alone. What has been is blue, what is to come is amber.</p>
     # Within
 
     def _place_markers(self) -> None:
-        """Locks and targets below handles, so that a handle on one is seen."""
+        """Place locks and targets below handles, so that a handle on one is seen."""
         if self._canvas is not None and self._snapshot is not None:
             shown = self._snapshot
             below = (*lock_markers((*shown.muted_locks, *shown.locks), shown.items), *place_symbols(self._targets))
             self._canvas.sprites.markers = (*below, *place_markers(self._markers, shown.items, shown.ghosts))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """The panes are others."""
+        """Lay out the panes anew."""
         super().resizeEvent(event)
         self._message.place()
         self._change()
@@ -570,7 +569,7 @@ bends one side alone. What has been is blue, what is to come is amber.</p>
             self._canvas.change()
 
     def _repaint(self) -> None:
-        """Draw again without the picture itself being another."""
+        """Paint the canvas once more; the mean of a picture at rest is kept."""
         if self._canvas is not None:
             self._canvas.paint_soon()
 

@@ -96,7 +96,7 @@ class Lines:
         program.draw(self._vertices)
 
     def hit(self, table: Table, code: int, origin: Array, direction: Array) -> tuple[int, float]:
-        """Where the ray comes nearest to one of the body's strokes."""
+        """Return where the ray comes nearest to one of the body's strokes."""
         return code, meet_bones(table, self._ends, code, origin, direction)
 
 
@@ -107,7 +107,7 @@ class LinesVisual:
         self._program = Program(_VERTEX, _FRAGMENT)
 
     def draw(self, lines: Lines, table: Table, eye: Eye, look: Look, hover: str, opacity: float = 1.0) -> None:
-        """The strokes, the selected ones in the accent."""
+        """Draw the strokes, the selected ones in the accent."""
         mode(depth=True, blend="over")  # no depth: the soft edge of one would cut into the next
         near = -1e9 if eye.camera.orthographic else eye.camera.depth_range()[0]
         self._use(eye.matrix, eye.camera, eye.size, near, eye.pixel_ratio)
@@ -118,7 +118,7 @@ class LinesVisual:
     def draw_codes(
         self, lines: Lines, table: Table, clip_from_world: Array, camera: Camera, size: tuple[int, int]
     ) -> None:
-        """Each body's strokes in its number plus 1 as a colour."""
+        """Draw each body's strokes in its number plus 1 as a colour."""
         mode(depth=True, write_depth=True)
         self._use(clip_from_world, camera, size, 1e-6, 1.0)
         self._program.use(coded=1.0)

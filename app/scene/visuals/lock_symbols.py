@@ -1,4 +1,4 @@
-"""Signs of locks: small pictures that tell what is held, and the lines that show which way.
+"""Symbols of locks: small pictures that say what is held, and lines that show the direction.
 
 A padlock holds a spot, a turning arrow directions, a quartered ring the centre of mass. Short lines from the spot point
 where held axes of the body are to point, in the colours of the axes; a square lies in the plane that it is held in; a
@@ -32,7 +32,7 @@ _AXES = {"i": "ink axis_x", "j": "ink axis_y", "k": "ink axis_z"}
 
 
 def lock_symbol(each: PlacedMarker, *, hot: bool, chosen: bool) -> str:
-    """The name of a lock's picture."""
+    """Return the name of a lock's picture."""
     lock = each.marker.lock
     assert lock is not None, "asked for locks alone"
     state: State = "muted" if lock.share == 0.0 else "missed" if each.marker.missed else "plain"
@@ -42,7 +42,7 @@ def lock_symbol(each: PlacedMarker, *, hot: bool, chosen: bool) -> str:
 
 
 def lines_of(each: PlacedMarker, camera: Camera, size: Size) -> Iterator[tuple[str, float, Array]]:
-    """Lines about a lock: their ink, how far apart their dots are, and the places [m] that they join."""
+    """Return the lines about a lock: their ink, the spacing of their dots, and the places [m] that they join."""
     lock = each.marker.lock
     assert lock is not None, "asked for locks alone"
     if lock.share == 0.0:
@@ -58,7 +58,7 @@ def lines_of(each: PlacedMarker, camera: Camera, size: Size) -> Iterator[tuple[s
 
 
 def paint_symbol(painter: QPainter, middle: QPointF, name: str, look: Look) -> None:
-    """Draw one picture about the spot."""
+    """Draw one picture about the place of a lock."""
     shape, state = name.split()
     painter.setOpacity(MUTED if state == "muted" else 1.0)
     shade = QColor(look.window)
@@ -89,7 +89,7 @@ def paint_ink(painter: QPainter, middle: QPointF, name: str, look: Look) -> None
 
 
 def _square(lock: LockMark, half: float) -> Array:
-    """The corners of a square in a lock's plane, about the spot, the first one again at the end."""
+    """Return the corners of a square in a lock's plane, about its place, the first one again at the end."""
     normal = np.array(lock.normal) / np.linalg.norm(lock.normal or (1.0, 0.0, 0.0))
     aside = np.eye(3)[int(np.argmin(np.abs(normal)))]
     first = np.cross(normal, aside)
@@ -112,7 +112,7 @@ def _paint_padlock(painter: QPainter, middle: QPointF, shade: QColor, colour: QC
 
 
 def _paint_arrow(painter: QPainter, middle: QPointF, shade: QColor, colour: QColor) -> None:
-    """Three quarters of a circle with a head."""
+    """Paint three quarters of a circle with a head."""
     around = QRectF(middle.x() - 3.8, middle.y() - 3.8, 7.6, 7.6)
     tip = middle + QPointF(3.8, 0.6)
     for width, pen in ((3.4, shade), (1.4, colour)):
@@ -124,7 +124,7 @@ def _paint_arrow(painter: QPainter, middle: QPointF, shade: QColor, colour: QCol
 
 
 def _paint_ring(painter: QPainter, middle: QPointF, shade: QColor, colour: QColor, radius: float) -> None:
-    """The sign of a centre of mass: a disc with two quarters filled."""
+    """Paint the symbol of a centre of mass: a disc with two quarters filled."""
     around = QRectF(middle.x() - radius, middle.y() - radius, 2.0 * radius, 2.0 * radius)
     painter.setPen(QPen(shade, 3.6))
     painter.setBrush(shade)

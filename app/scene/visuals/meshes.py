@@ -55,16 +55,16 @@ void find() {
         program.draw(self._vertices, part or self._indices)
 
     def draw_codes(self, program: Program) -> None:
-        """A body's code is its number."""
+        """Draw all, each body in its number as a code."""
         program.draw(self._vertices, self._indices)
 
     def indices_of(self, numbers: Sequence[int]) -> Indices | None:
-        """The triangles of some bodies."""
+        """Return the triangles of some bodies."""
         triangles = self._triangles[np.isin(self._body, numbers)]
         return Indices(triangles) if len(triangles) else None
 
     def hit(self, table: Table, code: int, origin: Array, direction: Array) -> tuple[int, float]:
-        """Where the ray meets the body's triangles."""
+        """Return where the ray meets the body's triangles."""
         transform = table.transform(code)
         points = self._positions[self._triangles[self._body == code]].astype(np.float64)
         return code, meet(origin, direction, points @ transform[:, :3].T + transform[:, 3])

@@ -1,4 +1,4 @@
-"""Shadow: where bodies keep the sky's light from the floor, darker and sharper where they touch it.
+"""Shadow: darkens the floor where bodies keep the sky's light from it, sharper where they touch it.
 
 Bodies are drawn from above into a small picture, once for a pose and not once for a view: red holds how near to the
 floor they are, green that they are there at all. The picture is blurred, red a little and green much, and laid on the

@@ -1,5 +1,5 @@
-"""Sprites: marks, their goals, signs of locks and targets, handles of trails and what is written beside marks, painted
-by Qt, laid over the views.
+"""Sprites: draws markers, goals, symbols of locks and targets, handles of trails and the text beside markers, painted
+by Qt and laid over the views.
 
 Everything is one draw call: small pictures of each kind on a shelf, one row for each text. What reaches beyond its view
 is cut off at the view's edge.
@@ -38,7 +38,7 @@ Placed = tuple[int, int, int, int, int, int]
 
 
 class Sprites:
-    """The marks over all views."""
+    """The markers over all views."""
 
     def __init__(self) -> None:
         self.markers: Sequence[PlacedMarker] = ()
@@ -49,11 +49,11 @@ class Sprites:
         self._ratio = 0.0
 
     def forget(self) -> None:
-        """The OpenGL context is another one."""
+        """Drop the objects of an OpenGL context that is gone."""
         self._overlay = None
 
     def draw(self, handle: int, shot: Shot, look: Look, active: int) -> None:
-        """Draw the marks of every view of a shot; what is written beside them stands in the active view alone."""
+        """Draw the markers of every view of a shot; the text beside them in the active view alone."""
         if not self.markers and self.grips == TrailGrips():
             return
         overlay = self._shelf(shot.pixel_ratio)
@@ -102,7 +102,7 @@ class Sprites:
         return placed
 
     def _put_grips(self, camera: Camera, pane: Pane, put: Callable[[str, tuple[float, float]], None]) -> None:
-        """The handles of a trail with the lines to their key, and a ring about the key under the pointer."""
+        """Draw the handles of a trail with the lines to their key, and a ring about the key under the pointer."""
         ratio, grips = self._ratio, self.grips
         for number, handle in enumerate(grips.handles):
             key, end = _seen(camera, handle.key, pane), handle_pixel(handle, camera, pane.size, BESIDE * ratio)
@@ -118,7 +118,7 @@ class Sprites:
     def _put_lines(
         self, camera: Camera, pane: Pane, each: PlacedMarker, put: Callable[[str, tuple[float, float]], None]
     ) -> None:
-        """The lines about a lock or a target, of dots."""
+        """Draw the lines about a lock or a target, of dots."""
         lines = lines_of if each.marker.lock else target_lines if each.marker.target else None
         for ink, every, places in lines(each, camera, _logical(pane, self._ratio)) if lines is not None else ():
             seen = [_seen(camera, vector(place), pane) for place in places]
@@ -128,7 +128,7 @@ class Sprites:
                         put(ink, dot)
 
     def _paint(self, overlay: OverlayVisual, look: Look) -> dict[int, tuple[int, float]]:
-        """Bring the shelf up to date; row and width of each mark's text."""
+        """Bring the atlas up to date; return row and width of each marker's text."""
         side = round(SIDE * self._ratio)
         for place, kind in enumerate(KINDS):
             if not overlay.holds(kind, look):
@@ -184,7 +184,7 @@ def _logical(pane: Pane, ratio: float) -> tuple[float, float]:
 
 
 def _seen(camera: Camera, place: Vector, pane: Pane) -> tuple[float, float] | None:
-    """The pixel of a place, unless it lies behind the eye or outside the view."""
+    """Return the pixel of a place, unless it lies behind the eye or outside the view."""
     x, y, depth = camera.project(np.array(place), pane.size).tolist()
     if not camera.orthographic and depth <= 0.0:
         return None
@@ -209,7 +209,7 @@ def _cut_short(start: tuple[float, float], end: tuple[float, float], pane: Pane)
 
 
 def _cut(source: tuple[int, int, int, int], x: int, y: int, pane: Pane) -> Placed | None:
-    """The part of a picture that lies inside its view."""
+    """Return the part of a picture that lies inside its view."""
     left, top = max(pane.x - x, 0), max(pane.y - y, 0)
     right = min(source[2], pane.x + pane.width - x)
     bottom = min(source[3], pane.y + pane.height - y)
@@ -230,7 +230,7 @@ def _picture(width: int, height: int, ratio: float, paint: Callable[[QPainter], 
 
 
 def _paint_kind(painter: QPainter, kind: str, look: Look) -> None:
-    """A ring that can be taken; filled where it is held; a cross in a ring for a goal; a dot of the way to it."""
+    """Paint a ring, filled where the marker is held; a cross in a ring for a goal; a dot of the way to it."""
     middle, shade = QPointF(SIDE / 2, SIDE / 2), QColor(look.window)
     shade.setAlphaF(0.75)
     if kind == "dot":
@@ -267,7 +267,7 @@ def _paint_kind(painter: QPainter, kind: str, look: Look) -> None:
 
 
 def _paint_grip(painter: QPainter, middle: QPointF, kind: str, look: Look) -> None:
-    """The end of a tangent, a small disc; or a ring about a key."""
+    """Paint the end of a tangent, a small disc; or a ring about a key."""
     shade, hot = QColor(look.window), kind.endswith("hot")
     shade.setAlphaF(0.75)
     ring = kind == "key hot"

@@ -1,5 +1,5 @@
-"""How targets look: a ring with four ticks for a place, a diamond for a pose, an open ring with axes for a turn; and
-the line, in the colour of a warning, from where the body is to where it should be."""
+"""Paints targets: a ring with four ticks for a place, a diamond for a pose, an open ring with axes for a turn; and the
+line, in the colour of a warning, from where the body is to where it should be."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _AXES = ("ink axis_x", "ink axis_y", "ink axis_z")
 
 
 def target_symbol(each: PlacedMarker, *, hot: bool) -> str:
-    """The name of a target's picture."""
+    """Return the name of a target's picture."""
     symbol = each.marker.target
     assert symbol is not None, "asked for targets alone"
     state = "missed" if symbol.missed else "plain" if symbol.now else "far"
@@ -31,7 +31,7 @@ def target_symbol(each: PlacedMarker, *, hot: bool) -> str:
 
 
 def target_lines(each: PlacedMarker, camera: Camera, size: Size) -> Iterator[tuple[str, float, Array]]:
-    """Lines about a target: their ink, how far apart their dots are, and the places [m] that they join."""
+    """Return the lines about a target: their ink, the spacing of their dots, and the places [m] that they join."""
     symbol = each.marker.target
     assert symbol is not None, "asked for targets alone"
     place = np.array(symbol.place)
