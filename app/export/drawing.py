@@ -29,7 +29,7 @@ Frame = bytes | bytearray  # red, green, blue, alpha; row 0 the lowest
 
 
 class Drawing:
-    """What is needed to draw the frames of a plan; `picture` may be that of another plan."""
+    """The OpenGL objects that draw the frames of a plan; `picture` may be that of another plan."""
 
     def __init__(self, plan: Plan, picture: Picture, *, largest: tuple[int, int] = LARGEST) -> None:
         self._plan, self._picture, self._look = plan, picture, plan.look_drawn()
@@ -41,7 +41,7 @@ class Drawing:
         self._symbols = Sprites() if plan.signs else None
 
     def frame(self, still: Still, number: int) -> Generator[None, None, Frame]:
-        """Draw a frame; its steps are pictures of tiles, and then what is done to the whole."""
+        """Draw a frame; its steps are the pictures of tiles, then the work on the whole."""
         plan, snapshot = self._plan, still.snapshot
         self._picture.highlight(frozenset(), None)
         self._picture.set_items(snapshot.items, snapshot.skins, snapshot.balances)
@@ -87,14 +87,14 @@ class Drawing:
 
 
 def tiles(size: tuple[int, int], largest: tuple[int, int]) -> tuple[Tile, ...]:
-    """A picture in as few equal tiles as may be; the last ones reach beyond it by some pixels."""
+    """Divide a picture into as few equal tiles as possible; the last ones reach beyond it by some pixels."""
     columns, rows = (-(-side // most) for side, most in zip(size, largest, strict=True))
     width, height = -(-size[0] // columns), -(-size[1] // rows)
     return tuple(Tile(x * width, y * height, width, height, size) for y in range(rows) for x in range(columns))
 
 
 def shifts(count: int) -> tuple[tuple[float, float], ...]:
-    """Places within a pixel [px], as rooks: no two share a row or a column, and their mean is its middle."""
+    """Return places within a pixel [px], as rooks: no two share a row or a column, and their mean is its middle."""
     step = next(each for each in range(round(count * (math.sqrt(5) - 1) / 2) or 1, count + 1) if _apart(each, count))
     return tuple(
         ((2 * each + 1 - count) / (2 * count), (2 * (each * step % count) + 1 - count) / (2 * count))
@@ -103,7 +103,8 @@ def shifts(count: int) -> tuple[tuple[float, float], ...]:
 
 
 def _whole(shot: Shot) -> Shot:
-    """The same with its view as large as the whole picture, of which a tile shows a part: signs know no tiles."""
+    """Return the shot with its view as large as the whole picture, of which a tile shows a part, for symbols, which
+    know no tiles."""
     tile = shot.tile
     if tile is None:
         return shot

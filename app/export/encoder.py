@@ -49,7 +49,7 @@ class EncoderFailed(EngineError):
 
 
 class Encoder:
-    """One export's. `on_progress` is called on its thread after each frame and at the end."""
+    """The encoder of one export. `on_progress` is called on its thread after each frame and at the end."""
 
     def __init__(self, plan: Plan, on_progress: Callable[[], None] = lambda: None) -> None:
         self._plan, self._on_progress = plan, on_progress
@@ -66,28 +66,28 @@ class Encoder:
 
     @property
     def process_id(self) -> int | None:
-        """Of ffmpeg, while it runs."""
+        """The process id of ffmpeg, while it runs."""
         return None if self._process is None else self._process.pid
 
     @property
     def has_room(self) -> bool:
-        """Whether one more frame may be put."""
+        """True if one more frame may be put."""
         return len(self._frames) < ROOM
 
     def put(self, frame: Frame) -> None:
-        """The next frame. Never waits."""
+        """Queue the next frame. Never waits."""
         with self._changed:
             self._frames.append(frame)
             self._changed.notify_all()
 
     def finish(self) -> None:
-        """No more frames will come."""
+        """End the film: no more frames will come."""
         with self._changed:
             self._no_more = True
             self._changed.notify_all()
 
     def cancel(self) -> None:
-        """End it; nothing is left behind. Returns at once."""
+        """End ffmpeg and leave no file behind. Returns at once."""
         with self._changed:
             self._cancelled = True
             if self._process is not None:
@@ -101,7 +101,7 @@ class Encoder:
             return self.state == "running"
 
     def wait(self, timeout: float | None = None) -> bool:
-        """Wait for its end; False when `timeout` [s] passed first."""
+        """Wait for the end; False when `timeout` [s] passed first."""
         self._thread.join(timeout)
         return not self._thread.is_alive()
 
@@ -166,7 +166,7 @@ class Encoder:
         return process
 
     def _feed(self, process: subprocess.Popen[bytes], folder: Path) -> None:
-        """Hand over the frames until the last one, or until nobody takes them any more."""
+        """Write the frames to ffmpeg until the last one, or until it takes no more."""
         assert process.stdin is not None, "a pipe"
         try:
             while (frame := self._next()) is not None:
@@ -193,7 +193,7 @@ class Encoder:
             raise Cancelled(what=f"writing {self._plan.out.name}")
 
     def _put_in_place(self, folder: Path) -> tuple[Path, ...]:
-        """Give the files their names."""
+        """Move the files to their names."""
         plan, out, names = self._plan, self._plan.out, self._plan.names
         if not folder.is_dir():
             raise _refused(out, errno.ENOENT)
@@ -217,7 +217,7 @@ class Encoder:
 
 
 def _write_sound(plan: Plan, path: Path) -> None:
-    """What is heard, as plain samples."""
+    """Write the sound as plain samples."""
     import numpy as np
 
     from engine.evaluate.sound import span_samples
@@ -232,7 +232,7 @@ def _write_sound(plan: Plan, path: Path) -> None:
 
 
 def _failure(plan: Plan, folder: Path, code: int, said: str, written: int) -> EngineError:
-    """Why ffmpeg ended, from what it said last."""
+    """Return the reason why ffmpeg ended, from its last output."""
     if not folder.is_dir():
         return _refused(plan.out, errno.ENOENT)
     if "No space left" in said or "not enough space" in said.lower():
@@ -246,7 +246,7 @@ def _failure(plan: Plan, folder: Path, code: int, said: str, written: int) -> En
 
 
 def _refused(path: Path, code: int) -> UnwritableFile:
-    """What a person is told of an error that the system counts so."""
+    """Return the error for a person, of an error number of the system."""
     return disk.unwritable(path, OSError(code, os.strerror(code)))
 
 

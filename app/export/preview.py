@@ -1,4 +1,4 @@
-"""Preview: one frame of a plan as it will be, drawn small off the screen; the newest wish alone is answered."""
+"""Preview: one frame of a plan, drawn small off the screen; only the newest request is answered."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ LARGEST = 960  # [px] of a side, of which a smaller picture is made: that smooth
 
 
 class Preview(QObject):
-    """Draws what it is asked for with the window's own session. Closed by whoever made it."""
+    """Draws requested frames with the window's own session. Its maker closes it."""
 
     drawn = Signal(object)  # QImage
     refused = Signal(str)  # why there is none
@@ -47,7 +47,7 @@ class Preview(QObject):
         self._ask()
 
     def close(self) -> None:
-        """Draw nothing more, and give everything back."""
+        """Draw nothing more, and free everything."""
         self._asked = None
         self._query.stop()
         if self._surface is not None:
@@ -105,7 +105,7 @@ class Preview(QObject):
 
 @dataclass(frozen=True, eq=False)
 class _Answer:
-    """A still that the engine's thread worked out; or why it cannot."""
+    """A still from the engine's thread; or why there is none."""
 
     asked: tuple[Plan, int]
     still: Still | None
@@ -113,7 +113,7 @@ class _Answer:
 
 
 def small(plan: Plan) -> Plan:
-    """The same in a size that is drawn within a moment."""
+    """Return the plan in a size that is drawn within a moment."""
     width, height = plan.frame_size
     share = min(LARGEST / max(width, height), 1.0)
     size = max(round(width * share), 1), max(round(height * share), 1)

@@ -35,15 +35,15 @@ class TimeAxis(QObject):
         return self.start + self.width * self.ticks_per_pixel
 
     def x_of(self, time: float) -> float:
-        """Where a tick stands [px]."""
+        """Return the x of a tick [px]."""
         return (time - self.start) / self.ticks_per_pixel
 
     def time_at(self, x: float) -> float:
-        """The tick at a place, whole or not."""
+        """Return the tick at an x, whole or not."""
         return self.start + x * self.ticks_per_pixel
 
     def snapped(self, time: float) -> int:
-        """The nearest frame's tick, or the nearest tick where snapping is off."""
+        """Return the nearest frame's tick, or the nearest tick where snapping is off."""
         if not self.snapping:
             return round(time)
         frame = frame_of(round(time + 0.5 * ticks_per_frame(self.rate)), self.rate)
@@ -67,7 +67,7 @@ class TimeAxis(QObject):
             self.changed.emit()
 
     def set_snapping(self, snapping: bool) -> None:
-        """Whether what a hand moves stands on whole frames."""
+        """Turn snapping of dragged times to whole frames on or off."""
         if snapping != self.snapping:
             self.snapping = snapping
             self.changed.emit()
@@ -77,14 +77,14 @@ class TimeAxis(QObject):
         self._put(start, (end - start) / self.width)
 
     def set_width(self, width: float) -> None:
-        """Another width on the screen [px]; the same ticks are shown."""
+        """Set the width on the screen [px]; the same ticks are shown."""
         if width > 0.0 and width != self.width:
             scale = self.ticks_per_pixel * self.width / width
             self.width = width
             self._put(self.start, scale, tell=True)
 
     def set_rate(self, rate: Rate) -> None:
-        """Other frames."""
+        """Set the frame rate."""
         if rate != self.rate:
             self.rate = rate
             self._put(self.start, self.ticks_per_pixel, tell=True)
@@ -95,7 +95,7 @@ class TimeAxis(QObject):
         self._put(self.time_at(x) - x * scale, scale)
 
     def pan(self, pixels: float) -> None:
-        """Move what is shown by so many pixels to the right."""
+        """Scroll by so many pixels to the right."""
         self._put(self.start - pixels * self.ticks_per_pixel, self.ticks_per_pixel)
 
     def _within(self, scale: float) -> float:
@@ -112,6 +112,6 @@ class TimeAxis(QObject):
 
 
 def frame_text(time: int, rate: Rate) -> str:
-    """The number of a frame, with what is beyond it."""
+    """Format the number of a frame, with the fraction beyond it."""
     beyond = round(time / ticks_per_frame(rate), 2)
     return f"{beyond:.12g}"

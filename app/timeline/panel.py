@@ -18,7 +18,7 @@ from app.timeline.time_head import TimeHead
 
 
 class TimelinePanel(Following):
-    """What is keyed, and when."""
+    """The keys of the scene over time."""
 
     title = "Timeline"
     menu_asked = Signal(QMenu, str)  # to be filled with what can be done with a "key", a "block" and so on
@@ -66,7 +66,7 @@ locks and attachments of the selected actors, else of all.</p>
         return QSize(500, 180)
 
     def refresh(self) -> None:
-        """Show the document as it is now, once there was a picture."""
+        """Show the present document, once there was a picture."""
         if self._session.snapshot is None:
             return
         self.axis.set_rate(self._session.document.rate)

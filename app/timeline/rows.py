@@ -24,7 +24,7 @@ Path = tuple[str, ...]
 
 @dataclass(frozen=True, kw_only=True)
 class Block:
-    """When a layer counts, a lock holds, an attachment hangs or a target is led to."""
+    """The time in which a layer counts, a lock holds, an attachment hangs or a target is corrected for."""
 
     kind: BlockKind
     actor: str
@@ -36,13 +36,13 @@ class Block:
 
     @property
     def shown(self) -> Span:
-        """The span, or what it is shown over."""
+        """The span, or the ticks over which it is shown."""
         start, end = self.covers or (0, 1)
         return self.span or Span(start=start, end=max(end, start + 1))
 
     @property
     def path(self) -> Path:
-        """That of its row."""
+        """The path of its row."""
         return self.actor, self.kind, self.id
 
 
@@ -68,7 +68,7 @@ class Row:
 
 
 def rows_of(document: Document) -> tuple[Row, ...]:
-    """All rows of a document, none folded."""
+    """Return all rows of a document, none folded."""
     rows: list[Row] = []
     for actor in document.actors:
         rows += _ended(_rows_of_actor(document, actor), len(rows))
@@ -76,7 +76,7 @@ def rows_of(document: Document) -> tuple[Row, ...]:
 
 
 def lines(rows: tuple[Row, ...], folded: Set[Path]) -> list[int]:
-    """Numbers of the rows that are seen, from the top."""
+    """Return numbers of the visible rows, from the top."""
     seen, number = [], 0
     while number < len(rows):
         seen.append(number)
@@ -148,14 +148,14 @@ def _rows_of_blocks(document: Document, actor: Actor) -> Iterator[Row]:
 
 
 def rule_label(target: Target) -> str:
-    """What a target that stands for many stands for."""
+    """Return the label of a target that stands for many: the times that it stands for."""
     frames = "frame" if target.frames == 1 else f"{target.frames} frames"
     which = {"keys": "every key", "marked": "marked keys", "every": f"one each {frames}"}
     return f"Reach {which[target.source]}"
 
 
 def target_label(actor: Actor, target: Target) -> str:
-    """What a target is of, as a person reads it."""
+    """Return the label of a target."""
     if target.kind == "wish":
         return "Wish"
     turns, joint = target.kind == "turn", target.joint
@@ -167,30 +167,30 @@ def target_label(actor: Actor, target: Target) -> str:
 
 
 def target_span(target: Target) -> Span:
-    """From where a target's correction begins to where it ends; both its eases end at its time."""
+    """Return the span of a target's correction; both its eases end at the target's time."""
     bell = target.bell_at(target.time)
     return Span(start=bell.start, end=bell.end, ease_in=bell.before, ease_out=bell.after)
 
 
 def item_of(row: Row) -> Item | None:
-    """What a row stands for in the scene."""
+    """Return the item of the scene that a row shows."""
     if row.kind == "actor" or row.joint is not None:
         return Item(row.actor, row.joint, row.lock)
     return None
 
 
 def is_target_row(path: Path | None) -> TypeGuard[Path]:
-    """Whether a row is that of a target, or of one that stands for many."""
+    """Return True if a row is that of a target, or of one that stands for many."""
     return path is not None and path[1:2] in (("target",), ("rule",))
 
 
 def target_row(rows: tuple[Row, ...], target: str | None) -> Path | None:
-    """The row of a target, if it has one."""
+    """Return the row of a target, if it has one."""
     return next((each.path for each in rows if is_target_row(each.path) and each.path[-1] == target), None)
 
 
 def label_of(number: str) -> str:
-    """A number of a lock, as a person reads it."""
+    """Return the label of a number of a lock."""
     return number.replace("_", " ").capitalize()
 
 
@@ -203,7 +203,7 @@ def _coordinates(joint: Joint) -> Iterator[str]:
 
 
 def _ended(rows: Iterable[Row], first: int) -> list[Row]:
-    """The rows of one actor, numbered from `first` on, with where each ends."""
+    """Return the rows of one actor, numbered from `first` on, with where each ends."""
     given = list(rows)
     ends = [first + len(given)] * len(given)
     above: list[int] = []

@@ -1,4 +1,4 @@
-"""RuleHand: what a press on a rule holds: an end of the ease, which is dragged for all its targets; else it chooses."""
+"""RuleDrag: drags an end of the ease of a rule, for all its targets; else a press chooses the rule."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class RuleDrag(ViewDrag):
 
     @property
     def id(self) -> str:
-        """That of the target that stands for many."""
+        """The id of the target that stands for many."""
         return self._grip.rule.target.id
 
     def move(self, at: QPointF, modifiers: Qt.KeyboardModifier) -> None:

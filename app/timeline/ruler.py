@@ -1,5 +1,5 @@
-"""Ruler: time from left to right, marks where keys stand, the range that is played, what of it is worked out already,
-and the playhead, which follows the mouse."""
+"""Ruler: time from left to right, marks where keys are, the play range, the frames that are computed already, and the
+playhead, which follows the mouse."""
 
 from __future__ import annotations
 
@@ -63,23 +63,23 @@ class Ruler(QWidget):
         return QSize(400, scaled(HEIGHT))
 
     def show_document(self, document: Document) -> None:
-        """Show when this one moves."""
+        """Show the time range and the keys of a document."""
         start, end = whole_extent(document)
         self._start, self._end = start, max(end, start + 1)
         self._keys, self._drafts, self._found = key_times(document), draft_times(document), None
         self.update()
 
     def x_of(self, time: float) -> float:
-        """Where a tick stands [px]."""
+        """Return the x of a tick [px]."""
         share = (time - self._start) / (self._end - self._start)
         return scaled(MARGIN) + share * self._width
 
     def ticks_of(self, pixels: float) -> int:
-        """How long a way along it lasts."""
+        """Return the ticks of a length [px]."""
         return round(pixels / self._width * (self._end - self._start))
 
     def time_at(self, x: float) -> int:
-        """The frame nearest to a place, as a tick within the span."""
+        """Return the frame nearest to a place, as a tick within the span."""
         rate = self._session.document.rate
         ticks = self._start + self.ticks_of(x - scaled(MARGIN))
         half = frame_time(1, rate) // 2
@@ -177,7 +177,7 @@ class Ruler(QWidget):
         paint_range(painter, self.x_of(start), self.x_of(end), self.band_y, BAND, chosen=chosen)
 
     def _paint_kept(self, painter: QPainter) -> None:
-        """Each frame as wide as it lasts."""
+        """Paint each computed frame, as wide as it lasts."""
         theme, lasts = current_theme(), ticks_per_frame(self._session.document.rate)
         for each in self._session.kept_pictures.stretches:
             left = self.x_of(each.first)
@@ -200,14 +200,14 @@ class Ruler(QWidget):
         painter.drawText(plate, Qt.AlignmentFlag.AlignCenter, text)
 
     def _marks(self) -> tuple[list[int], list[int]]:
-        """Where keys and drafts stand [px], worked out once for a document and a size."""
+        """Return the places of keys and drafts [px], worked out once for a document and a size."""
         size = (self._width, scaled(MARGIN))
         if self._found is None or self._found[0] != size:
             self._found = (size, self._places(self._keys), self._places(self._drafts))
         return self._found[1:]
 
     def _places(self, times: Sequence[int]) -> list[int]:
-        """Where these ticks stand [px], each place once."""
+        """Return the places of these ticks [px], each place once."""
         return sorted({round(self.x_of(time)) for time in times if self._start <= time <= self._end})
 
     def _drag_at(self, event: QMouseEvent) -> RangeDrag | None:
@@ -226,7 +226,7 @@ class Ruler(QWidget):
 
 
 def stepped(time: int, frames: int, rate: Rate) -> int:
-    """The tick so many frames on; from between two frames, the first step ends at the nearer of them that way."""
+    """Return the tick some frames on; from between two frames, the first step ends at the nearer of them that way."""
     frame = frame_of(time, rate)
     if frames < 0 and frame_time(frame, rate) != time:
         frame += 1

@@ -1,4 +1,4 @@
-"""How rules of the dope sheet look: a light mark at each time, and their bells where there is room for them."""
+"""Paints rules of the dope sheet: a light mark at each time, and their bells where there is room for them."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ LOOKS = ("plain", "chosen", "missed")
 
 
 def paint_rule(painter: QPainter, sheet: DopeSheet, rule: Rule, y: float, theme: Theme) -> None:
-    """One rule in its row."""
+    """Paint one rule in its row."""
     width = sheet.viewport().width()
     before, after = sheet.drag.eases if _is_held(sheet, rule) else rule.eases  # type: ignore[union-attr]
     first, last = sheet.time_at(sheet.left), sheet.time_at(width)

@@ -1,4 +1,4 @@
-"""Hands of the dope sheet: what a press of the left button takes hold of, and what a drag makes of it.
+"""Drags of the dope sheet: moves and scales keys, drags blocks and targets, inserts and removes time, draws a box.
 
 The sheet itself shows keys, ends and time where the hand has them, without waiting for the engine.
 """
@@ -27,7 +27,7 @@ NO_LENGTH = "Keys cannot be scaled to no length at all: nothing was changed. Sto
 
 
 class Grip(NamedTuple):
-    """What there is at a place: an edge of the chosen keys, a part of a block or of a rule, or a mark; else nothing."""
+    """The part at a place: an edge of the chosen keys, a part of a block or of a rule, or a mark; else nothing."""
 
     edge: tuple[int, int] | None = None  # the tick of the edge, and of the other
     block: Block | None = None
@@ -96,7 +96,7 @@ class BlockDrag(ViewDrag):
         self._shown: Span | None = block.span
 
     def span_of(self, block: Block) -> Span | None:
-        """The span with which a block is shown; None: always."""
+        """Return the span with which a block is shown; None: always."""
         return self._shown if block.path == self._block.path else block.span
 
     def move(self, at: QPointF, modifiers: Qt.KeyboardModifier) -> None:
@@ -135,7 +135,7 @@ class TargetDrag(BlockDrag):
 
 
 class TimeDrag(ViewDrag):
-    """Inserts time by a drag to the right, takes out what it runs over to the left, in all that actors do."""
+    """Inserts time by a drag to the right, removes what it passes over to the left, in all that actors do."""
 
     def __init__(self, sheet: DopeSheet, at: QPointF, modifiers: Qt.KeyboardModifier) -> None:
         super().__init__(sheet, at, modifiers)
@@ -145,7 +145,7 @@ class TimeDrag(ViewDrag):
         self.change = TimeChange(actors=actors, time=time, length=0, play=everyone)
 
     def span_of(self, block: Block) -> Span | None:
-        """The span with which a block is shown; None: always."""
+        """Return the span with which a block is shown; None: always."""
         moves = block.span is not None and block.actor in self.change.actors
         return self.change.new_span(block.span) if moves and block.span is not None else block.span
 
@@ -162,7 +162,8 @@ class TimeDrag(ViewDrag):
 
 
 def drag_for(sheet: DopeSheet, at: QPointF, modifiers: Qt.KeyboardModifier) -> ViewDrag:
-    """What a press takes hold of: an edge of the chosen keys, a part of a block, a mark; else it begins a box."""
+    """Return the drag that a press begins: of an edge of the chosen keys, of a part of a block, of a mark, else of a
+    box."""
     if modifiers & CONTROL and modifiers & SHIFT:
         return TimeDrag(sheet, at, modifiers)
     grip = grip_at(sheet, at)
@@ -183,12 +184,12 @@ def drag_for(sheet: DopeSheet, at: QPointF, modifiers: Qt.KeyboardModifier) -> V
 
 
 def target_of(sheet: DopeSheet, block: Block) -> Target | None:
-    """The target that a block stands for."""
+    """Return the target of a block."""
     return sheet.session.aiming.seen_target(block.actor, block.id)
 
 
 def grip_at(sheet: DopeSheet, at: QPointF) -> Grip:
-    """What there is at a place."""
+    """Return the part at a place."""
     from app.timeline.rules import rule_at  # brings numpy
 
     edge = _edge_at(sheet, at)
@@ -210,7 +211,7 @@ def grip_at(sheet: DopeSheet, at: QPointF) -> Grip:
 
 
 def _edge_at(sheet: DopeSheet, at: QPointF) -> tuple[int, int] | None:
-    """The tick of the edge that is hit, and that of the other."""
+    """Return the tick of the edge at a place, and that of the other."""
     box = sheet.chosen_box()
     if box is None or not box.top() <= at.y() <= box.bottom():
         return None
@@ -221,7 +222,7 @@ def _edge_at(sheet: DopeSheet, at: QPointF) -> tuple[int, int] | None:
 
 
 def _end_at(sheet: DopeSheet, block: Block, at: QPointF, top: int) -> BlockEnd | None:
-    """The end of a block that is hit: in the upper half of its row those of eases, which may lie on its own."""
+    """Return the end of a block at a place: in the upper half of its row those of eases, which may lie on its own."""
     span = block.shown
     places: list[tuple[BlockEnd, int]] = [("start", span.start), ("end", span.end)]
     eases: list[tuple[BlockEnd, int]] = [("ease_in", span.start + span.ease_in), ("ease_out", span.end - span.ease_out)]

@@ -1,4 +1,4 @@
-"""How the dope sheet looks: rows, blocks, marks of keys, what is chosen, and the playhead.
+"""Paints the dope sheet: rows, blocks, marks of keys, the selection, and the playhead.
 
 A mark's colour and shape say how the span after its key is filled. Marks are small pictures, made once for each look.
 """
@@ -30,7 +30,7 @@ SIZE = 11  # [px] of a mark's picture
 
 
 def paint_sheet(painter: QPainter, sheet: DopeSheet) -> None:
-    """Everything but the playhead and the box that is being drawn."""
+    """Paint everything but the playhead and the box that is being drawn."""
     theme, bounds = current_theme(), QRectF(sheet.viewport().rect())
     painter.fillRect(bounds, QColor(theme.field))
     painter.save()
@@ -139,7 +139,7 @@ def _paint_marks(
 
 
 def _laid_out(sheet: DopeSheet, drag: TimeDrag, time: NDArray[np.float64]) -> tuple[NDArray[np.float64], Flags]:
-    """Where marks stand in the time that a hand lays out anew, and which of them stay."""
+    """Return the marks' times while a drag inserts or removes time, and flags of those that stay."""
     keys, change = sheet.keys, drag.change
     assert keys is not None, "asked for with keys only"
     moves = np.array([row.actor in change.actors for row in sheet.rows], dtype=np.bool_)[keys.mark_row]
@@ -148,7 +148,7 @@ def _laid_out(sheet: DopeSheet, drag: TimeDrag, time: NDArray[np.float64]) -> tu
 
 
 def _paint_time(painter: QPainter, sheet: DopeSheet, drag: TimeDrag, theme: Theme) -> None:
-    """The time that a hand inserts or takes out, and how much it is."""
+    """Paint the time that a drag inserts or removes, and its length."""
     change = drag.change
     if not change.length:
         return
@@ -175,7 +175,7 @@ def _faint(colour: QColor) -> QColor:
 
 
 def _paint_looks(painter: QPainter, theme: Theme) -> None:
-    """The marks of all kinds, plain and then chosen."""
+    """Paint the marks of all kinds, plain and then chosen."""
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     for place, (chosen, kind) in enumerate(product((False, True), KINDS)):
         painter.setBrush(QColor(theme.accent if chosen else theme.token(COLOURS[kind])))
@@ -191,7 +191,7 @@ def _paint_looks(painter: QPainter, theme: Theme) -> None:
 
 
 def _kept_names(sheet: DopeSheet, theme: Theme) -> QPixmap:
-    """The column of names, which stays as it is while time is moved and zoomed."""
+    """Return the column of names, which stays as it is while time is scrolled and zoomed."""
     numbers = (sheet.verticalScrollBar().value(), sheet.row_height, text_font(SMALL), sheet.session.selection)
     return sheet.kept["names"].of(
         QSizeF(sheet.names_width, sheet.viewport().height()),

@@ -1,5 +1,5 @@
-"""TimeHead: the numbers of frames over views that share an axis of time; a drag in it moves the playhead, or an end of
-the range that is played."""
+"""TimeHead: the frame numbers over views that share an axis of time; a drag in it moves the playhead, or an end of the
+play range."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tips of the dope sheet: what the pointer rests on, in words: value, time and kind of a key; a block and its span."""
+"""Tips of the dope sheet: the tooltip under the pointer: value, time and kind of a key; a block and its span."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ TANGENTS = {"auto": "tangents that follow the neighbours", "flat": "flat tangent
 
 
 def tip_at(sheet: DopeSheet, at: QPointF) -> str:
-    """What there is at a place; empty where there is nothing."""
+    """Return the tooltip at a place; empty where there is nothing."""
     number = sheet.row_at(at.y())
     if sheet.keys is None or number is None:
         return ""
@@ -65,7 +65,7 @@ def _kind(key: Key) -> str:
 
 
 def _named(actor: Actor, channel: Channel, value: float) -> str:
-    """A channel's name and value, in the unit that a person reads."""
+    """Return a channel's name and value, in the unit that a person reads."""
     name = channel.coordinate
     lock = lock_of(actor, channel.layer)
     if lock is not None:

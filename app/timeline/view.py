@@ -30,17 +30,17 @@ MIDDLE, LEFT = Qt.MouseButton.MiddleButton, Qt.MouseButton.LeftButton
 
 
 class KeyTable(Protocol):
-    """The keys that a view shows, as arrays."""
+    """The keys of a view, as arrays."""
 
     @property
     def time(self) -> Sized:
-        """The tick of each."""
+        """The tick of each key."""
 
     def flags(self, picked: Picked) -> Flags:
-        """Which of them are chosen."""
+        """Return flags of the chosen keys."""
 
     def picked(self, chosen: Flags) -> dict[Channel, frozenset[int]]:
-        """The chosen ones by channel."""
+        """Return the chosen keys by channel."""
 
 
 class TimeView(QAbstractScrollArea):
@@ -73,50 +73,50 @@ class TimeView(QAbstractScrollArea):
 
     @property
     def is_filled(self) -> bool:
-        """Whether it was ever asked to show something."""
+        """True once its keys have been loaded."""
         raise NotImplementedError
 
     @property
     def table(self) -> KeyTable:
-        """Its keys."""
+        """The keys of the view."""
         raise NotImplementedError
 
     @property
     def left(self) -> int:
-        """Where the axis begins [px]."""
+        """The x at which the axis begins [px]."""
         return 0
 
     def keys_in(self, box: QRectF) -> Flags:
-        """Which keys a box takes."""
+        """Return flags of the keys in a box."""
         raise NotImplementedError
 
     def obey(self, command: str) -> None:
-        """Do what a key of `commands` means."""
+        """Do a command of `key_commands`."""
         raise NotImplementedError
 
     def press(self, at: QPointF, modifiers: Qt.KeyboardModifier) -> None:
-        """The left button went down."""
+        """Begin the drag of a press of the left button."""
         raise NotImplementedError
 
     def hover(self, at: QPointF) -> None:
-        """The pointer moves with no button down."""
+        """Follow the pointer with no button down."""
 
     def pan(self, way: QPointF) -> None:
-        """Move what is shown."""
+        """Scroll the view."""
         self.axis.pan(way.x())
 
     def measure(self) -> None:
-        """The view has another size, or its fonts have."""
+        """Adapt to another size of the view or of its fonts."""
 
     def paint(self, painter: QPainter) -> None:
-        """Everything but the playhead and the box that is being drawn."""
+        """Paint everything but the playhead and the box that is being drawn."""
         raise NotImplementedError
 
     # What they have in common
 
     @property
     def flags(self) -> Flags:
-        """Which keys are chosen."""
+        """The flags of the chosen keys."""
         if self._flags is None:
             self._flags = self.table.flags(self.picked)
         return self._flags
@@ -130,7 +130,7 @@ class TimeView(QAbstractScrollArea):
             self.chosen_changed.emit()
 
     def choose_box(self, box: QRectF, modifiers: Qt.KeyboardModifier) -> None:
-        """Choose the keys in a box, with Shift these, too, with Ctrl each the other way about."""
+        """Choose the keys in a box, with Shift these, too, with Ctrl each toggled."""
         found = self.keys_in(box)
         if modifiers & CONTROL:
             found = self.flags ^ found
@@ -139,7 +139,7 @@ class TimeView(QAbstractScrollArea):
         self.choose(self.table.picked(found))
 
     def say(self, text: str) -> None:
-        """Tell a person something, in the log and the status line."""
+        """Report something in the log and the status line."""
         self.session.note("note", text)
         self.reported.emit(text)
 
@@ -149,19 +149,19 @@ class TimeView(QAbstractScrollArea):
         self.viewport().update()
 
     def x_of(self, time: float) -> float:
-        """Where a tick stands in the widget."""
+        """Return the x of a tick in the widget."""
         return self.left + self.axis.x_of(time)
 
     def time_at(self, x: float) -> float:
-        """The tick at a place of the widget."""
+        """Return the tick at a place of the widget."""
         return self.axis.time_at(x - self.left)
 
     def fit_axis(self) -> None:
-        """Measure the axis by this view."""
+        """Fit the axis to the width of this view."""
         self.axis.set_width(max(self.viewport().width() - self.left, 1))
 
     def show_times(self, start: float, end: float, around: float) -> None:
-        """See from a tick to another, and so much around them."""
+        """Show the time from a tick to another, with a margin around them."""
         if self.isVisible():  # another view of the axis may be wider
             self.fit_axis()
         self.axis.show_range(start - around, end + around)
@@ -247,7 +247,7 @@ class TimeView(QAbstractScrollArea):
     # How it is done
 
     def _settle(self, *, committed: bool = False) -> None:
-        """Let go of a hand whose gesture has ended; after a commit the keys that it moved are chosen where they are."""
+        """Drop a drag whose gesture has ended; after a commit the keys that it moved are chosen where they are."""
         drag = self.drag
         if drag is None or not drag.ended:
             return
@@ -264,7 +264,7 @@ class TimeView(QAbstractScrollArea):
         self.redraw()
 
     def _command(self, event: QKeyEvent) -> str:
-        """What a key means to the view; empty where it means nothing."""
+        """Return the command of a key; empty where it has none."""
         if event.key() == Qt.Key.Key_Escape:
             return "cancel" if self.drag is not None else ""
         if event.key() == Qt.Key.Key_Backspace and not event.modifiers():
@@ -280,7 +280,7 @@ class TimeView(QAbstractScrollArea):
 
 
 def _paint_box(painter: QPainter, box: QRectF) -> None:
-    """The box that a hand draws."""
+    """Paint the box that a drag draws."""
     colour = QColor(current_theme().accent)
     painter.setPen(QPen(colour, 1.0))
     colour.setAlphaF(0.14)

@@ -1,4 +1,4 @@
-"""Tools: what a gesture of the mouse means. They see the picture and tell the session."""
+"""Tools: turn gestures of the mouse over the picture into commands of the session."""
 
 from app.tools.figure_editing import FigureTool
 from app.tools.handle_markers import HandleMarkers

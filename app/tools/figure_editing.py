@@ -31,7 +31,7 @@ _EDGE_ON = 0.15  # cosine of the angle between a limit's axis and the line of si
 
 @dataclass
 class _HeldJoint:
-    """What the button went down on."""
+    """The part under the button while it is down."""
 
     start: Pointer
     part: FigurePart
@@ -39,7 +39,7 @@ class _HeldJoint:
 
 
 class FigureTool(QObject):
-    """Between the pointer over one viewport and the figure that one session edits."""
+    """Drags the parts of the figure that a session edits, in one viewport."""
 
     status_changed = Signal(str)
 
@@ -54,12 +54,12 @@ class FigureTool(QObject):
 
     @property
     def markers(self) -> tuple[Marker, ...]:
-        """Those of the figure that is edited."""
+        """The markers of the figure that is edited."""
         actor = self._actor(self._session.shown)
         return () if actor is None else markers_of(actor, self._selected(actor))
 
     def hover(self, at: Pointer | None) -> bool:
-        """Marks light up at once."""
+        """Light up the marker under the pointer."""
         found = self._viewport.marker_at(at.at) if at is not None else None
         marker = found.marker if found is not None and found.marker.owner == self._session.editing else None
         if marker is not None or self._over is not None:
@@ -88,7 +88,7 @@ class FigureTool(QObject):
         return part is not None
 
     def move(self, at: Pointer) -> None:
-        """More than a click's way is a drag."""
+        """Drag the part, once the pointer has left the range of a click."""
         held = self._held
         actor = self._actor(self._session.document)
         if held is None or actor is None:
@@ -100,7 +100,7 @@ class FigureTool(QObject):
             held.gesture.preview(held.part.moved(actor, self._wanted(held, at), keep_children=keep))
 
     def release(self, at: Pointer) -> None:
-        """Keep what was dragged, or take it for a click."""
+        """Commit the drag, or take it for a click."""
         self.move(at)
         held, self._held = self._held, None
         if held is None:
@@ -142,13 +142,13 @@ class FigureTool(QObject):
 
 
 def selected_joint(session: Session, actor: Actor) -> str | None:
-    """The joint of an actor that was selected last."""
+    """Return the joint of an actor that was selected last."""
     active = session.selection.active
     return active.part if active is not None and active.actor == actor.id else None
 
 
 def markers_of(actor: Actor, selected: str | None) -> tuple[Marker, ...]:
-    """A mark for every part of a figure."""
+    """Return a marker for every part of a figure."""
     frames = body_frames(actor)
     return tuple(
         Marker(
@@ -164,7 +164,7 @@ def markers_of(actor: Actor, selected: str | None) -> tuple[Marker, ...]:
 
 
 def guides_of(actor: Actor, selected: str | None) -> tuple[Guide, ...]:
-    """The axes of every joint, longer for the selected one, and the arcs of its limits."""
+    """Return the axes of every joint, longer for the selected one, and the arcs of its limits."""
     found = []
     for id, frame in body_frames(actor).items():
         length = 2.0 * _AXIS if id == selected else _AXIS

@@ -1,4 +1,4 @@
-"""Handle marks: the handles of the chosen figures as marks in the viewport, and what is pulled with its goal."""
+"""HandleMarkers: the handles of the chosen figures as markers in the viewport, and the goal of the dragged one."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class HandleMarkers(QObject):
-    """Keeps the marks of one viewport in step with one session."""
+    """Keeps the markers of one viewport in step with one session."""
 
     def __init__(self, session: Session, viewport: Viewport, building: FigureTool) -> None:
         super().__init__(viewport)
@@ -61,7 +61,7 @@ class HandleMarkers(QObject):
         )
 
     def _goal(self, grip: Grip | BodyGrip) -> tuple[Vector3 | None, str]:
-        """Where a spot is wanted while one is pulled, and by how much it misses that in the picture that is shown."""
+        """Return the goal of the dragged handle, and by how much the shown picture misses it."""
         reaching, last = self._reaching, self._reaching.reached
         if reaching.pulled is None or reaching.pulled.actor != grip.actor:
             return None, ""

@@ -1,4 +1,4 @@
-"""Lock dragging: the sign of a lock is taken, and what it holds follows the pointer; a click selects the lock.
+"""Lock dragging: moves a lock by its symbol, with what it holds; a click selects the lock.
 
 A point goes to the nearest place of the ray under the pointer, or along an axis of the world; a plane goes along its
 normal, a centre of mass over the floor. Directions and balance have no place of their own to be pulled to.
@@ -24,7 +24,7 @@ MOVED = ("point", "plane", "centre")
 
 @dataclass
 class _Held:
-    """What the button went down on."""
+    """The lock under the button while it is down."""
 
     taken: Taken
     marker: Marker
@@ -34,7 +34,7 @@ class _Held:
 
 
 class LockDragging(SymbolDragging):
-    """Between the left button over one viewport and the locks of one session."""
+    """Drags the locks of one session in one viewport."""
 
     def __init__(self, session: Session, viewport: Viewport) -> None:
         super().__init__(viewport)
@@ -44,7 +44,7 @@ class LockDragging(SymbolDragging):
         self._show_chosen()
 
     def press(self, at: Pointer) -> bool:
-        """Taken where a sign is; only a drag or the release says what is meant."""
+        """Take the symbol under the pointer; only a drag or the release says what is meant."""
         marker = self._found(at)
         if marker is None or marker.lock is None:
             return False
@@ -52,7 +52,7 @@ class LockDragging(SymbolDragging):
         return True
 
     def move(self, at: Pointer) -> None:
-        """More than a click's way is a drag."""
+        """Drag the lock, once the pointer has left the range of a click."""
         held = self._held
         if held is None or held.lock.held not in MOVED or held.lock.share == 0.0:
             return
@@ -65,7 +65,7 @@ class LockDragging(SymbolDragging):
             held.gesture.preview(MoveLock(actor=lock.owner, lock=lock.lock, time=time, to=held.place))
 
     def release(self, at: Pointer) -> None:
-        """Keep what was dragged, or take it for a click."""
+        """Commit the drag, or take it for a click."""
         self.move(at)
         held, self._held = self._held, None
         if held is None:
@@ -86,7 +86,7 @@ class LockDragging(SymbolDragging):
         self._light(None)
 
     def _found(self, at: Pointer) -> Marker | None:
-        """The lock under the pointer; where a handle stands on its spot, that has the first word there."""
+        """Return the lock under the pointer; a handle on the same place goes before it."""
         found = self._viewport.lock_at(at.at)
         return found.marker if found is not None and self._viewport.marker_at(at.at) is None else None
 

@@ -1,4 +1,4 @@
-"""The posing tool: a click selects, a round mark is pulled, a body is dragged (Welman 1993, 6.2).
+"""The posing tool: a click selects, a marker is pulled, a body is dragged (Welman 1993, 6.2).
 
 What follows the pointer of a body is a point halfway along its own axis, so that it is not twisted. It is wanted where
 the ray under the pointer comes nearest to where it stands now: without perspective it stays in a plane that faces the
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 @dataclass
 class _Lead:
-    """A target that what is held leads."""
+    """A target that is led by a drag."""
 
     pull: TargetPull
     offset: Vector  # [m] from the point that is held to that of the target, as both are seen
@@ -44,7 +44,7 @@ class _Lead:
 
 @dataclass
 class _HeldPart:
-    """What the button went down on."""
+    """The body or marker under the button while it is down."""
 
     start: Pointer
     grip: Grip | BodyGrip | None  # None: nothing that follows
@@ -59,18 +59,18 @@ class _HeldPart:
 
     @property
     def on_ghost(self) -> bool:
-        """Whether the button went down on a figure as it is keyed, behind one that swings."""
+        """True if the button went down on the keyed ghost behind a figure with secondary motion."""
         return self.pick is not None and self.pick.keyed
 
     @property
     def apart(self) -> tuple[float, float]:
-        """From the pointer to its point on the screen [px]."""
+        """The offset from the pointer to its point on the screen [px]."""
         x, y, _ = self.start.camera.project(np.array(self.place), self.start.size).tolist()
         return x - self.start.pixel[0], y - self.start.pixel[1]
 
 
 class PosingTool(QObject):
-    """Between the left button over one viewport and one session."""
+    """Poses the figures of one session in one viewport."""
 
     status_changed = Signal(str)  # what the mouse would do to the mark under it; empty: there is none
     waiting_changed = Signal(bool)  # whether a drag waits until posing by hand is prepared
@@ -85,13 +85,13 @@ class PosingTool(QObject):
         session.engine_changed.connect(self._drop_if_idle)
 
     def hover(self, at: Pointer | None) -> bool:
-        """Marks light up at once."""
+        """Light up the marker under the pointer."""
         found = self._viewport.marker_at(at.at) if at is not None else None
         self._light(found.marker if found else None)
         return found is not None
 
     def press(self, at: Pointer) -> bool:
-        """Remember what lies there; only a drag or the release says what is meant."""
+        """Remember the part under the pointer; only a drag or the release says what is meant."""
         found = self._viewport.marker_at(at.at)
         if found is not None:
             self._held = _HeldPart(at, Grip(found.marker.owner, found.marker.id), found.place, marker=found.marker)
@@ -106,7 +106,7 @@ class PosingTool(QObject):
         return True
 
     def move(self, at: Pointer) -> None:
-        """More than a click's way is a drag."""
+        """Drag the part, once the pointer has left the range of a click."""
         held = self._held
         if held is None or held.grip is None:
             return
@@ -121,7 +121,7 @@ class PosingTool(QObject):
             self._reaching.move(self._wanted(held, at))
 
     def release(self, at: Pointer) -> None:
-        """Keep what was dragged, or take it for a click."""
+        """Commit the drag, or take it for a click."""
         self.move(at)
         held, self._held = self._held, None
         if held is None or self._stop_waiting(held):
@@ -182,7 +182,7 @@ class PosingTool(QObject):
         self.move(at)
 
     def _stop_waiting(self, held: _HeldPart) -> bool:
-        """Drop a drag that waited; whether it did."""
+        """Drop a drag that waited; return True if there was one."""
         if held.waits_at is None:
             return False
         held.waits_at = None
@@ -191,7 +191,7 @@ class PosingTool(QObject):
         return True
 
     def _drop_if_idle(self, *_: object) -> None:
-        """Nothing prepares the engine any more: a drag that waits would do so for ever."""
+        """Drop a drag that waits if nothing prepares the engine any more: it would wait for ever."""
         if self._held is not None and self._held.waits_at is not None and self._session.engine.idle:
             self._session.note("warning", self._session.engine_state.text)
             self.cancel()
@@ -211,7 +211,7 @@ class PosingTool(QObject):
                 self._select(held.pick, adds=False)
 
     def _begin_lead(self, held: _HeldPart, grip: Grip | BodyGrip) -> bool:
-        """Lead a target; whether that has begun."""
+        """Begin to lead a target; return True if that succeeds."""
         aiming, document = self._session.aiming, self._session.document
         handle = grip.within(document)
         if handle is None:
@@ -232,7 +232,7 @@ class PosingTool(QObject):
         return True
 
     def _lead(self, held: _HeldPart, lead: _Lead, at: Pointer) -> None:
-        """What is wanted follows the pointer."""
+        """Move the led target with the pointer."""
         right, down = held.apart
         pixel = (at.pixel[0] + right, at.pixel[1] + down)
         if at.along_axis or held.marker is not None:
@@ -243,7 +243,7 @@ class PosingTool(QObject):
         lead.pull.lead((x, y, z))
 
     def _take_keyed(self, held: _HeldPart, grip: Grip | BodyGrip) -> None:
-        """What poses the keys holds the figure as it is keyed, where that is shown, so that nothing leaps."""
+        """Hold the figure by its keyed pose, where the ghost is shown, so that nothing leaps as its keys are posed."""
         document = self._session.document
         handle = grip.within(document)
         if handle is not None and document.actor(grip.actor).swings:
@@ -268,7 +268,7 @@ class PosingTool(QObject):
         return nearest_on_ray(at.camera, pixel, at.size, stands or held.place)
 
     def _body(self, pick: Pick | None) -> BodyGrip | None:
-        """The middle of the body under the pointer."""
+        """Return the middle of the body under the pointer."""
         if pick is None or pick.owner not in self._session.document.actor_index:
             return None
         figure = self._session.document.actor(pick.owner).figure
@@ -286,7 +286,7 @@ class PosingTool(QObject):
         session.select(session.selection.toggled(item).items if adds else [item])
 
     def _item(self, pick: Pick) -> Item:
-        """What a click on it selects: a part of a figure, a prop as a whole."""
+        """Return the item that a click selects: a part of a figure, a prop as a whole."""
         document = self._session.document
         known = document.actor(pick.owner) if pick.owner in document.actor_index else None
         return Item(pick.owner, pick.part if known is not None and not known.figure.is_prop else None)

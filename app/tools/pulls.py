@@ -1,4 +1,4 @@
-"""Pulls: what a pull of a manipulator's part means as a change, and how far it has come, in words."""
+"""Pulls: the change that a pull of a manipulator's part or a typed number makes, and its amount as text."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ Words = tuple[str, float, bool]  # what is said, by how much it has turned [rad]
 
 @dataclass(frozen=True, kw_only=True)
 class ManipulatorSettings:
-    """How manipulators work; kept with the preferences."""
+    """Settings of manipulators; kept with the preferences."""
 
     axes: AxesOf = "local"
     snaps: bool = False
@@ -38,7 +38,7 @@ class ManipulatorSettings:
 
 @dataclass
 class Pulled:
-    """What is pulled, or typed for, and how it stood before."""
+    """A pull or a typed number, and the state before it."""
 
     movable: Movable
     standing: Standing
@@ -54,29 +54,29 @@ class Pulled:
 
     @property
     def kind(self) -> Kind:
-        """Whether it is moved or turned."""
+        """The kind of the change: move or rotate."""
         return self.change.kind
 
     @property
     def manipulator(self) -> Manipulator:
-        """As it stood before."""
+        """The manipulator as it stood before."""
         return as_drawn(self.standing, self.kind)
 
     @property
     def is_over(self) -> bool:
-        """Whether the session has ended the gesture."""
+        """True if the session has ended the gesture."""
         return self.gesture is not None and self.gesture.is_over
 
 
 def as_drawn(standing: Standing, kind: Kind) -> Manipulator:
-    """The manipulator of what stands there."""
+    """Return the manipulator of a standing."""
     return Manipulator(kind=kind, origin=standing.place, axes=standing.axes, parts=standing.parts)
 
 
 def dragged(
     pulled: Pulled, start: Pointer, pixel: Pixel, settings: ManipulatorSettings, *, snaps: bool
 ) -> Change | None:
-    """The change that brings what was taken under the pointer; None where no change does."""
+    """Return the change that brings the taken part under the pointer; None where no change does."""
     part, manipulator = pulled.part, pulled.manipulator
     if pulled.kind == "move":
         way = shift(manipulator, part, start.camera, start.size, start.pixel, pixel)
@@ -89,7 +89,8 @@ def dragged(
 
 
 def by_number(pulled: Pulled, part: Part, value: float) -> Change:
-    """What a number means for a part: along or about its axis; elsewhere along or about that of the pull so far."""
+    """Return the change of a typed number: along or about the part's axis; without one along or about that of the pull
+    so far."""
     standing = pulled.standing
     if pulled.kind == "rotate":
         axis = standing.axes[AXES.index(part)] if part in AXES else pulled.change.axis
@@ -100,7 +101,7 @@ def by_number(pulled: Pulled, part: Part, value: float) -> Change:
 
 
 def words_of(pulled: Pulled, typed: TypedNumber | None, snapshot: Snapshot | None) -> Words:
-    """The number beside the pointer."""
+    """Return the text beside the pointer."""
     change, letter = pulled.change, f"{pulled.part.upper()} " if pulled.part in AXES else ""
     if typed is not None and typed.text:
         unit, (angle, short) = UNITS[pulled.kind].suffix.strip(), _done(pulled, snapshot)
@@ -118,7 +119,7 @@ def words_of(pulled: Pulled, typed: TypedNumber | None, snapshot: Snapshot | Non
 
 
 def _moved(standing: Standing, way: Vector, settings: ManipulatorSettings, *, snaps: bool) -> Change:
-    """A way along the manipulator's axes, by whole steps or to whole places."""
+    """Return a move along the manipulator's axes, snapped to steps or to a grid."""
     axes, step = np.array(standing.axes), settings.length_step if snaps else 0.0
     to_lines = settings.grid == "lines" and settings.axes == "world"
     amounts = [
@@ -135,7 +136,7 @@ def _turned(standing: Standing, part: Part, axis: Vector, angle: float) -> Chang
 
 
 def _done(pulled: Pulled, snapshot: Snapshot | None) -> tuple[float, str]:
-    """The angle that was reached, and what keeps it from what was asked for, once the newest answer is in."""
+    """Return the angle that was reached, and what keeps it from what was asked for, once the newest answer is in."""
     change = pulled.change
     if snapshot is None or pulled.gesture is None or not pulled.gesture.caught_up:
         return change.angle, ""
@@ -154,5 +155,5 @@ def _done(pulled: Pulled, snapshot: Snapshot | None) -> tuple[float, str]:
 
 
 def _signed(number: str) -> str:
-    """With its sign, also above zero."""
+    """Format a number with its sign, also above zero."""
     return number if number.startswith("\N{MINUS SIGN}") else f"+{number}"

@@ -1,5 +1,5 @@
-"""SignDragging: what the tools share that take signs over the views: a sign lights up under the pointer, and what it
-stands for is led from where it was taken, so that it does not leap under the pointer."""
+"""SymbolDragging: the base of the tools that drag symbols over the views: a symbol lights up under the pointer, and
+keeps its distance from it, so that it does not leap."""
 
 from __future__ import annotations
 
@@ -17,19 +17,19 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Taken:
-    """Where the button went down, and where what was taken stood then."""
+    """The pointer at the press, and the place of the taken symbol then."""
 
     start: Pointer
     place: Vector  # [m]
 
     def pixel(self, at: Pointer) -> tuple[float, float]:
-        """Where the place is led to on the screen: as far from the pointer as it was taken [px]."""
+        """Return the pixel to which the place is led: as far from the pointer as it was taken [px]."""
         x, y, _ = self.start.camera.project(np.array(self.place), self.start.size).tolist()
         return at.pixel[0] + x - self.start.pixel[0], at.pixel[1] + y - self.start.pixel[1]
 
 
 class SymbolDragging(QObject):
-    """Between the left button over one viewport and signs of one kind."""
+    """Drags symbols of one kind in one viewport."""
 
     status_changed = Signal(str)  # what the mouse would do to the sign under it; empty: there is none
 
@@ -39,16 +39,16 @@ class SymbolDragging(QObject):
         self.over: Marker | None = None
 
     def hover(self, at: Pointer | None) -> bool:
-        """Signs light up at once."""
+        """Light up the symbol under the pointer."""
         self._light(self._found(at) if at is not None else None)
         return self.over is not None
 
     def _found(self, at: Pointer) -> Marker | None:
-        """The sign under the pointer."""
+        """Return the symbol under the pointer."""
         raise NotImplementedError
 
     def _words(self, marker: Marker) -> str:
-        """What the mouse would do to it."""
+        """Return what the mouse would do to it, for the status line."""
         raise NotImplementedError
 
     def _light(self, marker: Marker | None) -> None:

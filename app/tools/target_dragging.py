@@ -1,5 +1,5 @@
-"""Target dragging: the sign of a target is taken; a click chooses it, for the dock and the timeline, too, and selects
-its joint. Delete then takes it away.
+"""Target dragging: moves a target by its symbol; a click chooses it, for the dock and the timeline, too, and selects
+its joint. Delete then removes it.
 
 A place goes to the nearest point of the ray under the pointer, or along an axis of the world with Shift. A turn follows
 the pointer as a ball under it would; with Shift it goes about the line of sight. A pose has no place of its own to be
@@ -35,7 +35,7 @@ AXES = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
 
 @dataclass
 class _Held:
-    """What the button went down on."""
+    """The target under the button while it is down."""
 
     taken: Taken
     mark: TargetMark
@@ -44,7 +44,7 @@ class _Held:
 
 
 class TargetDragging(SymbolDragging):
-    """Between the left button over one viewport and the targets of one session."""
+    """Drags the targets of one session in one viewport."""
 
     def __init__(self, session: Session, viewport: Viewport) -> None:
         super().__init__(viewport)
@@ -55,7 +55,7 @@ class TargetDragging(SymbolDragging):
         self._show()
 
     def press(self, at: Pointer) -> bool:
-        """Taken where a sign is; only a drag or the release says what is meant."""
+        """Take the symbol under the pointer; only a drag or the release says what is meant."""
         found = self._found(at)
         mark = None if found is None else self._mark_of(found)
         if mark is None:
@@ -64,7 +64,7 @@ class TargetDragging(SymbolDragging):
         return True
 
     def move(self, at: Pointer) -> None:
-        """More than a click's way is a drag."""
+        """Drag the target, once the pointer has left the range of a click."""
         held = self._held
         if held is None or held.mark.kind == "pose":
             return
@@ -83,7 +83,7 @@ class TargetDragging(SymbolDragging):
         held.pull.lead(held.place)
 
     def release(self, at: Pointer) -> None:
-        """Keep what was dragged, or take it for a click."""
+        """Commit the drag, or take it for a click."""
         self.move(at)
         held, self._held = self._held, None
         if held is None:
@@ -115,7 +115,7 @@ class TargetDragging(SymbolDragging):
             self._viewport.set_hot_marker(_named(found), taken=True)
 
     def _target_of(self, mark: TargetMark) -> Target | None:
-        """The target itself; of one that stands for many, one of its own for that time."""
+        """Return the target itself; of one that stands for many, one of its own for that time."""
         target = self._aiming.seen_target(mark.owner, mark.target)
         if target is None or mark.own:
             return target
@@ -126,7 +126,7 @@ class TargetDragging(SymbolDragging):
         self._aiming.choose(mark.target, in_hand=True)
 
     def _found(self, at: Pointer) -> Marker | None:
-        """The target under the pointer; where a handle stands on its place, that has the first word there."""
+        """Return the target under the pointer; a handle on the same place goes before it."""
         found = self._viewport.target_at(at.at)
         return found.marker if found is not None and self._viewport.marker_at(at.at) is None else None
 
@@ -181,7 +181,7 @@ def _named(symbol: TargetSymbol) -> Marker:
 
 
 def _rolled(held: _Held, at: Pointer) -> Quaternion:
-    """The turn as the pointer has rolled it, about axes of the view."""
+    """Return the turn as the pointer has rolled it, about axes of the view."""
     start = held.taken.start
     right, down = at.pixel[0] - start.pixel[0], at.pixel[1] - start.pixel[1]
     across, up, back = (np.array(axis) for axis in at.camera.axes)

@@ -1,4 +1,4 @@
-"""The trail tool: a key on a motion trail is dragged where it stands, or its tangents are, whatever time is shown.
+"""The trail tool: drags a key on a motion trail, or its tangents, whatever time is shown.
 
 A key takes the point that it belongs to along, at the key's own time; what moves is for `engine.commands.pull_key` to
 say. Meanwhile the figure is shown there, too. Where the playhead stands on a key its tangents have handles: both sides
@@ -31,7 +31,7 @@ Grip = TrailKey | TrailTangent
 
 @dataclass
 class _HeldTrail:
-    """What the button went down on."""
+    """The key or tangent under the button while it is down."""
 
     start: Pointer
     grip: Grip
@@ -48,7 +48,7 @@ class _HeldTrail:
 
 
 class TrailTool(QObject):
-    """Between the left button over one viewport and the trails of one session."""
+    """Drags keys and tangents of the trails of one session in one viewport."""
 
     status_changed = Signal(str)  # what the mouse would do to what is under it; empty: there is nothing
 
@@ -61,12 +61,12 @@ class TrailTool(QObject):
         session.passages.changed.connect(self._take_trails)
 
     def hover(self, at: Pointer | None) -> bool:
-        """Keys and handles light up at once."""
+        """Light up the key or handle under the pointer."""
         self._light(self._found(at) if at is not None else None)
         return self.over is not None
 
     def press(self, at: Pointer) -> bool:
-        """Taken where a key or a handle is; only a drag or the release says what is meant."""
+        """Take the key or handle under the pointer; only a drag or the release says what is meant."""
         grip = self._found(at)
         if grip is None:
             return False
@@ -76,7 +76,7 @@ class TrailTool(QObject):
         return True
 
     def move(self, at: Pointer) -> None:
-        """More than a click's way is a drag."""
+        """Drag it, once the pointer has left the range of a click."""
         held = self._held
         if held is None:
             return
@@ -90,7 +90,7 @@ class TrailTool(QObject):
             self._show()
 
     def release(self, at: Pointer) -> None:
-        """Keep what was dragged, or go to the key's time."""
+        """Commit the drag, or go to the key's time."""
         self.move(at)
         held = self._held
         self._let_go()
@@ -154,7 +154,7 @@ class TrailTool(QObject):
         self._show()
 
     def _found(self, at: Pointer) -> Grip | None:
-        """The handle or the key under the pointer."""
+        """Return the handle or the key under the pointer."""
         if not self._session.reaching.ready or self._viewport.marker_at(at.at) is not None:
             return None
         handles = tuple(each.handle for each in self._tangents)
@@ -179,7 +179,7 @@ class TrailTool(QObject):
                 self.status_changed.emit("" if grip is None else self._words(grip))
 
     def _show(self) -> None:
-        """The handles; that which is held where it is dragged, however far its answer is behind."""
+        """Show the handles; a dragged one at its new place, however far its answer is behind."""
         held, taken = self._held, self._held is not None and self._held.gesture is not None
         handles = [each.handle for each in self._tangents]
         lit = held.grip if held is not None else self.over
@@ -197,7 +197,7 @@ class TrailTool(QObject):
         self._viewport.set_trail_grips(grips)
 
     def _is_there(self, key: TrailKey) -> bool:
-        """Whether the document holds what the trail is of; trails may be a little behind."""
+        """Return True if the document still holds the joint of a trail; trails may be a little behind."""
         document, spot = self._session.document, key.spot
         return spot.actor in document.actor_index and spot.joint in document.actor(spot.actor).figure.joint_index
 
@@ -221,7 +221,7 @@ class TrailTool(QObject):
 
 
 def _place(grip: Grip, at: Pointer) -> Vector:
-    """Where a key or a handle stands [m]; a handle that is shown beside its key, where it is shown."""
+    """Return the position of a key or a handle [m]; of a handle shown beside its key, that."""
     if isinstance(grip, TrailKey):
         return grip.place
     shown, place = handle_pixel(grip.handle, at.camera, at.size), grip.handle.place

@@ -1,4 +1,4 @@
-"""WaitingMessage: what the viewport shows while something that a person does waits for its kernels."""
+"""WaitingMessage: tells a person, over the picture, that a command waits for its kernels."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class WaitingMessage(QObject):
-    """Keeps the overlay message of one viewport in step with what waits."""
+    """Keeps the overlay message of one viewport in step with the commands that wait."""
 
     def __init__(self, session: Session, viewport: Viewport) -> None:
         super().__init__(viewport)
@@ -26,7 +26,7 @@ class WaitingMessage(QObject):
             signal.connect(self._show)
 
     def show_drag(self, waits: bool) -> None:
-        """Whether a body or a handle is held that cannot be pulled yet."""
+        """Show or hide that a dragged body or handle has to wait."""
         self._drag_waits = waits
         self._show()
 

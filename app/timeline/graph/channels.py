@@ -24,7 +24,7 @@ ROW, ICON, VALUE = 20, 16, 62  # [logical px]
 
 
 class ChannelList(QAbstractScrollArea):
-    """The list of curves."""
+    """A list of curves."""
 
     mute_wanted = Signal(object)  # Curve
 
@@ -40,7 +40,7 @@ class ChannelList(QAbstractScrollArea):
         graph.session.playhead_moved.connect(lambda time: self.viewport().update())
 
     def minimumSizeHint(self) -> QSize:
-        """A row: a low dock may hold it."""
+        """Return the height of a row: a low dock may hold it."""
         return QSize(super().minimumSizeHint().width(), self.row_height)
 
     @property
@@ -49,22 +49,22 @@ class ChannelList(QAbstractScrollArea):
         return scaled(ROW)
 
     def frame_of(self, place: int) -> QRectF:
-        """Where the row of a curve stands."""
+        """Return the rectangle of a curve's row."""
         return self._frame(self._rows.index(place))
 
     def mute_place(self, place: int) -> QRectF:
-        """Where the sign of muting is hit."""
+        """Return the rectangle of the mute button of a row."""
         return self._sign(place, 2)
 
     def lock_place(self, place: int) -> QRectF:
-        """Where the sign of locking is hit."""
+        """Return the rectangle of the lock button of a row."""
         return self._sign(place, 1)
 
     def sizeHint(self) -> QSize:
         return QSize(190, 100)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """On a sign mute or lock; on a name choose the curve, with Ctrl or Shift several; beside them none."""
+        """On a button mute or lock; on a name choose the curve, with Ctrl or Shift several; beside them none."""
         place = self._row_at(event.position())
         graph = self._graph
         if event.button() != Qt.MouseButton.LeftButton:
@@ -83,7 +83,7 @@ class ChannelList(QAbstractScrollArea):
             graph.activate(graph.active ^ {curve.channel} if several else {curve.channel})
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Up and down go from curve to curve."""
+        """Go from curve to curve with Up and Down."""
         step = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}.get(Qt.Key(event.key()))
         curves = self._graph.curves.curves
         if step is None or not curves:

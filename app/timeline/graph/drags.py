@@ -1,4 +1,4 @@
-"""Hands of the graph: what a press of the left button takes hold of, and what a drag makes of it.
+"""Drags of the graph: moves keys, bends tangents or draws a box, from a press of the left button.
 
 The graph shows the document as the hand would make it, without waiting for the engine, over the curves as they were.
 """
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 class GraphDrag(ViewDrag):
-    """A hand that changes curves."""
+    """A drag that changes curves."""
 
     def __init__(
         self, graph: CurveGraph, at: QPointF, modifiers: Qt.KeyboardModifier, *, clicked: Picked | None = None
@@ -39,7 +39,8 @@ class GraphDrag(ViewDrag):
         raise NotImplementedError
 
     def _preview(self, label: str, wanted: Edit) -> bool:
-        """The same in the graph at once; False, too, where the edit is refused, and what was there last stays."""
+        """Preview an edit, in the graph at once; return False where it is refused, which leaves the preview before
+        it."""
         document = foreseen(self._graph.session.document, wanted)
         if document is None or not super()._preview(label, wanted):
             return False
@@ -49,7 +50,7 @@ class GraphDrag(ViewDrag):
 
 
 class CurveKeysDrag(GraphDrag):
-    """Moves the chosen keys in time and value; Shift keeps to the way that is longer."""
+    """Moves the chosen keys in time and value; Shift keeps to the longer of the two ways."""
 
     def __init__(
         self, graph: CurveGraph, at: QPointF, modifiers: Qt.KeyboardModifier, *, number: int, clicked: Picked | None
@@ -89,7 +90,7 @@ class CurveKeysDrag(GraphDrag):
 
 
 class TangentDrag(GraphDrag):
-    """Pulls the end of a tangent: its slope, and its length where tangents are weighted. The other side of the key
+    """Bends a tangent by its end: its slope, and its length where tangents are weighted. The other side of the key
     follows unless it is broken or Ctrl is held. Shift makes a tangent flat, and keeps the slope of a weighted one."""
 
     def __init__(
@@ -130,7 +131,7 @@ class TangentDrag(GraphDrag):
 
 
 def drag_for(graph: CurveGraph, at: QPointF, modifiers: Qt.KeyboardModifier) -> ViewDrag:
-    """What a press takes hold of: the end of a tangent, a key; else it begins a box."""
+    """Return the drag that a press begins: of a tangent's end, of a key, else of a box."""
     tangent = graph.tangent_at(at)
     number = graph.key_at(at)
     if tangent is not None and not (number is not None and graph.is_nearer(number, tangent, at)):

@@ -35,7 +35,7 @@ GAP = 10  # [logical px] between groups of tools
 
 
 class CurvesPanel(Following):
-    """The curves of what is selected."""
+    """The curves of the selection."""
 
     title = "Curves"
     reported = Signal(str)  # a word for the status line
@@ -89,11 +89,11 @@ exports the curves as numbers (CSV and NPZ, in SI units) or as a drawing (SVG).<
 
     @property
     def is_current(self) -> bool:
-        """Whether it shows what is selected now, and not what was as it went behind another tab."""
+        """True if it shows the present selection, and not that of before it went behind another tab."""
         return self.graph.is_filled and not self._behind
 
     def refresh(self) -> None:
-        """Show the curves as they are now, once there was a picture."""
+        """Show the present curves, once there was a picture."""
         if self._session.snapshot is not None:
             self.graph.axis.set_rate(self._session.document.rate)
             self.graph.fit_axis()
@@ -108,13 +108,13 @@ exports the curves as numbers (CSV and NPZ, in SI units) or as a drawing (SVG).<
         self._session.exchange.write_chart(path, lambda: write_drawn(path, document.rate, first, last, drawn))
 
     def set_weighted(self, weighted: bool) -> None:
-        """Whether tangents that are bent take a length of their own."""
+        """Turn weighted tangents, which have a length of their own, on or off."""
         self.graph.weighted = weighted
         self.graph.redraw()
         self._show_numbers()
 
     def set_snapping(self, snapping: bool) -> None:
-        """Whether keys that are moved stand on whole values."""
+        """Turn snapping of moved keys to whole values on or off."""
         self.graph.scale.snapping = snapping
         self._show_numbers()
 
@@ -199,7 +199,7 @@ exports the curves as numbers (CSV and NPZ, in SI units) or as a drawing (SVG).<
         self.commands.mute_these([curve], mute=not curve.mute)
 
     def _show_numbers(self) -> None:
-        """The switches as they are, and time and value of the first chosen key."""
+        """Show the switches, and time and value of the first chosen key."""
         for button, is_on in self._switches:
             button.setChecked(is_on())
         graph = self.graph

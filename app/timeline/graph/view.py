@@ -1,4 +1,4 @@
-"""CurveGraph: the curves of what is selected over time, under the mouse and the keyboard.
+"""CurveGraph: the curves of the selection over time, under the mouse and the keyboard.
 
 While a hand holds something, the curves are those of the document as the hand would make it.
 """
@@ -40,7 +40,7 @@ class CurveGraph(CurvePlaces):
         self.setAccessibleName("Curves")
 
     def follow(self) -> None:
-        """Show the curves of what is selected now; keys that were chosen stay so where they are still there."""
+        """Show the curves of the present selection; chosen keys that are still there stay chosen."""
         self._settle(committed=True)
         before = {curve.channel for curve in self.curves.curves}
         self._take_curves()
@@ -54,12 +54,12 @@ class CurveGraph(CurvePlaces):
         self.changed.emit()
 
     def follow_drag(self) -> None:
-        """Show the curves as the hand would make them."""
+        """Show the curves as the drag would make them."""
         self._take_curves()
         self.changed.emit()
 
     def expect(self, picked: Picked) -> None:
-        """Choose these keys once the change is there that brings them."""
+        """Choose these keys once the change that makes them has come."""
         self._expected = picked
 
     # What a person does
@@ -87,7 +87,7 @@ class CurveGraph(CurvePlaces):
         self.choose(self.curves.picked(self.curves.seen(self.open)))
 
     def choose_box(self, box: QRectF, modifiers: Qt.KeyboardModifier) -> None:
-        """With Ctrl and without a box a key is set."""
+        """Choose the keys in a box; with Ctrl and without a box set a key."""
         if modifiers & CONTROL and max(box.width(), box.height()) <= STILL:
             self.add_at(box.topLeft())
         else:
@@ -120,7 +120,7 @@ class CurveGraph(CurvePlaces):
         return QSize(400, 180)
 
     def minimumSizeHint(self) -> QSize:
-        """A low dock may hold it."""
+        """Return a small size: a low dock may hold it."""
         return QSize(80, 20)
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
@@ -151,7 +151,7 @@ class CurveGraph(CurvePlaces):
 
 
 def _new_key(curve: Curve, time: int, value: float | None) -> Edit:
-    """The edit that sets a key: where the curve is, or at a value."""
+    """Return the edit that sets a key: on the curve, or at a value."""
     channel = curve.channel
     if curve.speed is not None:
         return added_to_speed(curve, time)
