@@ -1,7 +1,7 @@
 """Exports: films and pictures that are drawn beside the window's own work, one after the other.
 
 Drawing takes at most one frame, and of a large one a tile, a turn of the window's loop; the engine's thread works out
-what the next frames show, under a key of its own, so that what a hand asks for comes first; encoding is a program of
+what the next frames show, under a key of its own, so that a drag in the window comes first; encoding is a program of
 its own. Nothing here waits.
 """
 
@@ -31,7 +31,7 @@ KEY = "export"  # of the worker, and of the job that is shown
 AHEAD = 4  # stills that are worked out at a time
 PROGRESS_EVERY = 0.1  # [s]
 GIVE_WAY = 40  # [ms] between steps while something is dragged
-ENDS_WITHIN = 5.0  # [s] of an encoder that is told to end
+ENDS_WITHIN = 5.0  # [s] of an encoder that was asked to end
 State = Literal["waiting", "running", "done", "failed", "cancelled"]
 
 
@@ -83,7 +83,7 @@ class ExportQueue(QObject):
         self._surface: Surface | None = None
         self._picture: Picture | None = None
         self._shown_at = 0.0
-        self._together: list[Export] = []  # those since nothing was exported: progress is told of them all
+        self._together: list[Export] = []  # those since nothing was exported: progress is that of them all
         self._soon = QTimer(self, singleShot=True)
         self._soon.timeout.connect(self._turn)
         self._progressed.connect(self._look, Qt.ConnectionType.QueuedConnection)
@@ -123,7 +123,7 @@ class ExportQueue(QObject):
     def cancel(self, export: Export) -> None:
         """Cancel an export that runs or waits; nothing is left of it."""
         if self._running is not None and self._running.export is export:
-            self._running.encoder.cancel()  # which tells when it has ended
+            self._running.encoder.cancel()  # which reports when it has ended
         elif not export.has_ended:
             self._end(export, "cancelled")
 
@@ -224,7 +224,7 @@ class ExportQueue(QObject):
 
         self._ask(running)
         if running.steps is None and not running.can_begin:
-            return False  # gone on with when the engine or the encoder tells
+            return False  # goes on when the engine or the encoder reports
         plan = running.export.plan
         try:
             surface = self._surface = self._surface or self._make_surface()

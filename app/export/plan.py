@@ -29,7 +29,7 @@ SAMPLES = (1, 2, 4, 8, 16, 32)
 MOST_FRAMES = 200_000
 FASTEST_GIF = 50  # frames a second: a GIF counts hundredths, and viewers slow down those of one hundredth
 COPIES = 6  # of a frame that are held at once: drawn, in the queue, in the encoder's own
-MEMORY = 4 << 30  # [bytes] where a machine does not tell
+MEMORY = 4 << 30  # [bytes] where a machine does not say
 FULL_HEIGHT = 1080  # [px] up to which a line that is one pixel wide on screen is one pixel wide
 
 

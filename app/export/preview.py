@@ -34,7 +34,7 @@ class Preview(QObject):
     def __init__(self, session: Session, parent: QObject) -> None:
         super().__init__(parent)
         self._session = session
-        self._asked: tuple[Plan, int] | None = None
+        self._request: tuple[Plan, int] | None = None
         self._source: Stills | None = None
         self._surface: Surface | None = None
         self._picture: Picture | None = None
@@ -43,31 +43,31 @@ class Preview(QObject):
 
     def show(self, plan: Plan, number: int) -> None:
         """Draw this frame of a plan."""
-        self._asked = small(plan), number
+        self._request = small(plan), number
         self._ask()
 
     def close(self) -> None:
         """Draw nothing more, and free everything."""
-        self._asked = None
+        self._request = None
         self._query.stop()
         if self._surface is not None:
             self._surface.close()
         self._surface = self._picture = None
 
     def _ask(self, *_: object) -> None:
-        evaluator, asked = self._session.engine.evaluator, self._asked
-        if asked is None or evaluator is None or not self._session.engine_state.ready:
+        evaluator, request = self._session.engine.evaluator, self._request
+        if request is None or evaluator is None or not self._session.engine_state.ready:
             return  # asked again when the engine is ready
-        plan, number = asked
+        plan, number = request
         source = Stills(evaluator, plan.wanted)
         time = plan.time(number)
 
         def job() -> Generator[_Answer | None, None, None]:
             try:
                 for found in source.answer((time,)):
-                    yield None if found is None else _Answer(asked, found[0])
+                    yield None if found is None else _Answer(request, found[0])
             except EngineError as problem:
-                yield _Answer(asked, None, str(problem))
+                yield _Answer(request, None, str(problem))
 
         self._query.ask(Question(work=job, document=plan.wanted.document))
 
@@ -80,7 +80,7 @@ class Preview(QObject):
         from app.scene.gl import Unusable
 
         try:
-            self.drawn.emit(self._draw(*value.asked, value.still))
+            self.drawn.emit(self._draw(*value.request, value.still))
         except (EngineError, Unusable) as problem:
             self.refused.emit(str(problem))
         except Exception as problem:  # Qt would leave the picture before it there, as if it were this one
@@ -107,7 +107,7 @@ class Preview(QObject):
 class _Answer:
     """A still from the engine's thread; or why there is none."""
 
-    asked: tuple[Plan, int]
+    request: tuple[Plan, int]
     still: Still | None
     problem: str = ""
 

@@ -32,7 +32,7 @@ class DrawnBodies:
     def __init__(self, display: Display, clay: ClayVisual, strokes: LinesVisual) -> None:
         self.display = display
         self._clay, self._strokes = clay, strokes
-        self._shadow: ShadowVisual | None = None  # made when it is first cast; translucent casts have none
+        self._shadow: ShadowVisual | None = None  # made when it is first cast; translucent bodies have none
         self._shadow_is_old = True
         self._signature: tuple[object, ...] = ()
         self._items: Sequence[Bodies] = ()

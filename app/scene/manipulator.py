@@ -1,7 +1,7 @@
 """Manipulator: arrows that move and rings that turn, as large on the screen wherever they stand. No Qt, no OpenGL.
 
-What is drawn is what is hit: `strokes` gives both, in pixels of a view. A pull is told from where the pointer took a
-part and where it is now, so that what was taken stays under the pointer: along an axis by the point of it that comes
+What is drawn is what is hit: `strokes` gives both, in pixels of a view. A pull goes from where the pointer took a
+part to where it is now, so that what was taken stays under the pointer: along an axis by the point of it that comes
 nearest to the ray, over a plane and about a ring seen well by where the ray meets it, about a ring seen edge-on by the
 way along it. Where a ray meets nothing in front of the eye there is no answer, and who asks keeps the last one.
 """
@@ -57,7 +57,7 @@ class Pull:
 
     part: Part
     words: str = ""  # how far, beside the pointer
-    warns: bool = False  # whether the words tell of something that stands in the way
+    warns: bool = False  # whether the text is a warning
     pixel: Pixel | None = None  # of the pointer, in the view `view`
     view: int = -1
     axis: Vector | None = None  # of a turn

@@ -1,7 +1,7 @@
 """Markers: round marks and symbols over the views at places that can be dragged, and where a drag leads them.
 
-A mark is as large on the screen wherever it stands and is never hidden by a body. One that is pulled has a goal, which
-moves in the plane through it that faces the camera, or along the axis of the world that the pull follows best.
+A marker is as large on the screen wherever it stands and is never hidden by a body. One that is dragged has a goal,
+which moves in the plane through it that faces the camera, or along the axis of the world that the drag follows best.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ from engine.model import Bodies, LockMark
 if TYPE_CHECKING:
     from app.scene.target_symbols import TargetSymbol
 
-GRAB = 6.0  # [logical px] from its middle a mark is still taken
-SYMBOL_OFFSET = (7.5, -7.0)  # [logical px] from its spot to the middle of a lock's sign
+GRAB = 6.0  # [logical px] from its middle within which a marker is hit
+SYMBOL_OFFSET = (7.5, -7.0)  # [logical px] from its place to the middle of a lock's symbol
 _ALONG = 1e-3  # squared sine of the angle between a line and the line of sight below which it cannot be followed
 _EDGE_ON = 0.25  # sine of the angle between an axis and the line of sight below which a pull does not follow it
 
@@ -39,7 +39,7 @@ class Marker:
     missed: str = ""  # by how much it did not get there
     lock: LockMark | None = None  # what is held there
     target: TargetSymbol | None = None  # what is wanted there; without either, a handle
-    keyed: bool = False  # on the figure as it is keyed, where that is shown behind one that swings
+    keyed: bool = False  # on the keyed ghost, where that is shown behind a figure with secondary motion
 
 
 @dataclass(frozen=True)

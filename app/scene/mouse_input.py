@@ -42,7 +42,7 @@ class _Press:
 class MouseInput(QObject):
     """An event filter on the canvas."""
 
-    _press: _Press | None = None  # also of a view that Python has let go of: Qt tells it yet that the focus has gone
+    _press: _Press | None = None  # also of a view that Python has freed: Qt still reports to it that the focus has gone
 
     def __init__(self, viewport: Viewport) -> None:
         super().__init__(viewport)

@@ -1,6 +1,6 @@
 """Onions: draws bodies at other times, translucent, in one hue before the present and another after it.
 
-The skins of one number stand in one cast, the farther the fainter. Each number stands a little farther back in depth
+The skins of one number are drawn together, the farther the fainter. Each number stands a little farther back in depth
 than the one before it, all behind the present: where a foot rests, nothing flickers.
 """
 

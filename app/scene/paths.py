@@ -1,6 +1,6 @@
 """Path lines: paths of points that are compared with each other, and their legend. No Qt, no OpenGL.
 
-Each kind has a colour of the theme and a width of its own, so that they are told apart without colours, too.
+Each kind has a colour of the theme and a width of its own, so that they differ without colours, too.
 """
 
 from __future__ import annotations

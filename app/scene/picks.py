@@ -22,7 +22,7 @@ class Pick:
     part: str  # id of the joint that carries the body
     point_world: Vector  # [m] where the ray through the pointer meets the body
     view: int
-    keyed: bool = False  # on the figure as it is keyed, behind one that swings
+    keyed: bool = False  # on the keyed ghost behind a figure with secondary motion
 
 
 @dataclass(frozen=True)

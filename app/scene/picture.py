@@ -29,7 +29,7 @@ from engine.model import Balance, Bodies, Passage, SkinSurface
 
 _OPAQUE = ("result", "handle")
 _GHOST_OPACITY = 0.34
-_KEYED_OPACITY = 0.26  # of the figure as it is keyed, behind one that swings
+_KEYED_OPACITY = 0.26  # of the keyed ghost behind a figure with secondary motion
 _GHOST_BEHIND = 1e-4  # about a centimetre at the target: a ghost that stands where the result does is not seen
 
 

@@ -1,7 +1,7 @@
 """RegionView: a region of Euler space in a view of its own: turned, panned and zoomed, and brushed on its surface.
 
-It is given plain arrays of angles [rad]. A drag of the left button turns the view; with a brush in the hand one that
-begins on the surface is a stroke, told as the places that it goes through. Other buttons move the camera as in the
+It is given plain arrays of angles [rad]. A drag of the left button turns the view; while the brush is on one that
+begins on the surface is a stroke, emitted as the places that it goes through. Other buttons move the camera as in the
 views of the scene.
 """
 
@@ -73,7 +73,7 @@ class RegionView(QOpenGLWidget):
         self.setMinimumSize(160, 160)
         self.setAccessibleName("Joint limit in Euler space")
         self.camera, self._mouse = START, mouse
-        self.radius: float | None = None  # [rad] of the brush; None: there is none in the hand
+        self.radius: float | None = None  # [rad] of the brush; None: the brush is off
         self._context = gl.Context()
         self._visual: RegionVisual | None = None
         self._overlay: OverlayVisual | None = None

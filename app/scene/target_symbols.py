@@ -1,6 +1,6 @@
 """Target symbols: the goals of secondary motion, as a ring about the place, and a line from where the body is then.
 
-A ring is large enough for a round mark of the figure to stand in it and be taken, too. One of the present is bright,
+A ring is large enough for the marker of a handle to stand in it and be taken, too. One of the present is bright,
 one of another time faint. No Qt, no OpenGL.
 """
 
@@ -17,8 +17,8 @@ from app.scene.manipulator import Triple
 from app.scene.markers import GRAB, Marker, PlacedMarker
 
 Shape = Literal["point", "pose", "turn"]
-RING = 9.5  # [logical px] radius of a sign
-TAKEN = 14.0  # [logical px] from its middle a sign is still taken
+RING = 9.5  # [logical px] radius of a symbol
+TAKEN = 14.0  # [logical px] from its middle within which a symbol is hit
 
 
 @dataclass(frozen=True, kw_only=True)

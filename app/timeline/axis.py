@@ -23,7 +23,7 @@ class TimeAxis(QObject):
     def __init__(self, rate: Rate, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.rate = rate
-        self.snapping = True  # what a hand moves stands on whole frames
+        self.snapping = True  # dragged times stand on whole frames
         self.seconds = False  # are marked in place of frames
         self.start = 0.0
         self.ticks_per_pixel = TICKS_PER_SECOND / 200.0
@@ -81,13 +81,13 @@ class TimeAxis(QObject):
         if width > 0.0 and width != self.width:
             scale = self.ticks_per_pixel * self.width / width
             self.width = width
-            self._put(self.start, scale, tell=True)
+            self._put(self.start, scale, always=True)
 
     def set_rate(self, rate: Rate) -> None:
         """Set the frame rate."""
         if rate != self.rate:
             self.rate = rate
-            self._put(self.start, self.ticks_per_pixel, tell=True)
+            self._put(self.start, self.ticks_per_pixel, always=True)
 
     def zoom(self, factor: float, x: float) -> None:
         """Show `factor` times as much time; the tick at `x` stays where it is."""
@@ -102,11 +102,11 @@ class TimeAxis(QObject):
         least = CLOSEST * ticks_per_frame(self.rate) / self.width
         return max(least, min(scale, FARTHEST / self.width))
 
-    def _put(self, start: float, scale: float, *, tell: bool = False) -> None:
+    def _put(self, start: float, scale: float, *, always: bool = False) -> None:
         scale = self._within(scale)
         room = TICKS_LIMIT - self.width * scale
         start = max(-float(TICKS_LIMIT), min(start, room))
-        if tell or (start, scale) != (self.start, self.ticks_per_pixel):
+        if always or (start, scale) != (self.start, self.ticks_per_pixel):
             self.start, self.ticks_per_pixel = start, scale
             self.changed.emit()
 

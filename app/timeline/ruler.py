@@ -24,7 +24,7 @@ from engine.document.motion import Rate, frame_time, ticks_per_frame
 HEIGHT = 42
 MARGIN = 14
 BASE = 18.0  # [px] from the line to the lower edge: below it lie the range and what is worked out
-BAND, KEPT = 5.0, 3.0  # [px] heights of the range and of the bar that tells which frames are worked out
+BAND, KEPT = 5.0, 3.0  # [px] heights of the range and of the bar that shows which frames are worked out
 KEPT_COLOURS = {"fresh": "good", "stale": "warning", "missing": "line"}
 LEAST_GAP, LINE_GAP = 54, 5.0  # [px] between numbers and between lines
 
@@ -51,7 +51,7 @@ class Ruler(QWidget):
         self.setToolTip(
             "Drag to another frame; arrow keys step, Home and End go to the ends.\n"
             "The band below is what is played: drag its ends, or hold Shift and draw another.\n"
-            "The line under it tells which pictures are worked out: green ones are, amber ones are out of date."
+            "The line under it shows which pictures are worked out: green ones are, amber ones are out of date."
         )
         session.document_changed.connect(lambda old, new: self.show_document(new))
         session.playhead_moved.connect(lambda time: self.update())

@@ -1,8 +1,8 @@
 """Rules of the dope sheet: targets that stand for many, at keys, at marked keys or one each few frames.
 
-A rule is one row with a mark at each of its times, which are worked out from the tracks and never set by hand; what is
-set is how long all of them are eased in and out. There is no item for a mark: times are one array for each rule, of
-which what is seen is painted and what is near is found. Brings numpy: not loaded before the first paint.
+A rule is one row with a mark at each of its times, which are worked out from the tracks and never set by a person, who
+sets how long all of them are eased in and out. There is no item for a mark: times are one array for each rule, of which
+the visible part is painted and the nearest is found. Brings numpy: not loaded before the first paint.
 """
 
 from __future__ import annotations
@@ -120,12 +120,12 @@ def met_text(report: TargetMet) -> str:
 def rule_tip(sheet: DopeSheet, grip: RuleGrip) -> str:
     """Return the tooltip of a mark of a rule: its goal, and by how much it is missed."""
     rule, rate = grip.rule, sheet.axis.rate
-    owner, asked = sheet.session.document.actor(rule.actor), rule.target
-    who = owner.name if asked.joint is None else spot_name(owner, asked.joint)
-    lines = [f"{who} is to be {_asked(asked)}, at frame {frame_text(grip.time, rate)}"]
+    owner, target = sheet.session.document.actor(rule.actor), rule.target
+    who = owner.name if target.joint is None else spot_name(owner, target.joint)
+    lines = [f"{who} is to be {_goal_text(target)}, at frame {frame_text(grip.time, rate)}"]
     reports = sheet.session.aiming.reports_of(rule.target.id)
     report = next((each for each in reports if each.time == grip.time), None)
-    if not asked.on:
+    if not target.on:
         lines.append("Off: it is not met")
     elif report is not None:
         lines.append(met_text(report))
@@ -137,7 +137,7 @@ def rule_tip(sheet: DopeSheet, grip: RuleGrip) -> str:
     return "\n".join(lines)
 
 
-def _asked(target: Target) -> str:
+def _goal_text(target: Target) -> str:
     turns = target.kind == "turn"
     place, fast = "turned" if turns else "where", "turning as fast" if turns else "as fast"
     if not target.place:

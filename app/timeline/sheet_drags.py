@@ -1,6 +1,6 @@
 """Drags of the dope sheet: moves and scales keys, drags blocks and targets, inserts and removes time, draws a box.
 
-The sheet itself shows keys, ends and time where the hand has them, without waiting for the engine.
+The sheet itself shows keys, ends and time where the drag has them, without waiting for the engine.
 """
 
 from __future__ import annotations

@@ -24,7 +24,7 @@ class SoundTrack(QWidget):
         super().__init__(parent)
         self._session, self._ruler = session, ruler
         self._held: tuple[float, int] | None = None  # where it was taken hold of, and its start then
-        self._start: int | None = None  # where the hand has it
+        self._start: int | None = None  # where the drag has it
         self._picture: QPixmap | None = None  # all but the playhead
         self._place = (0.0, 0.0)  # [px] where the sound begins and ends in it
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)

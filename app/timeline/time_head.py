@@ -32,7 +32,7 @@ class TimeHead(QWidget):
         self._session, self._axis, self._margin = session, axis, margin
         self._drag: RangeDrag | None = None
         self._dropped = False  # what the button went down on was let go of; nothing follows it until the next press
-        self._asked: QWidget | None = None  # what had the keyboard before a hand took it
+        self._focus_before: QWidget | None = None  # what had the keyboard before a drag took it
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setMouseTracking(True)
         self.setAccessibleName("Time")
@@ -52,7 +52,7 @@ class TimeHead(QWidget):
         if event.button() == Qt.MouseButton.LeftButton:
             self._drag, self._dropped = self._drag_at(event), False
             if self._drag is not None:  # Escape lets go of it
-                self._asked = self.window().focusWidget()
+                self._focus_before = self.window().focusWidget()
                 self.setFocus(Qt.FocusReason.MouseFocusReason)
             self.mouseMoveEvent(event)
 
@@ -127,9 +127,9 @@ class TimeHead(QWidget):
         painter.drawText(plate, Qt.AlignmentFlag.AlignCenter, text)
 
     def _give_back_keyboard(self) -> None:
-        asked, self._asked = self._asked, None
-        if asked is not None and isValid(asked):
-            asked.setFocus(Qt.FocusReason.OtherFocusReason)
+        before, self._focus_before = self._focus_before, None
+        if before is not None and isValid(before):
+            before.setFocus(Qt.FocusReason.OtherFocusReason)
         else:
             self.clearFocus()
 

@@ -54,7 +54,7 @@ time. It is heard as the motion plays, and a moment of it as you drag along the 
         self.auto_key = AutoKeySwitch()
         self.key_draft = IconButton("key-round", "Key the draft", colour="warning", action="pose.key_draft")
         kept = self.key_draft.sizePolicy()
-        kept.setRetainSizeWhenHidden(True)  # else the ruler would shift under the hand that drags in it
+        kept.setRetainSizeWhenHidden(True)  # else the ruler would shift under a drag in it
         self.key_draft.setSizePolicy(kept)
         self.ruler = Ruler(session)
         self.sound = SoundTrack(session, self.ruler)

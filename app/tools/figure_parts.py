@@ -29,9 +29,9 @@ _SHORT = 1e-6
 class FigurePart:
     """One part that can be dragged, its position, and the edit of a drag."""
 
-    id: str  # of its mark
+    id: str  # of its marker
     name: str
-    joint: str  # whose body carries the mark
+    joint: str  # whose body carries the marker
     place: Vector3  # [m] in the world
 
     def moved(self, actor: Actor, to: Vector3, *, keep_children: bool) -> Edit:

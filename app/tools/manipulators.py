@@ -36,7 +36,7 @@ _ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 class ManipulatorTool(QObject):
     """Moves and turns the selection of one session in one viewport."""
 
-    status_changed = Signal(str)  # what can be done now; empty: nothing to tell
+    status_changed = Signal(str)  # what can be done now; empty: nothing to say
 
     def __init__(self, session: Session, viewport: Viewport) -> None:
         super().__init__(viewport)
@@ -240,7 +240,7 @@ class ManipulatorTool(QObject):
         shift = at is not None and bool(at.modifiers & Qt.KeyboardModifier.ShiftModifier)
         return self.settings.snaps != shift
 
-    # What the session tells
+    # Signals of the session
 
     def _take_snapshot(self, snapshot: Snapshot) -> None:
         self._snapshot = snapshot
@@ -248,7 +248,7 @@ class ManipulatorTool(QObject):
             self._pulled = self._typed = None
         self.refresh()
         if self._pulled is not None:
-            QTimer.singleShot(0, self, self._show)  # once the session has told the gesture that this is its answer
+            QTimer.singleShot(0, self, self._show)  # once the session has given the gesture its answer
 
     def _take_document(self, old: Document, new: Document) -> None:
         last = self._last

@@ -1,7 +1,7 @@
 """Movables: a joint, turned about its own degrees of freedom or pulled by inverse kinematics; a root or a prop, moved
 along its slides; an actor as a whole, placed; a lock, moved elsewhere.
 
-Joints are posed by their keys: of a figure that swings they stand on its ghost, where that is shown."""
+Joints are posed by their keys: with secondary motion they stand on its ghost, where that is shown."""
 
 from __future__ import annotations
 

@@ -3,11 +3,11 @@
 What follows the pointer of a body is a point halfway along its own axis, so that it is not twisted. It is wanted where
 the ray under the pointer comes nearest to where it stands now: without perspective it stays in a plane that faces the
 eye, with perspective it can be pushed and pulled. The pointer keeps its distance on the screen from that point, so that
-nothing leaps when a body is taken elsewhere than there. A mark stays in the plane in which it was taken.
+nothing leaps when a body is taken elsewhere than there. A marker stays in the plane in which it was taken.
 
-What swings is led where it is seen: a drag of its body, or of a mark on it, sets a target at the playhead, or moves the
-one that is there, and the correction follows. Its ghost, as it is keyed, is posed as any other figure, and so is the
-body itself with Ctrl (`Aiming.is_led`).
+A figure with secondary motion is led where it is seen: a drag of its body, or of a marker on it, sets a target at the
+playhead, or moves the one that is there, and the correction follows. Its keyed ghost is posed as any other figure, and
+so is the body itself with Ctrl (`Aiming.is_led`).
 
 What is taken before posing by hand is prepared waits for it: as soon as it is, a drag that is still held begins, and
 brings what is held to the pointer. One that was let go before is dropped: a figure that moves long after its person has
@@ -54,7 +54,7 @@ class _HeldPart:
     plays_on: bool = False  # it was taken while the motion played
     moved: bool = False
     lead: _Lead | None = None  # where it leads a target
-    keyed: bool = False  # whether it holds a figure that swings as it is keyed
+    keyed: bool = False  # whether it holds the keyed ghost of a figure with secondary motion
     waits_at: Pointer | None = None  # where the pointer is, while it waits to be posed by hand
 
     @property
@@ -72,7 +72,7 @@ class _HeldPart:
 class PosingTool(QObject):
     """Poses the figures of one session in one viewport."""
 
-    status_changed = Signal(str)  # what the mouse would do to the mark under it; empty: there is none
+    status_changed = Signal(str)  # what the mouse would do to the marker under it; empty: there is none
     waiting_changed = Signal(bool)  # whether a drag waits until posing by hand is prepared
 
     def __init__(self, session: Session, viewport: Viewport) -> None:
@@ -127,7 +127,7 @@ class PosingTool(QObject):
         if held is None or self._stop_waiting(held):
             return
         if held.moved:
-            self._open_hand()
+            self._let_go()
             if held.lead is not None:
                 held.lead.pull.finish()
             else:
@@ -146,7 +146,7 @@ class PosingTool(QObject):
         if held is None or self._stop_waiting(held):
             return
         if held.moved:
-            self._open_hand()
+            self._let_go()
             if held.lead is not None:
                 held.lead.pull.give_up()
                 return
@@ -186,7 +186,7 @@ class PosingTool(QObject):
         if held.waits_at is None:
             return False
         held.waits_at = None
-        self._open_hand()
+        self._let_go()
         self.waiting_changed.emit(False)
         return True
 
@@ -253,7 +253,7 @@ class PosingTool(QObject):
     def _place_of(self, grip: BodyGrip, *, keyed: bool) -> Vector | None:
         return self._viewport.place_of(grip.actor, grip.joint, grip.point, keyed=keyed)
 
-    def _open_hand(self) -> None:
+    def _let_go(self) -> None:
         self._light(None)
         self._viewport.show_taken(False)
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from engine.document import Document
     from engine.model import Snapshot
 
-_SHORT_OF: dict[Kind, float] = {"move": 1e-3, "rotate": math.radians(0.05)}  # [m], [rad] from which it is told
+_SHORT_OF: dict[Kind, float] = {"move": 1e-3, "rotate": math.radians(0.05)}  # [m], [rad] from which it is reported
 Grid = Literal["steps", "lines"]
 Words = tuple[str, float, bool]  # what is said, by how much it has turned [rad], whether that is a warning
 

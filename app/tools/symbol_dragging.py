@@ -31,7 +31,7 @@ class Taken:
 class SymbolDragging(QObject):
     """Drags symbols of one kind in one viewport."""
 
-    status_changed = Signal(str)  # what the mouse would do to the sign under it; empty: there is none
+    status_changed = Signal(str)  # what the mouse would do to the symbol under it; empty: there is none
 
     def __init__(self, viewport: Viewport) -> None:
         super().__init__(viewport)

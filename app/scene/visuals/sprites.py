@@ -28,11 +28,11 @@ TRAIL: tuple[str, ...] = ("tangent", "tangent hot", "key hot")
 KINDS: tuple[str, ...] = ("plain", "held", "hot", "pulled", "goal", "dot", *TRAIL, *SYMBOLS, *TARGETS, *INKS)
 SIDE = 26  # [logical px] of a kind's picture
 TEXT_WIDTH, TEXT_HEIGHT = 220, 22
-TEXTS = 12  # rows for texts; more marks than these have none
+TEXTS = 12  # rows for texts; markers beyond these have none
 RADIUS = 5.0
-DOT_EVERY = 7.0  # [logical px] between the dots from a goal to its mark
+DOT_EVERY = 7.0  # [logical px] between the dots from a goal to its marker
 MOST_DOTS = 2000  # of one line
-FAR = 14.0  # [logical px] between goal and mark from which both are drawn
+FAR = 14.0  # [logical px] between goal and marker from which both are drawn
 
 Placed = tuple[int, int, int, int, int, int]
 
@@ -42,7 +42,7 @@ class Sprites:
 
     def __init__(self) -> None:
         self.markers: Sequence[PlacedMarker] = ()
-        self.hot: tuple[str, str] | None = None  # owner and id of the mark under the pointer
+        self.hot: tuple[str, str] | None = None  # owner and id of the marker under the pointer
         self.chosen: frozenset[tuple[str, str]] = frozenset()  # those of the locks that are selected
         self.grips = TrailGrips()
         self._overlay: OverlayVisual | None = None

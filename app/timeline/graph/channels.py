@@ -168,7 +168,7 @@ class ChannelList(QAbstractScrollArea):
             return ""
         curve = self._graph.curves.curves[place]
         if self.lock_place(place).contains(at):
-            return "Locked: no hand changes it here" if curve.channel in self._graph.locked else "Lock it here"
+            return "Locked: it cannot be changed here" if curve.channel in self._graph.locked else "Lock it here"
         if self.mute_place(place).contains(at) and curve.outline is not None and curve.speed is None:
             return "Muted: its keys do not count" if curve.mute else "Mute it: the layer is then as without its keys"
         keys = 0 if curve.track is None else len(curve.track.keys)

@@ -1,6 +1,6 @@
 """Drags of the graph: moves keys, bends tangents or draws a box, from a press of the left button.
 
-The graph shows the document as the hand would make it, without waiting for the engine, over the curves as they were.
+The graph shows the document as the drag would make it, without waiting for the engine, over the curves as they were.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ class GraphDrag(ViewDrag):
         super().__init__(graph, at, modifiers, clicked=clicked)
         self._graph = graph
         self.before: GraphCurves = graph.curves
-        self.document: Document | None = None  # as the hand would make it
+        self.document: Document | None = None  # as the drag would make it
 
     @property
     def held(self) -> frozenset[Channel]:

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 SIZE = 9  # [px] of a key's picture
 SMOOTH = 6000  # points of all lines, beyond which they are drawn without smooth edges
-FAR = 30000.0  # [px] above and below, beyond which nothing is told apart
+FAR = 30000.0  # [px] above and below, beyond which nothing can be distinguished
 
 
 def paint_graph(painter: QPainter, graph: CurveGraph) -> None:

@@ -51,7 +51,7 @@ click was here, {view.frame_selected} shows the chosen keys, {view.frame_all} al
 Shift makes a tangent flat. Weighted tangents also have a length, of which Shift keeps the slope. A tangent never goes
 backwards in time, and is never upright. A joint that turns as one rotation (of a glTF file) has keys without tangents:
 its curves are drawn as it really turns, and a time path sets its timing.</p>
-<p>In the list, click a curve to choose it, with Ctrl several; the signs mute a curve, so that its keys do not count,
+<p>In the list, click a curve to choose it, with Ctrl several; the buttons mute a curve, so that its keys do not count,
 and lock it here. What commands change are the curves of the chosen keys, else those chosen in the list, else all.</p>
 <p><b>Time path</b> shows how far along its path the motion has come: between two keys, or over all that is played.
 Drag its keys to change the timing and leave the path as it is.</p>

@@ -53,7 +53,7 @@ class CurvePlaces(TimeView):
         self.scale = ValueScale(self)
         self._curves: GraphCurves | None = None
         self.active: frozenset[Channel] = frozenset()  # curves that are chosen in the list
-        self.locked: frozenset[Channel] = frozenset()  # that no hand changes here
+        self.locked: frozenset[Channel] = frozenset()  # that cannot be changed here
         self.loose: set[tuple[Channel, int]] = set()  # keys whose sides are bent apart, alike though they may be
         self.normalised = self.isolated = self.weighted = False
         self.scale.changed.connect(self.redraw)

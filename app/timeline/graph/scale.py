@@ -21,7 +21,7 @@ class ValueScale(QObject):
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self.snapping = False  # what a hand moves stands on whole units
+        self.snapping = False  # dragged values stand on whole units
         self.low, self.per_pixel, self.height = -90.0, 180.0, 1.0
 
     def y_of(self, shown: float) -> float:
@@ -55,7 +55,7 @@ class ValueScale(QObject):
         if height > 0.0 and height != self.height:
             per_pixel = self.per_pixel * self.height / height
             self.height = height
-            self._put(self.low, per_pixel, tell=True)
+            self._put(self.low, per_pixel, always=True)
 
     def fit(self, low: float, high: float) -> None:
         """Show these values, with some margin."""
@@ -71,9 +71,9 @@ class ValueScale(QObject):
         """Scroll by so many pixels down."""
         self._put(self.low + pixels * self.per_pixel, self.per_pixel)
 
-    def _put(self, low: float, per_pixel: float, *, tell: bool = False) -> None:
+    def _put(self, low: float, per_pixel: float, *, always: bool = False) -> None:
         per_pixel = min(max(per_pixel, FINEST), COARSEST)
         low = min(max(low, -FARTHEST), FARTHEST)
-        if tell or (low, per_pixel) != (self.low, self.per_pixel):
+        if always or (low, per_pixel) != (self.low, self.per_pixel):
             self.low, self.per_pixel = low, per_pixel
             self.changed.emit()

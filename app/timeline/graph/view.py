@@ -1,6 +1,6 @@
 """CurveGraph: the curves of the selection over time, under the mouse and the keyboard.
 
-While a hand holds something, the curves are those of the document as the hand would make it.
+During a drag, the curves are those of the document as the drag would make it.
 """
 
 from __future__ import annotations
