@@ -16,7 +16,7 @@ from PySide6.QtCore import QObject, Qt, QTimer, Signal
 from app.export.encoder import Encoder
 from app.export.plan import Plan
 from app.export.running import Answered, Running
-from app.export.surface import QtSurface, Surface
+from app.export.surface import OffscreenSurface, QtSurface
 from app.session.engine_link import describe
 from app.session.states import JobState
 from engine.queries.stills import Stills
@@ -75,12 +75,12 @@ class ExportQueue(QObject):
 
     _progressed = Signal()  # by the encoder, from its thread
 
-    def __init__(self, session: Session, make_surface: Callable[[], Surface] = QtSurface) -> None:
+    def __init__(self, session: Session, make_surface: Callable[[], OffscreenSurface] = QtSurface) -> None:
         super().__init__(session)
         self._session, self._make_surface = session, make_surface
         self.exports: list[Export] = []
         self._running: Running | None = None
-        self._surface: Surface | None = None
+        self._surface: OffscreenSurface | None = None
         self._picture: Picture | None = None
         self._shown_at = 0.0
         self._together: list[Export] = []  # those since nothing was exported: progress is that of them all

@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QImage
 
 from app.export.plan import Plan
-from app.export.surface import QtSurface, Surface
+from app.export.surface import OffscreenSurface, QtSurface
 from app.session.engine_link import describe
 from app.session.live_query import LiveQuery, Question
 from engine.queries.stills import Still, Stills
@@ -25,7 +25,7 @@ KEY = "export-preview"  # of the worker
 LARGEST = 960  # [px] of a side, of which a smaller picture is made: that smooths it
 
 
-class Preview(QObject):
+class FramePreview(QObject):
     """Draws requested frames with the window's own session. Its maker closes it."""
 
     drawn = Signal(object)  # QImage
@@ -36,7 +36,7 @@ class Preview(QObject):
         self._session = session
         self._request: tuple[Plan, int] | None = None
         self._source: Stills | None = None
-        self._surface: Surface | None = None
+        self._surface: OffscreenSurface | None = None
         self._picture: Picture | None = None
         self._query = LiveQuery(self, session.engine, KEY, self._take, refuse=self._refuse, late=False)
         session.engine.state_changed.connect(self._ask)

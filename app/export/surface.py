@@ -40,7 +40,7 @@ class NoOpenGL(EngineError):
         self.why = why
 
 
-class Surface(Protocol):
+class OffscreenSurface(Protocol):
     """An OpenGL context of its own."""
 
     @contextmanager

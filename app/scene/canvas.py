@@ -22,13 +22,13 @@ from app.scene.ornament_overlay import OrnamentOverlay
 from app.scene.panes import Shot
 from app.scene.patch import Patch
 from app.scene.paths import PathLine
-from app.scene.picks import REACH, Found, Pick, in_front, nearest_number
+from app.scene.picks import REACH, Pick, PickHit, in_front, nearest_number
 from app.scene.picture import Picture
 from app.scene.planes import Plane
 from app.scene.settling import Settling, mean_picture
 from app.scene.visuals.guides import GuideVisual
 from app.scene.visuals.manipulator import ManipulatorVisual
-from app.scene.visuals.paths import Legend
+from app.scene.visuals.paths import PathLegend
 from app.scene.visuals.sprites import Sprites
 from engine.model import Balance, Bodies, Passage, SkinSurface, Snapshot
 
@@ -54,7 +54,7 @@ class Canvas(QOpenGLWidget):
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.shot, self.look = shot, look
         self.ornaments, self.sprites, self.manipulator = OrnamentOverlay(), Sprites(), ManipulatorVisual()
-        self.guides, self.legend = GuideVisual(), Legend()
+        self.guides, self.legend = GuideVisual(), PathLegend()
         self._seconds = 0.0
         self._items: tuple[Bodies, ...] = ()
         self._skins: tuple[SkinSurface, ...] = ()
@@ -219,7 +219,7 @@ class Canvas(QOpenGLWidget):
 
     def _pick(
         self, bodies: DrawnBodies, camera: Camera, point: tuple[float, float], size: tuple[float, float]
-    ) -> Found | None:
+    ) -> PickHit | None:
         side = 2 * REACH + 1
         if self._pick_target is None:
             self._pick_target = gl.Target(side, side)
@@ -231,7 +231,7 @@ class Canvas(QOpenGLWidget):
         origin, direction = camera.ray((point[0] + column - REACH, point[1] + row - REACH), size)
         part, along = bodies.hit(code, origin, direction)
         away = float(np.hypot(column - REACH, row - REACH))
-        return Found(part, vector(origin + along * direction), away, along)
+        return PickHit(part, vector(origin + along * direction), away, along)
 
     @contextmanager
     def _current(self) -> Iterator[None]:

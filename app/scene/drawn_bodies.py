@@ -20,7 +20,7 @@ from app.scene.visuals.lines import Lines, LinesVisual
 from app.scene.visuals.meshes import Meshes
 from app.scene.visuals.shadow import ShadowVisual
 from app.scene.visuals.skins import Skins
-from app.scene.visuals.table import Table
+from app.scene.visuals.table import BodyTable
 from engine.model import Bodies, SkinSurface
 
 _HOVER_SHARE = 0.55  # of the accent in a hovered body's outline, the rest is the backdrop
@@ -37,7 +37,7 @@ class DrawnBodies:
         self._signature: tuple[object, ...] = ()
         self._items: Sequence[Bodies] = ()
         self._surfaces: Sequence[SkinSurface] = ()
-        self._table: Table | None = None
+        self._table: BodyTable | None = None
         self._kinds: list[Display] = []
         self._meshes: Meshes | None = None
         self._bones: Bones | None = None
@@ -142,7 +142,7 @@ class DrawnBodies:
         return self._table.name(body), along
 
     def _build(self, kinds: list[Display]) -> None:
-        self._table = table = Table(self._items)
+        self._table = table = BodyTable(self._items)
         numbered = list(zip(self._items, table.first, kinds, strict=False))
         meshes = [(item.mesh, first) for item, first, kind in numbered if kind == "mannequin"]
         bones = [(item, first) for item, first, kind in numbered if kind == "bones"]

@@ -26,7 +26,7 @@ class Pick:
 
 
 @dataclass(frozen=True)
-class Found:
+class PickHit:
     """The nearest body in a small picture about the pointer."""
 
     part: tuple[str, str]  # owner, joint
@@ -35,7 +35,7 @@ class Found:
     along: float  # [m] along the ray
 
 
-def in_front(solid: Found | None, ghost: Found | None) -> Found | None:
+def in_front(solid: PickHit | None, ghost: PickHit | None) -> PickHit | None:
     """Choose between a figure and its ghost: the nearer to the pointer, then the nearer to the eye; the figure where
     both are in one place."""
     if solid is None or ghost is None:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal
 
-from app.timeline.rows import Block
+from app.timeline.rows import TimeBlock
 from engine.document import Span, Target
 from engine.edits import Edit, edit
 
@@ -136,7 +136,7 @@ def dragged_target(target: Target, what: BlockEnd, time: int, least: int) -> Tar
     return replace(target, time=now, width=width, after=None if target.after is None and after == width else after)
 
 
-def span_edit(block: Block, span: Span | None) -> Edit:
+def span_edit(block: TimeBlock, span: Span | None) -> Edit:
     """Return the edit that gives a block another span; None: always."""
     named: Mapping[str, tuple[str, str]] = {
         "layer": ("set_layer_span", "layer"),

@@ -23,7 +23,7 @@ Path = tuple[str, ...]
 
 
 @dataclass(frozen=True, kw_only=True)
-class Block:
+class TimeBlock:
     """The time in which a layer counts, a lock holds, an attachment hangs or a target is corrected for."""
 
     kind: BlockKind
@@ -58,7 +58,7 @@ class Row:
     joint: str | None = None
     lock: str | None = None
     coordinate: str | None = None
-    block: Block | None = None
+    block: TimeBlock | None = None
     rule: Target | None = None  # that stands for many
 
     @property
@@ -118,14 +118,14 @@ def _rows_of_blocks(document: Document, actor: Actor) -> Iterator[Row]:
         covers = layer_extent(layer)
         if layer.span is not None or covers is not None:
             yield _row(
-                Block(
+                TimeBlock(
                     kind="layer", actor=actor.id, id=layer.id, label=layer.name, span=layer.span, covers=covers,
                     mute=layer.mute,
                 )
             )  # fmt: skip
     always = play_extent(document)
     for lock in actor.locks:
-        block = Block(
+        block = TimeBlock(
             kind="lock", actor=actor.id, id=lock.id, label=lock.name, span=lock.span, covers=always, mute=lock.mute
         )
         yield replace(_row(block), joint=lock.joint, lock=lock.id)
@@ -137,11 +137,13 @@ def _rows_of_blocks(document: Document, actor: Actor) -> Iterator[Row]:
     for each in actor.attachments:
         holder = document.actor(each.target)
         label = f"{holder.figure.joint(each.target_joint).name} holds {actor.name}"
-        yield _row(Block(kind="attachment", actor=actor.id, id=each.id, label=label, span=each.span, covers=always))
+        yield _row(TimeBlock(kind="attachment", actor=actor.id, id=each.id, label=label, span=each.span, covers=always))
     for target in () if actor.secondary is None else actor.secondary.targets:
         if target.source == "own":
             label, span = target_label(actor, target), target_span(target)
-            yield _row(Block(kind="target", actor=actor.id, id=target.id, label=label, span=span, mute=not target.on))
+            yield _row(
+                TimeBlock(kind="target", actor=actor.id, id=target.id, label=label, span=span, mute=not target.on)
+            )
         else:
             path = (actor.id, "rule", target.id)
             yield Row(path=path, kind="rule", label=rule_label(target), depth=1, rule=target)
@@ -194,7 +196,7 @@ def label_of(number: str) -> str:
     return number.replace("_", " ").capitalize()
 
 
-def _row(block: Block) -> Row:
+def _row(block: TimeBlock) -> Row:
     return Row(path=block.path, kind="block", label=block.label, depth=1, block=block)
 
 

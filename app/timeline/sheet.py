@@ -16,9 +16,9 @@ from app.session import Session
 from app.style.fonts import scaled
 from app.timeline.axis import TimeAxis
 from app.timeline.changes import KeyChange
-from app.timeline.rows import Block, Path, Row, is_target_row, item_of, lines, target_row
+from app.timeline.rows import Path, Row, TimeBlock, is_target_row, item_of, lines, target_row
 from app.timeline.sheet_commands import SheetCommands
-from app.timeline.sheet_drags import BlockDrag, Grip, KeysDrag, TimeDrag, drag_for, grip_at
+from app.timeline.sheet_drags import BlockDrag, KeysDrag, SheetGrip, TimeDrag, drag_for, grip_at
 from app.timeline.view import ZOOM, TimeView
 from app.timeline.view_drag import take_hold
 from engine.document import Document, Span
@@ -67,7 +67,7 @@ class DopeSheet(TimeView):
         self._follow_target()
 
     @property
-    def block(self) -> Block | None:
+    def block(self) -> TimeBlock | None:
         """The chosen block, as it is now."""
         return next((row.block for row in self.rows if row.path == self._block), None)
 
@@ -138,7 +138,7 @@ class DopeSheet(TimeView):
         rows = self.lines[top : max(bottom + 1, 0)]
         return self.table.in_box(rows, self.time_at(box.left()), self.time_at(box.right()))
 
-    def span_of(self, block: Block) -> Span | None:
+    def span_of(self, block: TimeBlock) -> Span | None:
         """Return the span with which a block is shown, as the drag has it; None: always."""
         return self.drag.span_of(block) if isinstance(self.drag, BlockDrag | TimeDrag) else block.span
 
@@ -190,7 +190,7 @@ class DopeSheet(TimeView):
             self.drag = drag_for(self, at, modifiers)
 
     def hover(self, at: QPointF) -> None:
-        grip = grip_at(self, at) if at.x() >= self.names_width else Grip()
+        grip = grip_at(self, at) if at.x() >= self.names_width else SheetGrip()
         ends = grip.edge is not None or grip.end not in (None, "whole")
         ends = ends or (grip.rule is not None and grip.rule.end is not None)
         shape = Qt.CursorShape.SizeHorCursor if ends else Qt.CursorShape.ArrowCursor

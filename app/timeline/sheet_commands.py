@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from app.timeline.changes import TimeChange, parts_of, span_edit
 from app.timeline.clip import KeyClip, copied, pasted
-from app.timeline.rows import Block
+from app.timeline.rows import TimeBlock
 from engine.document import Document
 from engine.document.extent import play_extent
 from engine.document.motion import TICKS_PER_SECOND, ticks_per_frame
@@ -39,7 +39,7 @@ class SheetCommands:
         return bool(self._sheet.picked)
 
     @property
-    def target(self) -> Block | None:
+    def target(self) -> TimeBlock | None:
         """The chosen block, if it is a target's."""
         block = self._sheet.block
         return block if block is not None and block.kind == "target" else None
@@ -107,7 +107,7 @@ class SheetCommands:
     # Blocks
 
     @property
-    def limited(self) -> Block | None:
+    def limited(self) -> TimeBlock | None:
         """The chosen block, if it has a span."""
         block = self._sheet.block
         return block if block is not None and block.span is not None and block.kind != "target" else None

@@ -11,7 +11,7 @@ from PySide6.QtCore import QPointF, Qt
 
 from app.session.gesture import NO_GESTURE
 from app.timeline.changes import BlockEnd, KeyChange, TimeChange, dragged_span, dragged_target, scaled_to, span_edit
-from app.timeline.rows import Block, target_span
+from app.timeline.rows import TimeBlock, target_span
 from app.timeline.rule_drag import RuleDrag
 from app.timeline.view_drag import CONTROL, NEAR, SHIFT, BoxDrag, ViewDrag, take_hold
 from engine.document import Span, Target
@@ -26,11 +26,11 @@ EDGE_NEAR = 4.0  # [px] within which an edge of the chosen keys is hit
 NO_LENGTH = "Keys cannot be scaled to no length at all: nothing was changed. Stop before the other edge."
 
 
-class Grip(NamedTuple):
+class SheetGrip(NamedTuple):
     """The part at a place: an edge of the chosen keys, a part of a block or of a rule, or a mark; else nothing."""
 
     edge: tuple[int, int] | None = None  # the tick of the edge, and of the other
-    block: Block | None = None
+    block: TimeBlock | None = None
     end: BlockEnd | None = None  # None: the block that has no span, which is chosen and not dragged
     mark: int | None = None
     rule: RuleGrip | None = None
@@ -83,7 +83,7 @@ class BlockDrag(ViewDrag):
     """Drags a block, one of its ends or the end of an ease; a block that lasts always gets a span by that."""
 
     def __init__(
-        self, sheet: DopeSheet, at: QPointF, modifiers: Qt.KeyboardModifier, *, block: Block, end: BlockEnd
+        self, sheet: DopeSheet, at: QPointF, modifiers: Qt.KeyboardModifier, *, block: TimeBlock, end: BlockEnd
     ) -> None:
         super().__init__(sheet, at, modifiers)
         self._least = round(ticks_per_frame(sheet.axis.rate))
@@ -95,7 +95,7 @@ class BlockDrag(ViewDrag):
         }[end]  # fmt: skip
         self._shown: Span | None = block.span
 
-    def span_of(self, block: Block) -> Span | None:
+    def span_of(self, block: TimeBlock) -> Span | None:
         """Return the span with which a block is shown; None: always."""
         return self._shown if block.path == self._block.path else block.span
 
@@ -112,7 +112,7 @@ class TargetDrag(BlockDrag):
     """Drags a target in time, or an end of its bell; where targets are met always, the motion follows."""
 
     def __init__(
-        self, sheet: DopeSheet, at: QPointF, modifiers: Qt.KeyboardModifier, *, block: Block, end: BlockEnd
+        self, sheet: DopeSheet, at: QPointF, modifiers: Qt.KeyboardModifier, *, block: TimeBlock, end: BlockEnd
     ) -> None:
         super().__init__(sheet, at, modifiers, block=block, end=end if end in ("start", "end") else "whole")
         self._aiming, self._target = sheet.session.aiming, target_of(sheet, block)
@@ -144,7 +144,7 @@ class TimeDrag(ViewDrag):
         time = sheet.axis.snapped(sheet.time_at(at.x()))
         self.change = TimeChange(actors=actors, time=time, length=0, play=everyone)
 
-    def span_of(self, block: Block) -> Span | None:
+    def span_of(self, block: TimeBlock) -> Span | None:
         """Return the span with which a block is shown; None: always."""
         moves = block.span is not None and block.actor in self.change.actors
         return self.change.new_span(block.span) if moves and block.span is not None else block.span
@@ -183,31 +183,31 @@ def drag_for(sheet: DopeSheet, at: QPointF, modifiers: Qt.KeyboardModifier) -> V
     return KeysDrag(sheet, at, modifiers, time=int(sheet.table.mark_time[grip.mark]), clicked=clicked)
 
 
-def target_of(sheet: DopeSheet, block: Block) -> Target | None:
+def target_of(sheet: DopeSheet, block: TimeBlock) -> Target | None:
     """Return the target of a block."""
     return sheet.session.aiming.seen_target(block.actor, block.id)
 
 
-def grip_at(sheet: DopeSheet, at: QPointF) -> Grip:
+def grip_at(sheet: DopeSheet, at: QPointF) -> SheetGrip:
     """Return the part at a place."""
     from app.timeline.rules import rule_at  # brings numpy
 
     edge = _edge_at(sheet, at)
     number = sheet.row_at(at.y())
     if edge is not None or number is None or sheet.keys is None:
-        return Grip(edge=edge)
+        return SheetGrip(edge=edge)
     if sheet.rows[number].rule is not None:
-        return Grip(rule=rule_at(sheet, at))
+        return SheetGrip(rule=rule_at(sheet, at))
     block = sheet.rows[number].block
     end = None if block is None else _end_at(sheet, block, at, sheet.y_of(sheet.line_at(at.y())))
     if end is not None:
-        return Grip(block=block, end=end)
+        return SheetGrip(block=block, end=end)
     mark = sheet.keys.mark_at(number, sheet.time_at(at.x()), NEAR * sheet.axis.ticks_per_pixel)
     if mark is not None:
-        return Grip(mark=mark)
+        return SheetGrip(mark=mark)
     if block is not None and block.shown.start < sheet.time_at(at.x()) < block.shown.end:
-        return Grip(block=block, end=None if block.span is None else "whole")
-    return Grip()
+        return SheetGrip(block=block, end=None if block.span is None else "whole")
+    return SheetGrip()
 
 
 def _edge_at(sheet: DopeSheet, at: QPointF) -> tuple[int, int] | None:
@@ -221,7 +221,7 @@ def _edge_at(sheet: DopeSheet, at: QPointF) -> tuple[int, int] | None:
     return (first, last) if abs(at.x() - box.left()) <= EDGE_NEAR else None
 
 
-def _end_at(sheet: DopeSheet, block: Block, at: QPointF, top: int) -> BlockEnd | None:
+def _end_at(sheet: DopeSheet, block: TimeBlock, at: QPointF, top: int) -> BlockEnd | None:
     """Return the end of a block at a place: in the upper half of its row those of eases, which may lie on its own."""
     span = block.shown
     places: list[tuple[BlockEnd, int]] = [("start", span.start), ("end", span.end)]

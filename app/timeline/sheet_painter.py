@@ -18,7 +18,7 @@ from app.style.fonts import SMALL, text_font
 from app.style.theme import Theme, mix
 from app.timeline.keys import KINDS, Flags, Ints
 from app.timeline.looks import BLOCKS, COLOURS
-from app.timeline.rows import Block, Row
+from app.timeline.rows import Row, TimeBlock
 from app.timeline.rules_painter import paint_rule
 from app.timeline.sheet_drags import TimeDrag
 from app.timeline.stamps import stamp
@@ -68,7 +68,7 @@ def _paint_grounds(painter: QPainter, sheet: DopeSheet, theme: Theme) -> None:
         painter.fillRect(QRectF(sheet.x_of(play.end), 0.0, width, height), shade)
 
 
-def _paint_block(painter: QPainter, sheet: DopeSheet, block: Block, y: float, theme: Theme) -> None:
+def _paint_block(painter: QPainter, sheet: DopeSheet, block: TimeBlock, y: float, theme: Theme) -> None:
     span = sheet.span_of(block)
     share = 0.22 if span is None else 0.55  # one that lasts always is fainter
     missed = any(not each.met for each in sheet.session.aiming.reports_of(block.id))

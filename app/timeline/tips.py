@@ -12,7 +12,7 @@ from app.timeline.axis import frame_text
 from app.timeline.clip import tracks_of
 from app.timeline.keys import KINDS, Channel
 from app.timeline.looks import WORDS
-from app.timeline.rows import Block, label_of
+from app.timeline.rows import TimeBlock, label_of
 from app.timeline.rules import met_text, rule_tip
 from app.timeline.sheet_drags import grip_at
 from engine.document import Actor, Key
@@ -80,7 +80,7 @@ def _named(actor: Actor, channel: Channel, value: float) -> str:
     return f"{joint.name}, {dof.name}: {text} ({layer})"
 
 
-def _block(sheet: DopeSheet, block: Block) -> str:
+def _block(sheet: DopeSheet, block: TimeBlock) -> str:
     kind, rate = block.kind.capitalize(), sheet.axis.rate
     muted = ", left out" if block.mute else ""
     if block.span is None:

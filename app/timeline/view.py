@@ -1,7 +1,7 @@
 """TimeView: keys over time under the mouse and the keyboard; the base of the dope sheet and the graph.
 
-Painted as a whole, with no item for a key, and kept as one picture, over which the playhead and a box move. A
-press of the left button begins a drag, which is dropped once its gesture has ended; after a commit the keys that it moved are
+Painted as a whole, with no item for a key, and kept as one picture, over which the playhead and a box move. A press of
+the left button begins a drag, which is dropped once its gesture has ended; after a commit the keys that it moved are
 chosen where they are. There are keys once there was a picture, since their arrays bring numpy.
 """
 

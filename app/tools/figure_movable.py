@@ -9,7 +9,7 @@ import numpy as np
 
 from app.scene.manipulator import MOVES, TURNS, WORLD
 from app.tools.figure_parts import JointPart, base_of, body_frames
-from app.tools.movable import AxesOf, Change, Kind, Movable, Standing, body_frame, triple
+from app.tools.movable import AxesOf, Kind, ManipulatorFrame, Movable, TransformDelta, body_frame, triple
 from engine.document import Actor, Joint
 from engine.document.frames import Frame, fixed_frame
 from engine.document.values import Vector3
@@ -33,7 +33,7 @@ class MovableFrame:
         """The name of the joint."""
         return f"joint {self.joint.name}"
 
-    def stands(self, snapshot: Snapshot, kind: Kind, axes: AxesOf) -> Standing | None:
+    def stands(self, snapshot: Snapshot, kind: Kind, axes: AxesOf) -> ManipulatorFrame | None:
         """Place the manipulator at the joint's origin."""
         frame = body_frame(snapshot, self.actor.id, self.joint.id)
         if frame is None:
@@ -43,9 +43,9 @@ class MovableFrame:
         x, y, z = frame[:, 3].tolist()
         first, second, third = own
         by = (("world", first), ("world", second), ("world", third))
-        return Standing(place=(x, y, z), axes=own, own=by, parts=MOVES if kind == "move" else TURNS)  # type: ignore[arg-type]
+        return ManipulatorFrame(place=(x, y, z), axes=own, own=by, parts=MOVES if kind == "move" else TURNS)  # type: ignore[arg-type]
 
-    def wish(self, change: Change) -> Edit:
+    def wish(self, change: TransformDelta) -> Edit:
         """Return the edit that sets another offset, or another rest orientation."""
         above, fixed = self._above, fixed_frame(self.joint)
         place: Vector3 = body_frames(self.actor)[self.joint.id].position

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from app.scene.markers import Marker, lock_pulled_to
 from app.session import Gesture, Item, Session
-from app.tools.symbol_dragging import SymbolDragging, Taken
+from app.tools.symbol_dragging import SymbolDragging, SymbolGrip
 from engine.commands.move_lock import MoveLock
 
 if TYPE_CHECKING:
@@ -23,10 +23,10 @@ MOVED = ("point", "plane", "centre")
 
 
 @dataclass
-class _Held:
+class _HeldLock:
     """The lock under the button while it is down."""
 
-    taken: Taken
+    taken: SymbolGrip
     marker: Marker
     lock: LockMark
     place: Vector  # [m] that it is wanted at
@@ -39,7 +39,7 @@ class LockDragging(SymbolDragging):
     def __init__(self, session: Session, viewport: Viewport) -> None:
         super().__init__(viewport)
         self._session = session
-        self._held: _Held | None = None
+        self._held: _HeldLock | None = None
         session.selection_changed.connect(lambda _: self._show_chosen())
         self._show_chosen()
 
@@ -48,7 +48,7 @@ class LockDragging(SymbolDragging):
         marker = self._found(at)
         if marker is None or marker.lock is None:
             return False
-        self._held = _Held(Taken(at, marker.lock.target), marker, marker.lock, marker.lock.target)
+        self._held = _HeldLock(SymbolGrip(at, marker.lock.target), marker, marker.lock, marker.lock.target)
         return True
 
     def move(self, at: Pointer) -> None:

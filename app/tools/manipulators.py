@@ -16,7 +16,7 @@ import numpy as np
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
 
 from app.scene.manipulator import Finger, Manipulator, Part, Pixel, Pull, Shown, across, part_at, taken_at
-from app.tools.movable import Change, Finder, Kind, Movable, Standing
+from app.tools.movable import Finder, Kind, ManipulatorFrame, Movable, TransformDelta
 from app.tools.movables import FINDERS
 from app.tools.pulls import ManipulatorSettings, Pulled, as_drawn, by_number, dragged, words_of
 from app.tools.typed_number import TypedNumber
@@ -46,7 +46,7 @@ class ManipulatorTool(QObject):
         self.kind: Kind | None = None
         self._snapshot: Snapshot | None = None
         self._movable: Movable | None = None
-        self._standing: Standing | None = None
+        self._standing: ManipulatorFrame | None = None
         self._hot: Part | None = None
         self._pulled: Pulled | None = None
         self._last: Pulled | None = None
@@ -210,7 +210,7 @@ class ManipulatorTool(QObject):
             return None
         if part not in self._standing.parts:
             return None
-        return Pulled(self._movable, self._standing, self._snapshot, part, Change(kind=self.kind))
+        return Pulled(self._movable, self._standing, self._snapshot, part, TransformDelta(kind=self.kind))
 
     def _opened(self, pulled: Pulled) -> bool:
         """Begin the gesture if that was not done; return True if it goes on."""
@@ -221,7 +221,7 @@ class ManipulatorTool(QObject):
             self.refresh()
         return not pulled.is_over
 
-    def _send(self, pulled: Pulled, change: Change) -> None:
+    def _send(self, pulled: Pulled, change: TransformDelta) -> None:
         if change != pulled.change and pulled.gesture is not None:
             pulled.change = change
             pulled.gesture.preview(pulled.movable.wish(change))

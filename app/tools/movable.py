@@ -28,7 +28,7 @@ NO_SHIFT: Vector3 = (0.0, 0.0, 0.0)
 
 
 @dataclass(frozen=True, kw_only=True)
-class Standing:
+class ManipulatorFrame:
     """The position of a movable thing, and the axes along or about which it can be moved or turned."""
 
     place: Vector3  # [m] in the world
@@ -38,7 +38,7 @@ class Standing:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Change:
+class TransformDelta:
     """A translation, or an axis and an angle to turn by, from where it stood before."""
 
     kind: Kind
@@ -55,10 +55,10 @@ class Movable(Protocol):
     def name(self) -> str:
         """The name in the history."""
 
-    def stands(self, snapshot: Snapshot, kind: Kind, axes: AxesOf) -> Standing | None:
+    def stands(self, snapshot: Snapshot, kind: Kind, axes: AxesOf) -> ManipulatorFrame | None:
         """Return the position in a picture; None where it cannot be moved, or turned, now."""
 
-    def wish(self, change: Change) -> Wish:
+    def wish(self, change: TransformDelta) -> Wish:
         """Return the edit or command of a change, from the document as it was before."""
 
     def turned_by(self, snapshot: Snapshot, before: Snapshot, axis: Vector3) -> float | None:

@@ -13,7 +13,7 @@ import numpy as np
 
 from app.scene.manipulator import AXES, MOVES, TURNS, WORLD
 from app.session import BodyGrip, Session
-from app.tools.movable import AxesOf, Change, Finder, Kind, Movable, Owner, Standing, body_frame, triple
+from app.tools.movable import AxesOf, Finder, Kind, ManipulatorFrame, Movable, Owner, TransformDelta, body_frame, triple
 from engine.commands.move_lock import MoveLock
 from engine.commands.reach import PullHandle
 from engine.commands.turn_joints import SlideJoint, TurnJoints
@@ -52,7 +52,7 @@ class MovableJoint:
         """True if it moves by its own slides."""
         return any(dof.kind == "slide" for dof in self.joint.dofs)
 
-    def stands(self, snapshot: Snapshot, kind: Kind, axes: AxesOf) -> Standing | None:
+    def stands(self, snapshot: Snapshot, kind: Kind, axes: AxesOf) -> ManipulatorFrame | None:
         """Place the manipulator at the joint's origin."""
         frame = body_frame(snapshot, self.actor.id, self.joint.id, keyed=True)
         if frame is None or (self.slides and self.actor.is_held_at(self.joint.id)):
@@ -62,7 +62,7 @@ class MovableJoint:
         if kind == "move":
             own = {"local": frame[:, :3], "parent": above, "world": np.eye(3)}[axes]
             movable = self.slides or self.session.reaching.ready
-            return Standing(place=(x, y, z), axes=triple(own), parts=MOVES) if movable else None
+            return ManipulatorFrame(place=(x, y, z), axes=triple(own), parts=MOVES) if movable else None
         hinges = [dof.axis for dof in self.joint.dofs if dof.kind == "hinge"]
         free = len(hinges) == 3 or any(dof.kind == "ball" for dof in self.joint.dofs)
         if not free and not 0 < len(hinges) < 3:
@@ -72,9 +72,9 @@ class MovableJoint:
         owner: Owner = {"local": "joint", "parent": "parent", "world": "world"}[axes]  # type: ignore[assignment]
         rotation = {"local": frame[:, :3], "parent": above, "world": np.eye(3)}[axes]
         own_axes = tuple((owner, axis) for axis in WORLD)
-        return Standing(place=(x, y, z), axes=triple(rotation), own=own_axes, parts=TURNS)
+        return ManipulatorFrame(place=(x, y, z), axes=triple(rotation), own=own_axes, parts=TURNS)
 
-    def wish(self, change: Change) -> Wish:
+    def wish(self, change: TransformDelta) -> Wish:
         """Return the edit that turns its hinges or moves its slides, or the command that pulls the chain that it
         ends."""
         actor, time = self.actor.id, self.session.playhead
@@ -117,7 +117,7 @@ class MovableActor:
         """The name of the actor."""
         return self.actor.name
 
-    def stands(self, snapshot: Snapshot, kind: Kind, axes: AxesOf) -> Standing | None:
+    def stands(self, snapshot: Snapshot, kind: Kind, axes: AxesOf) -> ManipulatorFrame | None:
         """Place the manipulator at its root; nowhere where it always hangs on another actor."""
         frame = body_frame(snapshot, self.actor.id, self.actor.figure.joints[0].id)
         if frame is None or self.actor.held_always is not None:
@@ -126,9 +126,9 @@ class MovableActor:
         rotation = self.actor.placement.rotation
         own = tuple(turned(rotation, axis) for axis in WORLD) if axes == "local" else WORLD
         parts = MOVES if kind == "move" else TURNS
-        return Standing(place=(x, y, z), axes=own, own=tuple(("world", axis) for axis in own), parts=parts)  # type: ignore[arg-type]
+        return ManipulatorFrame(place=(x, y, z), axes=own, own=tuple(("world", axis) for axis in own), parts=parts)  # type: ignore[arg-type]
 
-    def wish(self, change: Change) -> Wish:
+    def wish(self, change: TransformDelta) -> Wish:
         """Return the edit that places the actor elsewhere."""
         by = turn_about(change.axis, change.angle)
         old = self.actor.placement
@@ -158,7 +158,7 @@ class MovableLock:
         """The name of the lock."""
         return f"lock {self.lock.name}"
 
-    def stands(self, snapshot: Snapshot, kind: Kind, axes: AxesOf) -> Standing | None:
+    def stands(self, snapshot: Snapshot, kind: Kind, axes: AxesOf) -> ManipulatorFrame | None:
         """Place the manipulator where it holds. One that holds no turn is not turned; one that holds no place, or the
         balance, not moved."""
         turn_is_keyed = any(each.startswith("turn") for each in self.lock.track_of)
@@ -170,12 +170,12 @@ class MovableLock:
         rotation = {"local": self.above @ body, "parent": self.above, "world": np.eye(3)}[axes]
         if kind == "rotate":
             own = tuple(("world", axis) for axis in triple(rotation))
-            return Standing(place=mark.target, axes=triple(rotation), own=own, parts=TURNS)  # type: ignore[arg-type]
+            return ManipulatorFrame(place=mark.target, axes=triple(rotation), own=own, parts=TURNS)  # type: ignore[arg-type]
         if self.lock.held == "centre":
-            return Standing(place=mark.target, parts=frozenset(("x", "z", "zx")))
-        return Standing(place=mark.target, axes=triple(rotation), parts=MOVES)
+            return ManipulatorFrame(place=mark.target, parts=frozenset(("x", "z", "zx")))
+        return ManipulatorFrame(place=mark.target, axes=triple(rotation), parts=MOVES)
 
-    def wish(self, change: Change) -> Wish:
+    def wish(self, change: TransformDelta) -> Wish:
         """Return the edit that moves or turns the lock."""
         actor, lock, time = self.actor, self.lock.id, self.session.playhead
         if change.kind == "move":
@@ -241,7 +241,7 @@ def _above(snapshot: Snapshot, actor: Actor, joint: Joint) -> Array:
     return np.array([turned(actor.placement.rotation, axis) for axis in WORLD]).T
 
 
-def _hinge_rings(joint: Joint, hinges: list[Vector3], frame: Array, above: Array) -> Standing:
+def _hinge_rings(joint: Joint, hinges: list[Vector3], frame: Array, above: Array) -> ManipulatorFrame:
     """Return one ring for each of one or two hinges: the last turns with the body, the first with its parent."""
     axes, own, letters = list(WORLD), [("world", axis) for axis in WORLD], list[int]()
     for number, axis in enumerate(hinges):
@@ -252,4 +252,5 @@ def _hinge_rings(joint: Joint, hinges: list[Vector3], frame: Array, above: Array
         fixed = axis if last else turned(joint.rest, axis)
         x, y, z = ((frame[:, :3] if last else above) @ fixed).tolist()
         axes[letter], own[letter] = (x, y, z), ("joint" if last else "parent", fixed)
-    return Standing(place=ORIGIN, axes=tuple(axes), own=tuple(own), parts=frozenset(AXES[each] for each in letters))  # type: ignore[arg-type]
+    parts = frozenset(AXES[each] for each in letters)
+    return ManipulatorFrame(place=ORIGIN, axes=tuple(axes), own=tuple(own), parts=parts)  # type: ignore[arg-type]

@@ -10,7 +10,7 @@ import numpy as np
 
 from app.scene.manipulator import AXES, Finger, Manipulator, Part, Pixel, shift, snapped, turn
 from app.style.units import ANGLE, LENGTH
-from app.tools.movable import AxesOf, Change, Kind, Movable, Owner, Standing
+from app.tools.movable import AxesOf, Kind, ManipulatorFrame, Movable, Owner, TransformDelta
 from app.tools.typed_number import UNITS, TypedNumber
 
 if TYPE_CHECKING:
@@ -41,10 +41,10 @@ class Pulled:
     """A pull or a typed number, and the state before it."""
 
     movable: Movable
-    standing: Standing
+    standing: ManipulatorFrame
     before: Snapshot
     part: Part
-    change: Change
+    change: TransformDelta
     start: Pointer | None = None  # None: typed
     finger: Finger | None = None
     now: Pointer | None = None
@@ -68,14 +68,14 @@ class Pulled:
         return self.gesture is not None and self.gesture.is_over
 
 
-def as_drawn(standing: Standing, kind: Kind) -> Manipulator:
+def as_drawn(standing: ManipulatorFrame, kind: Kind) -> Manipulator:
     """Return the manipulator of a standing."""
     return Manipulator(kind=kind, origin=standing.place, axes=standing.axes, parts=standing.parts)
 
 
 def dragged(
     pulled: Pulled, start: Pointer, pixel: Pixel, settings: ManipulatorSettings, *, snaps: bool
-) -> Change | None:
+) -> TransformDelta | None:
     """Return the change that brings the taken part under the pointer; None where no change does."""
     part, manipulator = pulled.part, pulled.manipulator
     if pulled.kind == "move":
@@ -88,7 +88,7 @@ def dragged(
     return _turned(pulled.standing, part, axis, snapped(angle, settings.angle_step if snaps else 0.0))
 
 
-def by_number(pulled: Pulled, part: Part, value: float) -> Change:
+def by_number(pulled: Pulled, part: Part, value: float) -> TransformDelta:
     """Return the change of a typed number: along or about the part's axis; without one along or about that of the pull
     so far."""
     standing = pulled.standing
@@ -97,7 +97,7 @@ def by_number(pulled: Pulled, part: Part, value: float) -> Change:
         return _turned(standing, part, axis, value)
     way = np.array(standing.axes[AXES.index(part)] if part in AXES else pulled.change.shift)
     x, y, z = (value * way / max(float(np.linalg.norm(way)), 1e-12)).tolist()
-    return Change(kind="move", shift=(x, y, z))
+    return TransformDelta(kind="move", shift=(x, y, z))
 
 
 def words_of(pulled: Pulled, typed: TypedNumber | None, snapshot: Snapshot | None) -> Words:
@@ -118,7 +118,7 @@ def words_of(pulled: Pulled, typed: TypedNumber | None, snapshot: Snapshot | Non
     return f"{'  '.join(parts)}{LENGTH.suffix}{short}", 0.0, bool(short)
 
 
-def _moved(standing: Standing, way: Vector, settings: ManipulatorSettings, *, snaps: bool) -> Change:
+def _moved(standing: ManipulatorFrame, way: Vector, settings: ManipulatorSettings, *, snaps: bool) -> TransformDelta:
     """Return a move along the manipulator's axes, snapped to steps or to a grid."""
     axes, step = np.array(standing.axes), settings.length_step if snaps else 0.0
     to_lines = settings.grid == "lines" and settings.axes == "world"
@@ -127,12 +127,12 @@ def _moved(standing: Standing, way: Vector, settings: ManipulatorSettings, *, sn
         for axis, amount in zip(axes, way, strict=True)
     ]
     x, y, z = (np.array(amounts) @ axes).tolist()
-    return Change(kind="move", shift=(x, y, z))
+    return TransformDelta(kind="move", shift=(x, y, z))
 
 
-def _turned(standing: Standing, part: Part, axis: Vector, angle: float) -> Change:
+def _turned(standing: ManipulatorFrame, part: Part, axis: Vector, angle: float) -> TransformDelta:
     own: tuple[Owner, Vector] = standing.own[AXES.index(part)] if part in AXES else ("world", axis)
-    return Change(kind="rotate", axis=axis, own=own, angle=angle)
+    return TransformDelta(kind="rotate", axis=axis, own=own, angle=angle)
 
 
 def _done(pulled: Pulled, snapshot: Snapshot | None) -> tuple[float, str]:

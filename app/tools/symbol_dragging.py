@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Taken:
+class SymbolGrip:
     """The pointer at the press, and the place of the taken symbol then."""
 
     start: Pointer

@@ -19,7 +19,7 @@ from app.scene.markers import Marker, nearest_on_ray, pulled_to
 from app.scene.target_symbols import TargetSymbol
 from app.session import Item, Session
 from app.session.target_pull import TargetPull
-from app.tools.symbol_dragging import SymbolDragging, Taken
+from app.tools.symbol_dragging import SymbolDragging, SymbolGrip
 from engine.document import Target
 from engine.document.values import Quaternion, new_id
 from engine.maths.quaternions import product, turn_about, turned, unit
@@ -34,10 +34,10 @@ AXES = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
 
 
 @dataclass
-class _Held:
+class _HeldTarget:
     """The target under the button while it is down."""
 
-    taken: Taken
+    taken: SymbolGrip
     mark: TargetMark
     place: Vector  # [m] that it is wanted at
     pull: TargetPull | None = None
@@ -49,7 +49,7 @@ class TargetDragging(SymbolDragging):
     def __init__(self, session: Session, viewport: Viewport) -> None:
         super().__init__(viewport)
         self._session, self._aiming = session, session.aiming
-        self._held: _Held | None = None
+        self._held: _HeldTarget | None = None
         for signal in (self._aiming.changed, self._aiming.marks.changed, session.playhead_moved):
             signal.connect(self._show)
         self._show()
@@ -60,7 +60,7 @@ class TargetDragging(SymbolDragging):
         mark = None if found is None else self._mark_of(found)
         if mark is None:
             return False
-        self._held = _Held(Taken(at, mark.place), mark, mark.place)
+        self._held = _HeldTarget(SymbolGrip(at, mark.place), mark, mark.place)
         return True
 
     def move(self, at: Pointer) -> None:
@@ -101,7 +101,7 @@ class TargetDragging(SymbolDragging):
             held.pull.give_up()
         self._light(None)
 
-    def _begin(self, held: _Held) -> None:
+    def _begin(self, held: _HeldTarget) -> None:
         target = self._target_of(held.mark)
         if target is None:
             self._held = None
@@ -180,7 +180,7 @@ def _named(symbol: TargetSymbol) -> Marker:
     )
 
 
-def _rolled(held: _Held, at: Pointer) -> Quaternion:
+def _rolled(held: _HeldTarget, at: Pointer) -> Quaternion:
     """Return the turn as the pointer has rolled it, about axes of the view."""
     start = held.taken.start
     right, down = at.pixel[0] - start.pixel[0], at.pixel[1] - start.pixel[1]

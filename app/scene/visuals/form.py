@@ -13,7 +13,7 @@ from typing import ClassVar, Literal, Protocol
 
 from app.scene.camera import Array
 from app.scene.gl import Indices, Program
-from app.scene.visuals.table import FIND_BODY, Table
+from app.scene.visuals.table import FIND_BODY, BodyTable
 
 GLOBALS = (
     FIND_BODY
@@ -45,5 +45,5 @@ class Form(Protocol):
     def indices_of(self, numbers: Sequence[int]) -> Indices | None:
         """Return the triangles of some bodies; None if they have none."""
 
-    def hit(self, table: Table, code: int, origin: Array, direction: Array) -> tuple[int, float]:
+    def hit(self, table: BodyTable, code: int, origin: Array, direction: Array) -> tuple[int, float]:
         """Return the body that a code stands for, and how far along a ray it is met [m]."""

@@ -12,7 +12,7 @@ from app.scene.camera import Array
 from app.scene.gl import Indices, Program, Vertices
 from app.scene.picks import meet
 from app.scene.visuals.form import GLOBALS
-from app.scene.visuals.table import Table
+from app.scene.visuals.table import BodyTable
 from engine.model import Mesh
 
 FIELDS = (("position", 3), ("normal", 3), ("outward", 3), ("tone", 1), ("body", 1))
@@ -63,7 +63,7 @@ void find() {
         triangles = self._triangles[np.isin(self._body, numbers)]
         return Indices(triangles) if len(triangles) else None
 
-    def hit(self, table: Table, code: int, origin: Array, direction: Array) -> tuple[int, float]:
+    def hit(self, table: BodyTable, code: int, origin: Array, direction: Array) -> tuple[int, float]:
         """Return where the ray meets the body's triangles."""
         transform = table.transform(code)
         points = self._positions[self._triangles[self._body == code]].astype(np.float64)

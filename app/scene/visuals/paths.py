@@ -71,7 +71,7 @@ class PathsVisual:
             self._present[kind].draw(self._program)
 
 
-class Legend:
+class PathLegend:
     """The legend of the paths, in the lower right corner of the active view."""
 
     def __init__(self) -> None:

@@ -12,7 +12,7 @@ from app.scene.camera import Array
 from app.scene.gl import Indices, Program, Vertices
 from app.scene.picks import meet
 from app.scene.visuals.form import GLOBALS
-from app.scene.visuals.table import Table
+from app.scene.visuals.table import BodyTable
 from engine.model import SkinSurface
 
 FIELDS = (("position", 3), ("normal", 3), ("body", 1))
@@ -81,7 +81,7 @@ void find() {
         triangles = self._triangles[np.isin(self._rows[self._triangles[:, 0], 6], numbers)]
         return Indices(triangles) if len(triangles) else None
 
-    def hit(self, table: Table, code: int, origin: Array, direction: Array) -> tuple[int, float]:
+    def hit(self, table: BodyTable, code: int, origin: Array, direction: Array) -> tuple[int, float]:
         """Return the body of the corner nearest to the point where the ray meets the triangle."""
         corners = self._rows[self._triangles[code]].astype(np.float64)
         along = meet(origin, direction, corners[None, :, :3])

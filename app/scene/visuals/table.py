@@ -46,7 +46,7 @@ vec3 turned(vec3 direction) {
 """
 
 
-class Table:
+class BodyTable:
     """Names, transforms and flags of bodies."""
 
     def __init__(self, items: Sequence[Bodies]) -> None:

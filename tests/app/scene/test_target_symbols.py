@@ -9,7 +9,7 @@ import pytest
 
 from app.scene.camera import Camera
 from app.scene.markers import Marker, lock_at, marker_at, place_markers
-from app.scene.picks import APART, Found, in_front
+from app.scene.picks import APART, PickHit, in_front
 from app.scene.target_symbols import TAKEN, TargetSymbol, place_symbols, target_at
 from app.scene.visuals.lock_symbols import STICK
 from app.scene.visuals.target_painting import TARGETS, target_lines, target_symbol
@@ -99,7 +99,7 @@ def test_a_mark_of_what_is_keyed_stands_on_the_ghost_where_there_is_one() -> Non
 
 
 def test_of_a_figure_and_its_ghost_the_nearer_to_the_pointer_is_meant_then_the_nearer_to_the_eye() -> None:
-    solid = Found(("one", "hand"), HERE, 0.0, 3.0)
+    solid = PickHit(("one", "hand"), HERE, 0.0, 3.0)
     ghost = replace(solid, part=("one", "arm"))
     assert in_front(solid, None) is solid
     assert in_front(None, ghost) is ghost
